@@ -1,0 +1,49 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+// Read the targets from the top: each may use only what stands above it in this list.
+
+let package = Package(
+  name: "daybook",
+  targets: [
+    // C libraries. Each is imported by one Swift target and by no other.
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+  ]
+)
+
+extension Target {
+  static func layer(_ name: String, uses names: String...) -> Target {
+    .target(name: name, dependencies: names.map { .byName(name: $0) }, swiftSettings: .strict)
+  }
+
+  static func tool(_ name: String, uses names: String...) -> Target {
+    .executableTarget(
+      name: name, dependencies: names.map { .byName(name: $0) }, path: "Tools/\(name)",
+      swiftSettings: .strict)
+  }
+
+  static func checks(of subject: String, uses names: String...) -> Target {
+    .testTarget(
+      name: "\(subject)Tests", dependencies: ([subject] + names).map { .byName(name: $0) },
+      swiftSettings: .strict)
+  }
+}
+
+extension [SwiftSetting] {
+  static var strict: [SwiftSetting] {
+    [
+      .swiftLanguageMode(.v6),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      .enableUpcomingFeature("InferIsolatedConformances"),
+      .enableUpcomingFeature("ImmutableWeakCaptures"),
+      .enableExperimentalFeature("Lifetimes"),
+      .strictMemorySafety(),
+      .treatAllWarnings(as: .error),
+    ]
+  }
+}
