@@ -1,0 +1,63 @@
+package import Bytes
+
+/// What an event of the domain says.
+package enum Verb: UInt64, Sendable {
+  case add = 0
+  case edit = 1
+  case delete = 2
+  case restore = 3
+  case alias = 4
+}
+
+/// A field and the value written to it.
+package struct Write: Hashable, Sendable {
+  package var field: Field
+  package var value: Value
+
+  package init(_ field: Field, _ value: Value) {
+    self.field = field
+    self.value = value
+  }
+}
+
+/// The body of a domain event: a verb, what it acts on, and the fields it writes.
+package struct Body: Hashable, Sendable {
+  /// What an event acts on: for an add the kind of what is born, otherwise an entity.
+  package enum Target: Hashable, Sendable {
+    case kind(Kind)
+    case entity(EventKey)
+  }
+
+  package var verb: Verb
+  package var target: Target
+  package var writes: [Write]
+
+  package init(_ verb: Verb, _ target: Target, _ writes: [Write] = []) {
+    self.verb = verb
+    self.target = target
+    self.writes = writes
+  }
+}
+
+/// An event of the domain as the fold takes it: where it stands, when it was written, and what it says.
+package struct Fact: Sendable {
+  package var key: EventKey
+  /// When it was written, in milliseconds.
+  package var time: Int64
+  /// When it happened, as its source tells, if it was taken from elsewhere.
+  package var when: Int64?
+  /// The first 16 bytes of the chain hash at the event.
+  package var hash: UniqueID
+  package var body: Body
+
+  package init(key: EventKey, time: Int64, when: Int64?, hash: UniqueID, body: Body) {
+    self.key = key
+    self.time = time
+    self.when = when
+    self.hash = hash
+    self.body = body
+  }
+
+  /// The time people are shown and `at` goes by.
+  package var effectiveTime: Int64 { when ?? time }
+}

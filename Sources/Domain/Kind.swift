@@ -1,0 +1,40 @@
+/// What an entity is, by its number in the journal.
+///
+/// A number that no case below names comes from a newer version; its entities are kept and not shown.
+package struct Kind: RawRepresentable, Hashable, Comparable, Sendable {
+  package let rawValue: UInt64
+
+  package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  package static let birthday = Kind(rawValue: 0)
+  package static let list = Kind(rawValue: 1)
+  package static let todo = Kind(rawValue: 2)
+  package static let question = Kind(rawValue: 3)
+  package static let choice = Kind(rawValue: 4)
+  package static let pick = Kind(rawValue: 5)
+
+  package static func < (left: Kind, right: Kind) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A field's number; what it means depends on the kind, save for the common ones.
+package struct Field: RawRepresentable, Hashable, Comparable, Sendable {
+  package let rawValue: Int64
+
+  package init(rawValue: Int64) { self.rawValue = rawValue }
+
+  // Fields of every kind.
+  package static let source = Field(rawValue: 0)
+  package static let owner = Field(rawValue: 1)
+  package static let note = Field(rawValue: 2)
+  package static let tags = Field(rawValue: 3)
+  package static let extra = Field(rawValue: 4)
+
+  // Notes on the event, not on the entity.
+  package static let provenance = Field(rawValue: -1)
+  package static let because = Field(rawValue: -2)
+
+  /// The other entity of an alias.
+  package static let with = Field(rawValue: 5)
+
+  package static func < (left: Field, right: Field) -> Bool { left.rawValue < right.rawValue }
+}

@@ -1,0 +1,39 @@
+/// What a field can hold, as it stands in an event.
+///
+/// The bytes tell the shape only; what an integer means (a weight, a date, an instant) is told by the
+/// field's ``FieldType``. A shape that the field's type does not know is kept and shown as nothing.
+package enum Value: Hashable, Sendable {
+  case null
+  case boolean(Bool)
+  case integer(Int64)
+  case text(String)
+  case bytes([UInt8])
+  case reference(EventKey)
+  case texts([String])
+  /// Deterministic CBOR of any other shape, from a newer version or a foreign source.
+  case other([UInt8])
+}
+
+extension Value {
+  package static func date(_ date: CivilDate) -> Value { .integer(date.packed) }
+
+  package var text: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+
+  package var integer: Int64? {
+    if case .integer(let number) = self { number } else { nil }
+  }
+
+  package var boolean: Bool? {
+    if case .boolean(let flag) = self { flag } else { nil }
+  }
+
+  package var reference: EventKey? {
+    if case .reference(let key) = self { key } else { nil }
+  }
+
+  package var date: CivilDate? {
+    if case .integer(let packed) = self { CivilDate(packed: packed) } else { nil }
+  }
+}
