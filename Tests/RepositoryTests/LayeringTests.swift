@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// What keeps the house standing, read off the sources themselves.
+struct LayeringTests {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// A Swift file of the project, by its path below the root.
+  struct Source: CustomTestStringConvertible {
+    let path: String
+    let lines: [Substring]
+    var testDescription: String { path }
+
+    /// The modules it imports.
+    var imports: [Substring] {
+      lines.compactMap { line in
+        let words = line.split(separator: " ")
+        guard let place = words.firstIndex(of: "import"), place <= 2, place + 1 < words.count,
+          words[..<place].allSatisfy({ Self.modifiers.contains($0) })
+        else { return nil }
+        return words[place + 1]
+      }
+    }
+    static let modifiers: Set<Substring> = [
+      "public", "package", "internal", "private", "@testable", "@_exported",
+    ]
+  }
+
+  static func sources(in folder: String) throws -> [Source] {
+    let base = root.appending(path: folder)
+    let names = try FileManager.default.subpathsOfDirectory(atPath: base.path())
+    let found = try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
+      let text = try String(contentsOf: base.appending(path: name), encoding: .utf8)
+      return Source(
+        path: "\(folder)/\(name)", lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+    }
+    try #require(!found.isEmpty, "no sources below \(folder)")
+    return found
+  }
+
+  @Test(arguments: [("CZlib", "Gzip"), ("CSQLite", "SQLite"), ("COpenSSL", "Crypto")])
+  func `a C library has one importer`(module: String, wrapper: String) throws {
+    let importers = try (Self.sources(in: "Sources") + Self.sources(in: "Tools"))
+      .filter { $0.imports.contains(Substring(module)) }
+    #expect(!importers.isEmpty)
+    #expect(importers.filter { !$0.path.hasPrefix("Sources/\(wrapper)/") }.map(\.path) == [])
+  }
+
+  @Test func `only tools reach for the real machine`() throws {
+    let reaching = try Self.sources(in: "Sources").filter { source in
+      !source.path.hasPrefix("Sources/PosixPlatform/")
+        && source.imports.contains { ["PosixPlatform", "Glibc", "Foundation"].contains($0) }
+    }
+    #expect(reaching.map(\.path) == [])
+  }
+
+  static let banned: [(words: String, reason: String)] = [
+    ("Date()", "the time is passed in"),
+    ("ContinuousClock", "the time is passed in"),
+    (".random(in", "dice are passed in"),
+    ("SystemRandomNumberGenerator", "dice are passed in"),
+    ("print(", "libraries return what is to be said"),
+    ("try!", "an error is thrown or handled"),
+    ("fatalError(", "say what cannot be with precondition"),
+    ("@unchecked Sendable", "share values, or use Mutex"),
+    ("nonisolated(unsafe)", "share values, or use Mutex"),
+  ]
+
+  @Test(arguments: banned)
+  func `libraries keep clear of it`(words: String, reason: String) throws {
+    var places: [String] = []
+    for source in try Self.sources(in: "Sources") {
+      for (number, line) in source.lines.enumerated()
+      where line.contains(words) && !line.drop(while: { $0 == " " }).hasPrefix("//")
+        && !(words == ".random(in" && line.contains("using:")) {
+        places.append("\(source.path):\(number + 1)")
+      }
+    }
+    #expect(places == [], "\(reason)")
+  }
+
+  @Test func `the meaning and the journal do not know each other`() throws {
+    let domain = try Self.sources(in: "Sources/Domain").flatMap(\.imports)
+    let journaling = try Self.sources(in: "Sources/Journaling").flatMap(\.imports)
+    #expect(Set(domain).subtracting(["Bytes", "Crypto"]) == [])
+    #expect(Set(journaling).subtracting(["Bytes", "Gzip", "Crypto", "Platform"]) == [])
+  }
+
+  @Test func `no file is longer than an idea`() throws {
+    let long = try ["Sources", "Tools", "Tests"].flatMap(Self.sources(in:))
+      .filter { $0.lines.count > 360 }
+    #expect(long.map(\.path) == [])
+  }
+
+  @Test func `continuous integration runs the check and nothing else`() throws {
+    let script = try String(contentsOf: Self.root.appending(path: ".ci/run"), encoding: .utf8)
+    #expect(script == "#!/bin/sh\nexec \"$(dirname \"$0\")/../Tools/check\"\n")
+  }
+}
