@@ -1,0 +1,63 @@
+package import Bytes
+
+/// What `book.json` says: which book this is, what this device is called, and who writes where.
+package struct BookFile: Sendable {
+  package static let format: Int64 = 0
+
+  /// The book's id; nothing until the first event is written or the book is joined.
+  package var book: UniqueID
+  package var device: String
+  /// The ids the book had before it was joined to others.
+  package var formerly: [UniqueID]
+  /// Which log each machine writes, by the machine's mark.
+  package var writers: [UniqueID: UniqueID]
+
+  package init(book: UniqueID, device: String) {
+    self.book = book
+    self.device = device
+    formerly = []
+    writers = [:]
+  }
+
+  package init(parsing bytes: [UInt8]) throws(BookFileError) {
+    let json: JSON
+    do { json = try JSON(parsing: bytes) } catch { throw .notJSON(error) }
+    guard let format = json["format"]?.integer else { throw .missing("format") }
+    guard format == Self.format else { throw .otherFormat(format) }
+    book = try Self.id(json["book"], named: "book")
+    guard let device = json["device"]?.string else { throw .missing("device") }
+    self.device = device
+    formerly = []
+    for former in json["formerly"]?.array ?? [] {
+      formerly.append(try Self.id(former, named: "formerly"))
+    }
+    writers = [:]
+    for member in json["writers"]?.members ?? [] {
+      guard let mark = UniqueID(hex: member.name) else { throw .missing("writers") }
+      writers[mark] = try Self.id(member.value, named: "writers")
+    }
+  }
+
+  private static func id(_ json: JSON?, named name: String) throws(BookFileError) -> UniqueID {
+    guard let text = json?.string, let id = UniqueID(hex: text) else { throw .missing(name) }
+    return id
+  }
+
+  package var bytes: [UInt8] {
+    let marks = writers.sorted { $0.key < $1.key }
+    let json = JSON.object(
+      ("format", .integer(Self.format)),
+      ("book", .string(book.hex)),
+      ("device", .string(device)),
+      ("formerly", .array(formerly.map { .string($0.hex) })),
+      ("writers", .object(marks.map { JSON.Member($0.key.hex, .string($0.value.hex)) })))
+    return Array((json.text(indented: true) + "\n").utf8)
+  }
+}
+
+/// Why `book.json` cannot be read.
+package enum BookFileError: Error, Hashable, Sendable {
+  case notJSON(JSONError)
+  case missing(String)
+  case otherFormat(Int64)
+}

@@ -1,0 +1,51 @@
+package import Bytes
+package import Crypto
+package import Domain
+package import Journaling
+package import Platform
+package import ReadModel
+package import Syncing
+
+/// Everything that can go wrong with a book, by what was being done.
+package enum DaybookError: Error, Sendable {
+  // Opening.
+  case noBook(Path)
+  case notABook(Path, BookFileError?)
+  case bookExists(Path)
+  case disk(DiskError)
+  case journal(JournalError)
+  case view(ReadModelError)
+  case keys(Path, CryptoError)
+  case noKey(Path)
+
+  // Asking.
+  case unknown(String, kind: Kind?)
+  case ambiguous(String, [Found])
+  case gone(Found)
+
+  // Doing.
+  case refused(Refusal)
+  case busy(holder: String?)
+  case nothingToUndo
+  case nothingToRedo
+  case changedSince(Found)
+
+  // Syncing.
+  case sync(SyncError)
+  case declined
+}
+
+/// A record that words have found.
+package struct Found: Hashable, Sendable {
+  package var id: UniqueID
+  package var kind: Kind
+  package var title: String
+  package var isAlive: Bool
+
+  package init(id: UniqueID, kind: Kind, title: String, isAlive: Bool) {
+    self.id = id
+    self.kind = kind
+    self.title = title
+    self.isAlive = isAlive
+  }
+}

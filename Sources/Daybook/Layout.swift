@@ -1,0 +1,18 @@
+package import Bytes
+package import Platform
+
+/// Which file of a book lies where.
+package struct Layout: Sendable {
+  package let folder: Path
+
+  package init(folder: Path) { self.folder = folder }
+
+  package var bookFile: Path { folder / "book.json" }
+  package var keys: Path { folder / "keys" }
+  package var quarantine: Path { folder / "quarantine" }
+  package var peers: Path { folder / "peers" }
+  package var view: Path { folder / "view.sqlite" }
+  package var lock: Path { folder / "lock" }
+
+  package func key(of replica: UniqueID) -> Path { keys / "\(replica.hex).pem" }
+}

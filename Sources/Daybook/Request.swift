@@ -1,0 +1,55 @@
+package import Bytes
+package import Domain
+
+/// What a user asks of a book, naming records by their ids.
+package enum Request: Sendable {
+  case addBirthday(firstName: String?, lastName: String?, birthdate: CivilDate?)
+  case addList(name: String, colour: Int64?)
+  case addTodo(title: String, list: ListChoice, priority: Int64?, due: CivilDate?)
+  case addQuestion(content: String, choices: [(name: String, weight: Int64)])
+  case addChoice(question: UniqueID, name: String, weight: Int64?)
+  case edit(UniqueID, [Assignment])
+  case setDone([UniqueID], Bool)
+  case delete([UniqueID])
+  case restore([UniqueID])
+  case pick(UniqueID)
+
+  /// Where a new to-do goes.
+  package enum ListChoice: Sendable {
+    case none
+    case existing(UniqueID)
+    /// A list of that name, made in the same command.
+    case new(name: String)
+  }
+
+  /// A field and what it shall hold.
+  package struct Assignment: Sendable {
+    package enum Content: Sendable {
+      case value(Value)
+      case record(UniqueID)
+    }
+
+    package var field: Field
+    package var content: Content
+
+    package init(_ field: Field, _ content: Content) {
+      self.field = field
+      self.content = content
+    }
+  }
+}
+
+/// What a request did.
+package struct Performed: Sendable {
+  /// One record it changed, as it is now.
+  package struct Change: Sendable {
+    package var verb: Verb
+    package var document: Document
+    /// The fields written, in the order of the event.
+    package var fields: [Field]
+  }
+
+  package var changes: [Change]
+  /// Nothing differed from what was there, so nothing was written.
+  package var isNothing: Bool { changes.isEmpty }
+}
