@@ -1,0 +1,147 @@
+/// A checked cursor over borrowed bytes that accepts deterministic CBOR alone.
+///
+/// Deterministic means RFC 8949 section 4.2.1: each item has one spelling, so equal things are
+/// equal bytes and a digest of the bytes is a digest of the thing. After an error the offset is of
+/// no use.
+package struct CBORReader: ~Escapable {
+  /// How many arrays, maps and tags may lie inside each other in one ``skip()`` or ``value()``.
+  package static let nestingLimit = 32
+
+  let bytes: Span<UInt8>
+  package internal(set) var offset: Int
+
+  @_lifetime(copy bytes)
+  package init(_ bytes: Span<UInt8>) {
+    self.bytes = bytes
+    offset = 0
+  }
+
+  @_lifetime(copy bytes)
+  package init(_ bytes: Span<UInt8>, at offset: Int) {
+    precondition(offset >= 0 && offset <= bytes.count, "a reader starts within its bytes")
+    self.bytes = bytes
+    self.offset = offset
+  }
+
+  package var isAtEnd: Bool { offset == bytes.count }
+
+  /// Makes sure that nothing follows.
+  package func finish() throws(CBORError) {
+    guard isAtEnd else { throw .trailing(at: offset) }
+  }
+
+  /// The kind of the next item, which stays unread and but for its first byte unchecked.
+  package func peek() throws(CBORError) -> CBORKind {
+    guard offset < bytes.count else { throw .truncated(at: offset) }
+    let initial = bytes[offset]
+    let information = initial & 0x1f
+    if initial == 0xff { throw .indefinite(at: offset) }
+    if information >= 28 {
+      let mayBeIndefinite = initial >> 5 >= 2 && initial >> 5 <= 5
+      throw information == 31 && mayBeIndefinite ? .indefinite(at: offset) : .reserved(at: offset)
+    }
+    switch initial >> 5 {
+    case 0: return .unsigned
+    case 1: return .negative
+    case 2: return .bytes
+    case 3: return .text
+    case 4: return .array
+    case 5: return .map
+    case 6: return .tag
+    default: break
+    }
+    switch information {
+    case 20, 21: return .boolean
+    case 22: return .null
+    case 23: return .undefined
+    case 25, 26, 27: return .float
+    default: return .simple
+    }
+  }
+
+  /// Says why the next item is not of the kind asked for.
+  func refusal(of expected: CBORKind) -> CBORError {
+    do throws(CBORError) {
+      _ = try peek()
+      return .wrongType(expected: expected, at: offset)
+    } catch {
+      return error
+    }
+  }
+
+  /// Reads the head of an item of the given kind and returns the number in it.
+  @_lifetime(self: copy self)
+  mutating func argument(of kind: CBORKind) throws(CBORError) -> UInt64 {
+    guard offset < bytes.count else { throw .truncated(at: offset) }
+    let initial = bytes[offset]
+    guard initial >> 5 == kind.majorType else { throw refusal(of: kind) }
+    let information = initial & 0x1f
+    guard information >= 24 else {
+      offset += 1
+      return UInt64(information)
+    }
+    guard information < 28 else { throw refusal(of: kind) }
+    return try longArgument(bytesWide: 1 << Int(information - 24))
+  }
+
+  /// Reads the number that stands behind the first byte, in 1, 2, 4 or 8 bytes.
+  @_lifetime(self: copy self)
+  private mutating func longArgument(bytesWide width: Int) throws(CBORError) -> UInt64 {
+    let number = try word(bytesWide: width)
+    // Half the width must not have been enough; one byte starts where the first byte ends.
+    let least: UInt64 = width == 1 ? 24 : 1 << UInt64(width * 4)
+    guard number >= least else { throw .notShortest(at: offset) }
+    offset += 1 + width
+    return number
+  }
+
+  /// The number behind the first byte of the next item.
+  func word(bytesWide width: Int) throws(CBORError) -> UInt64 {
+    guard bytes.count - offset > width else { throw .truncated(at: offset) }
+    var number: UInt64 = 0
+    for index in offset + 1...offset + width { number = number << 8 | UInt64(bytes[index]) }
+    return number
+  }
+
+  @_lifetime(self: copy self)
+  package mutating func unsigned() throws(CBORError) -> UInt64 {
+    try argument(of: .unsigned)
+  }
+
+  /// Reads an integer of either sign.
+  @_lifetime(self: copy self)
+  package mutating func integer() throws(CBORError) -> Int64 {
+    let start = offset
+    let isNegative = start < bytes.count && bytes[start] >> 5 == CBORKind.negative.majorType
+    let number = try argument(of: isNegative ? .negative : .unsigned)
+    guard let magnitude = Int64(exactly: number) else { throw .outOfRange(at: start) }
+    return isNegative ? ~magnitude : magnitude
+  }
+
+  /// Reads the head of an array and returns the number of its elements, which are to be read next.
+  @_lifetime(self: copy self)
+  package mutating func arrayHeader() throws(CBORError) -> Int {
+    let start = offset
+    let count = try argument(of: .array)
+    // An element takes a byte at least, so a larger count is a lie told to make us allocate.
+    guard count <= UInt64(bytes.count - offset) else { throw .tooMany(at: start) }
+    return Int(count)
+  }
+
+  /// Reads the head of a map and returns the number of its pairs, which are to be read next.
+  ///
+  /// Whoever reads the keys one by one also checks that they ascend.
+  @_lifetime(self: copy self)
+  package mutating func mapHeader() throws(CBORError) -> Int {
+    let start = offset
+    let count = try argument(of: .map)
+    guard count <= UInt64(bytes.count - offset) / 2 else { throw .tooMany(at: start) }
+    return Int(count)
+  }
+
+  /// Reads the number of a tag; the item it is put on is to be read next.
+  @_lifetime(self: copy self)
+  package mutating func tag() throws(CBORError) -> UInt64 {
+    try argument(of: .tag)
+  }
+}

@@ -1,0 +1,53 @@
+/// The thirty-two bytes of a SHA-256, compared byte by byte.
+///
+/// Four words rather than an array: a digest is made for every event, and must not cost a heap
+/// allocation.
+package struct Digest: Hashable, Comparable, Sendable {
+  private let first: UInt64
+  private let second: UInt64
+  private let third: UInt64
+  private let fourth: UInt64
+
+  package init(_ span: Span<UInt8>) {
+    precondition(span.count == 32, "a digest has thirty-two bytes")
+    first = span.bigEndianWord(at: 0)
+    second = span.bigEndianWord(at: 8)
+    third = span.bigEndianWord(at: 16)
+    fourth = span.bigEndianWord(at: 24)
+  }
+
+  package init(_ bytes: some Collection<UInt8>) {
+    self.init(Array(bytes).span)
+  }
+
+  /// Copies the thirty-two bytes that start at `offset`.
+  ///
+  /// - Returns: `nil` when fewer are there.
+  package init?(copying span: Span<UInt8>, at offset: Int) {
+    guard offset >= 0, offset <= span.count, span.count - offset >= 32 else { return nil }
+    self.init(span.extracting(offset..<offset + 32))
+  }
+
+  /// Reads exactly 64 lowercase hexadecimal digits.
+  package init?(hex: String) {
+    guard hex.utf8.count == 64, let bytes = Hex.decode(hex) else { return nil }
+    self.init(bytes)
+  }
+
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    for word in [first, second, third, fourth] { bytes.append(bigEndian: word) }
+    return bytes
+  }
+
+  package var hex: String { Hex.encode(bytes) }
+
+  /// The first half, enough to recognise a digest that is known anyway.
+  package var prefix16: UniqueID { UniqueID(high: first, low: second) }
+
+  package static func < (left: Digest, right: Digest) -> Bool {
+    (left.first, left.second, left.third, left.fourth)
+      < (right.first, right.second, right.third, right.fourth)
+  }
+}

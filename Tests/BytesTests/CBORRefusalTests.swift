@@ -1,0 +1,106 @@
+import Bytes
+import Testing
+
+struct CBORRefusalTests {
+  static let refusals: [(hex: String, error: CBORError)] = [
+    // Numbers that fit a shorter head, of every major type and width.
+    ("1817", .notShortest(at: 0)), ("1900ff", .notShortest(at: 0)),
+    ("1a0000ffff", .notShortest(at: 0)), ("1b00000000ffffffff", .notShortest(at: 0)),
+    ("3800", .notShortest(at: 0)), ("390017", .notShortest(at: 0)),
+    ("580161", .notShortest(at: 0)), ("780161", .notShortest(at: 0)),
+    ("980100", .notShortest(at: 0)), ("b8010000", .notShortest(at: 0)),
+    ("d80100", .notShortest(at: 0)), ("8200190001", .notShortest(at: 2)),
+    // Floats that fit a shorter one, and NaN that are not the plain one.
+    ("fa3f800000", .notShortest(at: 0)), ("fb3ff8000000000000", .notShortest(at: 0)),
+    ("fb40f86a0000000000", .notShortest(at: 0)), ("fa33800000", .notShortest(at: 0)),
+    ("f97e01", .notShortest(at: 0)), ("f9fe00", .notShortest(at: 0)),
+    ("f97c01", .notShortest(at: 0)), ("fb7ff8000000000001", .notShortest(at: 0)),
+    // Big numbers that are not big, have zeros in front, or no digits at all.
+    ("c248ffffffffffffffff", .notShortest(at: 0)), ("c240", .notShortest(at: 0)),
+    ("c349000102030405060708", .notShortest(at: 0)),
+    ("c26161", .wrongType(expected: .bytes, at: 1)), ("c2", .truncated(at: 1)),
+    // Without a length, or the break itself.
+    ("5fff", .indefinite(at: 0)), ("7fff", .indefinite(at: 0)),
+    ("9fff", .indefinite(at: 0)), ("bfff", .indefinite(at: 0)),
+    ("ff", .indefinite(at: 0)), ("82 00 ff", .indefinite(at: 2)),
+    // Keys.
+    ("a202000100", .unsortedKeys(at: 3)), ("a201000100", .duplicateKey(at: 3)),
+    ("a2616200616100", .unsortedKeys(at: 4)), ("a2616100616100", .duplicateKey(at: 4)),
+    // Bytewise, 0x20 comes after 0x1864, though it is shorter.
+    ("a22000186400", .unsortedKeys(at: 3)),
+    ("a2 8101 00 8100 00", .unsortedKeys(at: 4)), ("81a200000000", .duplicateKey(at: 4)),
+    // Text that is no UTF-8: a lone continuation, overlong, surrogate, too high, cut.
+    ("6180", .invalidText(at: 0)), ("62c080", .invalidText(at: 0)),
+    ("63eda080", .invalidText(at: 0)), ("64f4908080", .invalidText(at: 0)),
+    ("62e6b0", .invalidText(at: 0)), ("8100".replacing("00", with: "61ff"), .invalidText(at: 1)),
+    // Heads without a meaning.
+    ("1c", .reserved(at: 0)), ("1d", .reserved(at: 0)), ("1e", .reserved(at: 0)),
+    ("1f", .reserved(at: 0)), ("3c", .reserved(at: 0)), ("3f", .reserved(at: 0)),
+    ("5c", .reserved(at: 0)), ("7d", .reserved(at: 0)), ("9e", .reserved(at: 0)),
+    ("bc", .reserved(at: 0)), ("dc", .reserved(at: 0)), ("df00", .reserved(at: 0)),
+    ("fc", .reserved(at: 0)), ("fd", .reserved(at: 0)), ("fe", .reserved(at: 0)),
+    ("f800", .reserved(at: 0)), ("f814", .reserved(at: 0)), ("f818", .reserved(at: 0)),
+    ("f81f", .reserved(at: 0)),
+    // Claims larger than the bytes that are left.
+    ("8100".replacing("81", with: "82"), .tooMany(at: 0)), ("81", .tooMany(at: 0)),
+    ("a100", .tooMany(at: 0)), ("9bffffffffffffffff", .tooMany(at: 0)),
+    ("bbffffffffffffffff", .tooMany(at: 0)), ("bb8000000000000000", .tooMany(at: 0)),
+    ("41", .truncated(at: 0)), ("5bffffffffffffffff00", .truncated(at: 0)),
+    ("7b7fffffffffffffff61", .truncated(at: 0)),
+    // Cut heads.
+    ("", .truncated(at: 0)), ("18", .truncated(at: 0)), ("1900", .truncated(at: 0)),
+    ("1b00000000000000", .truncated(at: 0)), ("f8", .truncated(at: 0)),
+    ("f900", .truncated(at: 0)), ("fb00", .truncated(at: 0)), ("c1", .truncated(at: 1)),
+    ("0000", .trailing(at: 1)),
+  ]
+
+  @Test(arguments: refusals)
+  func `what is not deterministic is refused by name and place`(
+    hex: String, error: CBORError
+  ) throws {
+    let bytes = try #require(Hex.decode(hex.replacing(" ", with: "")))
+    #expect(throws: error) { try CBORValue.decode(bytes.span) }
+    #expect(throws: error) { try skipAll(bytes) }
+  }
+
+  @Test(arguments: [[0x81], [0xa1, 0x00], [0xc1]] as [[UInt8]])
+  func `nesting ends at the limit`(level: [UInt8]) throws {
+    let limit = CBORReader.nestingLimit
+    let deepest = Array([[UInt8]](repeating: level, count: limit).joined()) + [0]
+    try skipAll(deepest)
+    #expect(CBORValue.encode(try CBORValue.decode(deepest.span)) == deepest)
+
+    let deeper = level + deepest
+    let place = CBORError.tooDeep(at: limit * level.count)
+    #expect(throws: place) { try skipAll(deeper) }
+    #expect(throws: place) { try CBORValue.decode(deeper.span) }
+  }
+
+  @Test func `a million brackets are refused, not followed`() {
+    let brackets = [UInt8](repeating: 0x81, count: 1_000_000)
+    #expect(throws: CBORError.tooDeep(at: 32)) { try skipAll(brackets) }
+  }
+
+  @Test func `nested claims do not multiply`() {
+    // Each level claims as many elements as bytes are left.
+    var bytes: [UInt8] = []
+    for level in 0..<32 { bytes += [0x9a, 0, 0x10, 0, UInt8(255 - level * 5)] }
+    bytes += [UInt8](repeating: 0, count: 0x100000)
+    #expect(throws: CBORError.self) { try CBORValue.decode(bytes.span) }
+    #expect(throws: CBORError.self) { try skipAll(bytes) }
+  }
+
+  @Test(arguments: 0...255 as ClosedRange<UInt8>)
+  func `reading and skipping agree on every first byte`(initial: UInt8) {
+    for rest in [[], [0x00], [0xff], [0x20, 0x20], [UInt8](repeating: 0x61, count: 300)] {
+      let bytes = [initial] + rest
+      let read = Result { () throws(CBORError) in try CBORValue.decode(bytes.span) }
+      let skipped = Result { () throws(CBORError) in try skipAll(bytes) }
+      switch (read, skipped) {
+      case (.success(let value), .success): #expect(CBORValue.encode(value) == bytes)
+      case (.failure(let left), .failure(let right)): #expect(left == right)
+      default: Issue.record("\(Hex.encode(bytes)) is taken by one only")
+      }
+    }
+  }
+}
