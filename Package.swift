@@ -13,8 +13,10 @@ let package = Package(
 
     // Matter: bytes and the C libraries that work on them.
     .layer("Bytes"),
+    .layer("Gzip", uses: "CZlib", "Bytes"),
 
     .checks(of: "Bytes"),
+    .checks(of: "Gzip", uses: "Bytes"),
   ]
 )
 

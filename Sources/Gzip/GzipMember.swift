@@ -1,0 +1,88 @@
+/// One gzip member (RFC 1952) whose header is always the same but for its extra field.
+///
+/// gzip's CRC-32 covers the content alone. The extra field is covered by the header's own
+/// checksum, which is always there.
+package enum GzipMember {
+  /// How many times as long as its compressed form a content above ``ratioFreeCount`` may be.
+  package static let ratioLimit = 256
+
+  /// Up to here a content may have any ratio.
+  package static let ratioFreeCount = 64 * 1024
+
+  /// Magic, deflate, FLG = FHCRC + FEXTRA, MTIME 0, XFL 0, OS unknown.
+  static let constantBytes: [UInt8] = [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255]
+
+  /// The CRC-32 and the length of the content at the end.
+  static let trailerCount = 8
+
+  /// Compresses content into one member.
+  ///
+  /// Stored blocks take over where deflate does not help, and where it helps so much that a reader
+  /// would take the member for a bomb. `extra` is asked once, when the length of the whole member
+  /// is known, for the `extraCount` bytes of the extra field.
+  package static func compress(
+    _ content: Span<UInt8>, level: Int, extraCount: Int, extra: (_ memberLength: Int) -> [UInt8]
+  ) -> [UInt8] {
+    precondition(content.count < 1 << 30, "a content is shorter than a GiB")
+    precondition(extraCount >= 0 && extraCount <= 65_535, "an extra field has a 16-bit length")
+    var packed = Deflater(level: level).compress(content)
+    let isBomb = exceedsRatio(contentCount: content.count, packedCount: packed.count)
+    if isBomb || Deflater.storedCount(content.count) < packed.count {
+      packed = Deflater.stored(content)
+    }
+    let length = constantBytes.count + 2 + extraCount + 2 + packed.count + trailerCount
+    let field = extra(length)
+    precondition(field.count == extraCount, "the extra field is as long as announced")
+
+    var member = constantBytes
+    member.reserveCapacity(length)
+    member.append(littleEndian: UInt32(extraCount), bytesWide: 2)
+    member.append(contentsOf: field)
+    member.append(littleEndian: checksum(member.span), bytesWide: 2)
+    member.append(contentsOf: packed)
+    member.append(littleEndian: checksum(content), bytesWide: 4)
+    member.append(littleEndian: UInt32(content.count), bytesWide: 4)
+    return member
+  }
+
+  /// Inflates the member at `offset` and checks all of it; what follows is left alone.
+  package static func decompress(
+    _ bytes: Span<UInt8>, at offset: Int, outputLimit: Int
+  ) throws(GzipError) -> GzipContent {
+    precondition(outputLimit >= 0 && outputLimit < 1 << 30, "a content is shorter than a GiB")
+    let header = try header(bytes, at: offset)
+    let packed = bytes.extracting(header.contentOffset..<bytes.count)
+    // No member that ends within these bytes may hold more, so no more is ever inflated.
+    let honest = max(ratioFreeCount, packed.count.saturatingProduct(ratioLimit))
+    var inflater = Inflater()
+    let outcome = try inflater.inflate(packed, ceiling: min(outputLimit, honest), at: offset)
+    let content = outcome.content
+    guard content.count <= outputLimit else { throw .tooLarge(limit: outputLimit) }
+    guard outcome.hasEnded, content.count <= honest,
+      !exceedsRatio(contentCount: content.count, packedCount: outcome.consumedCount)
+    else { throw .bomb(at: offset) }
+
+    let trailer = header.contentOffset + outcome.consumedCount
+    guard bytes.count - trailer >= trailerCount else { throw .truncated(at: offset) }
+    guard bytes.littleEndian(at: trailer, bytesWide: 4) == checksum(content.span) else {
+      throw .contentChecksum(at: offset)
+    }
+    guard bytes.littleEndian(at: trailer + 4, bytesWide: 4) == UInt32(content.count) else {
+      throw .contentLength(at: offset)
+    }
+    let length = trailer + trailerCount - offset
+    return GzipContent(content: content, extra: header.extra, length: length)
+  }
+
+  private static func exceedsRatio(contentCount: Int, packedCount: Int) -> Bool {
+    contentCount > ratioFreeCount && contentCount > packedCount.saturatingProduct(ratioLimit)
+  }
+}
+
+extension Int {
+  /// The product, or the largest number where it would be larger.
+  fileprivate func saturatingProduct(_ factor: Int) -> Int {
+    let (product, overflow) = multipliedReportingOverflow(by: factor)
+    return overflow ? .max : product
+  }
+}

@@ -1,0 +1,97 @@
+import Bytes
+import Gzip
+import Testing
+
+/// A member with a three-byte extra field.
+func member(_ content: [UInt8], level: Int = 6, extra: [UInt8] = [1, 2, 3]) -> [UInt8] {
+  GzipMember.compress(content.span, level: level, extraCount: extra.count) { _ in extra }
+}
+
+/// Decompresses with a generous limit.
+func decompress(_ bytes: [UInt8], at offset: Int = 0) throws(GzipError) -> GzipContent {
+  try GzipMember.decompress(bytes.span, at: offset, outputLimit: 8 << 20)
+}
+
+/// Bytes that cannot be compressed.
+func noise(_ count: Int) -> [UInt8] {
+  var dice = Seeded(UInt64(count))
+  var bytes: [UInt8] = []
+  while bytes.count < count {
+    let word = dice.next()
+    for shift in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift * 8))) }
+  }
+  return Array(bytes.prefix(count))
+}
+
+let prose = Array("Ada is born on 10 December. Ada is drawn twice, and Bo never is.".utf8)
+
+struct GzipMemberTests {
+  @Test func `a member has these very bytes`() throws {
+    let extra: [UInt8] = [0x44, 0x42, 1, 0, 42]
+    let bytes = member(Array("daybook".utf8), level: 0, extra: extra)
+    #expect(
+      Hex.encode(bytes)
+        == "1f8b08060000000000ff" + "0500" + "444201002a" + "f2fe" + "010700f8ff"
+        + "646179626f6f6b" + "e4955e3f07000000")
+  }
+
+  @Test func `the extra field may tell the length of the member`() throws {
+    var told = 0
+    let bytes = GzipMember.compress(prose.span, level: 9, extraCount: 2) { length in
+      told = length
+      return [UInt8(length & 0xff), UInt8(length >> 8)]
+    }
+    #expect(told == bytes.count)
+    #expect(
+      try decompress(bytes)
+        == GzipContent(content: prose, extra: Array(bytes[12..<14]), length: bytes.count))
+  }
+
+  static let counts = [0, 1, 2, 100, 255, 256, 257, 4096, 65_535, 65_536, 65_537, 140_000]
+
+  @Test(arguments: counts, [0, 1, 6, 9])
+  func `noise comes back, at most stored`(count: Int, level: Int) throws {
+    let content = noise(count)
+    let bytes = member(content, level: level)
+    #expect(bytes.count <= 25 + count + 5 * max(1, (count + 65_534) / 65_535))
+    #expect(
+      try decompress(bytes)
+        == GzipContent(content: content, extra: [1, 2, 3], length: bytes.count))
+  }
+
+  @Test(arguments: counts, [0, 1, 6, 9])
+  func `words come back, and shorter`(count: Int, level: Int) throws {
+    let content = noise(count).map { $0 & 3 }
+    let bytes = member(content, level: level)
+    #expect(count < 4096 || level == 0 || bytes.count < count / 2)
+    #expect(
+      try decompress(bytes)
+        == GzipContent(content: content, extra: [1, 2, 3], length: bytes.count))
+  }
+
+  @Test(arguments: [[], [0], [UInt8](repeating: 7, count: 65_535)] as [[UInt8]])
+  func `any extra field comes back`(extra: [UInt8]) throws {
+    let bytes = member(prose, extra: extra)
+    let header = try GzipMember.header(bytes.span, at: 0)
+    #expect(header.extra == extra)
+    #expect(header.contentOffset == 14 + extra.count)
+    #expect(try decompress(bytes).extra == extra)
+  }
+
+  @Test func `members are read one behind the other`() throws {
+    let (first, second) = (member(prose), member([1, 2], extra: []))
+    let bytes = [9] + first + second + [0, 0, 0, 0]
+    let one = try decompress(bytes, at: 1)
+    #expect(one == GzipContent(content: prose, extra: [1, 2, 3], length: first.count))
+    let two = try decompress(bytes, at: 1 + one.length)
+    #expect(two == GzipContent(content: [1, 2], extra: [], length: second.count))
+    let end = 1 + one.length + two.length
+    #expect(throws: GzipError.notAMember(at: end)) { try decompress(bytes, at: end) }
+  }
+
+  @Test func `an extra field of another length than announced is a mistake of ours`() async {
+    await #expect(processExitsWith: .failure) {
+      _ = GzipMember.compress(prose.span, level: 6, extraCount: 2) { _ in [0] }
+    }
+  }
+}
