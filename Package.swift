@@ -14,9 +14,11 @@ let package = Package(
     // Matter: bytes and the C libraries that work on them.
     .layer("Bytes"),
     .layer("Gzip", uses: "CZlib", "Bytes"),
+    .layer("SQLite", uses: "CSQLite"),
 
     .checks(of: "Bytes"),
     .checks(of: "Gzip", uses: "Bytes"),
+    .checks(of: "SQLite"),
   ]
 )
 

@@ -1,0 +1,78 @@
+internal import CSQLite
+
+/// Says what SQLite refused, in its own numbers and words.
+///
+/// The message is SQLite's, kept because it names tables, columns and constraints that no code
+/// carries.
+package struct SQLiteError: Error, Hashable, Sendable {
+  /// The extended result code, such as 2067 for a broken `UNIQUE` constraint.
+  package let code: Int32
+  package let message: String
+  /// The statement or script being run, when there was one.
+  package let sql: String?
+
+  package init(code: Int32, message: String, sql: String? = nil) {
+    self.code = code
+    self.message = message
+    self.sql = sql
+  }
+
+  /// The family of the code, which is what a caller decides by.
+  package var primary: Primary { Primary(rawValue: code & 0xff) ?? .other }
+
+  /// The primary result codes of SQLite, each with its number.
+  package enum Primary: Int32, Hashable, Sendable {
+    /// A fault in the SQL, or any fault without a code of its own.
+    case other = 1
+    case internalFault = 2
+    case permission = 3
+    case aborted = 4
+    case busy = 5
+    case locked = 6
+    case outOfMemory = 7
+    case readOnly = 8
+    case interrupted = 9
+    case ioError = 10
+    case corrupt = 11
+    case notFound = 12
+    case full = 13
+    case cannotOpen = 14
+    case lockingProtocol = 15
+    case schemaChanged = 17
+    case tooBig = 18
+    case constraint = 19
+    case mismatch = 20
+    case misuse = 21
+    case noLargeFiles = 22
+    case unauthorized = 23
+    case outOfRange = 25
+    case notADatabase = 26
+  }
+}
+
+/// Turns a result code into an error: the only place where one becomes the other.
+///
+/// The message belongs to the latest call on the connection, so this must come straight after it.
+@unsafe func check(
+  _ code: Int32, on database: OpaquePointer?, sql: @autoclosure () -> String? = nil
+) throws(SQLiteError) {
+  switch code {
+  case SQLITE_OK, SQLITE_ROW, SQLITE_DONE: return
+  default: throw unsafe failure(code, on: database, sql: sql())
+  }
+}
+
+@unsafe private func failure(
+  _ code: Int32, on database: OpaquePointer?, sql: String?
+) -> SQLiteError {
+  // A connection which was never made has no message; its code then speaks through `errstr`. So
+  // does misuse, which SQLite refuses before it looks at the connection.
+  let words: UnsafePointer<CChar>? =
+    if let database = unsafe database, code & 0xff != SQLITE_MISUSE {
+      unsafe sqlite3_errmsg(database)
+    } else {
+      unsafe sqlite3_errstr(code)
+    }
+  let message = unsafe words.map { unsafe String(cString: $0) } ?? ""
+  return SQLiteError(code: code, message: message, sql: sql)
+}

@@ -1,0 +1,64 @@
+internal import CSQLite
+
+/// Columns are numbered from 0, and SQLite converts what it holds to the type asked for.
+extension Statement {
+  package func columnName(_ column: Int) -> String {
+    precondition((0..<columnCount).contains(column), "the statement has such a column")
+    guard let name = unsafe sqlite3_column_name(raw, Int32(column)) else { return "" }
+    return unsafe String(cString: name)
+  }
+
+  package func integer(_ column: Int) -> Int64 {
+    unsafe sqlite3_column_int64(raw, checked(column))
+  }
+
+  package func real(_ column: Int) -> Double {
+    unsafe sqlite3_column_double(raw, checked(column))
+  }
+
+  /// Reads text, which is empty for NULL.
+  ///
+  /// Bytes which are not UTF-8 are replaced by U+FFFD.
+  package func text(_ column: Int) -> String {
+    let column = checked(column)
+    // The order matters: asking for the text may convert it, and changes the count.
+    guard let start = unsafe sqlite3_column_text(raw, column) else { return "" }
+    let count = unsafe Int(sqlite3_column_bytes(raw, column))
+    return unsafe String(
+      decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  package func textOrNil(_ column: Int) -> String? {
+    isNull(column) ? nil : text(column)
+  }
+
+  /// Reads a blob, which is empty for NULL.
+  package func bytes(_ column: Int) -> [UInt8] {
+    let column = checked(column)
+    // The order matters: asking for the blob may convert it, and changes the count.
+    guard let start = unsafe sqlite3_column_blob(raw, column) else { return [] }
+    let count = unsafe Int(sqlite3_column_bytes(raw, column))
+    return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  package func isNull(_ column: Int) -> Bool {
+    unsafe sqlite3_column_type(raw, checked(column)) == SQLITE_NULL
+  }
+
+  /// Reads a column as whatever it holds.
+  package func value(_ column: Int) -> SQLiteValue {
+    switch unsafe sqlite3_column_type(raw, checked(column)) {
+    case SQLITE_INTEGER: .integer(integer(column))
+    case SQLITE_FLOAT: .real(real(column))
+    case SQLITE_TEXT: .text(text(column))
+    case SQLITE_BLOB: .blob(bytes(column))
+    default: .null
+    }
+  }
+
+  private func checked(_ column: Int) -> Int32 {
+    precondition(hasRow, "a column is read from a row")
+    precondition((0..<columnCount).contains(column), "the statement has such a column")
+    return Int32(column)
+  }
+}

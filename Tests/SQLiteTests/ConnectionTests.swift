@@ -1,0 +1,90 @@
+import SQLite
+import Testing
+
+struct ConnectionTests {
+  struct Refusal: Error, Hashable {}
+
+  @Test func `what is committed is there for the next connection`() throws {
+    let folder = try Folder()
+    let place = Connection.Place.file(folder.path("view"), .readWriteCreate)
+    do {
+      let connection = try Connection(place)
+      try connection.execute("CREATE TABLE kept (value INTEGER) STRICT")
+      let answer = try connection.transaction {
+        try connection.execute("INSERT INTO kept VALUES (1), (2)")
+        return "done"
+      }
+      #expect(answer == "done")
+    }
+    let again = try Connection(.file(folder.path("view"), .readOnly))
+    #expect(try keptCount(again) == 2)
+  }
+
+  @Test func `a failing transaction leaves nothing`() throws {
+    let connection = try Connection(.memory)
+    try connection.execute("CREATE TABLE kept (value INTEGER) STRICT")
+    #expect(throws: Refusal()) {
+      try connection.transaction {
+        try connection.execute("INSERT INTO kept VALUES (1)")
+        throw Refusal()
+      }
+    }
+    #expect(!connection.isInTransaction)
+    #expect(try keptCount(connection) == 0)
+    try connection.transaction { try connection.execute("INSERT INTO kept VALUES (1)") }
+    #expect(try keptCount(connection) == 1)
+  }
+
+  @Test func `a transaction that cannot commit leaves nothing`() throws {
+    let connection = try Connection(.memory)
+    try connection.execute(
+      """
+      PRAGMA foreign_keys = ON;
+      CREATE TABLE owner (id INTEGER PRIMARY KEY) STRICT;
+      CREATE TABLE kept (owner INTEGER REFERENCES owner DEFERRABLE INITIALLY DEFERRED) STRICT;
+      """)
+    let error = #expect(throws: SQLiteError.self) {
+      try connection.transaction { try connection.execute("INSERT INTO kept VALUES (9)") }
+    }
+    #expect(
+      error
+        == SQLiteError(code: 787, message: "FOREIGN KEY constraint failed", sql: "COMMIT"))
+    #expect(!connection.isInTransaction)
+    #expect(try keptCount(connection) == 0)
+  }
+
+  @Test func `a transaction throws the one kind of error it is told to`() throws {
+    enum Fault: Error, Hashable { case database(SQLiteError.Primary), refused }
+    let connection = try Connection(.memory)
+    func attempt() throws(Fault) {
+      try connection.transaction(failingAs: { Fault.database($0.primary) }) { () throws(Fault) in
+        throw .refused
+      }
+    }
+    #expect(throws: Fault.refused) { try attempt() }
+    try connection.execute("BEGIN")
+    #expect(throws: Fault.database(.other)) { try attempt() }
+    #expect(connection.isInTransaction)
+  }
+
+  @Test func `statements take part in a transaction of their owner`() throws {
+    struct Owner: ~Copyable {
+      let connection: Connection
+      var insert: Statement
+
+      mutating func add(_ values: [Int64]) throws {
+        let connection = connection
+        try connection.transaction {
+          for value in values { try insert.run(.integer(value)) }
+        }
+      }
+    }
+    let connection = try Connection(.memory)
+    try connection.execute("CREATE TABLE kept (value INTEGER UNIQUE) STRICT")
+    var owner = Owner(
+      connection: connection, insert: try connection.prepare("INSERT INTO kept VALUES (?)"))
+    try owner.add([1, 2])
+    #expect(throws: SQLiteError.self) { try owner.add([3, 3]) }
+    #expect(try keptCount(connection) == 2)
+  }
+}

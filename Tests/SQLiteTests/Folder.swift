@@ -1,0 +1,26 @@
+import Foundation
+import SQLite
+
+/// A folder that is gone when the test is over.
+final class Folder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // What is left of a test in a temporary folder harms nobody.
+    try? FileManager.default.removeItem(at: url)
+  }
+
+  func path(_ name: String) -> String { url.appending(path: name).path }
+}
+
+/// Counts the rows of the table which these tests use.
+func keptCount(_ connection: Connection) throws -> Int64 {
+  var statement = try connection.prepare("SELECT count(*) FROM kept")
+  _ = try statement.step()
+  return statement.integer(0)
+}
