@@ -14,10 +14,12 @@ let package = Package(
     // Matter: bytes and the C libraries that work on them.
     .layer("Bytes"),
     .layer("Gzip", uses: "CZlib", "Bytes"),
+    .layer("Crypto", uses: "Bytes", "COpenSSL"),
     .layer("SQLite", uses: "CSQLite"),
 
     .checks(of: "Bytes"),
     .checks(of: "Gzip", uses: "Bytes"),
+    .checks(of: "Crypto", uses: "Bytes"),
     .checks(of: "SQLite"),
   ]
 )
