@@ -9,3 +9,8 @@ package struct AgreementKey: Sendable {
     self.seed = seed
   }
 }
+
+extension AgreementKey: CustomStringConvertible {
+  // Without this, a message that mentions the key would spell out its seed.
+  package var description: String { "AgreementKey" }
+}

@@ -53,6 +53,13 @@ struct DeviceKeysTests {
     #expect(again.agreement.publicKey == keys.agreement.publicKey)
   }
 
+  @Test func `a description tells no secret`() throws {
+    let keys = try DeviceKeys(signingSeed: Array(1...32), agreementSeed: Array(101...132))
+    #expect(
+      "\(keys)"
+        == "DeviceKeys(signing: Crypto.SigningKey, agreement: AgreementKey)")
+  }
+
   @Test func `blank lines and other line ends are forgiven`() throws {
     let text = "\r\n" + Self.lines.joined(separator: "\r\n\r\n")
     let keys = try DeviceKeys(pem: text)
