@@ -27,6 +27,7 @@ internal import CSQLite
   ///   - place: Where the database is.
   ///   - patienceMilliseconds: How long a statement waits for another connection's transaction
   ///     before it fails as busy.
+  /// - Throws: ``SQLiteError`` when the file cannot be opened or made.
   package init(_ place: Place, patienceMilliseconds: Int32 = 5_000) throws(SQLiteError) {
     let (path, access) =
       switch place {
