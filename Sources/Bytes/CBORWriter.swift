@@ -46,7 +46,11 @@ package struct CBORWriter: Sendable {
   }
 
   package mutating func digest(_ digest: Digest) {
-    byteString(digest.bytes)
+    head(.bytes, 32)
+    bytes.append(bigEndian: digest.first)
+    bytes.append(bigEndian: digest.second)
+    bytes.append(bigEndian: digest.third)
+    bytes.append(bigEndian: digest.fourth)
   }
 
   package mutating func text(_ text: String) {

@@ -3,10 +3,10 @@
 /// Four words rather than an array: a digest is made for every event, and must not cost a heap
 /// allocation.
 package struct Digest: Hashable, Comparable, Sendable {
-  private let first: UInt64
-  private let second: UInt64
-  private let third: UInt64
-  private let fourth: UInt64
+  let first: UInt64
+  let second: UInt64
+  let third: UInt64
+  let fourth: UInt64
 
   package init(_ span: Span<UInt8>) {
     precondition(span.count == 32, "a digest has thirty-two bytes")

@@ -22,17 +22,17 @@ struct CBORRefusalTests {
     // Without a length, or the break itself.
     ("5fff", .indefinite(at: 0)), ("7fff", .indefinite(at: 0)),
     ("9fff", .indefinite(at: 0)), ("bfff", .indefinite(at: 0)),
-    ("ff", .indefinite(at: 0)), ("82 00 ff", .indefinite(at: 2)),
+    ("ff", .indefinite(at: 0)), ("8200ff", .indefinite(at: 2)),
     // Keys.
     ("a202000100", .unsortedKeys(at: 3)), ("a201000100", .duplicateKey(at: 3)),
     ("a2616200616100", .unsortedKeys(at: 4)), ("a2616100616100", .duplicateKey(at: 4)),
     // Bytewise, 0x20 comes after 0x1864, though it is shorter.
     ("a22000186400", .unsortedKeys(at: 3)),
-    ("a2 8101 00 8100 00", .unsortedKeys(at: 4)), ("81a200000000", .duplicateKey(at: 4)),
+    ("a2810100810000", .unsortedKeys(at: 4)), ("81a200000000", .duplicateKey(at: 4)),
     // Text that is no UTF-8: a lone continuation, overlong, surrogate, too high, cut.
     ("6180", .invalidText(at: 0)), ("62c080", .invalidText(at: 0)),
     ("63eda080", .invalidText(at: 0)), ("64f4908080", .invalidText(at: 0)),
-    ("62e6b0", .invalidText(at: 0)), ("8100".replacing("00", with: "61ff"), .invalidText(at: 1)),
+    ("62e6b0", .invalidText(at: 0)), ("8161ff", .invalidText(at: 1)),
     // Heads without a meaning.
     ("1c", .reserved(at: 0)), ("1d", .reserved(at: 0)), ("1e", .reserved(at: 0)),
     ("1f", .reserved(at: 0)), ("3c", .reserved(at: 0)), ("3f", .reserved(at: 0)),
@@ -42,7 +42,7 @@ struct CBORRefusalTests {
     ("f800", .reserved(at: 0)), ("f814", .reserved(at: 0)), ("f818", .reserved(at: 0)),
     ("f81f", .reserved(at: 0)),
     // Claims larger than the bytes that are left.
-    ("8100".replacing("81", with: "82"), .tooMany(at: 0)), ("81", .tooMany(at: 0)),
+    ("8200", .tooMany(at: 0)), ("81", .tooMany(at: 0)),
     ("a100", .tooMany(at: 0)), ("9bffffffffffffffff", .tooMany(at: 0)),
     ("bbffffffffffffffff", .tooMany(at: 0)), ("bb8000000000000000", .tooMany(at: 0)),
     ("41", .truncated(at: 0)), ("5bffffffffffffffff00", .truncated(at: 0)),
@@ -58,7 +58,7 @@ struct CBORRefusalTests {
   func `what is not deterministic is refused by name and place`(
     hex: String, error: CBORError
   ) throws {
-    let bytes = try #require(Hex.decode(hex.replacing(" ", with: "")))
+    let bytes = try #require(Hex.decode(hex))
     #expect(throws: error) { try CBORValue.decode(bytes.span) }
     #expect(throws: error) { try skipAll(bytes) }
   }
