@@ -1,0 +1,133 @@
+import Glibc
+package import Platform
+import Synchronization
+
+/// The disk of this computer.
+package final class PosixDisk: Disk {
+  private struct Opened {
+    let descriptor: Int32
+    let path: Path
+  }
+
+  private struct Table {
+    var files: [FileToken: Opened] = [:]
+    var last: Int32 = 0
+  }
+
+  // Tokens are not descriptors: the system gives a closed descriptor's number to the next file, and
+  // a stale token must not reach a stranger's bytes.
+  private let table = Mutex(Table())
+
+  package init() {}
+
+  package func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
+    try naming(.open, path) { () throws(Errno) in
+      // Without O_NONBLOCK, opening a pipe would wait for its other end before we could refuse it.
+      let common = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+      let flags =
+        switch access {
+        case .read: common | O_RDONLY
+        case .write: common | O_RDWR
+        case .create: common | O_RDWR | O_CREAT | O_EXCL
+        }
+      let descriptor = try answer { unsafe Glibc.open(path.string, flags, 0o600) }
+      try closingOnFailure(descriptor) { () throws(Errno) in try requirePlainFile(descriptor) }
+      return register(descriptor, path)
+    }
+  }
+
+  package func close(_ file: FileToken) throws(DiskError) {
+    guard let opened = table.withLock({ $0.files.removeValue(forKey: file) }) else {
+      throw DiskError(.close, Path(""), .closed)
+    }
+    // Linux frees the descriptor even when a signal interrupts; a second try could close another's.
+    guard Glibc.close(opened.descriptor) != 0, errno != EINTR else { return }
+    throw DiskError(.close, opened.path, DiskFault(Errno(code: errno)))
+  }
+
+  package func read(
+    _ file: FileToken, at offset: Int, count: Int
+  ) throws(DiskError) -> [UInt8] {
+    try using(file, .read) { (descriptor) throws(Errno) in
+      try readFully(descriptor, at: offset, count: count)
+    }
+  }
+
+  package func write(
+    _ file: FileToken, _ bytes: [UInt8], at offset: Int
+  ) throws(DiskError) {
+    try using(file, .write) { (descriptor) throws(Errno) in
+      try writeFully(descriptor, bytes, at: offset)
+    }
+  }
+
+  package func size(_ file: FileToken) throws(DiskError) -> Int {
+    try using(file, .size) { (descriptor) throws(Errno) in
+      var status = stat()
+      _ = try answer { unsafe fstat(descriptor, &status) }
+      return status.st_size
+    }
+  }
+
+  package func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
+    try using(file, .truncate) { (descriptor) throws(Errno) in
+      _ = try answer { ftruncate(descriptor, size) }
+    }
+  }
+
+  package func flush(_ file: FileToken) throws(DiskError) {
+    try using(file, .flush) { (descriptor) throws(Errno) in
+      _ = try answer { fdatasync(descriptor) }
+    }
+  }
+
+  package func lock(_ path: Path) throws(DiskError) -> FileToken? {
+    try naming(.lock, path) { () throws(Errno) in
+      let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+      let descriptor = try answer { unsafe Glibc.open(path.string, flags, 0o600) }
+      let taken = try closingOnFailure(descriptor) { () throws(Errno) in
+        try requirePlainFile(descriptor)
+        return try takeLock(descriptor)
+      }
+      guard taken else {
+        _ = Glibc.close(descriptor)
+        return nil
+      }
+      return register(descriptor, path)
+    }
+  }
+
+  private func register(_ descriptor: Int32, _ path: Path) -> FileToken {
+    table.withLock { table in
+      table.last += 1
+      let token = FileToken(number: table.last)
+      table.files[token] = Opened(descriptor: descriptor, path: path)
+      return token
+    }
+  }
+
+  private func using<Value>(
+    _ file: FileToken, _ operation: DiskOperation, _ body: (Int32) throws(Errno) -> Value
+  ) throws(DiskError) -> Value {
+    guard let opened = table.withLock({ $0.files[file] }) else {
+      throw DiskError(operation, Path(""), .closed)
+    }
+    do throws(Errno) { return try body(opened.descriptor) } catch {
+      // Linux says EBADF or EINVAL for a change through a token that only reads.
+      let onlyReads = error.code == EBADF || (error.code == EINVAL && operation == .truncate)
+      let reason = onlyReads ? DiskFault.readOnly : DiskFault(error)
+      throw DiskError(operation, opened.path, reason)
+    }
+  }
+}
+
+/// Runs a call and gives its failure the name of the operation and the path.
+func naming<Value>(
+  _ operation: DiskOperation, _ path: Path, _ body: () throws(Errno) -> Value
+) throws(DiskError) -> Value {
+  // The system would read such a path only up to its zero byte, and so reach another file.
+  guard !path.string.utf8.contains(0) else { throw DiskError(operation, path, .invalid) }
+  do throws(Errno) { return try body() } catch {
+    throw DiskError(operation, path, DiskFault(error))
+  }
+}

@@ -1,0 +1,159 @@
+import Glibc
+package import Platform
+
+/// The network of this computer: TCP over IPv4 and IPv6.
+package struct PosixNetwork: Network {
+  package init() {}
+
+  package func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener {
+    let addresses = try SocketAddress.resolve(host: host, port: port, flags: AI_PASSIVE)
+    return try firstSuccess(addresses) { (address) throws(NetworkError) in
+      try PosixListener(on: address)
+    }
+  }
+
+  package func dial(
+    host: String, port: UInt16, patienceMilliseconds: Int
+  ) throws(NetworkError) -> any Line {
+    let addresses = try SocketAddress.resolve(host: host, port: port, flags: 0)
+    return try firstSuccess(addresses) { (address) throws(NetworkError) in
+      try PosixLine(dialing: address, patienceMilliseconds: patienceMilliseconds)
+    }
+  }
+
+  /// Tries each address in turn and tells of the first failure, which concerns the best address.
+  private func firstSuccess<Value>(
+    _ addresses: [SocketAddress], _ attempt: (SocketAddress) throws(NetworkError) -> Value
+  ) throws(NetworkError) -> Value {
+    var failure: NetworkError?
+    for address in addresses {
+      do throws(NetworkError) { return try attempt(address) } catch {
+        failure = failure ?? error
+      }
+    }
+    throw failure ?? .unknownHost
+  }
+}
+
+/// Makes a socket that neither blocks nor leaks into child processes.
+private func makeSocket(for address: SocketAddress) throws(Errno) -> Int32 {
+  let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+  return try answer { socket(address.family, kind, 0) }
+}
+
+private func set(_ option: Int32, of level: Int32, on descriptor: Int32) throws(Errno) {
+  var yes: Int32 = 1
+  let size = socklen_t(MemoryLayout<Int32>.size)
+  _ = try answer { unsafe setsockopt(descriptor, level, option, &yes, size) }
+}
+
+private final class PosixListener: Listener {
+  private let socket: Socket
+  let port: UInt16
+
+  init(on address: SocketAddress) throws(NetworkError) {
+    do throws(Errno) {
+      let descriptor = try makeSocket(for: address)
+      port = try closingOnFailure(descriptor) { () throws(Errno) in
+        // Without this a restarted server waits a minute for its port.
+        try set(SO_REUSEADDR, of: SOL_SOCKET, on: descriptor)
+        _ = try answer { unsafe address.lend { unsafe bind(descriptor, $0, $1) } }
+        _ = try answer { Glibc.listen(descriptor, SOMAXCONN) }
+        return try unsafe SocketAddress { unsafe getsockname(descriptor, $0, $1) }.port
+      }
+      socket = Socket(descriptor, address: address.text)
+    } catch {
+      throw NetworkError(error, at: address.text)
+    }
+  }
+
+  func accept(patienceMilliseconds: Int) throws(NetworkError) -> (any Line)? {
+    do throws(NetworkError) {
+      return try socket.waiting(for: POLLIN, patienceMilliseconds: patienceMilliseconds) {
+        (descriptor) throws(Errno) in
+        try PosixLine(acceptedFrom: descriptor)
+      }
+    } catch {
+      if error == .timedOut { return nil }
+      throw error
+    }
+  }
+
+  func close() { socket.close() }
+}
+
+private final class PosixLine: Line {
+  private let socket: Socket
+
+  var peer: String { socket.address }
+
+  init(dialing address: SocketAddress, patienceMilliseconds: Int) throws(NetworkError) {
+    do throws(Errno) {
+      let descriptor = try makeSocket(for: address)
+      // Messages are whole when sent; waiting to fill a packet would only delay the answer.
+      try closingOnFailure(descriptor) { () throws(Errno) in
+        try set(Int32(TCP_NODELAY), of: Int32(IPPROTO_TCP), on: descriptor)
+      }
+      socket = Socket(descriptor, address: address.text)
+    } catch {
+      throw NetworkError(error, at: address.text)
+    }
+    try socket.waiting(for: POLLOUT, patienceMilliseconds: patienceMilliseconds) {
+      (descriptor) throws(Errno) in
+      do throws(Errno) {
+        // Asked again once writable, the same call tells how the attempt ended.
+        _ = try answer { unsafe address.lend { unsafe connect(descriptor, $0, $1) } }
+      } catch {
+        if error.code == EALREADY { throw Errno(code: EINPROGRESS) }
+        if error.code != EISCONN { throw error }
+      }
+    }
+  }
+
+  init(acceptedFrom listener: Int32) throws(Errno) {
+    var descriptor: Int32 = -1
+    let address = try unsafe SocketAddress { address, length in
+      descriptor = unsafe accept(listener, address, length)
+      return descriptor
+    }
+    let accepted = descriptor
+    try closingOnFailure(accepted) { () throws(Errno) in
+      _ = try answer { fcntl(accepted, F_SETFD, FD_CLOEXEC) }
+      _ = try answer { fcntl(accepted, F_SETFL, O_NONBLOCK) }
+      try set(Int32(TCP_NODELAY), of: Int32(IPPROTO_TCP), on: accepted)
+    }
+    socket = Socket(accepted, address: address.text)
+  }
+
+  func receive(
+    upTo count: Int, patienceMilliseconds: Int
+  ) throws(NetworkError) -> [UInt8] {
+    precondition(count > 0, "no bytes at all would look like a closed line")
+    return try socket.waiting(for: POLLIN, patienceMilliseconds: patienceMilliseconds) {
+      (descriptor) throws(Errno) in
+      var bytes = [UInt8](repeating: 0, count: count)
+      let arrived = try answer { unsafe recv(descriptor, &bytes, count, 0) }
+      bytes.removeLast(count - arrived)
+      return bytes
+    }
+  }
+
+  func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
+    var sent = 0
+    while sent < bytes.count {
+      // Each part that goes through renews the patience: a slow line is not a dead one.
+      sent += try socket.waiting(for: POLLOUT, patienceMilliseconds: patienceMilliseconds) {
+        (descriptor) throws(Errno) in
+        try unsafe bytes.span.withUnsafeBytes { (buffer) throws(Errno) in
+          let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[sent...])
+          return try answer {
+            unsafe Glibc.send(
+              descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+          }
+        }
+      }
+    }
+  }
+
+  func close() { socket.close() }
+}

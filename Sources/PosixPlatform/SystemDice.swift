@@ -1,0 +1,27 @@
+import Glibc
+import Platform
+
+/// Chance from the kernel, fit for keys.
+package struct SystemDice: Dice {
+  package init() {}
+
+  package func bytes(_ count: Int) -> [UInt8] {
+    [UInt8](capacity: count) { output in
+      while output.count < count {
+        unsafe output.withUnsafeMutableBufferPointer { buffer, filled in
+          guard let start = buffer.baseAddress else { return }
+          // The C library's door to `getrandom`, which gives at most this many at a time.
+          let step = min(count - filled, 256)
+          let answered = unsafe getentropy(start + filled, step)
+          // Nobody can go on without chance.
+          precondition(answered == 0, "Linux always has random bytes")
+          filled += step
+        }
+      }
+    }
+  }
+
+  package func number() -> UInt64 {
+    bytes(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,40 @@
+import Glibc
+package import Platform
+
+/// The clocks of this computer.
+package struct SystemTimekeeper: Timekeeper {
+  package init() {}
+
+  package func now() -> Moment { Moment(reading(CLOCK_REALTIME)) }
+
+  package func monotonicMilliseconds() -> Int64 { Moment(reading(CLOCK_MONOTONIC)).milliseconds }
+
+  package func localOffsetSeconds(at moment: Moment) -> Int {
+    var seconds = time_t((moment.milliseconds - moment.millisecond) / 1000)
+    var fields = unsafe tm()
+    // localtime_r, unlike localtime, need not look at TZ by itself.
+    tzset()
+    // It fails only for years that no calendar field can hold; then UTC is as good as any.
+    guard unsafe localtime_r(&seconds, &fields) != nil else { return 0 }
+    return unsafe fields.tm_gmtoff
+  }
+
+  private func reading(_ clock: clockid_t) -> timespec {
+    var time = timespec()
+    let answered = unsafe clock_gettime(clock, &time)
+    precondition(answered == 0, "Linux has these clocks")
+    return time
+  }
+}
+
+extension Moment {
+  init(_ time: timespec) {
+    self.init(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+
+  /// The part after the full second, also before 1970.
+  fileprivate var millisecond: Int64 {
+    let rest = milliseconds % 1000
+    return rest < 0 ? rest + 1000 : rest
+  }
+}

@@ -1,0 +1,83 @@
+import Platform
+
+extension DiskState {
+  func status(_ path: Path) throws(Refusal) -> FileStatus? {
+    let found: Node?
+    do throws(Refusal) { found = try node(at: path) } catch {
+      if error.reason == .notFound { return nil }
+      throw error
+    }
+    guard let node = found else { return nil }
+    if isDirectory(node) {
+      return FileStatus(
+        kind: .directory, size: 0, modified: Moment(milliseconds: 0), permissions: 0o700)
+    }
+    let content = visible.files[node] ?? Content()
+    return FileStatus(
+      kind: .file, size: content.bytes.count, modified: content.modified, permissions: 0o600)
+  }
+
+  func names(in directory: Node) -> [String] {
+    (visible.directories[directory] ?? [:]).keys.sorted().map(\.string)
+  }
+
+  mutating func makeDirectory(_ path: Path) throws(Refusal) {
+    if let found = try node(at: path) {
+      guard isDirectory(found) else { throw Refusal(.exists) }
+      return
+    }
+    guard let place = try place(of: path) else { return }
+    let node = makeNode()
+    change(.enter(node, place, isDirectory: true))
+  }
+
+  mutating func remove(_ path: Path) throws(Refusal) {
+    let (node, place) = try entry(path)
+    guard !isDirectory(node) else { throw Refusal(.isADirectory) }
+    change(.leave(node, place))
+  }
+
+  mutating func removeDirectory(_ path: Path) throws(Refusal) {
+    let (node, place) = try entry(path)
+    guard isDirectory(node) else { throw Refusal(.notADirectory) }
+    guard names(in: node).isEmpty else { throw Refusal(.notEmpty) }
+    change(.leave(node, place))
+  }
+
+  mutating func rename(_ from: Path, to destination: Path) throws(Refusal) {
+    let (node, source) = try entry(from)
+    guard let target = try place(of: destination) else { throw Refusal(.busy) }
+    guard source != target else { return }
+    if isDirectory(node), isInside(target.directory, node) { throw Refusal(.invalid) }
+    if let replaced = visible.directories[target.directory]?[target.name] {
+      switch (isDirectory(node), isDirectory(replaced)) {
+      case (false, true): throw Refusal(.isADirectory)
+      case (true, false): throw Refusal(.notADirectory)
+      case (true, true) where !names(in: replaced).isEmpty: throw Refusal(.notEmpty)
+      default: break
+      }
+    }
+    change(.move(node, from: source, to: target))
+  }
+
+  private func entry(_ path: Path) throws(Refusal) -> (node: Node, place: Place) {
+    guard let place = try place(of: path) else { throw Refusal(.busy) }
+    guard let node = visible.directories[place.directory]?[place.name] else {
+      throw Refusal(.notFound)
+    }
+    return (node, place)
+  }
+
+  /// Whether a directory is another one or lies anywhere below it.
+  private func isInside(_ directory: Node, _ other: Node) -> Bool {
+    if directory == other { return true }
+    return (visible.directories[other] ?? [:]).values.contains { child in
+      isDirectory(child) && isInside(directory, child)
+    }
+  }
+}
+
+extension DiskFault {
+  /// The root can be neither moved nor removed (EBUSY).
+  fileprivate static let busy = DiskFault.other(16)
+}

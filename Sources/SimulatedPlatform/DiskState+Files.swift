@@ -1,0 +1,70 @@
+import Platform
+
+extension DiskState {
+  mutating func open(_ path: Path, _ access: Access) throws(Refusal) -> FileToken {
+    let found = try node(at: path)
+    if access == .create {
+      guard found == nil else { throw Refusal(.exists) }
+      let node = try makeFile(path)
+      return makeToken(Handle(node: node, path: path, access: access))
+    }
+    guard let found else { throw Refusal(.notFound) }
+    guard !isDirectory(found) else { throw Refusal(.isADirectory) }
+    if access == .write, weather.isReadOnly { throw Refusal(.readOnly) }
+    return makeToken(Handle(node: found, path: path, access: access))
+  }
+
+  /// Takes a free lock and signs it as process 1, the only one there is.
+  mutating func lock(_ path: Path, _ now: Moment) throws(Refusal) -> FileToken? {
+    let node = if let found = try node(at: path) { found } else { try makeFile(path) }
+    guard !isDirectory(node) else { throw Refusal(.isADirectory) }
+    guard locks[node] == nil else { return nil }
+    let handle = Handle(node: node, path: path, access: .write)
+    try truncate(handle, to: 0, now)
+    try write(handle, Array("1\n".utf8), at: 0, now)
+    let token = makeToken(handle)
+    locks[node] = token
+    return token
+  }
+
+  func read(_ handle: Handle, at offset: Int, count: Int) throws(Refusal) -> [UInt8] {
+    guard offset >= 0 else { throw Refusal(.invalid) }
+    let bytes = bytes(of: handle.node)
+    guard offset < bytes.count else { return [] }
+    return Array(bytes[offset..<(offset + min(count, bytes.count - offset))])
+  }
+
+  mutating func write(
+    _ handle: Handle, _ bytes: [UInt8], at offset: Int, _ now: Moment
+  ) throws(Refusal) {
+    guard handle.access != .read else { throw Refusal(.readOnly) }
+    guard offset >= 0 else { throw Refusal(.invalid) }
+    let growth = offset + bytes.count - self.bytes(of: handle.node).count
+    let fitting = bytes.count - max(0, growth - freeBytes)
+    if fitting > 0 {
+      change(.write(handle.node, at: offset, Array(bytes.prefix(fitting)), now))
+    }
+    if fitting < bytes.count { throw Refusal(.full) }
+  }
+
+  mutating func truncate(_ handle: Handle, to size: Int, _ now: Moment) throws(Refusal) {
+    guard handle.access != .read else { throw Refusal(.readOnly) }
+    guard size >= 0 else { throw Refusal(.invalid) }
+    guard size - bytes(of: handle.node).count <= freeBytes else { throw Refusal(.full) }
+    change(.truncate(handle.node, to: size, now))
+  }
+
+  /// How far files may still grow.
+  private var freeBytes: Int {
+    guard let capacity = weather.capacity else { return .max }
+    return max(0, capacity - usedBytes)
+  }
+
+  private mutating func makeFile(_ path: Path) throws(Refusal) -> Node {
+    guard let place = try place(of: path) else { throw Refusal(.isADirectory) }
+    guard freeBytes > 0 else { throw Refusal(.full) }
+    let node = makeNode()
+    change(.enter(node, place, isDirectory: false))
+    return node
+  }
+}

@@ -1,0 +1,160 @@
+import Platform
+
+/// Why a simulated call is refused, before the call and its path are named.
+struct Refusal: Error {
+  let reason: DiskFault
+
+  init(_ reason: DiskFault) { self.reason = reason }
+}
+
+/// What a token stands for.
+struct Handle: Sendable {
+  let node: Node
+  let path: Path
+  let access: Access
+}
+
+/// A simulated disk's whole state, as a value.
+///
+/// `visible` is always `durable` with the pending changes applied, but for bytes given up by a
+/// failed flush.
+struct DiskState: Sendable {
+  var visible = Image()
+  var durable = Image()
+  /// What is visible and not yet durable, in the order it was done.
+  var pending: [Change] = []
+  var handles: [FileToken: Handle] = [:]
+  var locks: [Node: FileToken] = [:]
+  var weather = Weather()
+  private var lastNode = 0
+  private var lastToken: Int32 = 0
+
+  var usedBytes: Int { visible.files.values.reduce(0) { $0 + $1.bytes.count } }
+
+  mutating func change(_ change: Change) {
+    visible.apply(change)
+    pending.append(change)
+  }
+
+  mutating func makeNode() -> Node {
+    lastNode += 1
+    return Node(number: lastNode)
+  }
+
+  mutating func makeToken(_ handle: Handle) -> FileToken {
+    lastToken += 1
+    let token = FileToken(number: lastToken)
+    handles[token] = handle
+    return token
+  }
+
+  mutating func close(_ file: FileToken) {
+    guard let handle = handles.removeValue(forKey: file) else { return }
+    if locks[handle.node] == file { locks[handle.node] = nil }
+  }
+
+  // MARK: Flushing and crashing
+
+  mutating func flush(_ node: Node) {
+    settle { $0.node == node && $0.directories.isEmpty }
+  }
+
+  mutating func flushDirectory(_ directory: Node) {
+    // A move between directories is one step of the file system's journal, so what came before it
+    // in the other directory goes along.
+    var flushed: Set<Node> = [directory]
+    var count = 0
+    while count < flushed.count {
+      count = flushed.count
+      for change in pending where change.directories.contains(where: flushed.contains) {
+        flushed.formUnion(change.directories)
+      }
+    }
+    settle { $0.directories.contains(where: flushed.contains) }
+    collect()
+  }
+
+  /// Makes some of the pending changes durable, in order.
+  private mutating func settle(_ isFlushed: (Change) -> Bool) {
+    for change in pending where isFlushed(change) { durable.apply(change) }
+    pending.removeAll(where: isFlushed)
+  }
+
+  /// Forgets files that no name, token or crash can bring back.
+  private mutating func collect() {
+    visible.forgetUnreachable(except: Set(handles.values.map(\.node)))
+    var alive = Set(visible.files.keys).union(visible.directories.keys)
+    alive.formUnion(pending.lazy.filter { !$0.directories.isEmpty }.map(\.node))
+    durable.forgetUnreachable(except: alive)
+    alive.formUnion(durable.files.keys)
+    pending.removeAll { $0.directories.isEmpty && !alive.contains($0.node) }
+  }
+
+  /// Gives up on the unflushed bytes of a file: they stay visible and never become durable.
+  mutating func abandon(_ file: FileToken) {
+    guard let node = handles[file]?.node else { return }
+    pending.removeAll { $0.node == node && $0.directories.isEmpty }
+  }
+
+  mutating func kill() {
+    handles = [:]
+    locks = [:]
+  }
+
+  mutating func crash(keeping survival: Survival) {
+    kill()
+    durable.settle(pending, survival)
+    pending = []
+    visible = durable
+  }
+
+  mutating func rot(_ path: Path, at offset: Int, flipping bits: UInt8) {
+    // Where the path leads nowhere there is nothing to damage.
+    guard let node = try? node(at: path) else { return }
+    if offset < bytes(of: node).count { visible.files[node]?.bytes[offset] ^= bits }
+    if offset < durable.files[node]?.bytes.count ?? 0 {
+      durable.files[node]?.bytes[offset] ^= bits
+    }
+    pending = pending.map { change in
+      guard case .write(node, let start, var bytes, let moment) = change,
+        bytes.indices.contains(offset - start)
+      else { return change }
+      bytes[offset - start] ^= bits
+      return .write(node, at: start, bytes, moment)
+    }
+  }
+
+  // MARK: Finding
+
+  /// The node a path leads to, or nil when only its last name is missing.
+  func node(at path: Path) throws(Refusal) -> Node? {
+    guard let place = try place(of: path) else { return .root }
+    return visible.directories[place.directory]?[place.name]
+  }
+
+  /// Where a path's last name stands or would stand; nil for the root, which stands nowhere.
+  func place(of path: Path) throws(Refusal) -> Place? {
+    guard !path.string.isEmpty else { throw Refusal(.notFound) }
+    let slash = UInt8(ascii: "/")
+    var names = path.string.utf8.split(separator: slash).map { Path(String(Substring($0))) }
+    names.removeAll { $0.string == "." }
+    guard let last = names.popLast() else { return nil }
+    var directory = Node.root
+    for name in names {
+      guard let next = visible.directories[directory]?[name] else { throw Refusal(.notFound) }
+      guard visible.directories[next] != nil else { throw Refusal(.notADirectory) }
+      directory = next
+    }
+    return Place(directory: directory, name: last)
+  }
+
+  func directory(at path: Path) throws(Refusal) -> Node {
+    guard let node = try node(at: path) else { throw Refusal(.notFound) }
+    guard isDirectory(node) else { throw Refusal(.notADirectory) }
+    return node
+  }
+
+  func isDirectory(_ node: Node) -> Bool { visible.directories[node] != nil }
+
+  func bytes(of node: Node) -> [UInt8] { visible.files[node]?.bytes ?? [] }
+}

@@ -1,0 +1,115 @@
+import Platform
+
+/// A file or directory, whatever it is called.
+struct Node: Hashable, Sendable {
+  let number: Int
+
+  static let root = Node(number: 0)
+}
+
+/// The bytes of one file.
+struct Content: Hashable, Sendable {
+  var bytes: [UInt8] = []
+  var modified = Moment(milliseconds: 0)
+}
+
+/// One whole state of a disk: what a program sees, or what a crash would leave.
+struct Image: Hashable, Sendable {
+  /// Names are one-component paths, because those compare by bytes as names on disks do.
+  var directories: [Node: [Path: Node]] = [.root: [:]]
+  var files: [Node: Content] = [:]
+
+  /// Lets a change happen; a change to a name that is no longer as it was does nothing.
+  mutating func apply(_ change: Change) {
+    switch change {
+    case .write(let node, let offset, let bytes, let moment):
+      files[node, default: Content()].write(bytes, at: offset)
+      files[node]?.modified = moment
+    case .truncate(let node, let size, let moment):
+      files[node, default: Content()].truncate(to: size)
+      files[node]?.modified = moment
+    case .enter(let node, let place, let isDirectory):
+      // The node's own bytes or names come with their own flush, so it starts empty here.
+      if isDirectory {
+        directories[node] = directories[node] ?? [:]
+      } else {
+        files[node] = files[node] ?? Content()
+      }
+      directories[place.directory, default: [:]][place.name] = node
+    case .leave(let node, let place):
+      leave(node, place)
+    case .move(let node, let from, let to):
+      leave(node, from)
+      directories[to.directory, default: [:]][to.name] = node
+    }
+  }
+
+  private mutating func leave(_ node: Node, _ place: Place) {
+    guard directories[place.directory]?[place.name] == node else { return }
+    directories[place.directory]?[place.name] = nil
+  }
+
+  /// Forgets every file and directory that no name leads to.
+  mutating func forgetUnreachable(except open: Set<Node> = []) {
+    var reached: Set<Node> = open.union([.root])
+    var waiting: [Node] = [.root]
+    while let directory = waiting.popLast() {
+      for node in (directories[directory] ?? [:]).values where reached.insert(node).inserted {
+        if directories[node] != nil { waiting.append(node) }
+      }
+    }
+    directories = directories.filter { reached.contains($0.key) }
+    files = files.filter { reached.contains($0.key) }
+  }
+}
+
+/// Where a name stands.
+struct Place: Hashable, Sendable {
+  let directory: Node
+  let name: Path
+}
+
+/// One thing that happened to a disk, and that a crash may undo until it is flushed.
+enum Change: Hashable, Sendable {
+  case write(Node, at: Int, [UInt8], Moment)
+  case truncate(Node, to: Int, Moment)
+  case enter(Node, Place, isDirectory: Bool)
+  case leave(Node, Place)
+  case move(Node, from: Place, to: Place)
+
+  /// The file or directory it happened to.
+  var node: Node {
+    switch self {
+    case .write(let node, _, _, _), .truncate(let node, _, _), .enter(let node, _, _),
+      .leave(let node, _), .move(let node, _, _):
+      node
+    }
+  }
+
+  /// The directories whose names it changes; none for a change of bytes.
+  var directories: [Node] {
+    switch self {
+    case .write, .truncate: []
+    case .enter(_, let place, _), .leave(_, let place): [place.directory]
+    case .move(_, let from, let to): [from.directory, to.directory]
+    }
+  }
+}
+
+extension Content {
+  mutating func write(_ new: [UInt8], at offset: Int) {
+    // Writing nothing does not pad the file, as on a real disk.
+    guard !new.isEmpty else { return }
+    if bytes.count < offset { truncate(to: offset) }
+    let overlap = min(bytes.count, offset + new.count)
+    bytes.replaceSubrange(offset..<overlap, with: new)
+  }
+
+  mutating func truncate(to size: Int) {
+    if size < bytes.count {
+      bytes.removeLast(bytes.count - size)
+    } else {
+      bytes.append(contentsOf: repeatElement(0, count: size - bytes.count))
+    }
+  }
+}

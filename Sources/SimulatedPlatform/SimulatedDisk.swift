@@ -1,0 +1,155 @@
+package import Platform
+import Synchronization
+
+/// A disk in memory that knows what a power cut would leave of it.
+///
+/// It has no working directory: relative paths start at the root. Processes that share it are told
+/// apart by their tokens alone, and links and permissions do not exist.
+package final class SimulatedDisk: Disk {
+  private let state: Mutex<DiskState>
+  private let timekeeper: any Timekeeper
+
+  package init(timekeeper: any Timekeeper) {
+    self.timekeeper = timekeeper
+    state = Mutex(DiskState())
+  }
+
+  private init(_ copied: DiskState, _ timekeeper: any Timekeeper) {
+    self.timekeeper = timekeeper
+    state = Mutex(copied)
+  }
+
+  package func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
+    try perform(.open, path, mutating: access == .create) { (state, now) throws(Refusal) in
+      try state.open(path, access)
+    }
+  }
+
+  package func read(
+    _ file: FileToken, at offset: Int, count: Int
+  ) throws(DiskError) -> [UInt8] {
+    try perform(.read, file, mutating: false) { (state, handle, now) throws(Refusal) in
+      try state.read(handle, at: offset, count: count)
+    }
+  }
+
+  package func write(
+    _ file: FileToken, _ bytes: [UInt8], at offset: Int
+  ) throws(DiskError) {
+    try perform(.write, file, mutating: true) { (state, handle, now) throws(Refusal) in
+      try state.write(handle, bytes, at: offset, now)
+    }
+  }
+
+  package func size(_ file: FileToken) throws(DiskError) -> Int {
+    try perform(.size, file, mutating: false) { (state, handle, now) in
+      state.bytes(of: handle.node).count
+    }
+  }
+
+  package func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
+    try perform(.truncate, file, mutating: true) { (state, handle, now) throws(Refusal) in
+      try state.truncate(handle, to: size, now)
+    }
+  }
+
+  package func flush(_ file: FileToken) throws(DiskError) {
+    do throws(DiskError) {
+      try perform(.flush, file, mutating: true) { (state, handle, now) in
+        state.flush(handle.node)
+      }
+    } catch {
+      // Linux marks the bytes clean after a failed flush, so no later one writes them.
+      state.withLock { $0.abandon(file) }
+      throw error
+    }
+  }
+
+  package func close(_ file: FileToken) throws(DiskError) {
+    defer { state.withLock { $0.close(file) } }
+    try perform(.close, file, mutating: false) { (state, handle, now) in }
+  }
+
+  package func status(_ path: Path) throws(DiskError) -> FileStatus? {
+    try perform(.status, path, mutating: false) { (state, now) throws(Refusal) in
+      try state.status(path)
+    }
+  }
+
+  package func list(_ directory: Path) throws(DiskError) -> [String] {
+    try perform(.list, directory, mutating: false) { (state, now) throws(Refusal) in
+      try state.names(in: state.directory(at: directory))
+    }
+  }
+
+  package func rename(_ from: Path, to destination: Path) throws(DiskError) {
+    try perform(.rename, from, mutating: true) { (state, now) throws(Refusal) in
+      try state.rename(from, to: destination)
+    }
+  }
+
+  package func remove(_ path: Path) throws(DiskError) {
+    try perform(.remove, path, mutating: true) { (state, now) throws(Refusal) in
+      try state.remove(path)
+    }
+  }
+
+  package func removeDirectory(_ path: Path) throws(DiskError) {
+    try perform(.removeDirectory, path, mutating: true) { (state, now) throws(Refusal) in
+      try state.removeDirectory(path)
+    }
+  }
+
+  package func makeDirectory(_ path: Path) throws(DiskError) {
+    try perform(.makeDirectory, path, mutating: true) { (state, now) throws(Refusal) in
+      try state.makeDirectory(path)
+    }
+  }
+
+  package func flushDirectory(_ path: Path) throws(DiskError) {
+    try perform(.flushDirectory, path, mutating: true) { (state, now) throws(Refusal) in
+      try state.flushDirectory(state.directory(at: path))
+    }
+  }
+
+  package func lock(_ path: Path) throws(DiskError) -> FileToken? {
+    try perform(.lock, path, mutating: true) { (state, now) throws(Refusal) in
+      try state.lock(path, now)
+    }
+  }
+
+  /// Reaches what is behind the lock; for the facets in other files.
+  func with<Value: Sendable>(_ body: (inout DiskState) -> Value) -> Value {
+    state.withLock { body(&$0) }
+  }
+
+  /// An independent disk in the same state, open tokens and coming failures included.
+  package func copy() -> SimulatedDisk { SimulatedDisk(with { $0 }, timekeeper) }
+
+  private func perform<Value: Sendable>(
+    _ operation: DiskOperation, _ path: Path, mutating changes: Bool,
+    _ body: (inout DiskState, Moment) throws(Refusal) -> Value
+  ) throws(DiskError) -> Value {
+    let now = timekeeper.now()
+    do throws(Refusal) {
+      return try state.withLock { (state) throws(Refusal) in
+        if let reason = state.weather.strike(mutating: changes) { throw Refusal(reason) }
+        guard !path.string.utf8.contains(0) else { throw Refusal(.invalid) }
+        return try body(&state, now)
+      }
+    } catch {
+      throw DiskError(operation, path, error.reason)
+    }
+  }
+
+  private func perform<Value: Sendable>(
+    _ operation: DiskOperation, _ file: FileToken, mutating changes: Bool,
+    _ body: (inout DiskState, Handle, Moment) throws(Refusal) -> Value
+  ) throws(DiskError) -> Value {
+    let path = state.withLock { $0.handles[file]?.path } ?? Path("")
+    return try perform(operation, path, mutating: changes) { (state, now) throws(Refusal) in
+      guard let handle = state.handles[file] else { throw Refusal(.closed) }
+      return try body(&state, handle, now)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Platform
+import Synchronization
+
+/// What joins the two ends of a simulated line.
+final class Cable: Sendable {
+  enum End: Hashable, Sendable {
+    case dialler, listener
+
+    var other: End { self == .dialler ? .listener : .dialler }
+  }
+
+  private struct State {
+    var isCut = false
+    var closed: Set<End> = []
+    /// What has arrived at each end and was not taken yet.
+    var arrived: [End: [UInt8]] = [:]
+  }
+
+  /// The host that was dialled.
+  let host: String
+  private let state = Mutex(State())
+
+  init(host: String) { self.host = host }
+
+  /// Whether nothing can pass any more.
+  var isDone: Bool { state.withLock { $0.isCut || $0.closed.count == 2 } }
+
+  func cut() { state.withLock { $0.isCut = true } }
+
+  func close(_ end: End) { state.withLock { _ = $0.closed.insert(end) } }
+
+  func receive(at end: End, upTo count: Int) throws(NetworkError) -> [UInt8] {
+    try state.withLock { (state) throws(NetworkError) in
+      guard !state.isCut, !state.closed.contains(end) else { throw .cut }
+      let arrived = state.arrived[end] ?? []
+      if arrived.isEmpty {
+        // Bytes sent before the peer closed come first; only then is the line at its end.
+        guard state.closed.contains(end.other) else { throw .timedOut }
+        return []
+      }
+      state.arrived[end] = Array(arrived.dropFirst(count))
+      return Array(arrived.prefix(count))
+    }
+  }
+
+  func send(_ bytes: [UInt8], from end: End) throws(NetworkError) {
+    try state.withLock { (state) throws(NetworkError) in
+      guard !state.isCut, state.closed.isEmpty else { throw .cut }
+      state.arrived[end.other, default: []] += bytes
+    }
+  }
+}
+
+/// One end of a line in memory.
+final class SimulatedLine: Line {
+  let peer: String
+  private let cable: Cable
+  private let end: Cable.End
+
+  init(_ cable: Cable, _ end: Cable.End, peer: String) {
+    self.cable = cable
+    self.end = end
+    self.peer = peer
+  }
+
+  deinit { cable.close(end) }
+
+  func receive(
+    upTo count: Int, patienceMilliseconds: Int
+  ) throws(NetworkError) -> [UInt8] {
+    precondition(count > 0, "no bytes at all would look like a closed line")
+    return try cable.receive(at: end, upTo: count)
+  }
+
+  func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
+    try cable.send(bytes, from: end)
+  }
+
+  func close() { cable.close(end) }
+}

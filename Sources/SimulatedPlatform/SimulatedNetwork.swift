@@ -1,0 +1,129 @@
+package import Platform
+import Synchronization
+
+/// A network in memory, in which nothing waits: what is not there yet has timed out.
+///
+/// One network joins machines by the names of their hosts. A listener at an empty host, `0.0.0.0`
+/// or `::` answers to every name.
+package final class SimulatedNetwork: Network {
+  fileprivate struct Exchange {
+    var listeners: [UInt16: [SimulatedListener]] = [:]
+    var unreachable: Set<String> = []
+    var lines: [Cable] = []
+    var lastPort: UInt16 = 49151
+  }
+
+  private let exchange = Mutex(Exchange())
+
+  package init() {}
+
+  package func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener {
+    try exchange.withLock { (exchange) throws(NetworkError) in
+      exchange.listeners = exchange.listeners.compactMapValues { listeners in
+        let open = listeners.filter { !$0.isClosed }
+        return open.isEmpty ? nil : open
+      }
+      let chosen = port == 0 ? exchange.freePort() : port
+      let taken = exchange.listeners[chosen] ?? []
+      guard !taken.contains(where: { $0.answers(to: host) }) else { throw .portInUse }
+      let listener = SimulatedListener(host: host, port: chosen)
+      exchange.listeners[chosen] = taken + [listener]
+      return listener
+    }
+  }
+
+  package func dial(
+    host: String, port: UInt16, patienceMilliseconds: Int
+  ) throws(NetworkError) -> any Line {
+    try exchange.withLock { (exchange) throws(NetworkError) in
+      guard !exchange.unreachable.contains(host) else { throw .unreachable }
+      let address = "\(host):\(port)"
+      let listener = exchange.listeners[port]?.first { $0.answers(to: host) && !$0.isClosed }
+      guard let listener else { throw .refused(address) }
+      let cable = Cable(host: host)
+      guard listener.ring(SimulatedLine(cable, .listener, peer: "caller of \(address)")) else {
+        throw .refused(address)
+      }
+      exchange.lines.removeAll { $0.isDone }
+      exchange.lines.append(cable)
+      return SimulatedLine(cable, .dialler, peer: address)
+    }
+  }
+
+  /// Breaks every line to a host, and lets nobody dial it until ``restore(_:)``.
+  package func isolate(_ host: String) {
+    exchange.withLock { exchange in
+      exchange.unreachable.insert(host)
+      for cable in exchange.lines where cable.host == host { cable.cut() }
+    }
+  }
+
+  /// Lets a host be dialled again; broken lines stay broken.
+  package func restore(_ host: String) {
+    exchange.withLock { _ = $0.unreachable.remove(host) }
+  }
+
+  /// Breaks every line there is.
+  package func cutLines() {
+    exchange.withLock { exchange in
+      for cable in exchange.lines { cable.cut() }
+    }
+  }
+}
+
+extension SimulatedNetwork.Exchange {
+  fileprivate mutating func freePort() -> UInt16 {
+    repeat {
+      lastPort = lastPort == .max ? 49152 : lastPort + 1
+    } while listeners[lastPort] != nil
+    return lastPort
+  }
+}
+
+private final class SimulatedListener: Listener {
+  private struct Door {
+    var isClosed = false
+    var callers: [SimulatedLine] = []
+  }
+
+  let host: String
+  let port: UInt16
+  private let door = Mutex(Door())
+
+  init(host: String, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+
+  var isClosed: Bool { door.withLock { $0.isClosed } }
+
+  func answers(to name: String) -> Bool {
+    let everywhere = ["", "0.0.0.0", "::"]
+    return host == name || everywhere.contains(host) || everywhere.contains(name)
+  }
+
+  /// Lets a caller stand at the door; false when it is closed.
+  func ring(_ caller: SimulatedLine) -> Bool {
+    door.withLock { door in
+      if door.isClosed { return false }
+      door.callers.append(caller)
+      return true
+    }
+  }
+
+  func accept(patienceMilliseconds: Int) throws(NetworkError) -> (any Line)? {
+    try door.withLock { (door) throws(NetworkError) in
+      guard !door.isClosed else { throw .cut }
+      return door.callers.isEmpty ? nil : door.callers.removeFirst()
+    }
+  }
+
+  func close() {
+    let callers = door.withLock { door in
+      door.isClosed = true
+      defer { door.callers = [] }
+      return door.callers
+    }
+    for caller in callers { caller.close() }
+  }
+}

@@ -1,0 +1,36 @@
+package import Platform
+import Synchronization
+
+/// Clocks that move only when told to.
+package final class SimulatedTimekeeper: Timekeeper {
+  private struct Hands {
+    var now: Moment
+    var monotonic: Int64 = 0
+    var offset = 0
+  }
+
+  private let hands: Mutex<Hands>
+
+  package init(now: Moment) { hands = Mutex(Hands(now: now)) }
+
+  package func now() -> Moment { hands.withLock { $0.now } }
+
+  package func monotonicMilliseconds() -> Int64 { hands.withLock { $0.monotonic } }
+
+  package func localOffsetSeconds(at moment: Moment) -> Int { hands.withLock { $0.offset } }
+
+  /// Lets time pass on both clocks.
+  package func advance(milliseconds: Int64) {
+    precondition(milliseconds >= 0, "time passes forward; use set to turn the wall clock back")
+    hands.withLock {
+      $0.now.milliseconds += milliseconds
+      $0.monotonic += milliseconds
+    }
+  }
+
+  /// Sets the wall clock, forward or back, while no time passes.
+  package func set(_ moment: Moment) { hands.withLock { $0.now = moment } }
+
+  /// Moves to where local time is that far ahead of UTC.
+  package func setLocalOffset(seconds: Int) { hands.withLock { $0.offset = seconds } }
+}
