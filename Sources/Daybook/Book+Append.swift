@@ -1,0 +1,138 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+/// A command decided and ready to be written.
+struct Decided {
+  var drafts: [Draft]
+  /// When it happened, for facts taken from elsewhere.
+  var when: Int64?
+  /// The first event of the command it undoes.
+  var link: EventKey?
+
+  init(_ drafts: [Draft], when: Int64? = nil, link: EventKey? = nil) {
+    self.drafts = drafts
+    self.when = when
+    self.link = link
+  }
+}
+
+/// The marks around a run of commands that are one step for whoever undoes it.
+struct Run {
+  var source: Digest
+  /// How many records of the source were done before, and are done after.
+  var done: Range<UInt64>
+  /// The first event of what the run undoes.
+  var link: EventKey?
+}
+
+extension Book {
+  /// Writes commands to the own log and returns when they are durable.
+  ///
+  /// Whoever wants their facts reads them back from the journal, like anyone else's.
+  ///
+  /// - Returns: The key of each command's first event.
+  func append(
+    _ commands: [Decided], in run: Run? = nil, knowing posting: inout Posting
+  ) throws(DaybookError) -> [EventKey] {
+    var pen = try takePen(&posting)
+    var events: [[NewEvent]] = []
+    var places: [EventKey] = []
+    if let run {
+      let marker = RunMarker(.begin, source: run.source, count: run.done.lowerBound)
+      events.append([pen.event(body: marker.encode(), link: run.link)])
+    }
+    for command in commands where !command.drafts.isEmpty {
+      places.append(EventKey(log: pen.number, sequence: pen.next))
+      events.append(pen.events(of: command))
+    }
+    if let run {
+      let marker = RunMarker(.end, source: run.source, count: run.done.upperBound)
+      events.append([pen.event(body: marker.encode())])
+    }
+    guard !events.isEmpty else { return [] }
+    guard let keys = try keys(of: pen.log) else { throw .noKey(layout.key(of: pen.log)) }
+    let time = max(now, journal.logs[pen.log]?.time ?? 0, posting.ledger.latestTime)
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.append(events, to: pen.log, at: time, keys: keys, dice: machine.dice)
+    }
+    return places
+  }
+
+  private func takePen(_ posting: inout Posting) throws(DaybookError) -> Pen {
+    let log = try ownLogForWriting()
+    guard let end = journal.logs[log] else { throw .noKey(layout.key(of: log)) }
+    let number = posting.causality.number(of: log, replica: log)
+    var pen = Pen(log: log, number: number, next: end.sequence + 1)
+    for id in end.table { pen.introduce(posting.causality.number(of: id, replica: id)) }
+    pen.seen = try newlyFolded(posting, &pen)
+    return pen
+  }
+
+  /// What was folded of other logs since the own log last told.
+  private func newlyFolded(
+    _ posting: Posting, _ pen: inout Pen
+  ) throws(DaybookError) -> [Seen] {
+    var seen: [Seen] = []
+    for (log, last) in posting.ledger.folded.sorted(by: { $0.key < $1.key }) where log != pen.log {
+      guard let end = journal.logs[log], let number = posting.causality.number(of: log) else {
+        continue
+      }
+      let upTo = min(last, end.sequence)
+      guard upTo > posting.causality.lastSeen(of: number, by: pen.number) else { continue }
+      let hash = upTo == end.sequence ? end.hash.prefix16 : try landmark(of: log, at: upTo).hash
+      guard let hash else { continue }
+      let name = pen.indices[number].map(Seen.Log.index) ?? .introduced(log)
+      pen.introduce(number)
+      let missing = (posting.ledger.missing[log] ?? []).filter { $0.lowerBound <= upTo }
+      seen.append(Seen(log: name, sequence: upTo, hash: hash, missing: missing))
+    }
+    return seen
+  }
+}
+
+/// The own log as its next events are made: their numbers, and how they name other logs.
+private struct Pen {
+  let log: UniqueID
+  let number: UInt32
+  var next: UInt64
+  /// The index in the log's table of each log it has introduced.
+  private(set) var indices: [UInt32: UInt64] = [:]
+  /// What the next event tells of others' logs.
+  var seen: [Seen] = []
+
+  init(log: UniqueID, number: UInt32, next: UInt64) {
+    self.log = log
+    self.number = number
+    self.next = next
+  }
+
+  mutating func introduce(_ number: UInt32) {
+    guard indices[number] == nil else { return }
+    indices[number] = UInt64(indices.count)
+  }
+
+  mutating func event(body: [UInt8], when: Int64? = nil, link: EventKey? = nil) -> NewEvent {
+    defer {
+      next += 1
+      seen = []
+    }
+    return NewEvent(when: when, seen: seen, link: link.map(reference), body: body)
+  }
+
+  mutating func events(of command: Decided) -> [NewEvent] {
+    let first = next
+    return command.drafts.enumerated().map { place, draft in
+      let body = draft.resolved { EventKey(log: number, sequence: first + UInt64($0)) }
+      return event(
+        body: body.encode { $0 == number ? nil : indices[$0] }, when: command.when,
+        // The link stands on the command, so its first event carries it.
+        link: place == 0 ? command.link : nil)
+    }
+  }
+
+  private func reference(_ key: EventKey) -> Reference {
+    Reference(index: key.log == number ? nil : indices[key.log], sequence: key.sequence)
+  }
+}

@@ -1,0 +1,84 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+/// Every folded event of a book, folded.
+struct Fold {
+  var records: Records
+  var posting: Posting
+  var change: Change
+}
+
+extension Book {
+  /// Folds the logs from their beginnings.
+  ///
+  /// The logs are read twice, since who is trusted and what was seen must be known before the first event counts.
+  ///
+  /// - Parameters:
+  ///   - logs: Which logs count; those that are folded on this machine, if nothing is said.
+  ///   - isIncluded: Which facts of them do.
+  func foldAll(
+    of logs: [UniqueID: UInt64]? = nil, where isIncluded: (Fact, Causality) -> Bool = { _, _ in true }
+  ) throws(DaybookError) -> Fold {
+    var posting = Posting(causality: Causality(), ledger: Ledger())
+    for log in journal.logs.keys.sorted() {
+      try post(log, after: 0, to: &posting) { _ in }
+    }
+    posting.ledger.folded = logs ?? foldedLogs(trust(by: posting.ledger))
+    var records = Records(causality: posting.causality)
+    var counting = posting
+    for log in posting.ledger.folded.keys.sorted() {
+      try post(log, after: 0, to: &counting) { fact in
+        guard isFolded(fact, posting) else { return }
+        posting.witness(fact.time, now: now)
+        posting.ledger.factCount += 1
+        if isIncluded(fact, posting.causality) { records.apply(fact) }
+      }
+    }
+    return Fold(records: records, posting: posting, change: change(for: posting))
+  }
+
+  /// Posts the events of a log beyond a sequence.
+  func post(
+    _ log: UniqueID, after sequence: UInt64, to posting: inout Posting, _ take: (Fact) -> Void
+  ) throws(DaybookError) {
+    guard let end = journal.logs[log], end.sequence > sequence else { return }
+    let table = end.table
+    var next = posting
+    let damage = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.forEachFrame(of: log, from: sequence + 1) { frame in
+        next.post(frame, of: log, after: sequence, table: table, take)
+      }
+    }
+    posting = next
+    let missing = damage.compactMap(\.missing)
+    if !missing.isEmpty { posting.ledger.missing[log] = missing }
+  }
+
+  func isFolded(_ fact: Fact, _ posting: Posting) -> Bool {
+    guard let log = posting.causality.identity(of: fact.key.log)?.id,
+      let last = posting.ledger.folded[log]
+    else { return false }
+    return fact.key.sequence <= last
+  }
+
+  /// What this machine folds: what the book trusts, and its own log.
+  func foldedLogs(_ trust: Trust) throws(DaybookError) -> [UniqueID: UInt64] {
+    var logs = trust.admitted.filter { journal.logs[$0.key] != nil }
+    if let own = try ownLog { logs[own] = .max }
+    return logs
+  }
+
+  /// Where every log stands and what was newly seen, for the read model to keep.
+  func change(for posting: Posting) -> Change {
+    let positions = posting.causality.logs.enumerated().map { number, identity in
+      let end = journal.logs[identity.id]
+      return LogPosition(
+        number: UInt32(number), id: identity.id, replica: identity.replica,
+        sequence: end?.sequence ?? 0, hash: end?.hash.prefix16 ?? UniqueID(high: 0, low: 0))
+    }
+    return Change(
+      positions: positions, seen: posting.notes, settings: ["ledger": posting.ledger.encode()])
+  }
+}

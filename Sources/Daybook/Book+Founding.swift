@@ -1,0 +1,111 @@
+import Bytes
+import Crypto
+import Journaling
+package import Platform
+package import ReadModel
+
+extension Book {
+  /// Makes a new book in an empty or missing folder, with its first event.
+  package static func create(
+    at folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place? = nil
+  ) throws(DaybookError) -> Book {
+    let book = try lay(out: folder, on: machine, deviceName: deviceName, view: place)
+    try book.withLock { () throws(DaybookError) in
+      let own = try book.beginLog()
+      guard let first = book.journal.logs[own]?.hash else {
+        preconditionFailure("a log that was begun has an end")
+      }
+      book.file.book = .book(firstHash: first)
+      try book.saveFile()
+    }
+    return book
+  }
+
+  /// Makes the folder and files of a book that has no events yet.
+  static func lay(
+    out folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place?
+  ) throws(DaybookError) -> Book {
+    let layout = Layout(folder: folder)
+    let disk = machine.disk
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try disk.makeDirectories(folder)
+    }
+    if try wrap(DaybookError.disk, { () throws(DiskError) in try disk.status(layout.bookFile) })
+      != nil
+    {
+      throw .bookExists(folder)
+    }
+    let file = BookFile(book: UniqueID(high: 0, low: 0), device: deviceName)
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try disk.makeDirectories(layout.keys)
+      try disk.replace(layout.bookFile, with: file.bytes)
+    }
+    return try Book(at: folder, on: machine, view: place)
+  }
+
+  /// The log this machine writes, if it has begun one.
+  package var ownLog: UniqueID? {
+    get throws(DaybookError) {
+      guard let replica = file.writers[try Self.mark(of: machine)] else { return nil }
+      return journal.logs[replica] != nil || journal.aside[replica] != nil ? replica : nil
+    }
+  }
+
+  /// The log this machine writes, begun now if need be.
+  func ownLogForWriting() throws(DaybookError) -> UniqueID {
+    if let log = try ownLog { return log }
+    return try beginLog()
+  }
+
+  /// Begins a log: a new incarnation of the device's key, or of a new key if it has none yet.
+  ///
+  /// The writer is noted only after its first event is durable; until then nothing refers to it.
+  private func beginLog() throws(DaybookError) -> UniqueID {
+    let keys = try deviceKeys() ?? newKeys()
+    let incarnation = UniqueID(machine.dice.bytes(16))
+    let replica = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: incarnation)
+    let path = layout.key(of: replica)
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try machine.disk.makeDirectories(layout.keys)
+      try machine.disk.replace(path, with: Array(keys.pem.utf8))
+    }
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.begin(
+        replica, keys: keys, incarnation: incarnation, name: file.device, at: now,
+        dice: machine.dice)
+    }
+    file.writers[try Self.mark(of: machine)] = replica
+    try saveFile()
+    return replica
+  }
+
+  /// The keys of this device's latest log, which its next incarnation takes over.
+  private func deviceKeys() throws(DaybookError) -> DeviceKeys? {
+    for replica in file.writers.values.sorted() {
+      if let keys = try keys(of: replica) { return keys }
+    }
+    return nil
+  }
+
+  /// The private keys of a log of this device, or nil when they are not here.
+  func keys(of replica: UniqueID) throws(DaybookError) -> DeviceKeys? {
+    let path = layout.key(of: replica)
+    let bytes: [UInt8]
+    do throws(DiskError) {
+      bytes = try machine.disk.contents(of: path, limit: 1 << 16)
+    } catch {
+      if error.reason == .notFound { return nil }
+      throw .disk(error)
+    }
+    return try wrap({ DaybookError.keys(path, $0) }) { () throws(CryptoError) in
+      try DeviceKeys(pem: String(decoding: bytes, as: UTF8.self))
+    }
+  }
+
+  private func newKeys() throws(DaybookError) -> DeviceKeys {
+    let dice = machine.dice
+    return try wrap({ [layout] in DaybookError.keys(layout.keys, $0) }) { () throws(CryptoError) in
+      try DeviceKeys(signingSeed: dice.bytes(32), agreementSeed: dice.bytes(32))
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Platform
+
+extension Book {
+  /// How long a writer waits for another one.
+  package static let lockPatienceMilliseconds: Int64 = 5_000
+
+  /// Does something that writes, with the folder's lock held and the journal as other processes left it.
+  func withLock<Value>(_ body: () throws(DaybookError) -> Value) throws(DaybookError) -> Value {
+    let token = try takeLock()
+    defer {
+      // Closing a lock file has nothing to lose: the lock ends with the token in any case.
+      try? machine.disk.close(token)
+    }
+    try wrap(DaybookError.journal) { () throws(JournalError) in try journal.reload() }
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.recover(at: machine.timekeeper.now())
+    }
+    return try body()
+  }
+
+  private func takeLock() throws(DaybookError) -> FileToken {
+    let deadline = machine.timekeeper.monotonicMilliseconds() + Self.lockPatienceMilliseconds
+    while true {
+      let token = try wrap(DaybookError.disk) { () throws(DiskError) in
+        try machine.disk.lock(layout.lock)
+      }
+      if let token { return token }
+      guard machine.timekeeper.monotonicMilliseconds() < deadline else {
+        throw .busy(holder: holder())
+      }
+      machine.timekeeper.pause(milliseconds: 20)
+    }
+  }
+
+  /// The process number that the lock file tells.
+  private func holder() -> String? {
+    // Only for the message: who cannot be named is left unnamed.
+    guard let bytes = try? machine.disk.contents(of: layout.lock, limit: 64) else { return nil }
+    let text = String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
+    return text.isEmpty ? nil : text
+  }
+}

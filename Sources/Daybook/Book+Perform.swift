@@ -1,0 +1,148 @@
+package import Bytes
+package import Domain
+import Journaling
+import ReadModel
+
+extension Book {
+  /// Carries out a request: decides it, writes its events and posts them.
+  ///
+  /// - Parameter reason: Why, in the user's words; kept with the first event.
+  package func perform(
+    _ request: Request, because reason: String? = nil
+  ) throws(DaybookError) -> Performed {
+    try withLock { () throws(DaybookError) in
+      let model = try view()
+      var posting = try remembered(by: model)
+      var drafts: [Draft] = []
+      for command in try commands(for: request, model) {
+        let records = try shelf(for: command, model, posting)
+        drafts += try wrap(DaybookError.refused) { () throws(Refusal) in
+          try decide(command, on: records) { machine.dice.number() }
+        }
+      }
+      guard !drafts.isEmpty else { return Performed(changes: []) }
+      if let reason { drafts[0].body.writes.append(Write(.because, .text(reason))) }
+      let places = try append([Decided(drafts)], knowing: &posting)
+      return Performed(changes: try changes(by: drafts, from: places.first))
+    }
+  }
+
+  /// The records a command looks at.
+  private func shelf(
+    for command: Command, _ model: ReadModel, _ posting: Posting
+  ) throws(DaybookError) -> Records {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      var keys = Set(command.named)
+      // A draw looks at the choices, a delete at what would be left without a parent.
+      for key in command.named { keys.formUnion(try model.children(of: key)) }
+      return try model.hydrate(keys, causality: posting.causality)
+    }
+  }
+
+  /// What drafts have changed, as it is now.
+  ///
+  /// - Parameter first: The event that the first draft became, if any of them added something.
+  func changes(
+    by drafts: [Draft], from first: EventKey? = nil
+  ) throws(DaybookError) -> [Performed.Change] {
+    let model = try view()
+    let posting = try remembered(by: model)
+    let bodies = drafts.enumerated().map { place, draft in
+      let key = first.map { EventKey(log: $0.log, sequence: $0.sequence + UInt64(place)) }
+      let body = draft.resolved { place in
+        EventKey(log: first?.log ?? 0, sequence: (first?.sequence ?? 0) + UInt64(place))
+      }
+      if case .entity(let target) = body.target { return (target, body) }
+      return (key ?? EventKey(log: 0, sequence: 0), body)
+    }
+    let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hydrate(Set(bodies.map(\.0)), causality: posting.causality)
+    }
+    var changes: [Performed.Change] = []
+    for (key, body) in bodies {
+      guard let document = records.document(of: key) else { continue }
+      let isKnown = changes.contains { $0.document.key == document.key && $0.verb == body.verb }
+      if isKnown { continue }
+      changes.append(
+        Performed.Change(verb: body.verb, document: document, fields: body.writes.map(\.field)))
+    }
+    return changes
+  }
+
+  private func commands(
+    for request: Request, _ model: ReadModel
+  ) throws(DaybookError) -> [Command] {
+    switch request {
+    case .addBirthday(let firstName, let lastName, let birthdate):
+      return [.addBirthday(firstName: firstName, lastName: lastName, birthdate: birthdate)]
+    case .addList(let name, let colour): return [.addList(name: name, colour: colour)]
+    case .addTodo(let title, let list, let priority, let due):
+      return [try addTodo(title, list, priority, due, model)]
+    case .addQuestion(let content, let choices):
+      let choices = choices.map { Command.NewChoice(name: $0.name, weight: $0.weight) }
+      return [.addQuestion([Field.Question.content: .text(content)], choices: choices)]
+    case .addChoice(let question, let name, let weight):
+      return [.addChoice(question: try key(of: question, model), name: name, weight: weight)]
+    case .edit(let id, let assignments):
+      var fields: [Field: Value] = [:]
+      for assignment in assignments {
+        switch assignment.content {
+        case .value(let value): fields[assignment.field] = value
+        case .record(let id): fields[assignment.field] = .reference(try key(of: id, model))
+        }
+      }
+      return [.edit(try key(of: id, model), fields)]
+    case .setDone(let ids, let isDone): return [.setDone(try keys(of: ids, model), isDone)]
+    case .delete(let ids): return [.delete(try keys(of: ids, model))]
+    case .restore(let ids): return try keys(of: ids, model).map { .restore($0) }
+    case .pick(let question): return [.pick(question: try key(of: question, model))]
+    }
+  }
+
+  private func addTodo(
+    _ title: String, _ list: Request.ListChoice, _ priority: Int64?, _ due: CivilDate?,
+    _ model: ReadModel
+  ) throws(DaybookError) -> Command {
+    var fields: [Field: Value] = [
+      Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
+      Field.Todo.due: due.map(Value.date) ?? .null,
+    ]
+    switch list {
+    case .none: break
+    case .existing(let id): fields[Field.Todo.list] = .reference(try key(of: id, model))
+    case .new(let name): return .addTodoInNewList(fields, listName: name)
+    }
+    return .add(.todo, fields)
+  }
+
+  private func keys(
+    of ids: [UniqueID], _ model: ReadModel
+  ) throws(DaybookError) -> [EventKey] {
+    var keys: [EventKey] = []
+    for id in ids { keys.append(try key(of: id, model)) }
+    return keys
+  }
+
+  func key(of id: UniqueID, _ model: ReadModel) throws(DaybookError) -> EventKey {
+    let info = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.document(id: id)
+    }
+    guard let info else { throw .unknown(id.uuid, kind: nil) }
+    return info.key
+  }
+}
+
+extension Command {
+  /// The entities it names.
+  fileprivate var named: [EventKey] {
+    switch self {
+    case .add(_, let fields, _), .addTodoInNewList(let fields, _):
+      fields.values.compactMap(\.reference)
+    case .addQuestion: []
+    case .edit(let key, let fields), .revive(let key, let fields):
+      [key] + fields.values.compactMap(\.reference)
+    case .setDone(let keys, _), .delete(let keys, _): keys
+    case .restore(let key), .pick(let key): [key]
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package import Bytes
+package import Domain
+package import Journaling
+import ReadModel
+
+/// How a book stands.
+package struct Status: Sendable {
+  /// Events of the domain that are folded.
+  package var events: UInt64
+  /// The state every device with the same events agrees on.
+  package var digest: Digest
+  /// How far each log of the book is held.
+  package var version: [(replica: UniqueID, sequence: UInt64)]
+  package var counts: [(kind: Kind, count: Int64)]
+  /// Whether others fold what this device writes.
+  package var isAdmitted: Bool
+  /// Events that this device alone folds.
+  package var missing: [(replica: UniqueID, range: ClosedRange<UInt64>)]
+  package var devices: [Device]
+
+  /// The digest in words that two people can compare.
+  package var words: [String] { Words.pronounceable(digest) }
+}
+
+/// A log of the book and the device that writes it.
+package struct Device: Sendable {
+  package enum Standing: Sendable {
+    case founder
+    case admitted
+    /// Nobody has admitted it yet.
+    case waiting
+    case revoked
+  }
+
+  package var replica: UniqueID
+  package var name: String
+  /// Words that stand for its key.
+  package var fingerprint: [String]
+  package var key: [UInt8]
+  package var events: UInt64
+  /// When it wrote last, by its own clock.
+  package var lastWritten: Int64
+  package var standing: Standing
+  package var isThis: Bool
+}
+
+extension Book {
+  package func status() throws(DaybookError) -> Status {
+    let model = try view()
+    let ledger = try remembered(by: model).ledger
+    let counts = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.counts() }
+    let own = try ownLog
+    let trust = try trust(by: ledger)
+    let version = journal.logs.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sequence) }
+    let missing = ledger.missing.sorted { $0.key < $1.key }.flatMap { log, ranges in
+      ranges.map { (log, $0) }
+    }
+    return Status(
+      events: ledger.factCount, digest: try digest(), version: version, counts: counts,
+      isAdmitted: own.map { trust.admitted[$0] != nil } ?? true, missing: missing,
+      devices: try devices())
+  }
+
+  /// The digest of the common state: what this device alone sees is left out.
+  package func digest() throws(DaybookError) -> Digest {
+    let model = try view()
+    let ledger = try remembered(by: model).ledger
+    return try foldAll(of: try trust(by: ledger).admitted).records.digest()
+  }
+
+  /// All devices that have written to the book or wait to be admitted, by name.
+  package func devices() throws(DaybookError) -> [Device] {
+    let model = try view()
+    let ledger = try remembered(by: model).ledger
+    let trust = try trust(by: ledger)
+    let own = try ownLog
+    var devices: [Device] = []
+    for (log, end) in journal.logs {
+      guard let key = trust.keys[log] else { continue }
+      devices.append(
+        Device(
+          replica: log, name: trust.names[log] ?? log.hex, fingerprint: key.fingerprint,
+          key: key.bytes, events: end.sequence, lastWritten: end.time,
+          standing: standing(of: log, trust), isThis: log == own))
+    }
+    for (log, end) in journal.aside {
+      guard case .open(let key, _, _, let name) = try openEvent(of: log) else { continue }
+      devices.append(
+        Device(
+          replica: log, name: name, fingerprint: key.fingerprint, key: key.bytes,
+          events: end.sequence, lastWritten: end.time, standing: .waiting, isThis: log == own))
+    }
+    return devices.sorted { ($0.name, $0.replica) < ($1.name, $1.replica) }
+  }
+
+  private func standing(of log: UniqueID, _ trust: Trust) -> Device.Standing {
+    if trust.cuts[log] != nil { return .revoked }
+    if trust.founder == log { return .founder }
+    return trust.admitted[log] == nil ? .waiting : .admitted
+  }
+
+  /// The first event of a log, which says whose it is.
+  func openEvent(of log: UniqueID) throws(DaybookError) -> TrustVerb? {
+    var open: TrustVerb?
+    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.forEachFrame(of: log, from: 1, upTo: 1) { frame in
+        guard let first = frame.events.first, first.sequence == 1 else { return }
+        // A log that does not say whose it is was refused when it came.
+        open = (try? TrustVerb.decode(frame.content.span.extracting(first.body))) ?? nil
+      }
+    }
+    return open
+  }
+
+  /// Reads every byte of the book's logs and checks all that can be checked.
+  package func verify() throws(DaybookError) -> VerificationReport {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try Verification.run(layout.folder, on: machine.disk)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Bytes
+import Journaling
+
+extension Book {
+  /// Who may write to the book, by the trust events of its logs.
+  func trust(by ledger: Ledger) throws(DaybookError) -> Trust {
+    var landmarks: [UniqueID: [UInt64: UniqueID]] = [:]
+    var commandEnds: [UniqueID: [UInt64: UInt64]] = [:]
+    for event in ledger.trustEvents {
+      guard case .revoke(_, let kept) = event.verb else { continue }
+      for place in kept {
+        let found = try landmark(of: place.log, at: place.sequence)
+        landmarks[place.log, default: [:]][place.sequence] = found.hash
+        commandEnds[place.log, default: [:]][place.sequence] = found.commandEnd
+      }
+    }
+    return Trust(
+      TrustInput(
+        book: file.book, events: ledger.trustEvents,
+        hash: { log, sequence in
+          sequence == 1 ? ledger.firstHashes[log] : landmarks[log]?[sequence]
+        },
+        commandEnd: { log, sequence in commandEnds[log]?[sequence] ?? sequence }))
+  }
+
+  /// The chain hash at an event, and the last event at or before it with which a command ends.
+  private func landmark(
+    of log: UniqueID, at sequence: UInt64
+  ) throws(DaybookError) -> (hash: UniqueID?, commandEnd: UInt64) {
+    var hash: UniqueID?
+    var commandEnd = sequence
+    guard let end = journal.logs[log], end.sequence >= sequence, sequence > 0 else {
+      return (nil, sequence)
+    }
+    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
+        var first: UInt64 = 0
+        var last: UInt64 = 0
+        for event in frame.events where event.sequence <= sequence {
+          if event.sequence > last {
+            first = event.sequence
+            last = event.sequence + event.more
+          }
+          if event.sequence == sequence { hash = event.hash.prefix16 }
+        }
+        commandEnd = last <= sequence ? last : first - 1
+      }
+    }
+    return (hash, commandEnd)
+  }
+}

@@ -1,0 +1,142 @@
+package import Bytes
+import Crypto
+package import Domain
+import Journaling
+
+/// What an undo did.
+package struct Undone: Sendable {
+  /// The records changed, as they are now.
+  package var changes: [Performed.Change]
+  /// What was left as it is, and why.
+  package var left: [Undoing.Left]
+}
+
+extension Book {
+  /// Undoes the last commands of this device that are not undone yet, the newest first.
+  package func undo(_ count: Int = 1) throws(DaybookError) -> [Undone] {
+    try repeatedly(count, orThrow: .nothingToUndo) { stack, _ in stack.done.last }
+  }
+
+  /// Undoes what was undone last.
+  package func redo(_ count: Int = 1) throws(DaybookError) -> [Undone] {
+    try repeatedly(count, orThrow: .nothingToRedo) { stack, _ in stack.undone.last }
+  }
+
+  /// Undoes the last command of this device that changed one record.
+  package func undo(id: UniqueID) throws(DaybookError) -> [Undone] {
+    try repeatedly(1, orThrow: .nothingToUndo) { stack, fold in
+      guard let key = fold.records.entity(withID: id),
+        let members = fold.records.document(of: key)?.members
+      else { return nil }
+      return stack.done.last { step in
+        fold.ownFacts.contains { fact in
+          step.holds(fact.key.sequence) && !fact.touched.isDisjoint(with: members)
+        }
+      }
+    }
+  }
+
+  private func repeatedly(
+    _ count: Int, orThrow nothing: DaybookError, _ choose: (UndoStack, OwnFold) -> Step?
+  ) throws(DaybookError) -> [Undone] {
+    try withLock { () throws(DaybookError) in
+      var results: [Undone] = []
+      for _ in 0..<max(count, 1) {
+        let fold = try foldOwn()
+        guard let step = choose(UndoStack(fold.steps), fold) else {
+          if results.isEmpty { throw nothing }
+          break
+        }
+        results.append(try undo(step, fold))
+      }
+      return results
+    }
+  }
+
+  private func undo(_ step: Step, _ fold: OwnFold) throws(DaybookError) -> Undone {
+    let facts = fold.ownFacts.filter { step.holds($0.key.sequence) }
+    let own = fold.ownNumber
+    let without = try foldAll { fact, _ in
+      fact.key.log != own || !step.holds(fact.key.sequence)
+    }
+    let undoing = Domain.undo(facts, now: fold.records, without: without.records)
+    var posting = fold.posting
+    let link = EventKey(log: own, sequence: step.first)
+    if undoing.drafts.isEmpty { return Undone(changes: [], left: undoing.left) }
+    if undoing.drafts.count <= Self.draftsOfACommand {
+      _ = try append([Decided(undoing.drafts, link: link)], knowing: &posting)
+    } else {
+      try appendRun(of: undoing.drafts, undoing: link, knowing: &posting)
+    }
+    return Undone(changes: try changes(by: undoing.drafts), left: undoing.left)
+  }
+
+  /// How many events an undo writes as one command; a larger one becomes a run of such.
+  private static let draftsOfACommand = 4096
+
+  private func appendRun(
+    of drafts: [Draft], undoing link: EventKey, knowing posting: inout Posting
+  ) throws(DaybookError) {
+    let name = Array("daybook undo".utf8) + machine.dice.bytes(16)
+    let commands = stride(from: 0, to: drafts.count, by: Self.draftsOfACommand).map { start in
+      Decided(Array(drafts[start..<min(start + Self.draftsOfACommand, drafts.count)]))
+    }
+    let run = Run(
+      source: SHA256.digest(of: name), done: 0..<UInt64(commands.count), link: link)
+    _ = try append(commands, in: run, knowing: &posting)
+  }
+
+  /// Everything folded, with the facts and steps of the own log beside it.
+  private struct OwnFold {
+    var records: Records
+    var posting: Posting
+    var ownNumber: UInt32
+    var ownFacts: [Fact]
+    var steps: [Step]
+  }
+
+  private func foldOwn() throws(DaybookError) -> OwnFold {
+    guard let log = try ownLog else { throw .nothingToUndo }
+    var ownFacts: [Fact] = []
+    let fold = try foldAll { fact, causality in
+      if causality.identity(of: fact.key.log)?.id == log { ownFacts.append(fact) }
+      return true
+    }
+    guard let number = fold.posting.causality.number(of: log) else { throw .nothingToUndo }
+    return OwnFold(
+      records: fold.records, posting: fold.posting, ownNumber: number, ownFacts: ownFacts,
+      steps: try steps(of: log))
+  }
+
+  /// What a log did, step by step.
+  func steps(of log: UniqueID) throws(DaybookError) -> [Step] {
+    var finder = StepFinder()
+    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.forEachFrame(of: log, from: 1) { frame in
+        for event in frame.events {
+          let verb = event.verb ?? .max
+          let body = frame.content.span.extracting(event.body)
+          // A marker that does not read marks nothing.
+          let marker = JournalVerb.markers.contains(verb) ? (try? RunMarker.decode(body)) ?? nil : nil
+          let link = event.hasExtras ? (try? frame.header(of: event))?.link : nil
+          finder.take(
+            event, link: link?.index == nil ? link?.sequence : nil, marker: marker,
+            isFact: JournalVerb.domain.contains(verb))
+        }
+      }
+    }
+    finder.closeRun()
+    return finder.steps
+  }
+}
+
+extension Step {
+  func holds(_ sequence: UInt64) -> Bool { events.contains { $0.contains(sequence) } }
+}
+
+extension Fact {
+  /// The entities it names as what it acts on.
+  var touched: Set<EventKey> {
+    if case .entity(let target) = body.target { [target, key] } else { [key] }
+  }
+}

@@ -1,0 +1,184 @@
+import Bytes
+package import Domain
+import Journaling
+import Platform
+package import ReadModel
+
+extension Book {
+  /// The read model, brought up to the journal.
+  package func view() throws(DaybookError) -> ReadModel {
+    let model = try openModel()
+    guard try isBehind(model) else { return model }
+    return try catchUp(model)
+  }
+
+  /// What a rebuild has done.
+  package struct Rebuilt: Sendable {
+    package var events: UInt64
+    package var milliseconds: Int64
+  }
+
+  /// Throws the read model away and posts it anew from the logs.
+  @discardableResult
+  package func rebuild() throws(DaybookError) -> Rebuilt {
+    let start = machine.timekeeper.monotonicMilliseconds()
+    let fold = try foldAll()
+    try install(fold)
+    return Rebuilt(
+      events: fold.posting.ledger.factCount,
+      milliseconds: machine.timekeeper.monotonicMilliseconds() - start)
+  }
+
+  /// The book as it was at a moment, in memory; the same queries answer.
+  package func view(at moment: Int64) throws(DaybookError) -> ReadModel {
+    let fold = try foldAll { fact, _ in fact.effectiveTime <= moment }
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try ReadModel.inMemory(from: fold.records, change: fold.change)
+    }
+  }
+
+  private func openModel() throws(DaybookError) -> ReadModel {
+    if let model { return model }
+    do throws(ReadModelError) {
+      let opened = try ReadModel(place)
+      model = opened
+      posting = nil
+      return opened
+    } catch .unusable {
+      // It is only a copy: whatever is wrong with it, the logs are what counts.
+      try rebuild()
+      guard let model else { preconditionFailure("a rebuild leaves a read model") }
+      return model
+    } catch {
+      throw .view(error)
+    }
+  }
+
+  private func isBehind(_ model: ReadModel) throws(DaybookError) -> Bool {
+    let positions = try positions(of: model).filter { $0.value.sequence > 0 }
+    guard positions.count == journal.logs.count else { return true }
+    return journal.logs.contains { log, end in
+      positions[log]?.sequence != end.sequence || positions[log]?.hash != end.hash.prefix16
+    }
+  }
+
+  func positions(of model: ReadModel) throws(DaybookError) -> [UniqueID: LogPosition] {
+    let positions = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.positions()
+    }
+    return Dictionary(uniqueKeysWithValues: positions.map { ($0.id, $0) })
+  }
+
+  /// What the read model remembers beside the records, as it was when it was last written.
+  func remembered(by model: ReadModel) throws(DaybookError) -> Posting {
+    if let posting { return posting }
+    let found = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      let ledger: Ledger
+      do {
+        guard let bytes = try model.setting("ledger") else { return nil as Posting? }
+        ledger = try Ledger(decoding: bytes)
+      } catch is CBORError {
+        return nil
+      } catch let error as ReadModelError {
+        throw error
+      } catch {
+        preconditionFailure("a ledger throws nothing else")
+      }
+      return Posting(causality: try model.causality(), ledger: ledger)
+    }
+    return found ?? Posting(causality: Causality(), ledger: Ledger())
+  }
+
+  /// Applies what the journal has beyond the read model, or folds it all where that is not enough.
+  private func catchUp(_ model: ReadModel) throws(DaybookError) -> ReadModel {
+    let positions = try positions(of: model)
+    guard positions.allSatisfy({ id, position in isPrefix(position, of: id) }) else {
+      return try rebuilt()
+    }
+    var posting = try remembered(by: model)
+    let before = posting.ledger
+    var facts: [Fact] = []
+    for log in journal.logs.keys.sorted() {
+      try post(log, after: positions[log]?.sequence ?? 0, to: &posting) { facts.append($0) }
+    }
+    posting.ledger.folded = foldedLogs(trust(by: posting.ledger))
+    let isTrustSteady = positions.keys.allSatisfy { log in
+      before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
+    }
+    guard isTrustSteady, facts.count < Self.worthFoldingAll else { return try rebuilt() }
+    facts.removeAll { !isFolded($0, posting) }
+    guard try apply(facts, posting, to: model, expecting: positions) else { return try rebuilt() }
+    return model
+  }
+
+  /// From so many new events on, folding everything is quicker than looking each record up.
+  private static let worthFoldingAll = 20_000
+
+  private func isPrefix(_ position: LogPosition, of log: UniqueID) -> Bool {
+    guard position.sequence > 0 else { return true }
+    guard let end = journal.logs[log], position.sequence <= end.sequence else { return false }
+    return position.sequence < end.sequence || position.hash == end.hash.prefix16
+  }
+
+  private func rebuilt() throws(DaybookError) -> ReadModel {
+    try rebuild()
+    guard let model else { preconditionFailure("a rebuild leaves a read model") }
+    return model
+  }
+
+  /// Posts facts to the read model.
+  ///
+  /// - Returns: Whether that was enough; if not, everything must be folded.
+  private func apply(
+    _ facts: [Fact], _ posting: Posting, to model: ReadModel,
+    expecting positions: [UniqueID: LogPosition]
+  ) throws(DaybookError) -> Bool {
+    var posting = posting
+    for fact in facts { posting.witness(fact.time, now: now) }
+    posting.ledger.factCount += UInt64(facts.count)
+    let change = change(for: posting)
+    do throws(ReadModelError) {
+      var records = try model.hydrate(facts, causality: posting.causality)
+      for fact in facts { records.apply(fact) }
+      let before = positions.values.sorted { $0.number < $1.number }
+      try model.commit(&records, change: change, expecting: before)
+    } catch .needsRefold {
+      return false
+    } catch .stale {
+      // Another process has posted meanwhile; what it wrote is as good as ours.
+      self.posting = nil
+      return true
+    } catch {
+      throw .view(error)
+    }
+    posting.forgetNotes()
+    self.posting = posting
+    return true
+  }
+
+  /// Builds the read model beside the old one and puts it in its place.
+  private func install(_ fold: Fold) throws(DaybookError) {
+    model = nil
+    posting = nil
+    guard case .file(let path) = place else {
+      model = try wrap(DaybookError.view) { () throws(ReadModelError) in
+        try ReadModel.inMemory(from: fold.records, change: fold.change)
+      }
+      return
+    }
+    // Two processes may rebuild at once: each builds its own and the last rename wins, whole.
+    let draft = path + "." + Hex.encode(machine.dice.bytes(4))
+    let disk = machine.disk
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try ReadModel.build(file: draft, from: fold.records, change: fold.change)
+    }
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      for name in [path] + ReadModel.companionSuffixes.map({ path + $0 })
+      where try disk.status(Path(name)) != nil {
+        try disk.remove(Path(name))
+      }
+      try disk.rename(Path(draft), to: Path(path))
+    }
+    model = try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
+  }
+}

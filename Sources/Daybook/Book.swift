@@ -1,0 +1,86 @@
+package import Bytes
+package import Crypto
+package import Domain
+package import Journaling
+package import Platform
+package import ReadModel
+
+/// A book on this machine: its journal, and the records posted from it.
+///
+/// A book is used by one caller at a time; other processes may use the same folder meanwhile. Writing takes
+/// the folder's lock for as long as it lasts, reading never waits.
+package final class Book {
+  package let layout: Layout
+  package let machine: Machine
+  package internal(set) var file: BookFile
+  package internal(set) var journal: Journal
+  /// Where the read model is kept.
+  let place: ReadModel.Place
+  var model: ReadModel?
+  var posting: Posting?
+
+  package var id: UniqueID { file.book }
+
+  /// Opens the book in a folder.
+  ///
+  /// - Parameter place: Where to keep the read model; in the folder, if nothing is said.
+  package init(
+    at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil
+  ) throws(DaybookError) {
+    layout = Layout(folder: folder)
+    self.machine = machine
+    file = try Self.readFile(layout, on: machine.disk)
+    self.place = place ?? .file(layout.view.string)
+    journal = try wrap(DaybookError.journal) { [layout] () throws(JournalError) in
+      try Journal(at: layout.folder, disk: machine.disk)
+    }
+  }
+
+  private static func readFile(
+    _ layout: Layout, on disk: any Disk
+  ) throws(DaybookError) -> BookFile {
+    let bytes: [UInt8]
+    do throws(DiskError) {
+      bytes = try disk.contents(of: layout.bookFile, limit: 1 << 20)
+    } catch {
+      guard error.reason == .notFound || error.reason == .notADirectory else { throw .disk(error) }
+      guard try isEmpty(layout.folder, on: disk) else { throw .notABook(layout.folder, nil) }
+      throw .noBook(layout.folder)
+    }
+    do throws(BookFileError) {
+      return try BookFile(parsing: bytes)
+    } catch {
+      throw .notABook(layout.folder, error)
+    }
+  }
+
+  private static func isEmpty(_ folder: Path, on disk: any Disk) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      guard let status = try disk.status(folder) else { return true }
+      return try status.kind == .directory && disk.list(folder).isEmpty
+    }
+  }
+
+  /// The words that stand for this machine in `book.json`.
+  static func mark(of machine: Machine) throws(DaybookError) -> UniqueID {
+    let name = Array("daybook machine v1".utf8)
+    let identity = try wrap(DaybookError.disk) { () throws(DiskError) in
+      do throws(DiskError) {
+        return try machine.disk.contents(of: Path("/etc/machine-id"), limit: 4096)
+      } catch where error.reason == .notFound {
+        // A machine without an identity is told apart from all that have one.
+        return []
+      }
+    }
+    return SHA256.digest(of: name + identity.prefix { $0 != 0x0a }).prefix16
+  }
+
+  func saveFile() throws(DaybookError) {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try machine.disk.replace(layout.bookFile, with: file.bytes)
+    }
+  }
+
+  /// Now, in milliseconds.
+  var now: Int64 { machine.timekeeper.now().milliseconds }
+}

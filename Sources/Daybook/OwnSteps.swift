@@ -1,0 +1,102 @@
+import Journaling
+
+/// Something the own log did that can be undone as a whole: a command, or a run of them.
+struct Step {
+  /// The event that names it: the first of the command, or the mark where the run begins.
+  var first: UInt64
+  /// The events that belong to it, markers left out.
+  var events: [ClosedRange<UInt64>]
+  /// The step it undoes, by its first event.
+  var undoes: UInt64?
+  /// The source that was read, if it is a run.
+  var run: RunProgress?
+
+  /// How far a run got.
+  struct RunProgress {
+    var source: RunMarker
+    /// Records done in all; nothing while the run was never ended.
+    var done: UInt64?
+  }
+}
+
+/// The steps of a log in order, found as its events go by.
+struct StepFinder {
+  private(set) var steps: [Step] = []
+  private var openRun: Step?
+  private var command: ClosedRange<UInt64>?
+
+  /// Takes in the next event.
+  ///
+  /// - Parameters:
+  ///   - link: The sequence in this log of what it undoes.
+  ///   - marker: What the event marks, if it is a marker.
+  ///   - isFact: Whether it is an event of the domain.
+  mutating func take(
+    _ event: EventRecord, link: UInt64?, marker: RunMarker?, isFact: Bool
+  ) {
+    if let marker { return take(marker, at: event.sequence, link: link) }
+    guard isFact else { return }
+    if let command, command.contains(event.sequence) { return }
+    let whole = event.sequence...(event.sequence + event.more)
+    command = whole
+    if openRun != nil {
+      openRun?.events.append(whole)
+    } else {
+      steps.append(Step(first: event.sequence, events: [whole], undoes: link))
+    }
+  }
+
+  private mutating func take(_ marker: RunMarker, at sequence: UInt64, link: UInt64?) {
+    switch marker.edge {
+    case .begin:
+      closeRun()
+      // A source read in several batches, or taken up again, is one step.
+      if let last = steps.last, last.run?.source.source == marker.source,
+        last.run?.done == marker.count, marker.count > 0
+      {
+        openRun = steps.removeLast()
+      } else {
+        openRun = Step(
+          first: sequence, events: [], undoes: link, run: .init(source: marker, done: nil))
+      }
+    case .end:
+      openRun?.run?.done = marker.count
+      closeRun()
+    }
+  }
+
+  /// Ends the run under way, if any.
+  mutating func closeRun() {
+    guard let run = openRun else { return }
+    steps.append(run)
+    openRun = nil
+  }
+}
+
+/// Which steps can be undone and redone now, the next one last.
+struct UndoStack {
+  private(set) var done: [Step] = []
+  private(set) var undone: [Step] = []
+
+  init(_ steps: [Step]) {
+    for step in steps { take(step) }
+  }
+
+  private mutating func take(_ step: Step) {
+    // An undo that was cut short has not undone its step; doing it again writes what is left.
+    if step.undoes != nil, let run = step.run, run.done == nil { return }
+    guard let target = step.undoes else {
+      if step.events.isEmpty { return }
+      done.append(step)
+      undone = []
+      return
+    }
+    if let place = done.lastIndex(where: { $0.first == target }) {
+      done.remove(at: place)
+      undone.append(step)
+    } else if let place = undone.lastIndex(where: { $0.first == target }) {
+      undone.remove(at: place)
+      done.append(step)
+    }
+  }
+}

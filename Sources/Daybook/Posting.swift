@@ -1,0 +1,100 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+/// Events on their way from the journal to the records: what they saw, whom they trust, and what they say.
+///
+/// Every event is posted, also of logs that are not folded, since trust and pasts come from all of them.
+struct Posting {
+  var causality: Causality
+  var ledger: Ledger
+  /// What the events posted had newly seen, for the read model to remember.
+  private(set) var notes: [Sighting] = []
+  /// Events that do not read as they should, and are stepped over.
+  private(set) var unreadable = 0
+
+  init(causality: Causality, ledger: Ledger) {
+    self.causality = causality
+    self.ledger = ledger
+  }
+
+  /// Posts the events of a frame that come after `position`, and hands on the facts among them.
+  ///
+  /// - Parameter table: The ids that the log's indices stand for, as of its end.
+  mutating func post(
+    _ frame: borrowing Frame, of log: UniqueID, after position: UInt64, table: [UniqueID],
+    _ take: (Fact) -> Void
+  ) {
+    let number = causality.number(of: log, replica: log)
+    for event in frame.events where event.sequence > position {
+      let key = EventKey(log: number, sequence: event.sequence)
+      if event.sequence == 1 { ledger.firstHashes[log] = event.hash.prefix16 }
+      if event.hasExtras { noteSeen(of: event, in: frame, key: key, table: table) }
+      guard let verb = event.verb else { continue }
+      let body = frame.content.span.extracting(event.body)
+      if JournalVerb.domain.contains(verb) {
+        guard let fact = fact(of: event, body: body, key: key, table: table) else { continue }
+        take(fact)
+      } else if JournalVerb.trust.contains(verb) {
+        // A verb of a newer version is kept in the log and means nothing here yet.
+        guard let verb = (try? TrustVerb.decode(body)) ?? nil else { continue }
+        ledger.trustEvents.append(TrustEvent(log: log, sequence: event.sequence, verb: verb))
+      }
+    }
+  }
+
+  private mutating func fact(
+    of event: EventRecord, body: Span<UInt8>, key: EventKey, table: [UniqueID]
+  ) -> Fact? {
+    // Total by design: what does not read as a domain event changes nothing and stays in the log.
+    guard let decoded = try? Body.decode(body, author: key.log, resolving: { index in
+      index < UInt64(table.count) ? causality.number(of: table[Int(index)]) : nil
+    }) else {
+      unreadable += 1
+      return nil
+    }
+    guard let decoded else { return nil }
+    return Fact(
+      key: key, time: event.time, when: event.when, hash: event.hash.prefix16, body: decoded)
+  }
+
+  private mutating func noteSeen(
+    of event: EventRecord, in frame: borrowing Frame, key: EventKey, table: [UniqueID]
+  ) {
+    // The frame was checked when it was read, so a header that fails now cannot be; it names nothing.
+    guard let header = try? frame.header(of: event) else { return }
+    for seen in header.seen {
+      let other: UniqueID
+      switch seen.log {
+      case .introduced(let id): other = id
+      case .index(let index):
+        guard index < UInt64(table.count) else { continue }
+        other = table[Int(index)]
+      }
+      saw(
+        Sighting(
+          event: key, other: causality.number(of: other, replica: other), upTo: seen.sequence,
+          exceptions: seen.missing))
+    }
+  }
+
+  /// Notes what the author of an event had folded by then.
+  mutating func saw(_ sighting: Sighting) {
+    causality.note(sighting)
+    notes.append(sighting)
+  }
+
+  /// Called when the read model remembers the notes.
+  mutating func forgetNotes() { notes = [] }
+
+  /// Remembers the time of an event that is folded, unless its clock cannot be believed.
+  mutating func witness(_ time: Int64, now: Int64) {
+    if time > ledger.latestTime, time <= now + Posting.credulityMilliseconds {
+      ledger.latestTime = time
+    }
+  }
+
+  /// How far ahead of ours another device's clock may be before ours stops following it.
+  static let credulityMilliseconds: Int64 = 24 * 60 * 60 * 1000
+}
