@@ -129,13 +129,16 @@ private final class PosixLine: Line {
     upTo count: Int, patienceMilliseconds: Int
   ) throws(NetworkError) -> [UInt8] {
     precondition(count > 0, "no bytes at all would look like a closed line")
-    return try socket.waiting(for: POLLIN, patienceMilliseconds: patienceMilliseconds) {
+    let received = try socket.waiting(for: POLLIN, patienceMilliseconds: patienceMilliseconds) {
       (descriptor) throws(Errno) in
       var bytes = [UInt8](repeating: 0, count: count)
       let arrived = try answer { unsafe recv(descriptor, &bytes, count, 0) }
       bytes.removeLast(count - arrived)
       return bytes
     }
+    // Closing this end wakes the wait as if the other end had closed.
+    if received.isEmpty, socket.isClosed { throw .cut }
+    return received
   }
 
   func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {

@@ -22,6 +22,9 @@ final class Socket: Sendable {
 
   deinit { close() }
 
+  /// Whether this end was closed by us.
+  var isClosed: Bool { state.withLock { $0.isClosed } }
+
   /// Wakes every waiting call; the last one out frees the descriptor.
   ///
   /// Freeing it earlier could hand its number to another file in the middle of a call.
@@ -52,7 +55,7 @@ final class Socket: Sendable {
       }
     } catch {
       // Our own close looks like many things from inside a call.
-      throw state.withLock({ $0.isClosed }) ? .cut : NetworkError(error, at: address)
+      throw isClosed ? .cut : NetworkError(error, at: address)
     }
   }
 

@@ -40,7 +40,8 @@ extension DiskState {
     guard handle.access != .read else { throw Refusal(.readOnly) }
     guard offset >= 0 else { throw Refusal(.invalid) }
     let growth = offset + bytes.count - self.bytes(of: handle.node).count
-    let fitting = bytes.count - max(0, growth - freeBytes)
+    let free = freeBytes
+    let fitting = growth > free ? bytes.count - (growth - free) : bytes.count
     if fitting > 0 {
       change(.write(handle.node, at: offset, Array(bytes.prefix(fitting)), now))
     }

@@ -1,0 +1,154 @@
+import Platform
+import SimulatedPlatform
+import Testing
+
+@Suite struct `A crash of the simulated disk` {
+  private let disk = SimulatedMachine(seed: 1).disk
+  private let path = Path("/a")
+
+  /// A file that would survive, named and flushed.
+  private func putDurably(_ path: Path, _ bytes: [UInt8]) throws {
+    try disk.put(path, bytes, flushing: true)
+    try disk.flushDirectory(path.parent)
+  }
+
+  @Test func `forgets bytes since the last flush`() throws {
+    let file = try OpenFile(path, .create, on: disk)
+    try file.write([1, 2], at: 0)
+    try file.flush()
+    try disk.flushDirectory(Path("/"))
+    try file.write([9, 9, 9], at: 1)
+    try file.truncate(to: 3)
+    #expect(disk.unflushed == [.write(byteCount: 3), .truncation])
+    disk.crash()
+    #expect(disk.files == [path: [1, 2]])
+    #expect(disk.unflushed == [])
+  }
+
+  @Test func `forgets a new file whose directory was not flushed`() throws {
+    try disk.put(path, [1], flushing: true)
+    #expect(disk.unflushed == [.name])
+    disk.crash()
+    #expect(disk.files == [:])
+  }
+
+  @Test func `leaves a name without bytes when only the directory was flushed`() throws {
+    try disk.put(path, [1])
+    try disk.flushDirectory(Path("/"))
+    disk.crash()
+    #expect(disk.files == [path: []])
+  }
+
+  @Test func `undoes a rename and a removal that were not flushed`() throws {
+    try putDurably(path, [1])
+    try putDurably(Path("/b"), [2])
+    try putDurably(Path("/c"), [3])
+    try disk.rename(path, to: Path("/b"))
+    try disk.remove(Path("/c"))
+    #expect(disk.files == [Path("/b"): [1]])
+    disk.crash()
+    #expect(disk.files == [path: [1], Path("/b"): [2], Path("/c"): [3]])
+  }
+
+  @Test func `keeps a rename once either directory is flushed`() throws {
+    try disk.makeDirectories(Path("/from"))
+    try disk.makeDirectories(Path("/to"))
+    try disk.put(Path("/from/a"), [1], flushing: true)
+    try disk.rename(Path("/from/a"), to: Path("/to/a"))
+    try disk.flushDirectory(Path("/to"))
+    disk.crash()
+    #expect(disk.files == [Path("/to/a"): [1]])
+  }
+
+  @Test func `forgets a directory that was not flushed into its parent`() throws {
+    try disk.makeDirectory(Path("/folder"))
+    try putDurably(Path("/folder/a"), [1])
+    disk.crash()
+    #expect(try disk.list(Path("/")) == [])
+  }
+
+  @Test func `ends tokens and releases locks`() throws {
+    let token = try #require(try disk.lock(path))
+    try disk.flush(token)
+    try disk.flushDirectory(Path("/"))
+    disk.crash()
+    #expect(throws: DiskError(.size, Path(""), .closed)) { try disk.size(token) }
+    #expect(try disk.lock(path) != nil)
+  }
+
+  @Test func `is more than the end of a process`() throws {
+    let token = try #require(try disk.lock(path))
+    disk.kill()
+    #expect(throws: DiskError(.size, Path(""), .closed)) { try disk.size(token) }
+    #expect(disk.files == [path: Array("1\n".utf8)])
+    #expect(disk.unflushed.count == 3)
+    #expect(try disk.lock(path) != nil)
+  }
+
+  @Test func `keeps and tears the changes it is told to`() throws {
+    try putDurably(path, [0])
+    let file = try OpenFile(path, .write, on: disk)
+    try file.write([1, 1], at: 0)
+    try file.write([2, 2], at: 2)
+    try file.write([3, 3], at: 4)
+    func left(_ survival: Survival) -> [UInt8]? {
+      let copy = disk.copy()
+      copy.crash(keeping: survival)
+      return copy.files[path]
+    }
+    #expect(left(.nothing) == [0])
+    #expect(left(.everything) == [1, 1, 2, 2, 3, 3])
+    #expect(left(.first(2)) == [1, 1, 2, 2])
+    #expect(left(.chosen([.lost, .kept, .torn(afterBytes: 1)])) == [0, 0, 2, 2, 3])
+    #expect(left(.chosen([.kept])) == [1, 1])
+    #expect(disk.files[path] == [1, 1, 2, 2, 3, 3])
+  }
+
+  @Test func `leaves the same for the same seed and every sort of state for many`() throws {
+    try putDurably(path, [])
+    let file = try OpenFile(path, .write, on: disk)
+    for index in 0..<4 { try file.write([UInt8(index), 1, 1], at: 3 * index) }
+    func left(_ seed: UInt64) -> [UInt8]? {
+      let copy = disk.copy()
+      copy.crash(keeping: .random(seed: seed))
+      return copy.files[path]
+    }
+    for seed in UInt64(0)..<20 { #expect(left(seed) == left(seed)) }
+    #expect(Set((UInt64(0)..<100).map(left)).count > 20)
+  }
+
+  @Test func `keeps no later name of a file without the earlier ones`() throws {
+    try disk.put(path, [], flushing: true)
+    try disk.rename(path, to: Path("/b"))
+    try disk.rename(Path("/b"), to: Path("/c"))
+    func left(_ fates: [Fate]) throws -> [String] {
+      let copy = disk.copy()
+      copy.crash(keeping: .chosen(fates))
+      return try copy.list(Path("/"))
+    }
+    #expect(try left([.kept, .kept, .kept]) == ["c"])
+    #expect(try left([.kept, .lost, .kept]) == ["a"])
+    #expect(try left([.lost, .kept, .kept]) == [])
+  }
+
+  @Test func `never leaves a replaced file in parts`() throws {
+    try disk.replace(path, with: [1, 1, 1])
+    let start = disk.calls.mutating
+    let whole = disk.copy()
+    try whole.replace(path, with: [2, 2])
+    let steps = whole.calls.mutating - start
+    var seen: Set<[UInt8]?> = []
+    for step in 1...steps {
+      for seed in UInt64(0)..<50 {
+        let copy = disk.copy()
+        copy.failCall(step, with: .io, .fromThenOn)
+        #expect(throws: DiskError.self) { try copy.replace(path, with: [2, 2]) }
+        copy.crash(keeping: .random(seed: seed))
+        seen.insert(copy.files[path])
+      }
+    }
+    #expect(seen == [[1, 1, 1], [2, 2]])
+    whole.crash()
+    #expect(whole.files == [path: [2, 2]])
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+import Platform
+import Testing
+
+/// What every disk does, tried on each.
+@Suite struct `The contract of files` {
+  @Test(arguments: Make.allCases)
+  func `only one creates a file`(make: Make) throws {
+    try make.trying { disk, home in
+      let path = home / "a"
+      let token = try disk.open(path, .create)
+      #expect(throws: DiskError(.open, path, .exists)) { try disk.open(path, .create) }
+      try disk.close(token)
+      #expect(throws: DiskError(.open, path, .exists)) { try disk.open(path, .create) }
+      #expect(try disk.status(path)?.permissions == 0o600)
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `what is missing is not found`(make: Make) throws {
+    try make.trying { disk, home in
+      let path = home / "a"
+      let below = path / "b"
+      #expect(throws: DiskError(.open, path, .notFound)) { try disk.open(path, .read) }
+      #expect(throws: DiskError(.open, path, .notFound)) { try disk.open(path, .write) }
+      #expect(throws: DiskError(.open, below, .notFound)) { try disk.open(below, .create) }
+      #expect(throws: DiskError(.rename, path, .notFound)) { try disk.rename(path, to: below) }
+      #expect(throws: DiskError(.remove, path, .notFound)) { try disk.remove(path) }
+      #expect(throws: DiskError(.list, path, .notFound)) { try disk.list(path) }
+      #expect(throws: DiskError(.lock, below, .notFound)) { try disk.lock(below) }
+      #expect(throws: DiskError(.makeDirectory, below, .notFound)) {
+        try disk.makeDirectory(below)
+      }
+      #expect(throws: DiskError(.flushDirectory, path, .notFound)) {
+        try disk.flushDirectory(path)
+      }
+      let nothing = try [disk.status(path), disk.status(below)]
+      #expect(nothing == [nil, nil])
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `files and directories are not taken for each other`(make: Make) throws {
+    try make.trying { disk, home in
+      let file = home / "file"
+      let folder = home / "folder"
+      let below = file / "below"
+      try disk.put(file, [1])
+      try disk.makeDirectory(folder)
+      #expect(throws: DiskError(.open, folder, .isADirectory)) { try disk.open(folder, .read) }
+      #expect(throws: DiskError(.open, folder, .isADirectory)) { try disk.open(folder, .write) }
+      #expect(throws: DiskError(.open, folder, .exists)) { try disk.open(folder, .create) }
+      #expect(throws: DiskError(.lock, folder, .isADirectory)) { try disk.lock(folder) }
+      #expect(throws: DiskError(.remove, folder, .isADirectory)) { try disk.remove(folder) }
+      #expect(throws: DiskError(.rename, file, .isADirectory)) {
+        try disk.rename(file, to: folder)
+      }
+      #expect(throws: DiskError(.rename, folder, .notADirectory)) {
+        try disk.rename(folder, to: file)
+      }
+      #expect(throws: DiskError(.open, below, .notADirectory)) { try disk.open(below, .read) }
+      #expect(throws: DiskError(.status, below, .notADirectory)) { try disk.status(below) }
+      #expect(throws: DiskError(.list, file, .notADirectory)) { try disk.list(file) }
+      #expect(throws: DiskError(.removeDirectory, file, .notADirectory)) {
+        try disk.removeDirectory(file)
+      }
+      #expect(throws: DiskError(.makeDirectory, file, .exists)) { try disk.makeDirectory(file) }
+      #expect(throws: DiskError(.flushDirectory, file, .notADirectory)) {
+        try disk.flushDirectory(file)
+      }
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `bytes are read where they were written and holes are zeros`(make: Make) throws {
+    try make.trying { disk, home in
+      let file = try OpenFile(home / "a", .create, on: disk)
+      try file.write([1, 2, 3], at: 0)
+      try file.write([9], at: 6)
+      try file.write([7, 7], at: 2)
+      try file.write([], at: 100)
+      let whole = try file.read(at: 0, count: 7)
+      let middle = try file.read(at: 1, count: 2)
+      let tail = try file.read(at: 5, count: 50)
+      let beyond = try file.read(at: 7, count: 1)
+      let nothing = try file.read(at: 0, count: 0)
+      #expect(whole == [1, 2, 7, 7, 0, 0, 9])
+      #expect(middle == [2, 7])
+      #expect(tail == [0, 9])
+      #expect(beyond == [])
+      #expect(nothing == [])
+      try file.flush()
+      try file.close()
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `a file is cut and padded`(make: Make) throws {
+    try make.trying { disk, home in
+      let file = try OpenFile(home / "a", .create, on: disk)
+      try file.write([1, 2, 3], at: 0)
+      try file.truncate(to: 2)
+      let cut = try file.size()
+      try file.truncate(to: 4)
+      let padded = try file.read(at: 0, count: 9)
+      #expect(cut == 2)
+      #expect(padded == [1, 2, 0, 0])
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `a file open for reading is not changed`(make: Make) throws {
+    try make.trying { disk, home in
+      let path = home / "a"
+      try disk.put(path, [1])
+      let token = try disk.open(path, .read)
+      #expect(throws: DiskError(.write, path, .readOnly)) { try disk.write(token, [2], at: 0) }
+      #expect(throws: DiskError(.truncate, path, .readOnly)) { try disk.truncate(token, to: 0) }
+      try disk.close(token)
+      #expect(try disk.get(path) == [1])
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `a closed token is dead for ever`(make: Make) throws {
+    try make.trying { disk, home in
+      let token = try disk.open(home / "a", .create)
+      try disk.close(token)
+      let other = try disk.open(home / "b", .create)
+      #expect(throws: DiskError(.write, Path(""), .closed)) { try disk.write(token, [1], at: 0) }
+      #expect(throws: DiskError(.close, Path(""), .closed)) { try disk.close(token) }
+      #expect(try disk.size(other) == 0)
+      try disk.close(other)
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `an open file outlives its name`(make: Make) throws {
+    try make.trying { disk, home in
+      let file = try OpenFile(home / "a", .create, on: disk)
+      try file.write([1, 2], at: 0)
+      try disk.remove(home / "a")
+      try disk.flushDirectory(home)
+      try disk.put(home / "a", [3])
+      let bytes = try file.read(at: 0, count: 9)
+      #expect(bytes == [1, 2])
+      #expect(try disk.get(home / "a") == [3])
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `a lock excludes a second holder until it is closed`(make: Make) throws {
+    try make.trying { disk, home in
+      let path = home / "lock"
+      let holder = try #require(try disk.lock(path))
+      #expect(try disk.lock(path) == nil)
+      #expect(try disk.lock(path) == nil)
+      let signature = String(decoding: try disk.get(path), as: UTF8.self)
+      #expect(signature == (make == .posix ? "\(getpid())\n" : "1\n"))
+      try disk.close(holder)
+      let next = try #require(try disk.lock(path))
+      #expect(try disk.lock(path) == nil)
+      try disk.close(next)
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `a lock held as a file ends with its owner`(make: Make) throws {
+    try make.trying { disk, home in
+      let path = home / "lock"
+      func isTaken() throws -> Bool {
+        let lock = try OpenFile.locking(path, on: disk)
+        return lock == nil
+      }
+      do {
+        let lock = try OpenFile.locking(path, on: disk)
+        #expect(try isTaken())
+        try lock?.close()
+      }
+      #expect(try !isTaken())
+      #expect(try !isTaken())
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `a name the disk would cut short is refused`(make: Make) throws {
+    try make.trying { disk, home in
+      let path = Path(home.string + "/a\0b")
+      try disk.put(home / "a", [1])
+      #expect(throws: DiskError(.open, path, .invalid)) { try disk.open(path, .read) }
+      #expect(throws: DiskError(.remove, path, .invalid)) { try disk.remove(path) }
+      #expect(try disk.list(home) == ["a"])
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Platform
+import PosixPlatform
+import SimulatedPlatform
+import Testing
+
+/// What every network does, tried on each over loopback.
+@Suite(.timeLimit(.minutes(1))) struct `The contract of networks` {
+  static let networks: [Way] = [
+    Way(name: "posix, IPv4", host: "127.0.0.1", network: PosixNetwork()),
+    Way(name: "posix, by name", host: "localhost", network: PosixNetwork()),
+    Way(name: "simulated", host: "127.0.0.1", network: SimulatedNetwork()),
+  ]
+
+  struct Way: CustomTestStringConvertible, Sendable {
+    let name: String
+    let host: String
+    let network: any Network
+
+    var testDescription: String { name }
+
+    func join() throws -> (listener: any Listener, near: any Line, far: any Line) {
+      let listener = try network.listen(host: host, port: 0)
+      let near = try network.dial(host: host, port: listener.port, patienceMilliseconds: 5000)
+      let far = try #require(try listener.accept(patienceMilliseconds: 5000))
+      return (listener, near, far)
+    }
+  }
+
+  @Test(arguments: networks)
+  func `bytes go both ways in order`(way: Way) throws {
+    let (listener, near, far) = try way.join()
+    try near.send([1, 2, 3], patienceMilliseconds: 5000)
+    #expect(try far.receive(upTo: 2, patienceMilliseconds: 5000) == [1, 2])
+    #expect(try far.receive(upTo: 9, patienceMilliseconds: 5000) == [3])
+    try far.send([4], patienceMilliseconds: 5000)
+    #expect(try near.receive(upTo: 9, patienceMilliseconds: 5000) == [4])
+    #expect(near.peer.hasSuffix(":\(listener.port)"))
+    listener.close()
+  }
+
+  @Test(arguments: networks)
+  func `what was sent before closing still arrives`(way: Way) throws {
+    let (listener, near, far) = try way.join()
+    try near.send([1], patienceMilliseconds: 5000)
+    near.close()
+    near.close()
+    #expect(try far.receive(upTo: 9, patienceMilliseconds: 5000) == [1])
+    #expect(try far.receive(upTo: 9, patienceMilliseconds: 5000) == [])
+    #expect(throws: NetworkError.cut) { try near.receive(upTo: 1, patienceMilliseconds: 0) }
+    #expect(throws: NetworkError.cut) { try near.send([1], patienceMilliseconds: 0) }
+    listener.close()
+  }
+
+  @Test(arguments: networks)
+  func `patience ends`(way: Way) throws {
+    let (listener, near, far) = try way.join()
+    #expect(throws: NetworkError.timedOut) { try near.receive(upTo: 1, patienceMilliseconds: 10) }
+    #expect(throws: NetworkError.timedOut) { try far.receive(upTo: 1, patienceMilliseconds: 0) }
+    #expect(try listener.accept(patienceMilliseconds: 10) == nil)
+    listener.close()
+  }
+
+  @Test(arguments: networks)
+  func `nobody answers where nobody listens`(way: Way) throws {
+    let listener = try way.network.listen(host: way.host, port: 0)
+    let port = listener.port
+    #expect(throws: NetworkError.portInUse) {
+      try way.network.listen(host: way.host, port: port)
+    }
+    listener.close()
+    let failure = #expect(throws: NetworkError.self) {
+      try way.network.dial(host: way.host, port: port, patienceMilliseconds: 5000)
+    }
+    guard case .refused(let address) = failure else {
+      Issue.record("refused, not \(String(describing: failure))")
+      return
+    }
+    #expect(address.hasSuffix(":\(port)"))
+    #expect(throws: NetworkError.cut) { try listener.accept(patienceMilliseconds: 0) }
+  }
+
+  @Test func `a line that nobody reads fills up and breaks without killing us`() throws {
+    let (listener, near, far) = try Self.networks[0].join()
+    let much = [UInt8](repeating: 7, count: 1 << 24)
+    #expect(throws: NetworkError.timedOut) { try near.send(much, patienceMilliseconds: 50) }
+    far.close()
+    #expect(throws: NetworkError.cut) { try near.send(much, patienceMilliseconds: 5000) }
+    listener.close()
+  }
+
+  @Test func `closing ends a call that waits`() async throws {
+    // Often, because whether the call waits already when the line closes is up to the scheduler.
+    for _ in 0..<50 {
+      let (listener, near, far) = try Self.networks[0].join()
+      async let waiting = Task.detached { () -> NetworkError? in
+        do throws(NetworkError) {
+          try near.send([1], patienceMilliseconds: 5000)
+          _ = try near.receive(upTo: 1, patienceMilliseconds: 30_000)
+          return nil
+        } catch {
+          return error
+        }
+      }.value
+      #expect(try far.receive(upTo: 1, patienceMilliseconds: 5000) == [1])
+      near.close()
+      #expect(await waiting == .cut)
+      #expect(try far.receive(upTo: 1, patienceMilliseconds: 5000) == [])
+      listener.close()
+    }
+  }
+
+  @Test func `an unknown host is told from a silent one`() {
+    #expect(throws: NetworkError.unknownHost) {
+      try PosixNetwork().dial(host: "a b", port: 1, patienceMilliseconds: 0)
+    }
+  }
+
+  @Test func `an isolated host is out of reach until restored`() throws {
+    let network = SimulatedNetwork()
+    let way = Way(name: "simulated", host: "ada", network: network)
+    let (listener, near, far) = try way.join()
+    network.isolate("ada")
+    #expect(throws: NetworkError.cut) { try near.send([1], patienceMilliseconds: 0) }
+    #expect(throws: NetworkError.cut) { try far.receive(upTo: 1, patienceMilliseconds: 0) }
+    #expect(throws: NetworkError.unreachable) {
+      try network.dial(host: "ada", port: listener.port, patienceMilliseconds: 0)
+    }
+    network.restore("ada")
+    _ = try network.dial(host: "ada", port: listener.port, patienceMilliseconds: 0)
+    listener.close()
+  }
+}

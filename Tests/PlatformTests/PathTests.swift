@@ -1,0 +1,46 @@
+import Platform
+import Testing
+
+@Suite struct `A path` {
+  @Test func `grows by one name and knows its parent`() {
+    let path = Path("/home") / "ada"
+    #expect(path.string == "/home/ada")
+    #expect(path.name == "ada")
+    #expect(path.parent == Path("/home"))
+    #expect(Path("/home").parent == Path("/"))
+    #expect(Path("/").parent == Path("/"))
+    #expect(Path("/").name == "/")
+    #expect(Path("/") / "a" == Path("/a"))
+    #expect(Path("a").parent == Path("."))
+    #expect(Path("a/b").parent == Path("a"))
+  }
+
+  @Test func `drops needless slashes`() {
+    #expect(Path("/a//b/").string == "/a/b")
+    #expect(Path("a//b").string == "a/b")
+    #expect(Path("//").string == "/")
+    #expect(Path("a/").string == "a")
+    #expect(Path("").string == "")
+  }
+
+  @Test func `is its bytes`() {
+    #expect(Path("é") != Path("e\u{301}"))
+    #expect(Set([Path("é"), Path("e\u{301}")]).count == 2)
+    #expect(Path("e\u{301}") < Path("é"))
+    #expect(Path("Z") < Path("a"))
+  }
+
+  @Test(arguments: ["", ".", "..", "a/b", "a\0", "/"])
+  func `does not take this for a name`(name: String) {
+    #expect(!Path.isName(name))
+  }
+
+  @Test func `traps when it would leave its directory`() async {
+    await #expect(processExitsWith: .failure) { _ = Path("/a") / ".." }
+  }
+
+  @Test func `names its draft beside it`() {
+    #expect(Path("/a/b").draft == Path("/a/.b.draft"))
+    #expect(Path("b").draft == Path("./.b.draft"))
+  }
+}
