@@ -53,9 +53,10 @@ extension Book {
     }
     guard !events.isEmpty else { return [] }
     guard let keys = try keys(of: pen.log) else { throw .noKey(layout.key(of: pen.log)) }
-    let time = max(now, journal.logs[pen.log]?.time ?? 0, posting.ledger.latestTime)
-    try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.append(events, to: pen.log, at: time, keys: keys, dice: machine.dice)
+    let time = max(now, posting.ledger.latestTime)
+    let commands = events.map { Journaling::Command(time: time, events: $0) }
+    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.append(commands, to: pen.log, keys: keys)
     }
     return places
   }

@@ -46,10 +46,8 @@ extension Book {
     guard let end = journal.logs[log], end.sequence > sequence else { return }
     let table = end.table
     var next = posting
-    let damage = try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.forEachFrame(of: log, from: sequence + 1) { frame in
-        next.post(frame, of: log, after: sequence, table: table, take)
-      }
+    let damage = try forEachFrame(of: log, from: sequence + 1) { frame in
+      next.post(frame, of: log, after: sequence, table: table, take)
     }
     posting = next
     let missing = damage.compactMap(\.missing)

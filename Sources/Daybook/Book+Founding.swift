@@ -53,7 +53,8 @@ extension Book {
 
   /// The log this machine writes, begun now if need be.
   func ownLogForWriting() throws(DaybookError) -> UniqueID {
-    if let log = try ownLog { return log }
+    // After damage at its end nothing may follow; the device goes on in a new incarnation.
+    if let log = try ownLog, journal.isSound(log) { return log }
     return try beginLog()
   }
 
@@ -69,10 +70,8 @@ extension Book {
       try machine.disk.makeDirectories(layout.keys)
       try machine.disk.replace(path, with: Array(keys.pem.utf8))
     }
-    try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.begin(
-        replica, keys: keys, incarnation: incarnation, name: file.device, at: now,
-        dice: machine.dice)
+    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.begin(keys, incarnation: incarnation, name: file.device, at: now)
     }
     file.writers[try Self.mark(of: machine)] = replica
     try saveFile()

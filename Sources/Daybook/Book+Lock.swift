@@ -11,9 +11,9 @@ extension Book {
       // Closing a lock file has nothing to lose: the lock ends with the token in any case.
       try? machine.disk.close(token)
     }
-    try wrap(DaybookError.journal) { () throws(JournalError) in try journal.reload() }
-    try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.recover(at: machine.timekeeper.now())
+    try reloadJournal()
+    repairs += try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.recover()
     }
     return try body()
   }

@@ -84,10 +84,11 @@ extension Book {
           standing: standing(of: log, trust), isThis: log == own))
     }
     for (log, end) in journal.aside {
-      guard case .open(let key, _, _, let name) = try openEvent(of: log) else { continue }
+      guard case .open(let opening) = try openEvent(of: log) else { continue }
+      let key = opening.publicKey
       devices.append(
         Device(
-          replica: log, name: name, fingerprint: key.fingerprint, key: key.bytes,
+          replica: log, name: opening.name, fingerprint: key.fingerprint, key: key.bytes,
           events: end.sequence, lastWritten: end.time, standing: .waiting, isThis: log == own))
     }
     return devices.sorted { ($0.name, $0.replica) < ($1.name, $1.replica) }
@@ -102,12 +103,10 @@ extension Book {
   /// The first event of a log, which says whose it is.
   func openEvent(of log: UniqueID) throws(DaybookError) -> TrustVerb? {
     var open: TrustVerb?
-    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.forEachFrame(of: log, from: 1, upTo: 1) { frame in
-        guard let first = frame.events.first, first.sequence == 1 else { return }
-        // A log that does not say whose it is was refused when it came.
-        open = (try? TrustVerb.decode(frame.content.span.extracting(first.body))) ?? nil
-      }
+    try forEachFrame(of: log, upTo: 1) { frame in
+      guard let first = frame.events.first, first.sequence == 1 else { return }
+      // A log that does not say whose it is was refused when it came.
+      open = (try? TrustVerb.decode(frame.content.span.extracting(first.body))) ?? nil
     }
     return open
   }
@@ -115,7 +114,7 @@ extension Book {
   /// Reads every byte of the book's logs and checks all that can be checked.
   package func verify() throws(DaybookError) -> VerificationReport {
     try wrap(DaybookError.disk) { () throws(DiskError) in
-      try Verification.run(layout.folder, on: machine.disk)
+      try Verification.run(on: layout.folder, disk: machine.disk)
     }
   }
 }

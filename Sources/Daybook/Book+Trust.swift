@@ -24,7 +24,7 @@ extension Book {
   }
 
   /// The chain hash at an event, and the last event at or before it with which a command ends.
-  private func landmark(
+  func landmark(
     of log: UniqueID, at sequence: UInt64
   ) throws(DaybookError) -> (hash: UniqueID?, commandEnd: UInt64) {
     var hash: UniqueID?
@@ -32,18 +32,12 @@ extension Book {
     guard let end = journal.logs[log], end.sequence >= sequence, sequence > 0 else {
       return (nil, sequence)
     }
-    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
-        var first: UInt64 = 0
-        var last: UInt64 = 0
-        for event in frame.events where event.sequence <= sequence {
-          if event.sequence > last {
-            first = event.sequence
-            last = event.sequence + event.more
-          }
-          if event.sequence == sequence { hash = event.hash.prefix16 }
-        }
-        commandEnd = last <= sequence ? last : first - 1
+    try forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
+      for event in frame.events where event.sequence <= sequence {
+        if event.sequence == sequence { hash = event.hash.prefix16 }
+        guard event.isCommandStart else { continue }
+        let last = event.sequence + event.more
+        commandEnd = last <= sequence ? last : event.sequence - 1
       }
     }
     return (hash, commandEnd)

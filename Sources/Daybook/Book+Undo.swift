@@ -53,6 +53,12 @@ extension Book {
     }
   }
 
+  /// Undoes a step, with the lock held.
+  func undo(_ step: Step?) throws(DaybookError) -> Undone? {
+    guard let step else { return nil }
+    return try undo(step, try foldOwn())
+  }
+
   private func undo(_ step: Step, _ fold: OwnFold) throws(DaybookError) -> Undone {
     let facts = fold.ownFacts.filter { step.holds($0.key.sequence) }
     let own = fold.ownNumber
@@ -111,18 +117,16 @@ extension Book {
   /// What a log did, step by step.
   func steps(of log: UniqueID) throws(DaybookError) -> [Step] {
     var finder = StepFinder()
-    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.forEachFrame(of: log, from: 1) { frame in
-        for event in frame.events {
-          let verb = event.verb ?? .max
-          let body = frame.content.span.extracting(event.body)
-          // A marker that does not read marks nothing.
-          let marker = JournalVerb.markers.contains(verb) ? (try? RunMarker.decode(body)) ?? nil : nil
-          let link = event.hasExtras ? (try? frame.header(of: event))?.link : nil
-          finder.take(
-            event, link: link?.index == nil ? link?.sequence : nil, marker: marker,
-            isFact: JournalVerb.domain.contains(verb))
-        }
+    try forEachFrame(of: log) { frame in
+      for event in frame.events {
+        let verb = event.verb ?? .max
+        let body = frame.content.span.extracting(event.body)
+        // A marker that does not read marks nothing.
+        let marker = JournalVerb.markers.contains(verb) ? (try? RunMarker.decode(body)) ?? nil : nil
+        let link = event.hasExtras ? (try? frame.header(of: event))?.link : nil
+        finder.take(
+          event, link: link?.index == nil ? link?.sequence : nil, marker: marker,
+          isFact: JournalVerb.domain.contains(verb))
       }
     }
     finder.closeRun()

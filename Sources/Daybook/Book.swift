@@ -18,6 +18,8 @@ package final class Book {
   let place: ReadModel.Place
   var model: ReadModel?
   var posting: Posting?
+  /// What had to be mended before something could be written.
+  package internal(set) var repairs: [Repair] = []
 
   package var id: UniqueID { file.book }
 
@@ -32,7 +34,7 @@ package final class Book {
     file = try Self.readFile(layout, on: machine.disk)
     self.place = place ?? .file(layout.view.string)
     journal = try wrap(DaybookError.journal) { [layout] () throws(JournalError) in
-      try Journal(at: layout.folder, disk: machine.disk)
+      try Journal(at: layout.folder, on: machine)
     }
   }
 
@@ -67,7 +69,8 @@ package final class Book {
     let identity = try wrap(DaybookError.disk) { () throws(DiskError) in
       do throws(DiskError) {
         return try machine.disk.contents(of: Path("/etc/machine-id"), limit: 4096)
-      } catch where error.reason == .notFound {
+      } catch {
+        guard error.reason == .notFound else { throw error }
         // A machine without an identity is told apart from all that have one.
         return []
       }

@@ -1,6 +1,7 @@
 package import Bytes
 package import Crypto
 package import Domain
+package import Interchange
 package import Journaling
 package import Platform
 package import ReadModel
@@ -28,7 +29,7 @@ package enum DaybookError: Error, Sendable {
   case busy(holder: String?)
   case nothingToUndo
   case nothingToRedo
-  case changedSince(Found)
+  case importFault(line: Int, OperationFault)
 
   // Syncing.
   case sync(SyncError)

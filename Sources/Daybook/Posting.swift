@@ -11,6 +11,8 @@ struct Posting {
   var ledger: Ledger
   /// What the events posted had newly seen, for the read model to remember.
   private(set) var notes: [Sighting] = []
+  /// The first events of commands that undid others.
+  private(set) var undoing: Set<EventKey> = []
   /// Events that do not read as they should, and are stepped over.
   private(set) var unreadable = 0
 
@@ -64,6 +66,7 @@ struct Posting {
   ) {
     // The frame was checked when it was read, so a header that fails now cannot be; it names nothing.
     guard let header = try? frame.header(of: event) else { return }
+    if header.link != nil { undoing.insert(key) }
     for seen in header.seen {
       let other: UniqueID
       switch seen.log {

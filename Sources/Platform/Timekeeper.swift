@@ -8,6 +8,9 @@ public protocol Timekeeper: Sendable {
 
   /// How far local time is ahead of UTC at a moment, in seconds; east is positive.
   func localOffsetSeconds(at moment: Moment) -> Int
+
+  /// Lets that much time pass before it returns.
+  func pause(milliseconds: Int64)
 }
 
 /// A point in time, to the millisecond.

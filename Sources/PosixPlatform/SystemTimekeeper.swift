@@ -19,6 +19,13 @@ package struct SystemTimekeeper: Timekeeper {
     return unsafe fields.tm_gmtoff
   }
 
+  package func pause(milliseconds: Int64) {
+    var rest = timespec(
+      tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
+    // A signal wakes early; what is left is waited for too.
+    while unsafe nanosleep(&rest, &rest) != 0, errno == EINTR {}
+  }
+
   private func reading(_ clock: clockid_t) -> timespec {
     var time = timespec()
     let answered = unsafe clock_gettime(clock, &time)

@@ -28,6 +28,8 @@ package final class SimulatedTimekeeper: Timekeeper {
     }
   }
 
+  package func pause(milliseconds: Int64) { advance(milliseconds: milliseconds) }
+
   /// Sets the wall clock, forward or back, while no time passes.
   package func set(_ moment: Moment) { hands.withLock { $0.now = moment } }
 

@@ -1,0 +1,90 @@
+import Bytes
+import Domain
+import Interchange
+import Platform
+
+/// An import under way: the records as they will be, and what is to be written for it.
+///
+/// Decisions are made against records that already hold what was decided before, though it may not be written
+/// yet; events get the names the journal is going to give them. Nothing else depends on their bytes.
+struct ImportPlanning {
+  /// A run that is decided, and the first event it is going to be.
+  struct Batch {
+    var commands: [Decided]
+    var run: Run
+    var first: EventKey
+  }
+
+  private(set) var records: Records
+  var posting: Posting
+  /// The next line.
+  var next: Int
+  var batches: [Batch] = []
+
+  private let options: ImportOptions
+  private let number: UInt32
+  private var planner: OperationPlanner
+  private var sequence: UInt64
+  private var commands: [Decided] = []
+  private var events = 0
+  private var bytes = 0
+
+  /// - Parameters:
+  ///   - own: The number of the log that will be written.
+  ///   - end: That log's last event.
+  init(_ fold: Fold, own: UInt32, end: UInt64, options: ImportOptions, next: Int) {
+    records = fold.records
+    posting = fold.posting
+    number = own
+    sequence = end
+    planner = OperationPlanner(keepsUIDs: options.keepsUIDs)
+    self.options = options
+    self.next = next
+  }
+
+  // A batch shall fit one frame, so that it is in the journal whole or not at all.
+  private static let batchBytes = 96 << 10
+  private static let batchEvents = 4096
+
+  var isBatchFull: Bool { bytes >= Self.batchBytes || events >= Self.batchEvents }
+
+  /// Decides an operation.
+  ///
+  /// - Returns: Whether it changes anything.
+  mutating func take(_ operation: Operation, now: Int64) throws(OperationFault) -> Bool {
+    let drafts = try planner.plan(operation, on: records)
+    guard !drafts.isEmpty else { return false }
+    // The mark where the run begins takes the number before the first command's.
+    if commands.isEmpty { sequence += 1 }
+    let first = sequence + 1
+    for (place, draft) in drafts.enumerated() {
+      let key = EventKey(log: number, sequence: first + UInt64(place))
+      let body = draft.resolved { EventKey(log: number, sequence: first + UInt64($0)) }
+      records.apply(
+        Fact(
+          key: key, time: now, when: operation.time, hash: UniqueID(high: 0, low: key.sequence),
+          body: body))
+      bytes += body.encode { _ in 0 }.count + 8
+    }
+    if operation.verb == .add, drafts[0].body.verb == .add {
+      planner.noteAdded(operation, as: EventKey(log: number, sequence: first))
+    }
+    sequence += UInt64(drafts.count)
+    events += drafts.count
+    commands.append(Decided(drafts, when: operation.time))
+    return true
+  }
+
+  /// Ends the batch that began at a line, if anything is in it.
+  mutating func endBatch(from line: Int, of source: Digest) {
+    defer { (commands, events, bytes) = ([], 0, 0) }
+    guard !commands.isEmpty else { return }
+    let count = commands.reduce(0) { $0 + UInt64($1.drafts.count) }
+    let first = EventKey(log: number, sequence: sequence - count + 1)
+    sequence += 1
+    batches.append(
+      Batch(
+        commands: commands, run: Run(source: source, done: UInt64(line)..<UInt64(next)),
+        first: first))
+  }
+}
