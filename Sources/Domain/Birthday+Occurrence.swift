@@ -1,0 +1,50 @@
+/// A day on which a birthday comes round.
+package struct UpcomingBirthday: Hashable, Sendable {
+  package let date: CivilDate
+  /// Days until then.
+  package let inDays: Int
+  /// The age reached on that day; nil when the year of birth is unknown.
+  package let turns: Int?
+  /// The rule that moved the day, for one born on 29 February in a year without it.
+  package let observedRule: LeapRule?
+
+  package init(date: CivilDate, inDays: Int, turns: Int?, observedRule: LeapRule?) {
+    self.date = date
+    self.inDays = inDays
+    self.turns = turns
+    self.observedRule = observedRule
+  }
+}
+
+extension CivilDate {
+  /// The year that address books write when they mean none.
+  private static let yearMeaningNone = 1604
+
+  /// The first birthday on or after a day; nil when the month or day of birth is unknown.
+  ///
+  /// For someone not born yet that is the day of birth. Each occurrence is found from the birth
+  /// date.
+  package func nextBirthday(from today: CivilDate, rule: LeapRule) -> UpcomingBirthday? {
+    let birthYear = year == Self.yearMeaningNone ? nil : year
+    guard let thisYear = today.year, today.isComplete else { return nil }
+    let first = max(thisYear, birthYear ?? thisYear)
+    for year in first...first + 1 {
+      guard let date = occurrence(in: year, rule: rule), let inDays = date.days(since: today),
+        inDays >= 0
+      else { continue }
+      return UpcomingBirthday(
+        date: date, inDays: inDays, turns: birthYear.map { year - $0 },
+        observedRule: date.day == day ? nil : rule)
+    }
+    return nil
+  }
+}
+
+extension Birthday {
+  /// The next occurrence on or after a day; the rule is for those who have none of their own.
+  package func next(
+    from today: CivilDate, rule: LeapRule = .february28
+  ) -> UpcomingBirthday? {
+    birthdate?.nextBirthday(from: today, rule: leapRule ?? rule)
+  }
+}

@@ -1,0 +1,28 @@
+package import Bytes
+
+/// A birthday as a document shows it.
+package struct Birthday: Sendable {
+  package let key: EventKey
+  package let id: UniqueID
+  package let firstName: String?
+  package let lastName: String?
+  package let birthdate: CivilDate?
+  /// Nil where the person has no rule of their own.
+  package let leapRule: LeapRule?
+  package let lead: [String]
+
+  /// Nil when the document is of another kind.
+  package init?(_ document: Document) {
+    guard document.kind == .birthday else { return nil }
+    key = document.key
+    id = document.id
+    firstName = document.text(Field.Birthday.firstName)
+    lastName = document.text(Field.Birthday.lastName)
+    birthdate = document.value(Field.Birthday.birthdate).date
+    leapRule = document.integer(Field.Birthday.leapRule).flatMap(LeapRule.init)
+    lead = document.texts(Field.Birthday.lead)
+  }
+
+  /// First and last name as far as they are known.
+  package var name: String { [firstName, lastName].compactMap(\.self).joined(separator: " ") }
+}

@@ -1,0 +1,176 @@
+package import Bytes
+
+/// Why the bytes of a body were refused.
+package enum BodyError: Error, Hashable, Sendable {
+  case encoding(CBORError)
+  /// The items are not those of the verb.
+  case malformed
+  /// The target lies in a log that the author's table does not have.
+  case unknownLog(index: UInt64)
+}
+
+extension Body {
+  /// The body as it stands in an event.
+  ///
+  /// `index` tells the index of a log in the author's table; nil for the author's own log.
+  package func encode(referring index: (UInt32) -> UInt64?) -> [UInt8] {
+    var writer = CBORWriter()
+    writer.arrayHeader(2 + writes.count * 2)
+    writer.unsigned(verb.rawValue)
+    switch target {
+    case .kind(let kind): writer.unsigned(kind.rawValue)
+    case .entity(let key):
+      if let index = index(key.log) {
+        writer.arrayHeader(2)
+        writer.unsigned(index)
+      }
+      writer.unsigned(key.sequence)
+    }
+    for write in writes {
+      writer.integer(write.field.rawValue)
+      write.value.encode(into: &writer, referring: index)
+    }
+    return writer.bytes
+  }
+
+  /// Reads a body.
+  ///
+  /// `author` is the number of the log in which it stands; `log` tells the number of the log at an
+  /// index of the author's table.
+  ///
+  /// - Returns: nil when the body is not one of the domain's, or of a verb from a newer version.
+  package static func decode(
+    _ bytes: Span<UInt8>, author: UInt32, resolving log: (UInt64) -> UInt32?
+  ) throws(BodyError) -> Body? {
+    do {
+      return try read(bytes, author: author, resolving: log)
+    } catch let error as BodyError {
+      throw error
+    } catch let error as CBORError {
+      throw .encoding(error)
+    } catch {
+      preconditionFailure("reading throws nothing else")
+    }
+  }
+
+  private static func read(
+    _ bytes: Span<UInt8>, author: UInt32, resolving log: (UInt64) -> UInt32?
+  ) throws -> Body? {
+    var reader = CBORReader(bytes)
+    // A map stands where the body was erased.
+    guard try reader.peek() == .array else { return nil }
+    let count = try reader.arrayHeader()
+    guard count >= 2 else { throw BodyError.malformed }
+    guard let verb = Verb(rawValue: try reader.unsigned()) else { return nil }
+    guard count.isMultiple(of: 2) else { throw BodyError.malformed }
+    let target: Target
+    if verb == .add {
+      target = .kind(Kind(rawValue: try reader.unsigned()))
+    } else if try reader.peek() == .unsigned {
+      target = .entity(EventKey(log: author, sequence: try reader.unsigned()))
+    } else {
+      guard try reader.arrayHeader() == 2 else { throw BodyError.malformed }
+      let index = try reader.unsigned()
+      guard let other = log(index) else { throw BodyError.unknownLog(index: index) }
+      target = .entity(EventKey(log: other, sequence: try reader.unsigned()))
+    }
+    var writes: [Write] = []
+    writes.reserveCapacity(count / 2 - 1)
+    for _ in 1..<count / 2 {
+      let field = Field(rawValue: try reader.integer())
+      writes.append(Write(field, try Value(from: bytes, &reader, author: author, resolving: log)))
+    }
+    try reader.finish()
+    return Body(verb, target, writes)
+  }
+}
+
+extension Value {
+  fileprivate func encode(into writer: inout CBORWriter, referring index: (UInt32) -> UInt64?) {
+    switch self {
+    case .null: writer.null()
+    case .boolean(let flag): writer.boolean(flag)
+    case .integer(let number): writer.integer(number)
+    case .text(let text): writer.text(text)
+    case .bytes(let bytes): writer.byteString(bytes)
+    case .reference(let key):
+      let index = index(key.log)
+      writer.arrayHeader(index == nil ? 1 : 2)
+      if let index { writer.unsigned(index) }
+      writer.unsigned(key.sequence)
+    case .texts(let texts):
+      // An empty array has no type of its own, and means no value anyway.
+      guard !texts.isEmpty else { return writer.null() }
+      writer.arrayHeader(texts.count)
+      for text in texts { writer.text(text) }
+    case .other(let encoded): writer.raw(encoded)
+    }
+  }
+
+  /// Reads any item: what is of no known shape is kept as it stands.
+  @_lifetime(reader: copy reader)
+  fileprivate init(
+    from bytes: Span<UInt8>, _ reader: inout CBORReader, author: UInt32,
+    resolving log: (UInt64) -> UInt32?
+  ) throws(CBORError) {
+    switch try reader.peek() {
+    case .text: self = .text(try reader.text())
+    case .boolean: self = .boolean(try reader.boolean())
+    case .bytes: self = .bytes(try reader.byteString())
+    case .null:
+      try reader.null()
+      self = .null
+    default:
+      let range = try reader.skip()
+      // The item is sound by now, so only its shape can be a strange one.
+      var item = CBORReader(bytes, at: range.lowerBound)
+      self = Value(shapeOf: &item, author: author, resolving: log) ?? .other(bytes.copy(range))
+    }
+  }
+
+  @_lifetime(item: copy item)
+  private init?(
+    shapeOf item: inout CBORReader, author: UInt32, resolving log: (UInt64) -> UInt32?
+  ) {
+    do throws(CBORError) {
+      switch try item.peek() {
+      case .unsigned, .negative: self = .integer(try item.integer())
+      case .array:
+        guard let value = try Value(elementsOf: &item, author: author, resolving: log) else {
+          return nil
+        }
+        self = value
+      default: return nil
+      }
+    } catch {
+      // An integer beyond 64 bits with sign.
+      return nil
+    }
+  }
+
+  /// Reads an array that is a reference or consists of texts.
+  @_lifetime(item: copy item)
+  private init?(
+    elementsOf item: inout CBORReader, author: UInt32, resolving log: (UInt64) -> UInt32?
+  ) throws(CBORError) {
+    let count = try item.arrayHeader()
+    guard count > 0 else { return nil }
+    if try item.peek() == .unsigned {
+      guard count <= 2 else { return nil }
+      let first = try item.unsigned()
+      guard count == 2 else {
+        self = .reference(EventKey(log: author, sequence: first))
+        return
+      }
+      guard try item.peek() == .unsigned, let other = log(first) else { return nil }
+      self = .reference(EventKey(log: other, sequence: try item.unsigned()))
+      return
+    }
+    var texts: [String] = []
+    for _ in 0..<count {
+      guard try item.peek() == .text else { return nil }
+      texts.append(try item.text())
+    }
+    self = .texts(texts)
+  }
+}

@@ -1,0 +1,84 @@
+/// A day of the week, numbered as in ISO 8601.
+package enum Weekday: Int, Sendable {
+  case monday = 1
+  case tuesday, wednesday, thursday, friday, saturday, sunday
+}
+
+/// When someone born on 29 February celebrates in a year without one.
+package enum LeapRule: Int64, Sendable {
+  case february28 = 0
+  case march1 = 1
+}
+
+extension CivilDate {
+  /// Days from 0001-01-01 to 1970-01-01.
+  private static let daysBeforeEpoch = 719_162
+
+  /// Takes the day that lies so many days after 1970-01-01; nil outside of the years 1 to 9999.
+  package init?(epochDay: Int) {
+    guard (-Self.daysBeforeEpoch...2_932_896).contains(epochDay) else { return nil }
+    let days = epochDay + Self.daysBeforeEpoch
+    // 146,097 days are 400 years. The quotient is never too small, and too large by one at most.
+    var year = days * 400 / 146_097 + 1
+    while Self.daysBefore(year: year) > days { year -= 1 }
+    while year < Self.years.upperBound, Self.daysBefore(year: year + 1) <= days { year += 1 }
+    var day = days - Self.daysBefore(year: year) + 1
+    var month = 1
+    while day > Self.days(inMonth: month, of: year) {
+      day -= Self.days(inMonth: month, of: year)
+      month += 1
+    }
+    self.init(valid: year, month, day)
+  }
+
+  /// The UTC day of an instant; nil outside of the years 1 to 9999.
+  package init?(ofInstant milliseconds: Int64) {
+    let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+    self.init(epochDay: Int(remainder < 0 ? quotient - 1 : quotient))
+  }
+
+  /// Days after 1970-01-01; nil unless all parts are known.
+  package var epochDay: Int? {
+    guard let year, let month, let day else { return nil }
+    var days = Self.daysBefore(year: year) + day - 1
+    for earlier in 1..<month { days += Self.days(inMonth: earlier, of: year) }
+    return days - Self.daysBeforeEpoch
+  }
+
+  package var weekday: Weekday? {
+    guard let epochDay else { return nil }
+    // 0001-01-01 was a Monday.
+    return Weekday(rawValue: (epochDay + Self.daysBeforeEpoch) % 7 + 1)
+  }
+
+  package func days(since earlier: CivilDate) -> Int? {
+    guard let epochDay, let start = earlier.epochDay else { return nil }
+    return epochDay - start
+  }
+
+  /// The day so many days later; nil when a part is unknown or the year would leave 1 to 9999.
+  package func adding(days: Int) -> CivilDate? {
+    guard let epochDay else { return nil }
+    let (sum, overflows) = epochDay.addingReportingOverflow(days)
+    return overflows ? nil : CivilDate(epochDay: sum)
+  }
+
+  /// The day of a year on which the date comes round again; nil unless month and day are known.
+  ///
+  /// It is found from the date itself, never from an earlier occurrence: those drift.
+  package func occurrence(in year: Int, rule: LeapRule) -> CivilDate? {
+    guard let month, let day, Self.years.contains(year) else { return nil }
+    if month == 2, day == 29, !Self.isLeap(year) {
+      return switch rule {
+      case .february28: CivilDate(valid: year, 2, 28)
+      case .march1: CivilDate(valid: year, 3, 1)
+      }
+    }
+    return CivilDate(valid: year, month, day)
+  }
+
+  private static func daysBefore(year: Int) -> Int {
+    let before = year - 1
+    return before * 365 + before / 4 - before / 100 + before / 400
+  }
+}

@@ -1,0 +1,82 @@
+/// What someone wants done to the book.
+package enum Command: Sendable {
+  case add(Kind, [Field: Value], source: Source? = nil)
+  /// Adds a list and a to-do in it.
+  case addTodoInNewList([Field: Value], listName: String)
+  case addQuestion([Field: Value], choices: [NewChoice])
+  case edit(EventKey, [Field: Value])
+  case setDone([EventKey], Bool)
+  case delete([EventKey], children: ChildRule = .hide)
+  case restore(EventKey)
+  /// Restores a document and makes its fields those given: what is not given is cleared.
+  case revive(EventKey, [Field: Value])
+  /// Draws a choice.
+  case pick(question: EventKey)
+
+  package struct NewChoice: Hashable, Sendable {
+    package let name: String
+    package let weight: Int64?
+
+    package init(name: String, weight: Int64? = nil) {
+      self.name = name
+      self.weight = weight
+    }
+  }
+
+  /// What becomes of the children of what is deleted.
+  package enum ChildRule: Sendable {
+    /// They are hidden with it and come back with it.
+    case hide
+    /// Nothing is deleted while there are any.
+    case deny
+    /// They stay, without a parent.
+    case keep
+  }
+}
+
+extension Command {
+  package static func addBirthday(
+    firstName: String? = nil, lastName: String? = nil, birthdate: CivilDate? = nil
+  ) -> Command {
+    .add(
+      .birthday,
+      [
+        Field.Birthday.firstName: .optional(firstName),
+        Field.Birthday.lastName: .optional(lastName),
+        Field.Birthday.birthdate: birthdate.map(Value.date) ?? .null,
+      ])
+  }
+
+  package static func addList(name: String, colour: Int64? = nil) -> Command {
+    .add(.list, [Field.List.name: .text(name), Field.List.colour: .optional(colour)])
+  }
+
+  package static func addTodo(
+    title: String, list: EventKey? = nil, priority: Priority? = nil, due: CivilDate? = nil
+  ) -> Command {
+    .add(
+      .todo,
+      [
+        Field.Todo.title: .text(title),
+        Field.Todo.list: list.map(Value.reference) ?? .null,
+        Field.Todo.priority: .optional(priority?.rawValue),
+        Field.Todo.due: due.map(Value.date) ?? .null,
+      ])
+  }
+
+  package static func addChoice(
+    question: EventKey, name: String, weight: Int64? = nil
+  ) -> Command {
+    .add(
+      .choice,
+      [
+        .owner: .reference(question), Field.Choice.name: .text(name),
+        Field.Choice.weight: .optional(weight),
+      ])
+  }
+}
+
+extension Value {
+  package static func optional(_ text: String?) -> Value { text.map(Value.text) ?? .null }
+  package static func optional(_ number: Int64?) -> Value { number.map(Value.integer) ?? .null }
+}

@@ -1,0 +1,38 @@
+/// The events that give fields of a document new values.
+///
+/// An edit goes to the shown member and to each other member that has a write of the field:
+/// otherwise the old value would stand beside the new one. A value that is shown already is written
+/// only to settle a conflict.
+func edit(
+  _ document: Document, _ fields: [Field: Value], on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  guard let schema = Schema.schema(of: document.kind) else { throw .unknownKind(document.kind) }
+  var writes: [Write] = []
+  for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
+    guard let fieldSchema = schema.field(field) else {
+      throw .unknownField(document.kind, field)
+    }
+    guard !fieldSchema.isFixed else { throw .fixed(document.kind, field) }
+    let admitted = try admit(value, for: field, of: schema, on: shelf)
+    let shown = document.shown(field)
+    let isNews = !fieldSchema.meaning(of: shown?.value ?? .null)
+      .isIdentical(to: fieldSchema.meaning(of: admitted))
+    if isNews || shown?.isConflict == true { writes.append(Write(field, admitted)) }
+  }
+  let isEmpty = isEmptyBirthday(document.kind) { field in
+    (writes.first { $0.field == field }?.value ?? document.value(field)) != .null
+  }
+  // One that is empty already, from elsewhere, may still get a note.
+  if isEmpty, writes.contains(where: { $0.value == .null }) { throw .empty(document.kind) }
+  return spread(writes, over: document, on: shelf)
+}
+
+/// One edit for each member that must be written to, the shown one first.
+func spread(
+  _ writes: [Write], over document: Document, on shelf: some Shelf
+) -> [Draft] {
+  document.members.compactMap { member in
+    let own = writes.filter { shelf.membersToWrite($0.field, of: document).contains(member) }
+    return own.isEmpty ? nil : Draft(.edit, .entity(member), own)
+  }
+}

@@ -1,0 +1,141 @@
+/// Writes down what would be shown now if a command's events were not there.
+///
+/// Values, lives and joins are written only where that differs from what is shown; whatever has
+/// been changed since is shown without the command too, and is left. Redo is the undo of the undo.
+///
+/// - Parameters:
+///   - facts: The events of the command.
+///   - now: All that is folded.
+///   - without: The same without the command's events, with the pasts taken from the whole set.
+/// - Returns: The drafts to write, and what is left as it is.
+package func undo(_ facts: [Fact], now: some Shelf, without: some Shelf) -> Undoing {
+  var plan = UndoPlan(now: now, without: without)
+  let trace = CommandTrace(facts)
+  for key in trace.lives.sorted() { plan.undoLife(of: key, isMeant: trace.lifeVerbs.contains(key)) }
+  for key in trace.fields.keys.sorted() {
+    for field in (trace.fields[key] ?? []).sorted() { plan.undoWrite(of: field, in: key) }
+  }
+  return plan.undoing
+}
+
+/// Gathers what to write, each thing once.
+private struct UndoPlan<Now: Shelf, Without: Shelf> {
+  let now: Now
+  let without: Without
+  private var restores: Set<EventKey> = []
+  private var deletes: Set<EventKey> = []
+  private var edits: [EventKey: [Field: Value]] = [:]
+  private var left: [Undoing.Left] = []
+
+  init(now: Now, without: Without) {
+    self.now = now
+    self.without = without
+  }
+
+  /// Restores come first and deletes last, so that nothing is written to what is dead.
+  var undoing: Undoing {
+    let edits = edits.sorted { $0.key < $1.key }.map { key, values in
+      let writes = values.sorted { $0.key < $1.key }.map { Write($0.key, $0.value) }
+      return Draft(.edit, .entity(key), writes)
+    }
+    return Undoing(
+      drafts: restores.sorted().map { Draft(.restore, .entity($0)) } + edits
+        + deletes.sorted().map { Draft(.delete, .entity($0)) },
+      left: left)
+  }
+
+  mutating func undoLife(of key: EventKey, isMeant: Bool) {
+    guard let document = now.document(of: key) else { return undoJoin(key) }
+    let isBorn = without.document(of: key) == nil
+    // What the command added does not stay on as a part of something else either.
+    if isBorn, now.isAlive(key) { deletes.insert(key) }
+    switch (home(of: key, in: document)?.isAlive ?? false, document.isAlive) {
+    case (true, false):
+      restores.formUnion(
+        companions(of: key, in: document).filter { without.isAlive($0) && !now.isAlive($0) })
+    case (false, true):
+      deletes.formUnion(companions(of: key, in: document).filter(now.isAlive))
+    default:
+      // An edit was about values; whether they are left is said of each.
+      if isMeant, !deletes.contains(key) { leave(document, nil, .shownAnyway) }
+    }
+  }
+
+  /// An alias is no document: it parts and joins by its own life.
+  private mutating func undoJoin(_ key: EventKey) {
+    guard let birth = now.entity(of: key)?.birth, birth.kind == nil else { return }
+    switch (without.isAlive(key), now.isAlive(key)) {
+    case (true, false): restores.insert(key)
+    case (false, true): deletes.insert(key)
+    default:
+      if let document = birth.joins.first.flatMap(now.document(of:)) {
+        leave(document, nil, .shownAnyway)
+      }
+    }
+  }
+
+  mutating func undoWrite(of field: Field, in key: EventKey) {
+    // What the add alone brought goes with it, and an edit whose add is missing shows nothing.
+    guard let document = now.document(of: key), let before = home(of: key, in: document) else {
+      return
+    }
+    let isTick = document.kind == .todo && field == Field.Todo.done
+    let isBorn = without.document(of: key) == nil
+    if isShownAnyway(field, document, before) {
+      if !isBorn { leave(document, field, .shownAnyway) }
+      // The moment of completion may still come from this command's tick.
+      if isTick, !isShownAnyway(Field.Todo.completedAt, document, before) {
+        write([Field.Todo.completedAt], from: before, to: key, in: document)
+      }
+      return
+    }
+    // Undoing a delete may write to what it brings back.
+    guard document.isAlive || before.isAlive else { return leave(document, field, .dead) }
+    // Without the moment given, the undo would count as the moment of completion.
+    let fields = isTick ? [field, Field.Todo.completedAt] : [field]
+    write(fields, from: before, to: key, in: document)
+  }
+
+  private func isShownAnyway(_ field: Field, _ document: Document, _ before: Document) -> Bool {
+    document.value(field).isIdentical(to: value(of: field, in: before))
+  }
+
+  /// The value shown without the command, a reference in it naming what is a document now.
+  private func value(of field: Field, in before: Document) -> Value {
+    let value = before.value(field)
+    guard let key = value.reference else { return value }
+    return .reference(now.document(of: key)?.key ?? key)
+  }
+
+  private mutating func write(
+    _ fields: [Field], from before: Document, to key: EventKey, in document: Document
+  ) {
+    let companions = companions(of: key, in: document)
+    for member in companions {
+      let isWritten = fields.contains { now.membersToWrite($0, of: document).contains(member) }
+      guard isWritten || member == key else { continue }
+      for field in fields { edits[member, default: [:]][field] = value(of: field, in: before) }
+    }
+  }
+
+  /// The document that an entity's writes would be missing from.
+  ///
+  /// Of what the command added, it is the document that the rest of the members would be.
+  private func home(of key: EventKey, in document: Document) -> Document? {
+    without.document(of: key)
+      ?? document.members.lazy.compactMap { without.document(of: $0) }.first
+  }
+
+  /// The members of a document that belong together without the command too, and the entity itself.
+  private func companions(of key: EventKey, in document: Document) -> [EventKey] {
+    let home = home(of: key, in: document)?.key
+    return document.members.filter { member in
+      member == key || (home != nil && without.document(of: member)?.key == home)
+    }
+  }
+
+  private mutating func leave(_ document: Document, _ field: Field?, _ reason: Undoing.Reason) {
+    let left = Undoing.Left(kind: document.kind, id: document.id, field: field, reason: reason)
+    if !self.left.contains(left) { self.left.append(left) }
+  }
+}

@@ -1,0 +1,117 @@
+/// An event to be written.
+///
+/// It may name what an earlier draft of the same command adds by ``Draft/entity(addedBy:)``;
+/// whoever writes the drafts puts the real names in their place with ``Draft/resolved(_:)``.
+package struct Draft: Hashable, Sendable {
+  package var body: Body
+
+  package init(_ verb: Verb, _ target: Body.Target, _ writes: [Write] = []) {
+    body = Body(verb, target, writes)
+  }
+
+  /// The log number that stands for the command being written, which no log ever has.
+  package static let ownLog = UInt32.max
+
+  /// Names what the draft at a place of its command adds.
+  package static func entity(addedBy place: Int) -> EventKey {
+    EventKey(log: ownLog, sequence: UInt64(place))
+  }
+
+  /// The body with the names of the command's own entities put in.
+  ///
+  /// `name` tells the event that the draft at a place becomes.
+  package func resolved(_ name: (Int) -> EventKey) -> Body {
+    var body = body
+    if case .entity(let key) = body.target, key.log == Self.ownLog {
+      body.target = .entity(name(Int(key.sequence)))
+    }
+    for place in body.writes.indices {
+      guard let key = body.writes[place].value.reference, key.log == Self.ownLog else { continue }
+      body.writes[place].value = .reference(name(Int(key.sequence)))
+    }
+    return body
+  }
+}
+
+/// Turns a command into the events that carry it out, without doing anything.
+///
+/// The same command on the same documents with the same dice gives the same drafts. No drafts mean
+/// that everything is so already.
+package func decide(
+  _ command: Command, on shelf: some Shelf, dice: () -> UInt64
+) throws(Refusal) -> [Draft] {
+  switch command {
+  case .add(let kind, let fields, let source):
+    [try add(kind, fields, source: source, on: shelf)]
+  case .addTodoInNewList(let fields, let name):
+    try addTodo(fields, inNewList: name, on: shelf)
+  case .addQuestion(let fields, let choices): try addQuestion(fields, choices, on: shelf)
+  case .edit(let key, let fields): try edit(try shelf.liveDocument(of: key), fields, on: shelf)
+  case .setDone(let keys, let isDone): try setDone(keys, isDone, on: shelf)
+  case .delete(let keys, let rule): try delete(keys, rule, on: shelf)
+  case .restore(let key): try restore(key, on: shelf)
+  case .revive(let key, let fields): try revive(key, fields, on: shelf)
+  case .pick(let key): [try pick(key, on: shelf, dice: dice)]
+  }
+}
+
+/// The event that adds one thing, with its fields in order.
+func add(
+  _ kind: Kind, _ fields: [Field: Value], source: Source? = nil, on shelf: some Shelf
+) throws(Refusal) -> Draft {
+  guard let schema = Schema.schema(of: kind) else { throw .unknownKind(kind) }
+  var writes: [Write] = []
+  for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
+    let admitted = try admit(value, for: field, of: schema, on: shelf)
+    if admitted != .null { writes.append(Write(field, admitted)) }
+  }
+  for field in schema.fields where field.isRequired {
+    guard writes.contains(where: { $0.field == field.field }) else {
+      throw .required(kind, field.field)
+    }
+  }
+  let present = Set(writes.map(\.field))
+  if isEmptyBirthday(kind, holds: present.contains) { throw .empty(kind) }
+  if let source { writes.insert(Write(.source, source.value), at: 0) }
+  return Draft(.add, .kind(kind), writes)
+}
+
+/// The value as it may be written; null where an optional field is emptied.
+func admit(
+  _ value: Value, for field: Field, of schema: KindSchema, on shelf: some Shelf
+) throws(Refusal) -> Value {
+  guard let fieldSchema = schema.field(field) else { throw .unknownField(schema.kind, field) }
+  let admitted: Value
+  do throws(ValueFault) {
+    admitted = try fieldSchema.type.admit(value)
+  } catch {
+    throw .badValue(schema.kind, field, error)
+  }
+  if admitted == .null, fieldSchema.isRequired { throw .required(schema.kind, field) }
+  guard case .reference(let expected) = fieldSchema.type, let key = admitted.reference,
+    key.log != Draft.ownLog
+  else { return admitted }
+  let referred = try shelf.liveDocument(of: key)
+  guard referred.kind == expected else {
+    throw .badReference(schema.kind, field, found: referred.kind)
+  }
+  return .reference(referred.key)
+}
+
+/// Whether a birthday would be left with neither a name nor a date.
+func isEmptyBirthday(_ kind: Kind, holds: (Field) -> Bool) -> Bool {
+  kind == .birthday && !holds(Field.Birthday.firstName) && !holds(Field.Birthday.lastName)
+    && !holds(Field.Birthday.birthdate)
+}
+
+extension Value {
+  /// Whether both would be the same bytes: texts that Swift finds equal can differ.
+  func isIdentical(to other: Value) -> Bool {
+    switch (self, other) {
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.texts(let left), .texts(let right)):
+      left.elementsEqual(right) { $0.utf8.elementsEqual($1.utf8) }
+    default: self == other
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package import Bytes
+
+/// Why a recorded draw does not hold, or none could be made.
+package enum DrawError: Error, Hashable, Sendable {
+  case encoding(CBORError)
+  case malformed
+  /// The weights sum to nothing.
+  case weightless
+  /// The weights sum to more than 64 bits hold.
+  case tooHeavy
+  /// The numbers thrown do not lead to what was recorded.
+  case untrue
+}
+
+/// One choice drawn in exact proportion to the weights, with all that is needed to check it.
+///
+/// A number of 64 random bits is taken modulo the total; the few lowest numbers, which would favour
+/// the first choices, are thrown again. The ticket that comes out counts through the weights in the
+/// order recorded.
+package struct Draw: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
+    package let id: UniqueID
+    package let weight: UInt64
+
+    package init(id: UniqueID, weight: UInt64) {
+      self.id = id
+      self.weight = weight
+    }
+  }
+
+  /// The numbers thrown: those rejected, then the one that counted.
+  package let thrown: [UInt64]
+  package let total: UInt64
+  package let ticket: UInt64
+  package let entries: [Entry]
+
+  // Each throw is rejected less than every other time, so fair dice never come near.
+  private static let throwLimit = 1024
+
+  /// Draws with dice.
+  package init(_ entries: [Entry], dice: () -> UInt64) throws(DrawError) {
+    let total = try Self.total(of: entries)
+    var thrown = [dice()]
+    while let last = thrown.last, Self.isRejected(last, total: total) {
+      precondition(thrown.count < Self.throwLimit, "dice come to rest")
+      thrown.append(dice())
+    }
+    self.thrown = thrown
+    self.total = total
+    ticket = (thrown.last ?? 0) % total
+    self.entries = entries
+  }
+
+  /// The place in ``entries`` of what was drawn.
+  ///
+  /// - Throws: ``DrawError/untrue`` when the record contradicts itself.
+  package func replay() throws(DrawError) -> Int {
+    guard try Self.total(of: entries) == total, let last = thrown.last,
+      !Self.isRejected(last, total: total), last % total == ticket,
+      thrown.dropLast().allSatisfy({ Self.isRejected($0, total: total) })
+    else { throw .untrue }
+    var rest = ticket
+    for (place, entry) in entries.enumerated() {
+      if rest < entry.weight { return place }
+      rest -= entry.weight
+    }
+    throw .untrue
+  }
+
+  private static func total(of entries: [Entry]) throws(DrawError) -> UInt64 {
+    var total: UInt64 = 0
+    for entry in entries {
+      let (sum, overflows) = total.addingReportingOverflow(entry.weight)
+      guard !overflows else { throw .tooHeavy }
+      total = sum
+    }
+    guard total > 0 else { throw .weightless }
+    return total
+  }
+
+  /// Whether a number lies below 2^64 mod total: the rest is a whole multiple of the total.
+  private static func isRejected(_ number: UInt64, total: UInt64) -> Bool {
+    number < (0 &- total) % total
+  }
+}
+
+extension Draw {
+  /// The record: CBOR `[[+ thrown], total, ticket, [+ [id, weight]]]`.
+  package var encoded: [UInt8] {
+    var writer = CBORWriter()
+    writer.arrayHeader(4)
+    writer.arrayHeader(thrown.count)
+    for number in thrown { writer.unsigned(number) }
+    writer.unsigned(total)
+    writer.unsigned(ticket)
+    writer.arrayHeader(entries.count)
+    for entry in entries {
+      writer.arrayHeader(2)
+      writer.uniqueID(entry.id)
+      writer.unsigned(entry.weight)
+    }
+    return writer.bytes
+  }
+
+  /// Reads a record, without checking that it holds.
+  package init(_ encoded: Span<UInt8>) throws(DrawError) {
+    do {
+      try self.init(reading: encoded)
+    } catch let error as DrawError {
+      throw error
+    } catch let error as CBORError {
+      throw .encoding(error)
+    } catch {
+      preconditionFailure("reading throws nothing else")
+    }
+  }
+
+  private init(reading encoded: Span<UInt8>) throws {
+    var reader = CBORReader(encoded)
+    guard try reader.arrayHeader() == 4 else { throw DrawError.malformed }
+    var thrown: [UInt64] = []
+    for _ in 0..<(try reader.arrayHeader()) { thrown.append(try reader.unsigned()) }
+    total = try reader.unsigned()
+    ticket = try reader.unsigned()
+    var entries: [Entry] = []
+    for _ in 0..<(try reader.arrayHeader()) {
+      guard try reader.arrayHeader() == 2 else { throw DrawError.malformed }
+      entries.append(Entry(id: try reader.uniqueID(), weight: try reader.unsigned()))
+    }
+    try reader.finish()
+    self.thrown = thrown
+    self.entries = entries
+  }
+}

@@ -1,0 +1,107 @@
+import Bytes
+
+/// What a field holds, and how much of it.
+package enum FieldType: Hashable, Sendable {
+  case text(maximumBytes: Int)
+  case texts(maximumCount: Int, maximumBytes: Int)
+  case integer(ClosedRange<Int64>)
+  case boolean
+  case date
+  case instant
+  case reference(Kind)
+  /// 0xRRGGBB.
+  case colour
+  /// 0 low, 1 normal, 2 high.
+  case priority
+  case leapRule
+  case bytes(maximumBytes: Int)
+  /// Text to text.
+  case map(maximumBytes: Int)
+}
+
+/// What is wrong with a value.
+package enum ValueFault: Error, Hashable, Sendable {
+  case wrongType(FieldType)
+  case tooLong(maximumBytes: Int)
+  case tooMany(maximumCount: Int)
+  case outOfRange(ClosedRange<Int64>)
+  case notADate
+}
+
+extension FieldType {
+  /// The value as it is to be written: texts without white space around them, and null for an empty
+  /// one.
+  ///
+  /// Whether a reference leads to an entity of the right kind is not looked at.
+  package func admit(_ value: Value) throws(ValueFault) -> Value {
+    switch (self, value) {
+    case (_, .null): return .null
+    case (.text(let maximumBytes), .text(let text)):
+      return try Self.admit(text, maximumBytes: maximumBytes).map(Value.text) ?? .null
+    case (.texts(let maximumCount, let maximumBytes), .texts(let texts)):
+      guard texts.count <= maximumCount else { throw .tooMany(maximumCount: maximumCount) }
+      var kept: [String] = []
+      for text in texts {
+        guard let text = try Self.admit(text, maximumBytes: maximumBytes) else { continue }
+        kept.append(text)
+      }
+      return kept.isEmpty ? .null : .texts(kept)
+    case (.date, .integer(let packed)):
+      guard CivilDate(packed: packed) != nil else { throw .notADate }
+      return value
+    case (_, .integer(let number)):
+      guard let range = integers else { throw .wrongType(self) }
+      guard range.contains(number) else { throw .outOfRange(range) }
+      return value
+    case (.boolean, .boolean), (.reference, .reference): return value
+    case (.bytes(let maximumBytes), .bytes(let bytes)):
+      guard bytes.count <= maximumBytes else { throw .tooLong(maximumBytes: maximumBytes) }
+      return value
+    case (.map(let maximumBytes), .other(let encoded)):
+      guard encoded.count <= maximumBytes else { throw .tooLong(maximumBytes: maximumBytes) }
+      guard Self.isMapOfTexts(encoded) else { throw .wrongType(self) }
+      return encoded == [0xA0] ? .null : value
+    default: throw .wrongType(self)
+    }
+  }
+
+  /// The integers that a field may hold, if it holds integers.
+  package var integers: ClosedRange<Int64>? {
+    switch self {
+    case .integer(let range): range
+    case .instant: Int64.min...Int64.max
+    case .colour: 0...0xFF_FFFF
+    case .priority: 0...2
+    case .leapRule: 0...1
+    default: nil
+    }
+  }
+
+  private static func admit(
+    _ text: String, maximumBytes: Int
+  ) throws(ValueFault) -> String? {
+    let trimmed = text.trimmed
+    guard trimmed.utf8.count <= maximumBytes else { throw .tooLong(maximumBytes: maximumBytes) }
+    return trimmed.isEmpty ? nil : trimmed
+  }
+
+  private static func isMapOfTexts(_ encoded: [UInt8]) -> Bool {
+    do throws(CBORError) {
+      guard case .map(let pairs) = try CBORValue.decode(encoded.span) else { return false }
+      return pairs.allSatisfy { pair in
+        if case (.text, .text) = (pair.key, pair.value) { true } else { false }
+      }
+    } catch {
+      return false
+    }
+  }
+}
+
+extension String {
+  /// The text without the white space around it.
+  package var trimmed: String {
+    var rest = self[...].drop(while: \.isWhitespace)
+    while let last = rest.last, last.isWhitespace { rest.removeLast() }
+    return String(rest)
+  }
+}

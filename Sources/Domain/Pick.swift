@@ -1,0 +1,21 @@
+package import Bytes
+
+/// A pick, one drawn answer to a question, as a document shows it.
+package struct Pick: Sendable {
+  package let key: EventKey
+  package let id: UniqueID
+  package let question: EventKey?
+  package let choice: EventKey?
+  /// The draw as recorded; ``Draw/init(_:)`` reads it.
+  package let draw: [UInt8]?
+
+  /// Nil when the document is of another kind.
+  package init?(_ document: Document) {
+    guard document.kind == .pick else { return nil }
+    key = document.key
+    id = document.id
+    question = document.value(.owner).reference
+    choice = document.value(Field.Pick.choice).reference
+    draw = if case .bytes(let bytes) = document.value(Field.Pick.draw) { bytes } else { nil }
+  }
+}

@@ -1,0 +1,164 @@
+/// What each kind is called and which fields it has: the one table of the domain.
+package enum Schema {
+  /// The largest of everything that a command may write; what is in the log already is never
+  /// refused.
+  package enum Limit {
+    package static let titleBytes = 4096
+    package static let noteBytes = 65_536
+    package static let tags = 64
+    package static let tagBytes = 256
+    package static let mapBytes = 65_536
+    package static let drawBytes = 524_288
+    /// The largest weight: integers up to here are exact in JSON everywhere.
+    package static let weight: Int64 = 1 << 53
+  }
+
+  package static let kinds = [birthday, list, todo, question, choice, pick]
+
+  package static func schema(of kind: Kind) -> KindSchema? {
+    // The kinds stand in the table by their numbers.
+    kind.rawValue < kinds.count ? kinds[Int(kind.rawValue)] : nil
+  }
+
+  /// The kind of a name, in the singular or plural.
+  package static func schema(named name: String) -> KindSchema? {
+    kinds.first { $0.name == name || $0.plural == name }
+  }
+
+  package static func field(_ field: Field, of kind: Kind) -> FieldSchema? {
+    schema(of: kind)?.field(field)
+  }
+
+  private static let title = FieldType.text(maximumBytes: Limit.titleBytes)
+
+  // Fields of every kind.
+  private static let common = [
+    FieldSchema(.note, "note", .text(maximumBytes: Limit.noteBytes)),
+    FieldSchema(
+      .tags, "tags", .texts(maximumCount: Limit.tags, maximumBytes: Limit.tagBytes)),
+    FieldSchema(.extra, "extra", .map(maximumBytes: Limit.mapBytes)),
+  ]
+
+  private static let birthday = KindSchema(
+    .birthday, "birthday", "birthdays",
+    [
+      FieldSchema(Field.Birthday.firstName, "firstName", title),
+      FieldSchema(Field.Birthday.lastName, "lastName", title),
+      FieldSchema(Field.Birthday.birthdate, "birthdate", .date),
+      FieldSchema(Field.Birthday.leapRule, "leapRule", .leapRule),
+      FieldSchema(
+        Field.Birthday.lead, "lead",
+        .texts(maximumCount: Limit.tags, maximumBytes: Limit.tagBytes)),
+    ] + common)
+
+  private static let list = KindSchema(
+    .list, "list", "lists",
+    [
+      FieldSchema(Field.List.name, "name", title, isRequired: true),
+      FieldSchema(Field.List.colour, "colour", .colour),
+    ] + common)
+
+  private static let todo = KindSchema(
+    .todo, "todo", "todos",
+    [
+      FieldSchema(Field.Todo.title, "title", title, isRequired: true),
+      FieldSchema(Field.Todo.list, "list", .reference(.list)),
+      FieldSchema(Field.Todo.done, "done", .boolean, otherwise: .boolean(false)),
+      FieldSchema(Field.Todo.completedAt, "completedAt", .instant, isQuiet: true),
+      FieldSchema(Field.Todo.priority, "priority", .priority, otherwise: .integer(1)),
+      FieldSchema(Field.Todo.createdAt, "createdAt", .instant, isQuiet: true),
+      FieldSchema(Field.Todo.due, "due", .date),
+      FieldSchema(
+        Field.Todo.position, "position", .integer(Int64.min...Int64.max), isQuiet: true),
+    ] + common)
+
+  private static let question = KindSchema(
+    .question, "question", "questions",
+    [FieldSchema(Field.Question.content, "content", title, isRequired: true)] + common)
+
+  private static let choice = KindSchema(
+    .choice, "choice", "choices",
+    [
+      FieldSchema(.owner, "question", .reference(.question), isRequired: true, isFixed: true),
+      FieldSchema(Field.Choice.name, "name", title, isRequired: true),
+      FieldSchema(
+        Field.Choice.weight, "weight", .integer(0...Limit.weight), otherwise: .integer(1)),
+    ] + common)
+
+  private static let pick = KindSchema(
+    .pick, "pick", "picks",
+    [
+      FieldSchema(.owner, "question", .reference(.question), isRequired: true, isFixed: true),
+      FieldSchema(
+        Field.Pick.choice, "choice", .reference(.choice), isRequired: true, isFixed: true),
+      FieldSchema(
+        Field.Pick.draw, "draw", .bytes(maximumBytes: Limit.drawBytes), isFixed: true),
+    ] + common)
+}
+
+/// A kind as people and files name it.
+package struct KindSchema: Sendable {
+  package let kind: Kind
+  package let name: String
+  package let plural: String
+  package let fields: [FieldSchema]
+
+  fileprivate init(_ kind: Kind, _ name: String, _ plural: String, _ fields: [FieldSchema]) {
+    self.kind = kind
+    self.name = name
+    self.plural = plural
+    self.fields = fields
+  }
+
+  package func field(_ field: Field) -> FieldSchema? { fields.first { $0.field == field } }
+
+  /// The field with that name, as in `firstName`.
+  package func field(named name: String) -> FieldSchema? { fields.first { $0.name == name } }
+
+  /// The field that an option sets, as in `first-name`.
+  package func field(forOption option: String) -> FieldSchema? {
+    fields.first { $0.optionName == option }
+  }
+
+  /// The field that names the parent, with which an entity is hidden.
+  package var parentField: FieldSchema? {
+    fields.first { $0.field == .owner || (kind == .todo && $0.field == Field.Todo.list) }
+  }
+}
+
+/// A field of a kind: its name, what it holds and what a command may do to it.
+package struct FieldSchema: Sendable {
+  package let field: Field
+  /// As in JSON: `firstName`.
+  package let name: String
+  /// As on the command line: `first-name`.
+  package let optionName: String
+  package let type: FieldType
+  /// Whether it must hold something.
+  package let isRequired: Bool
+  /// Whether it shows its latest write and never conflicts.
+  package let isQuiet: Bool
+  /// Whether only the event that adds an entity may write it.
+  package let isFixed: Bool
+  /// What no value means.
+  package let valueWhenAbsent: Value
+
+  fileprivate init(
+    _ field: Field, _ name: String, _ type: FieldType, isRequired: Bool = false,
+    isQuiet: Bool = false, isFixed: Bool = false, otherwise: Value = .null
+  ) {
+    self.field = field
+    self.name = name
+    optionName = name.reduce(into: "") { option, letter in
+      option += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+    }
+    self.type = type
+    self.isRequired = isRequired
+    self.isQuiet = isQuiet
+    self.isFixed = isFixed
+    valueWhenAbsent = otherwise
+  }
+
+  /// The value, or what its absence means.
+  package func meaning(of value: Value) -> Value { value == .null ? valueWhenAbsent : value }
+}

@@ -1,0 +1,42 @@
+/// What a decision looks at: the documents, as they are folded now.
+package protocol Shelf {
+  /// The document an entity belongs to, dead or alive.
+  func document(of key: EventKey) -> Document?
+  /// The kept state of an entity.
+  func entity(of key: EventKey) -> Entity?
+  /// Whether one entity, or alias, is alive by itself.
+  func isAlive(_ key: EventKey) -> Bool
+  /// The live documents of a kind whose parent is the document of an entity, sorted by id.
+  func children(of key: EventKey, _ kind: Kind) -> [Document]
+}
+
+extension Records: Shelf {
+  package func entity(of key: EventKey) -> Entity? { entities[key] }
+
+  package func isAlive(_ key: EventKey) -> Bool {
+    entities[key].map { $0.birth != nil && isAlive($0) } ?? false
+  }
+
+  package func children(of key: EventKey, _ kind: Kind) -> [Document] {
+    guard let field = Schema.schema(of: kind)?.parentField?.field, let parent = shownMember(of: key)
+    else { return [] }
+    return documents(kind).filter { $0.isAlive && $0.value(field).reference == parent }
+  }
+}
+
+extension Shelf {
+  /// The members of a document that a write of some field must go to: the shown one, and those that
+  /// have a write of their own, which would otherwise stand beside the new one.
+  func membersToWrite(_ field: Field, of document: Document) -> [EventKey] {
+    document.members.filter { member in
+      member == document.key || !(entity(of: member)?.writes(of: field).isEmpty ?? true)
+    }
+  }
+
+  /// The document of an entity that a command may write to.
+  func liveDocument(of key: EventKey) throws(Refusal) -> Document {
+    guard let document = document(of: key) else { throw .unknown(key) }
+    guard document.isAlive else { throw .dead(document.kind, document.id) }
+    return document
+  }
+}

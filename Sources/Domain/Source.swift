@@ -1,0 +1,127 @@
+package import Bytes
+
+/// Where a record came from: who brought it in, and what it is called there.
+///
+/// Entities of one kind whose adds carry the same source are one document.
+package struct Source: Hashable, Sendable {
+  /// What the record is called at its source.
+  package enum UID: Hashable, Sendable {
+    /// A UUID in lower-case text form.
+    case bytes(UniqueID)
+    case text(String)
+  }
+
+  /// The importer whose name space the uid belongs to; 0 are operation logs.
+  package let importer: UInt64
+  package let uid: UID
+
+  package init(importer: UInt64 = 0, uidText: String) {
+    self.importer = importer
+    self.uid = UID(uidText)
+  }
+
+  package init(importer: UInt64 = 0, uid: UniqueID) {
+    self.importer = importer
+    self.uid = .bytes(uid)
+  }
+}
+
+extension Source.UID {
+  /// Compares bytes: canonically equivalent texts are different names.
+  package static func == (left: Source.UID, right: Source.UID) -> Bool {
+    switch (left, right) {
+    case (.bytes(let left), .bytes(let right)): left == right
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    default: false
+    }
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    switch self {
+    case .bytes(let id): hasher.combine(id)
+    case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+    }
+  }
+
+  /// Keeps a UUID in lower-case text form as its bytes, so that equal uids are equal values.
+  package init(_ text: String) {
+    let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    let digits = String(text.utf8.filter { $0 != UInt8(ascii: "-") }.map(Character.init(ascii:)))
+    let isUUID =
+      groups.map(\.count) == [8, 4, 4, 4, 12]
+      && digits.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    if isUUID, let id = UniqueID(hex: digits) { self = .bytes(id) } else { self = .text(text) }
+  }
+
+  package var text: String {
+    switch self {
+    case .text(let text): return text
+    case .bytes(let id):
+      let digits = Array(id.hex)
+      let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+      return groups.joined(separator: "-")
+    }
+  }
+}
+
+extension Character {
+  fileprivate init(ascii byte: UInt8) { self.init(Unicode.Scalar(byte)) }
+}
+
+extension Source {
+  /// Reads the value an add writes to the field *source*; nil when it is of no known shape.
+  package init?(_ value: Value) {
+    switch value {
+    case .bytes(let bytes):
+      guard let id = UniqueID(copying: bytes.span, at: 0), bytes.count == 16 else { return nil }
+      self.init(uid: id)
+    case .text(let text): self.init(uidText: text)
+    case .other(let encoded):
+      guard let source = Source.decode(encoded) else { return nil }
+      self = source
+    default: return nil
+    }
+  }
+
+  /// The value that stands for it in an add.
+  package var value: Value {
+    guard importer == 0 else { return .other(encoded) }
+    return switch uid {
+    case .bytes(let id): .bytes(id.bytes)
+    case .text(let text): .text(text)
+    }
+  }
+
+  /// Deterministic CBOR of `[importer, uid]`.
+  package var encoded: [UInt8] {
+    var writer = CBORWriter()
+    encode(into: &writer)
+    return writer.bytes
+  }
+
+  /// Writes `[importer, uid]`.
+  package func encode(into writer: inout CBORWriter) {
+    writer.arrayHeader(2)
+    writer.unsigned(importer)
+    switch uid {
+    case .bytes(let id): writer.uniqueID(id)
+    case .text(let text): writer.text(text)
+    }
+  }
+
+  private static func decode(_ encoded: [UInt8]) -> Source? {
+    do throws(CBORError) {
+      var reader = CBORReader(encoded.span)
+      guard try reader.arrayHeader() == 2 else { return nil }
+      let importer = try reader.unsigned()
+      switch try reader.peek() {
+      case .bytes: return Source(importer: importer, uid: try reader.uniqueID())
+      case .text: return Source(importer: importer, uidText: try reader.text())
+      default: return nil
+      }
+    } catch {
+      // The fold is total: a source of a shape nobody knows is no source.
+      return nil
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package import Bytes
+
+/// Orders all writes, the same way everywhere: of several concurrent values the highest stamp is shown.
+///
+/// The chain hash decides between two branches of a log, where everything before it may be equal.
+package struct Stamp: Hashable, Comparable, Sendable {
+  package let time: Int64
+  package let replica: UniqueID
+  package let sequence: UInt64
+  package let hash: UniqueID
+
+  package init(time: Int64, replica: UniqueID, sequence: UInt64, hash: UniqueID) {
+    self.time = time
+    self.replica = replica
+    self.sequence = sequence
+    self.hash = hash
+  }
+
+  package static func < (left: Stamp, right: Stamp) -> Bool {
+    if left.time != right.time { return left.time < right.time }
+    if left.replica != right.replica { return left.replica < right.replica }
+    return (left.sequence, left.hash) < (right.sequence, right.hash)
+  }
+}

@@ -1,0 +1,19 @@
+package import Bytes
+
+/// A list of to-dos as a document shows it.
+package struct TodoList: Sendable {
+  package let key: EventKey
+  package let id: UniqueID
+  package let name: String
+  /// 0xRRGGBB.
+  package let colour: Int64?
+
+  /// Nil when the document is of another kind.
+  package init?(_ document: Document) {
+    guard document.kind == .list else { return nil }
+    key = document.key
+    id = document.id
+    name = document.text(Field.List.name) ?? ""
+    colour = document.integer(Field.List.colour)
+  }
+}

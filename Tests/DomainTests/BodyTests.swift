@@ -1,0 +1,158 @@
+import Bytes
+import Domain
+import Testing
+
+@Suite struct BodyTests {
+  static let own: UInt32 = 3
+
+  /// In the author's table, log 7 has the index 0 and log 9 the index 40.
+  private func index(of log: UInt32) -> UInt64? { log == 7 ? 0 : log == 9 ? 40 : nil }
+  private func log(at index: UInt64) -> UInt32? { index == 0 ? 7 : index == 40 ? 9 : nil }
+
+  private func decode(_ hex: String) throws(BodyError) -> Body? {
+    let bytes = Hex.decode(hex) ?? []
+    return try Body.decode(bytes.span, author: Self.own, resolving: log)
+  }
+
+  static let vectors: [(Body, String)] = [
+    (
+      Body(.add, .kind(.todo), [Write(Field.Todo.title, .text("Milk"))]), "84000205644d696c6b"
+    ),
+    (Body(.delete, .entity(EventKey(log: own, sequence: 5))), "820205"),
+    (Body(.restore, .entity(EventKey(log: 9, sequence: 300))), "820382182819012c"),
+    (
+      Body(
+        .alias, .entity(EventKey(log: own, sequence: 1)),
+        [Write(.with, .reference(EventKey(log: 7, sequence: 2)))]), "84040105820002"
+    ),
+    (
+      Body(
+        .edit, .entity(EventKey(log: own, sequence: 24)),
+        [
+          Write(Field(rawValue: 5), .null), Write(Field(rawValue: 6), .boolean(true)),
+          Write(Field(rawValue: 7), .integer(-1)), Write(Field(rawValue: 8), .bytes([1, 2])),
+          Write(Field(rawValue: 9), .reference(EventKey(log: own, sequence: 4))),
+          Write(Field(rawValue: -1), .texts(["a", "b"])),
+          Write(Field(rawValue: 99), .other([0xA1, 0x61, 0x6B, 0x61, 0x76])),
+        ]), "9001181805f606f50720084201020981042082616161621863a1616b6176"
+    ),
+  ]
+
+  @Test(arguments: vectors)
+  func `a body has one spelling and comes back from it`(body: Body, hex: String) throws {
+    #expect(Hex.encode(body.encode(referring: index)) == hex)
+    #expect(try decode(hex) == body)
+  }
+
+  @Test(arguments: ["820501", "820901", "83084102", "a0", "a10058", "8218ff01"])
+  func `what is no verb of ours is passed over`(hex: String) throws {
+    #expect(try decode(hex) == nil)
+  }
+
+  @Test func `a body of another shape is refused`() {
+    #expect(throws: BodyError.malformed) { try decode("80") }
+    #expect(throws: BodyError.malformed) { try decode("8100") }
+    #expect(throws: BodyError.malformed) { try decode("83000205") }
+    #expect(throws: BodyError.malformed) { try decode("82028105") }
+    #expect(throws: BodyError.unknownLog(index: 1)) { try decode("8202820105") }
+    #expect(throws: BodyError.encoding(.trailing(at: 3))) { try decode("82020500") }
+    #expect(throws: BodyError.encoding(.truncated(at: 2))) { try decode("820218") }
+    #expect(throws: BodyError.encoding(.wrongType(expected: .unsigned, at: 2))) {
+      try decode("820020")
+    }
+    #expect(throws: BodyError.encoding(.notShortest(at: 2))) { try decode("82021805") }
+  }
+
+  /// An empty array, an array of another shape, an unknown log, a float, a tag, a number beyond 63
+  /// bits, a source.
+  static let unknownShapes = [
+    "80", "83010203", "820105", "826161f6", "f93c00", "c100", "1bffffffffffffffff",
+    "82026161", "820050000102030405060708090a0b0c0d0e0f", "f7", "e0",
+  ]
+
+  @Test(arguments: unknownShapes)
+  func `a value of no known shape is kept as it stands`(hex: String) throws {
+    let bytes = try #require(Hex.decode(hex))
+    let body = Body(.add, .kind(.todo), [Write(Field(rawValue: 50), .other(bytes))])
+    #expect(try decode("8400021832" + hex) == body)
+    #expect(Hex.encode(body.encode(referring: index)) == "8400021832" + hex)
+  }
+
+  @Test func `a broken value breaks the body`() {
+    #expect(throws: BodyError.encoding(.unsortedKeys(at: 8))) {
+      try decode("8400021832a20200" + "0100")
+    }
+    #expect(throws: BodyError.encoding(.invalidText(at: 5))) { try decode("840002183261ff") }
+  }
+
+  @Test func `empty texts are no value`() throws {
+    let body = Body(.add, .kind(.todo), [Write(.tags, .texts([]))])
+    #expect(Hex.encode(body.encode(referring: index)) == "84000203f6")
+  }
+
+  @Test func `a source comes back whole`() throws {
+    for source in [
+      Source(importer: 4, uidText: "card 17"),
+      Source(uidText: "f81d4fae-7dec-41d0-a765-00a0c91e6bf6"), Source(uidText: "A000069"),
+    ] {
+      let body = Body(.add, .kind(.todo), [Write(.source, source.value)])
+      let back = try decode(Hex.encode(body.encode(referring: index)))
+      #expect(back == body)
+      #expect(back?.writes.first.flatMap { Source($0.value) } == source)
+    }
+  }
+}
+
+@Suite struct ShortIDTests {
+  static let ids = [
+    UniqueID(high: 0, low: 0), UniqueID(high: .max, low: .max),
+    UniqueID(high: 0x0123_4567_89AB_8DEF, low: 0x8123_4567_89AB_CDEF),
+  ]
+
+  @Test func `letters stand for bits from the front`() {
+    #expect(ShortID.text(of: Self.ids[0]) == "aaaaaaaaaaaaaaaaaaaaaaaaaa")
+    #expect(ShortID.text(of: Self.ids[1]) == "r9999999999999999999999998")
+    // 0001 00100 01101 00010 …: 1 is b; 4, 13 and 2 are e, p and c.
+    #expect(ShortID.text(of: UniqueID(high: 0x1234_5000_0000_0000, low: 0), length: 4) == "bepc")
+  }
+
+  @Test(arguments: ids)
+  func `every prefix covers its id and a whole id nothing else`(id: UniqueID) throws {
+    var previous: ClosedRange<UniqueID>?
+    for length in 1...ShortID.length {
+      let range = try #require(ShortID.parse(ShortID.text(of: id, length: length)))
+      #expect(range.contains(id))
+      if let previous {
+        #expect(previous.contains(range.lowerBound) && previous.contains(range.upperBound))
+      }
+      previous = range
+    }
+    #expect(previous == id...id)
+    #expect(ShortID.parse(id.uuid) == id...id)
+    #expect(ShortID.parse(id.uuid.uppercased()) == id...id)
+    #expect(ShortID.parse(ShortID.text(of: id).uppercased()) == id...id)
+  }
+
+  @Test func `a prefix covers a range and no more`() {
+    #expect(
+      ShortID.parse("b")
+        == UniqueID(high: 1 << 60, low: 0)...UniqueID(high: 2 << 60 - 1, low: .max))
+  }
+
+  @Test(arguments: [
+    "", "s", "2", "al", "a0", "a-", "aaaaaaaaaaaaaaaaaaaaaaaaab", "é",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "00000000-0000-0000-0000-00000000000", "00000000-0000-0000-0000-00000000000g",
+  ])
+  func `what is no prefix covers nothing`(text: String) {
+    #expect(ShortID.parse(text) == nil)
+  }
+
+  @Test func `ids are told apart by the first letter that differs`() {
+    let id = UniqueID(high: 0x1234_5000_0000_0000, low: 0)
+    #expect(ShortID.lengthTelling(id, from: UniqueID(high: 0, low: 0)) == 1)
+    #expect(ShortID.lengthTelling(id, from: UniqueID(high: 0x1235_0000_0000_0000, low: 0)) == 4)
+    #expect(ShortID.lengthTelling(id, from: UniqueID(high: id.high, low: 1)) == 26)
+    #expect(ShortID.lengthTelling(id, from: id) == 26)
+  }
+}

@@ -1,0 +1,73 @@
+import Bytes
+import Domain
+import Testing
+
+@Suite struct DrawTests {
+  private func entries(_ weights: [UInt64]) -> [Draw.Entry] {
+    weights.enumerated().map {
+      Draw.Entry(id: UniqueID(high: 0, low: UInt64($0.offset)), weight: $0.element)
+    }
+  }
+
+  /// Dice that show what they are told to.
+  private func dice(_ numbers: [UInt64]) -> () -> UInt64 {
+    var rest = numbers[...]
+    return { rest.popFirst() ?? 0 }
+  }
+
+  @Test func `each ticket goes to the choice whose weight it falls into`() throws {
+    let choices = entries([2, 0, 3, 1])
+    // 2^64 mod 6 is 4: the numbers from 6 on are past all rejection, and 6 gives ticket 0.
+    let places = try (6...11).map { try Draw(choices, dice: dice([UInt64($0)])).replay() }
+    #expect(places == [0, 0, 2, 2, 2, 3])
+  }
+
+  @Test func `numbers that would favour the first choices are thrown again`() throws {
+    let draw = try Draw(entries([1, 1, 1]), dice: dice([0, 1]))
+    #expect(draw.thrown == [0, 1])
+    #expect(draw.ticket == 1)
+    let wide = try Draw(entries([1 << 63, 1]), dice: dice([5, 0, 1 << 63]))
+    #expect(wide.thrown == [5, 0, 1 << 63])
+    #expect(try wide.replay() == 1)
+  }
+
+  @Test func `every choice is drawn as often as its weight says, exactly`() throws {
+    // All remainders of the total come up equally often among the numbers not rejected.
+    let choices = entries([1, 5, 0, 4])
+    var counts = [0, 0, 0, 0]
+    for number in 1000..<2000 {
+      counts[try Draw(choices, dice: dice([UInt64(number)])).replay()] += 1
+    }
+    #expect(counts == [100, 500, 0, 400])
+  }
+
+  @Test func `without weight nothing is drawn`() {
+    #expect(throws: DrawError.weightless) { try Draw(entries([]), dice: { 9 }) }
+    #expect(throws: DrawError.weightless) { try Draw(entries([0, 0]), dice: { 9 }) }
+    #expect(throws: DrawError.tooHeavy) { try Draw(entries([.max, 1]), dice: { 9 }) }
+  }
+
+  @Test func `a record comes back and is checked`() throws {
+    let draw = try Draw(entries([1, 2]), dice: dice([0, 5]))
+    let bytes = draw.encoded
+    #expect(
+      Hex.encode(bytes)
+        == "84" + "820005" + "03" + "02" + "82" + "8250" + String(repeating: "0", count: 32) + "01"
+        + "8250" + String(repeating: "0", count: 31) + "102")
+    #expect(try Draw(bytes.span) == draw)
+    #expect(try Draw(bytes.span).replay() == 1)
+  }
+
+  @Test func `a record that contradicts itself is found out`() throws {
+    let bytes = try Draw(entries([1, 2]), dice: dice([0, 5])).encoded
+    // The rejected number, the number that counted, the total, the ticket and each weight in turn.
+    for place in [2, 3, 4, 5, 25, 44] {
+      var forged = bytes
+      forged[place] ^= place == 2 ? 3 : 1
+      #expect(throws: DrawError.untrue) { try Draw(forged.span).replay() }
+    }
+    #expect(throws: DrawError.malformed) { try Draw([0x80].span) }
+    let cut = Array(bytes.dropLast())
+    #expect(throws: (any Error).self) { try Draw(cut.span) }
+  }
+}

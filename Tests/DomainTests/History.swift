@@ -1,0 +1,132 @@
+import Bytes
+
+@testable import Domain
+
+/// One entry of a log's *seen* list.
+struct Note: Hashable {
+  var event: EventKey
+  var other: UInt32
+  var upTo: UInt64
+  var except: [ClosedRange<UInt64>] = []
+}
+
+/// A set of facts with all that their authors had seen.
+struct History {
+  var logs: [Causality.LogIdentity] = []
+  var facts: [Fact] = []
+  var notes: [Note] = []
+
+  /// What is known before any note arrives: the logs by number.
+  var strangers: Causality {
+    var causality = Causality()
+    for log in logs { _ = causality.number(of: log.id, replica: log.replica) }
+    return causality
+  }
+
+  var causality: Causality {
+    var causality = strangers
+    for note in notes { causality.note(note) }
+    return causality
+  }
+
+  func folded() -> Records { Records.fold(facts, causality: causality) }
+}
+
+extension Causality {
+  mutating func note(_ note: Note) {
+    self.note(note.event, saw: note.other, upTo: note.upTo, except: note.except)
+  }
+}
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func number(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &self) }
+  mutating func chance(_ percent: Int) -> Bool { number(100) < percent }
+  mutating func id() -> UniqueID { UniqueID(high: next(), low: next()) }
+}
+
+/// Writes histories by hand: every event is put where the test wants it, and sees what the test says.
+struct Script {
+  var history = History()
+  private var lengths: [UInt64] = []
+  private var clock: Int64 = 1_000
+  private var dice = Dice(seed: 7)
+
+  /// A log with a replica of its own, or a branch written by a replica that has one.
+  mutating func log(of replica: UInt32? = nil) -> UInt32 {
+    let id = dice.id()
+    let writer = replica.map { history.logs[Int($0)].replica } ?? id
+    history.logs.append(Causality.LogIdentity(id: id, replica: writer))
+    lengths.append(0)
+    return UInt32(history.logs.count - 1)
+  }
+
+  @discardableResult
+  mutating func write(
+    _ log: UInt32, _ verb: Verb, _ target: Body.Target, _ writes: [Write] = [],
+    saw seen: [EventKey] = [], except: [ClosedRange<UInt64>] = [], time: Int64? = nil,
+    when: Int64? = nil
+  ) -> EventKey {
+    lengths[Int(log)] += 1
+    clock += 10
+    let key = EventKey(log: log, sequence: lengths[Int(log)])
+    for other in seen {
+      history.notes.append(
+        Note(event: key, other: other.log, upTo: other.sequence, except: except))
+    }
+    history.facts.append(
+      Fact(
+        key: key, time: time ?? clock, when: when, hash: dice.id(),
+        body: Body(verb, target, writes)))
+    return key
+  }
+
+  @discardableResult
+  mutating func add(
+    _ log: UInt32, _ kind: Kind, _ writes: [Write] = [], saw seen: [EventKey] = [],
+    time: Int64? = nil, when: Int64? = nil
+  ) -> EventKey {
+    write(log, .add, .kind(kind), writes, saw: seen, time: time, when: when)
+  }
+
+  @discardableResult
+  mutating func edit(
+    _ log: UInt32, _ key: EventKey, _ writes: [Write] = [], saw seen: [EventKey] = [],
+    except: [ClosedRange<UInt64>] = [], time: Int64? = nil, when: Int64? = nil
+  ) -> EventKey {
+    write(log, .edit, .entity(key), writes, saw: seen, except: except, time: time, when: when)
+  }
+
+  @discardableResult
+  mutating func delete(
+    _ log: UInt32, _ key: EventKey, saw seen: [EventKey] = [], except: [ClosedRange<UInt64>] = []
+  ) -> EventKey {
+    write(log, .delete, .entity(key), saw: seen, except: except)
+  }
+
+  @discardableResult
+  mutating func restore(_ log: UInt32, _ key: EventKey, saw seen: [EventKey] = []) -> EventKey {
+    write(log, .restore, .entity(key), saw: seen)
+  }
+
+  @discardableResult
+  mutating func alias(
+    _ log: UInt32, _ key: EventKey, _ with: EventKey, saw seen: [EventKey] = []
+  ) -> EventKey {
+    write(log, .alias, .entity(key), [Write(.with, .reference(with))], saw: seen)
+  }
+
+  var records: Records { history.folded() }
+}

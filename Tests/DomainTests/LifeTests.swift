@@ -1,0 +1,221 @@
+import Bytes
+import Crypto
+import Testing
+
+@testable import Domain
+
+/// Life, joins and the digest: the counterexamples of the rules 17 to 25.
+@Suite struct LifeTests {
+  @Test func `a delete removes what its author had seen and no more`() {
+    var script = Script()
+    let (a, b) = (script.log(), script.log())
+    let list = script.add(a, .list)
+    let delete = script.delete(b, list, saw: [list])
+    #expect(script.records.document(of: list)?.isAlive == false)
+    let edit = script.edit(a, list, [Write(.note, .text("unaware"))])
+    let document = script.records.document(of: list)
+    #expect(document?.isAlive == true)
+    #expect(document?.deleteAgainstEdit?.delete.key == delete)
+    #expect(document?.deleteAgainstEdit?.giver.key == edit)
+  }
+
+  @Test func `a delete against an edit is listed until someone who has seen both acts on it`() {
+    for verb in [Verb.edit, .restore, .delete] {
+      var script = Script()
+      let (a, b, c) = (script.log(), script.log(), script.log())
+      let list = script.add(a, .list)
+      let other = script.add(a, .list)
+      let delete = script.delete(b, list, saw: [list])
+      let edit = script.edit(a, list)
+      script.edit(c, other, saw: [delete, edit])
+      #expect(script.records.document(of: list)?.deleteAgainstEdit != nil)
+      script.write(c, verb, .entity(list))
+      let document = script.records.document(of: list)
+      #expect(document?.deleteAgainstEdit == nil)
+      #expect(document?.isAlive == (verb != .delete))
+    }
+  }
+
+  @Test func `an alias that has seen both settles a delete against an edit`() {
+    var script = Script()
+    let (a, b) = (script.log(), script.log())
+    let list = script.add(a, .list)
+    let other = script.add(a, .list)
+    let delete = script.delete(b, list, saw: [list])
+    script.edit(a, list)
+    script.alias(a, list, other, saw: [delete])
+    #expect(script.records.document(of: list)?.isAlive == true)
+    #expect(script.records.document(of: list)?.deleteAgainstEdit == nil)
+  }
+
+  @Test func `a to-do added to a list being deleted elsewhere brings the list back and lists it`() {
+    var script = Script()
+    let (a, b) = (script.log(), script.log())
+    let list = script.add(a, .list)
+    let delete = script.delete(a, list)
+    let todo = script.add(
+      b, .todo, [Write(Field.Todo.list, .reference(list))], saw: [list])
+    let document = script.records.document(of: list)
+    #expect(document?.isAlive == true)
+    #expect(document?.deleteAgainstEdit?.delete.key == delete)
+    #expect(document?.deleteAgainstEdit?.giver.key == todo)
+  }
+
+  @Test func `a giver missed by a delete counts though a later one of its log was seen`() {
+    var script = Script()
+    let (a, b) = (script.log(), script.log())
+    let list = script.add(a, .list)
+    script.edit(a, list)
+    let last = script.edit(a, list)
+    script.delete(b, list, saw: [last], except: [2...2])
+    #expect(script.records.document(of: list)?.isAlive == true)
+    var late = Records.fold(script.history.facts, causality: script.history.strangers)
+    #expect(!late.needsRefold)
+    late.causality = script.history.causality
+    #expect(late.needsRefold)
+  }
+
+  @Test func `kept states brought back ask for a refold as the facts would`() {
+    var script = Script()
+    let (a, b) = (script.log(), script.log())
+    let list = script.add(a, .list)
+    let edit = script.edit(a, list)
+    let folded = script.records
+    var records = Records(causality: folded.causality)
+    for entity in folded.entities.values { records.insert(entity) }
+    #expect(records.digest() == folded.digest())
+    #expect(!records.needsRefold)
+    records.causality.note(
+      EventKey(log: b, sequence: 1), saw: a, upTo: edit.sequence, except: [1...1])
+    #expect(records.needsRefold)
+  }
+
+  @Test func `two records joined show both their writes and neither is dropped in silence`() {
+    var script = Script()
+    let a = script.log()
+    let first = Field.Birthday.firstName
+    let bob = script.add(a, .birthday, [Write(first, .text("Bob"))])
+    let rob = script.add(a, .birthday, [Write(first, .text("Rob"))])
+    let alias = script.alias(a, bob, rob)
+    let joined = script.records.document(of: rob)
+    #expect(joined?.members == [bob, rob])
+    #expect(joined?.key == bob)
+    #expect(joined?.shown(first)?.survivors.map(\.value) == [.text("Rob"), .text("Bob")])
+    #expect(joined?.shown(first)?.isConflict == true)
+    script.edit(a, bob, [Write(first, .text("Robert"))])
+    script.edit(a, rob, [Write(first, .text("Robert"))])
+    #expect(script.records.document(of: bob)?.conflicts == [])
+    script.delete(a, alias)
+    #expect(script.records.document(of: rob)?.members == [rob])
+    script.restore(a, alias)
+    #expect(script.records.document(of: rob)?.members == [bob, rob])
+  }
+
+  @Test func `a document is alive while one of its members is`() {
+    var script = Script()
+    let a = script.log()
+    let one = script.add(a, .list)
+    let two = script.add(a, .list)
+    script.alias(a, one, two)
+    script.delete(a, one)
+    #expect(script.records.document(of: one)?.isAlive == true)
+    script.delete(a, two)
+    #expect(script.records.document(of: one)?.isAlive == false)
+  }
+}
+
+extension LifeTests {
+  @Test func `equal sources of a kind are one document and cannot be parted`() {
+    var script = Script()
+    let (a, b) = (script.log(), script.log())
+    let source = Write(.source, .text("4c8cbbc2-93e5-4e3c-8b8f-000000000001"))
+    let here = script.add(a, .list, [source])
+    let there = script.add(b, .list, [source])
+    let todo = script.add(b, .todo, [source])
+    script.delete(a, here)
+    let records = script.records
+    #expect(records.document(of: there)?.members == [here, there])
+    #expect(records.document(of: there)?.isAlive == true)
+    #expect(records.document(of: todo)?.members == [todo])
+    let known = Source(uid: UniqueID(high: 0x4c8c_bbc2_93e5_4e3c, low: 0x8b8f_0000_0000_0001))
+    #expect(records.document(of: here)?.source == known)
+    #expect(records.entity(withSource: known, kind: .list) == here)
+  }
+
+  @Test func `joining goes through every kind and a document holds one`() {
+    var script = Script()
+    let a = script.log()
+    let one = script.add(a, .list)
+    let bridge = script.add(a, .question)
+    let two = script.add(a, .list)
+    script.alias(a, one, bridge)
+    script.alias(a, bridge, two)
+    let records = script.records
+    #expect(records.document(of: two)?.members == [one, two])
+    #expect(records.document(of: bridge)?.members == [bridge])
+    #expect(records.documents(.list).map(\.key) == [one])
+  }
+
+  @Test func `every member's id finds it and references name the document`() {
+    var script = Script()
+    let a = script.log()
+    let one = script.add(a, .list)
+    let two = script.add(a, .list)
+    let todo = script.add(a, .todo, [Write(Field.Todo.list, .reference(two))])
+    script.alias(a, one, two)
+    let records = script.records
+    let id = records.entities[two]?.id
+    #expect(id.flatMap(records.entity(withID:)) == two)
+    #expect(records.document(of: todo)?.value(Field.Todo.list) == .reference(one))
+  }
+
+  @Test func `an entity's id is its chain hash as a UUID of version 8`() {
+    let id = UniqueID(ofEntityAddedBy: UniqueID(high: .max, low: .max))
+    #expect(id.hex == "ffffffffffff8fffbfffffffffffffff")
+  }
+
+  @Test func `what is left out of a past time beats nothing`() {
+    var script = Script()
+    let a = script.log()
+    let list = script.add(a, .list, [Write(Field.List.name, .text("then"))], time: 1)
+    script.edit(a, list, [Write(Field.List.name, .text("now"))], time: 2)
+    script.delete(a, list)
+    let then = script.history.facts.filter { $0.effectiveTime <= 1 }
+    let document = Records.fold(then, causality: script.history.causality).document(of: list)
+    #expect(document?.value(Field.List.name) == .text("then"))
+    #expect(document?.isAlive == true)
+  }
+
+  @Test func `the digest is of stored fields alone and of documents, not entities`() {
+    var script = Script()
+    let a = script.log()
+    let list = script.add(a, .list, [Write(Field.List.name, .text("n"))])
+    let empty = script.records.digest()
+    script.edit(a, list, [Write(Field.List.name, .text("n")), Write(.note, .null)])
+    #expect(script.records.digest() == empty)
+    script.edit(a, list, [Write(.note, .text("more"))])
+    #expect(script.records.digest() != empty)
+  }
+
+  @Test func `the digest has the bytes the protocol gives`() throws {
+    var history = History()
+    let id = UniqueID(high: 1, low: 1)
+    history.logs = [Causality.LogIdentity(id: id, replica: id)]
+    func fact(_ sequence: UInt64, _ kind: Kind, _ writes: [Write]) -> Fact {
+      Fact(
+        key: EventKey(log: 0, sequence: sequence), time: 5, when: nil,
+        hash: UniqueID(high: sequence, low: sequence), body: Body(.add, .kind(kind), writes))
+    }
+    let list = fact(1, .list, [Write(.source, .text("x")), Write(Field.List.name, .text("n"))])
+    let todo = fact(2, .todo, [Write(Field.Todo.list, .reference(list.key))])
+    history.facts = [todo, list]
+    var writer = CBORWriter()
+    writer.raw([0x82])
+    writer.raw([0x85, 0x50, 0, 0, 0, 0, 0, 0, 0x80, 1, 0x80, 0, 0, 0, 0, 0, 0, 1])
+    writer.raw([0x01, 0xF5, 0x81, 0x82, 0x00, 0x61, 0x78, 0xA1, 0x05, 0x81, 0x61, 0x6E])
+    writer.raw([0x85, 0x50, 0, 0, 0, 0, 0, 0, 0x80, 2, 0x80, 0, 0, 0, 0, 0, 0, 2])
+    writer.raw([0x02, 0xF5, 0x80, 0xA1, 0x06, 0x81, 0x81])
+    writer.raw([0x50, 0, 0, 0, 0, 0, 0, 0x80, 1, 0x80, 0, 0, 0, 0, 0, 0, 1])
+    #expect(history.folded().digest() == SHA256.digest(of: writer.bytes))
+  }
+}

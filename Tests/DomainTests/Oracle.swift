@@ -1,0 +1,258 @@
+import Bytes
+
+@testable import Domain
+
+/// What a document shows, in a form that both the fold and the oracle can give.
+struct View: Hashable {
+  struct Entry: Hashable {
+    var field: Field
+    var values: [Value]
+    var writers: [EventKey]
+    var isConflict: Bool
+  }
+
+  var kind: Kind
+  var members: [EventKey]
+  var isAlive: Bool
+  var sources: [Source]
+  var entries: [Entry]
+  var dispute: [EventKey]
+
+  init(_ document: Document) {
+    kind = document.kind
+    members = document.members
+    isAlive = document.isAlive
+    sources = document.sources
+    entries = document.fields.map {
+      Entry(
+        field: $0.field, values: $0.survivors.map(\.value), writers: $0.survivors.map(\.key),
+        isConflict: $0.isConflict)
+    }
+    dispute = document.deleteAgainstEdit.map { [$0.delete.key, $0.giver.key] } ?? []
+  }
+
+  init(
+    kind: Kind, members: [EventKey], isAlive: Bool, sources: [Source], entries: [Entry],
+    dispute: [EventKey]
+  ) {
+    self.kind = kind
+    self.members = members
+    self.isAlive = isAlive
+    self.sources = sources
+    self.entries = entries
+    self.dispute = dispute
+  }
+}
+
+/// The merge rules written down as plain definitions over the whole set; slow, and sharing nothing with the fold.
+struct Oracle {
+  let logs: [Causality.LogIdentity]
+  let facts: [EventKey: Fact]
+  let notes: [Note]
+
+  init(_ history: History) {
+    logs = history.logs
+    facts = Dictionary(history.facts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    notes = history.notes
+  }
+
+  // A1, A3: the events before it in its log, and those its log's entries have named up to it.
+  func saw(_ event: EventKey, _ other: EventKey) -> Bool {
+    if event.log == other.log { return other.sequence < event.sequence }
+    return notes.contains { note in
+      note.event.log == event.log && note.event.sequence <= event.sequence
+        && note.other == other.log && other.sequence <= note.upTo
+        && !note.except.contains { $0.contains(other.sequence) }
+    }
+  }
+
+  // A6.
+  func precedes(_ left: EventKey, _ right: EventKey) -> Bool {
+    guard let one = facts[left], let two = facts[right] else { return false }
+    let (first, second) = (logs[Int(left.log)].replica, logs[Int(right.log)].replica)
+    if one.time != two.time { return one.time < two.time }
+    if first != second { return first < second }
+    if left.sequence != right.sequence { return left.sequence < right.sequence }
+    return one.hash < two.hash
+  }
+
+  func kind(_ entity: EventKey) -> Kind? {
+    guard let fact = facts[entity], fact.body.verb == .add else { return nil }
+    if case .kind(let kind) = fact.body.target { return kind }
+    return nil
+  }
+
+  func subject(_ fact: Fact) -> EventKey? {
+    switch (fact.body.verb, fact.body.target) {
+    case (.add, .kind): fact.key
+    case (.edit, .entity(let key)), (.delete, .entity(let key)), (.restore, .entity(let key)): key
+    default: nil
+    }
+  }
+
+  // D17: registers belong to the entity; D13, D22: owner and source are written by the add alone.
+  func writes(_ entity: EventKey) -> [(key: EventKey, field: Field, value: Value)] {
+    facts.values.flatMap { fact -> [(key: EventKey, field: Field, value: Value)] in
+      guard subject(fact) == entity, [.add, .edit].contains(fact.body.verb) else { return [] }
+      let lowest = fact.body.verb == .add ? Field.owner : Field.note
+      let fields = Set(fact.body.writes.map(\.field)).filter { $0 >= lowest }
+      return fields.compactMap { field in
+        fact.body.writes.last { $0.field == field }.map { (fact.key, field, $0.value) }
+      }
+    }
+  }
+
+  // D21.
+  func derived(_ entity: EventKey) -> [(key: EventKey, field: Field, value: Value)] {
+    guard kind(entity) == .todo, let birth = facts[entity] else { return [] }
+    let written = writes(entity)
+    var derived: [(key: EventKey, field: Field, value: Value)] = []
+    for write in written where write.field == Field.Todo.done {
+      guard let fact = facts[write.key] else { continue }
+      let value: Value = write.value == .boolean(true) ? .integer(fact.when ?? fact.time) : .null
+      derived.append((write.key, Field.Todo.completedAt, value))
+    }
+    derived.append((entity, Field.Todo.createdAt, .integer(birth.when ?? birth.time)))
+    return derived.filter { guess in
+      !written.contains { $0.key == guess.key && $0.field == guess.field }
+    }
+  }
+
+  // D18.
+  func givers(_ entity: EventKey) -> [EventKey] {
+    facts.values.filter { fact in
+      if fact.key == entity, [.add, .alias].contains(fact.body.verb) { return isBirth(fact) }
+      if subject(fact) == entity, [.edit, .restore].contains(fact.body.verb) { return true }
+      guard [.add, .edit].contains(fact.body.verb), let child = subject(fact) else { return false }
+      return fact.body.writes.contains { write in
+        write.value == .reference(entity)
+          && (write.field == .owner && fact.body.verb == .add
+            || write.field == Field.Todo.list && kind(child) == .todo)
+      }
+    }.map(\.key)
+  }
+
+  func isBirth(_ fact: Fact) -> Bool {
+    if case .kind = fact.body.target { return fact.body.verb == .add }
+    return fact.body.verb == .alias
+  }
+
+  func deletes(_ entity: EventKey) -> [EventKey] {
+    facts.values.filter { $0.body.verb == .delete && subject($0) == entity }.map(\.key)
+  }
+
+  func isAlive(_ entity: EventKey) -> Bool {
+    let deletes = deletes(entity)
+    return givers(entity).contains { giver in !deletes.contains { saw($0, giver) } }
+  }
+}
+
+extension Oracle {
+  func source(_ entity: EventKey) -> Source? {
+    guard kind(entity) != nil else { return nil }
+    return facts[entity]?.body.writes.last { $0.field == .source }.flatMap { Source($0.value) }
+  }
+
+  // D22: joined by live aliases and equal sources.
+  func joins() -> [(alias: EventKey?, ends: [EventKey])] {
+    var joins: [(alias: EventKey?, ends: [EventKey])] = []
+    for fact in facts.values where fact.body.verb == .alias && isAlive(fact.key) {
+      guard case .entity(let one) = fact.body.target,
+        let two = fact.body.writes.last(where: { $0.field == .with })?.value.reference
+      else { continue }
+      joins.append((fact.key, [one, two]))
+    }
+    for one in facts.keys {
+      for two in facts.keys where one != two && kind(one) == kind(two) {
+        if let source = source(one), source == self.source(two) { joins.append((nil, [one, two])) }
+      }
+    }
+    return joins
+  }
+
+  func component(
+    _ entity: EventKey, _ joins: [(alias: EventKey?, ends: [EventKey])]
+  ) -> Set<EventKey> {
+    var component: Set = [entity]
+    while true {
+      let before = component
+      for join in joins where !component.isDisjoint(with: join.ends) {
+        component.formUnion(join.ends)
+      }
+      if component == before { return component }
+    }
+  }
+
+  func views() -> [View] {
+    let joins = joins()
+    var memberships: [EventKey: [EventKey]] = [:]
+    for entity in facts.keys where kind(entity) != nil {
+      memberships[entity] = component(entity, joins).filter { kind($0) == kind(entity) }
+        .sorted(by: precedes)
+    }
+    return memberships.filter { $0.key == $0.value.first }.values
+      .sorted { $0[0] < $1[0] }
+      .map { view($0, memberships, joins) }
+  }
+
+  private func view(
+    _ members: [EventKey], _ memberships: [EventKey: [EventKey]],
+    _ joins: [(alias: EventKey?, ends: [EventKey])]
+  ) -> View {
+    let kind = kind(members[0]) ?? .todo
+    var survivors: [Field: [(key: EventKey, value: Value)]] = [:]
+    for member in members {
+      let writes = writes(member) + derived(member)
+      for write in writes {
+        let isBeaten = writes.contains { $0.field == write.field && saw($0.key, write.key) }
+        if !isBeaten { survivors[write.field, default: []].append((write.key, write.value)) }
+      }
+    }
+    // D20, D24.
+    let entries = survivors.sorted { $0.key < $1.key }.map { field, writes in
+      var shown: [(key: EventKey, value: Value)] = []
+      for write in writes.sorted(by: { precedes($1.key, $0.key) }) {
+        let value =
+          write.value.reference.map { memberships[$0]?.first.map(Value.reference) ?? .null }
+          ?? write.value
+        if !shown.contains(where: { $0.value == value }) { shown.append((write.key, value)) }
+      }
+      let isQuiet = kind == .todo && [8, 10, 12].contains(field.rawValue)
+      return View.Entry(
+        field: field, values: shown.map(\.value), writers: shown.map(\.key),
+        isConflict: shown.count > 1 && !isQuiet)
+    }
+    let isAlive = members.contains(where: isAlive)
+    var sources: [Source] = []
+    for case let source? in members.map(source) where !sources.contains(source) {
+      sources.append(source)
+    }
+    return View(
+      kind: kind, members: members, isAlive: isAlive, sources: sources, entries: entries,
+      dispute: isAlive ? dispute(members, component(members[0], joins), joins) : [])
+  }
+
+  // D19.
+  private func dispute(
+    _ members: [EventKey], _ component: Set<EventKey>,
+    _ joins: [(alias: EventKey?, ends: [EventKey])]
+  ) -> [EventKey] {
+    let aliases = joins.filter { !component.isDisjoint(with: $0.ends) }.compactMap(\.alias)
+    let settlers =
+      aliases + members.flatMap { member in givers(member).filter { $0 != member } }
+      + members.flatMap(deletes)
+    var open: [[EventKey]] = []
+    for member in members {
+      for delete in deletes(member) {
+        for giver in givers(member) where !saw(delete, giver) && !saw(giver, delete) {
+          if !settlers.contains(where: { saw($0, delete) && saw($0, giver) }) {
+            open.append([delete, giver])
+          }
+        }
+      }
+    }
+    return open.max { left, right in
+      left[0] == right[0] ? precedes(left[1], right[1]) : precedes(left[0], right[0])
+    } ?? []
+  }
+}

@@ -1,0 +1,164 @@
+import Bytes
+
+@testable import Domain
+
+/// Writes histories as devices would: each folds what reached it, and its events tell what it newly folded.
+struct RandomHistory {
+  /// What a device holds of one log.
+  private struct Holding: Equatable {
+    var upTo: UInt64 = 0
+    var missing: Set<UInt64> = []
+  }
+
+  private struct Device {
+    var clock: Int64
+    var holdings: [Holding]
+    var noted: [Holding]
+  }
+
+  private var dice: Dice
+  private var devices: [Device] = []
+  private var logs: [[Fact]] = []
+  private var history = History()
+  private let holePercent: Int
+
+  static func make(seed: UInt64, steps: Int) -> History {
+    var maker = RandomHistory(seed: seed)
+    for _ in 0..<steps { maker.step() }
+    return maker.history
+  }
+
+  private init(seed: UInt64) {
+    dice = Dice(seed: seed)
+    holePercent = [0, 5, 30][Int(seed % 3)]
+    let count = 2 + dice.number(4)
+    for _ in 0..<count {
+      let id = dice.id()
+      // Now and then two logs are branches of one, written by the same replica.
+      let replica = dice.chance(15) ? history.logs.last?.replica ?? id : id
+      history.logs.append(Causality.LogIdentity(id: id, replica: replica))
+      let empty = Array(repeating: Holding(), count: count)
+      devices.append(Device(clock: Int64(dice.number(4) * 50), holdings: empty, noted: empty))
+    }
+    logs = Array(repeating: [], count: count)
+  }
+
+  private mutating func step() {
+    let device = dice.number(devices.count)
+    if dice.chance(40) {
+      receive(device, from: dice.number(devices.count))
+    } else {
+      for _ in 0...dice.number(3) { write(device) }
+    }
+  }
+
+  /// Hands over what one device holds to another: a prefix of each log, sometimes with holes.
+  private mutating func receive(_ receiver: Int, from sender: Int) {
+    guard receiver != sender else { return }
+    for log in logs.indices where log != receiver && dice.chance(80) {
+      let given =
+        log == sender ? Holding(upTo: UInt64(logs[log].count)) : devices[sender].holdings[log]
+      var held = devices[receiver].holdings[log]
+      held.missing.formIntersection(
+        held.missing.filter { $0 > given.upTo || given.missing.contains($0) || dice.chance(30) })
+      if given.upTo > held.upTo {
+        for sequence in held.upTo + 1...given.upTo
+        where given.missing.contains(sequence) || dice.chance(holePercent) {
+          held.missing.insert(sequence)
+        }
+        held.upTo = given.upTo
+      }
+      devices[receiver].holdings[log] = held
+    }
+  }
+
+  private mutating func write(_ device: Int) {
+    let log = UInt32(device)
+    let key = EventKey(log: log, sequence: UInt64(logs[device].count + 1))
+    for other in logs.indices where other != device {
+      let holding = devices[device].holdings[other]
+      guard holding != devices[device].noted[other], holding.upTo > 0 else { continue }
+      devices[device].noted[other] = holding
+      history.notes.append(
+        Note(
+          event: key, other: UInt32(other), upTo: holding.upTo,
+          except: holding.missing.sorted().map { $0...$0 }))
+    }
+    devices[device].clock += Int64(dice.number(3) * dice.number(20))
+    let clock = devices[device].clock
+    let fact = Fact(
+      key: key, time: clock, when: dice.chance(10) ? Int64(dice.number(200)) : nil, hash: dice.id(),
+      body: body(known: known(to: device)))
+    logs[device].append(fact)
+    history.facts.append(fact)
+  }
+
+  private func known(to device: Int) -> [Fact] {
+    logs.indices.flatMap { log in
+      let holding = devices[device].holdings[log]
+      return logs[log].filter { fact in
+        log == device
+          || fact.key.sequence <= holding.upTo && !holding.missing.contains(fact.key.sequence)
+      }
+    }
+  }
+}
+
+extension RandomHistory {
+  private mutating func body(known: [Fact]) -> Body {
+    let adds = known.filter { $0.body.verb == .add }.map(\.key)
+    let aliases = known.filter { $0.body.verb == .alias }.map(\.key)
+    // A reference to anything at all must do no harm.
+    let wild = EventKey(log: UInt32(dice.number(devices.count)), sequence: UInt64(dice.number(20)))
+    let entity = dice.chance(2) ? wild : pick(adds) ?? wild
+    // A few entities that many write to show more than many that few do.
+    switch adds.count > 4 && dice.chance(80) ? 30 + dice.number(70) : dice.number(100) {
+    case ..<30: return Body(.add, .kind(kind()), writes(adds, isAdd: true))
+    case ..<58: return Body(.edit, .entity(entity), writes(adds, isAdd: dice.chance(3)))
+    case ..<70: return Body(.delete, .entity(entity))
+    case ..<77: return Body(.restore, .entity(entity))
+    case ..<87:
+      return Body(.alias, .entity(entity), [Write(.with, .reference(pick(adds) ?? wild))])
+    case ..<92: return Body(.delete, .entity(pick(aliases) ?? entity))
+    case ..<95: return Body(.restore, .entity(pick(aliases) ?? entity))
+    case ..<99: return Body(.edit, .entity(entity), [Write(Field.Todo.done, .boolean(true))])
+    default: return Body(.edit, .entity(pick(aliases) ?? wild), writes(adds, isAdd: false))
+    }
+  }
+
+  private mutating func kind() -> Kind {
+    [.todo, .todo, .list, .question, .choice, Kind(rawValue: 77)][dice.number(6)]
+  }
+
+  private mutating func pick(_ keys: [EventKey]) -> EventKey? {
+    keys.isEmpty ? nil : keys[dice.number(keys.count)]
+  }
+
+  private mutating func writes(_ known: [EventKey], isAdd: Bool) -> [Write] {
+    var writes: [Write] = []
+    if isAdd, dice.chance(25) {
+      writes.append(Write(.source, Source(uidText: ["one", "two"][dice.number(2)]).value))
+    }
+    if isAdd, dice.chance(30), let owner = pick(known) {
+      writes.append(Write(.owner, .reference(owner)))
+    }
+    for _ in 0..<dice.number(4) {
+      let field = [5, 5, 6, 6, 7, 8, 10, 12, 3, -1][dice.number(10)]
+      writes.append(Write(Field(rawValue: Int64(field)), value(known)))
+    }
+    return writes
+  }
+
+  private mutating func value(_ known: [EventKey]) -> Value {
+    switch dice.number(10) {
+    case 0: .null
+    case 1, 2: .text(["a", "b"][dice.number(2)])
+    case 3: .integer(Int64(dice.number(2)))
+    case 4: .boolean(dice.chance(50))
+    case 5: .texts(["x"])
+    default:
+      pick(known).map(Value.reference)
+        ?? .reference(EventKey(log: 0, sequence: UInt64(dice.number(9))))
+    }
+  }
+}

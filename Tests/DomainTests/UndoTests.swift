@@ -1,0 +1,222 @@
+import Bytes
+import Domain
+import Testing
+
+@Suite struct UndoTests {
+  private func title(_ text: String) -> [Field: Value] { [Field.Todo.title: .text(text)] }
+
+  @Test func `undo and redo of an add`() throws {
+    var story = Story()
+    let add = try story.run(.addTodoInNewList(title("Milk"), listName: "Shopping"))
+    let undo = story.undo(add)
+    #expect(undo.facts.map(\.body) == add.map { Body(.delete, .entity($0.key)) })
+    let redo = story.undo(undo.facts)
+    #expect(redo.facts.map(\.body) == add.map { Body(.restore, .entity($0.key)) })
+    #expect(story.document(add[1].key).flatMap(Todo.init)?.list == add[0].key)
+    #expect(!story.undo(redo.facts).facts.isEmpty)
+    #expect(!story.isAlive(add[0].key) && !story.isAlive(add[1].key))
+  }
+
+  @Test func `undo and redo of an edit write the values of the other`() throws {
+    var story = Story()
+    let key = try story.run(.addTodo(title: "Milk"))[0].key
+    let edit = try story.run(
+      .edit(
+        key,
+        [
+          Field.Todo.title: .text("Bread"),
+          Field.Todo.due: .date(try CivilDate.parse("2026-12-24")),
+        ]))
+    let undo = story.undo(edit)
+    #expect(
+      undo.facts.map(\.body) == [
+        Body(
+          .edit, .entity(key),
+          [Write(Field.Todo.title, .text("Milk")), Write(Field.Todo.due, .null)])
+      ])
+    #expect(undo.left == [])
+    story.undo(undo.facts)
+    #expect(story.text(Field.Todo.title, key) == "Bread")
+    #expect(story.document(key).flatMap(Todo.init)?.due?.iso == "2026-12-24")
+  }
+
+  @Test func `what has been changed since is left and named`() throws {
+    var story = Story(devices: 2)
+    let key = try story.run(.addTodo(title: "Milk"))[0].key
+    let edit = try story.run(
+      .edit(key, [Field.Todo.title: .text("Bread"), Field.Todo.priority: .integer(2)]))
+    story.sync()
+    try story.run(.edit(key, title("Butter")), by: 1)
+    story.sync()
+    let undo = story.undo(edit)
+    let id = try #require(story.document(key)?.id)
+    #expect(
+      undo.facts.map(\.body) == [Body(.edit, .entity(key), [Write(Field.Todo.priority, .null)])])
+    #expect(
+      undo.left == [.init(kind: .todo, id: id, field: Field.Todo.title, reason: .shownAnyway)])
+    #expect(story.undo(edit).facts.isEmpty)
+  }
+
+  @Test func `of several values undo writes the one that would be shown`() throws {
+    var story = Story(devices: 2)
+    let key = try story.run(.addTodo(title: "Milk"))[0].key
+    story.sync()
+    try story.run(.edit(key, title("Bread")), by: 0)
+    try story.run(.edit(key, title("Butter")), by: 1)
+    story.sync()
+    let edit = try story.run(.edit(key, title("Cheese")))
+    story.undo(edit)
+    #expect(story.text(Field.Todo.title, key) == "Butter")
+    #expect(story.document(key)?.conflicts == [])
+  }
+
+  @Test func `undo of a tick gives the moment of completion back`() throws {
+    var story = Story()
+    let key = try story.run(.addTodo(title: "Milk"))[0].key
+    try story.run(.setDone([key], true))
+    let completedAt = try #require(story.document(key).flatMap(Todo.init)?.completedAt)
+    let untick = try story.run(.setDone([key], false))
+    #expect(story.document(key).flatMap(Todo.init)?.completedAt == nil)
+    let undo = story.undo(untick)
+    #expect(
+      undo.facts.map(\.body) == [
+        Body(
+          .edit, .entity(key),
+          [
+            Write(Field.Todo.done, .boolean(true)),
+            Write(Field.Todo.completedAt, .integer(completedAt)),
+          ])
+      ])
+    #expect(story.document(key).flatMap(Todo.init)?.completedAt == completedAt)
+    story.undo(undo.facts)
+    #expect(story.document(key).flatMap(Todo.init)?.completedAt == nil)
+  }
+
+  @Test func `undo of a delete brings every member back, with its children`() throws {
+    var story = Story()
+    let home = try story.run(.addList(name: "Home"))[0].key
+    let house = try story.run(.addList(name: "House"))[0].key
+    let todo = try story.run(.addTodo(title: "Milk", list: house))[0].key
+    story.write([Draft(.alias, .entity(home), [Write(.with, .reference(house))])])
+    let delete = try story.run(.delete([house]))
+    #expect(story.records.document(of: todo).map(story.records.isShown) == false)
+    let undo = story.undo(delete)
+    #expect(
+      undo.facts.map(\.body) == [Body(.restore, .entity(home)), Body(.restore, .entity(house))])
+    #expect(story.records.document(of: todo).map(story.records.isShown) == true)
+    let redo = story.undo(undo.facts)
+    #expect(
+      redo.facts.map(\.body) == [Body(.delete, .entity(home)), Body(.delete, .entity(house))])
+  }
+
+  @Test func `undo of a restore deletes again unless someone has used it since`() throws {
+    var story = Story(devices: 2)
+    let key = try story.run(.addTodo(title: "Milk"))[0].key
+    try story.run(.delete([key]))
+    let restore = try story.run(.restore(key))
+    let undo = story.undo(restore)
+    #expect(undo.facts.map(\.body) == [Body(.delete, .entity(key))])
+    let again = story.undo(undo.facts)
+    story.sync()
+    try story.run(.edit(key, title("Bread")), by: 1)
+    story.sync()
+    let left = story.undo(again.facts)
+    let id = try #require(story.document(key)?.id)
+    #expect(left.facts.isEmpty)
+    #expect(left.left == [.init(kind: .todo, id: id, field: nil, reason: .shownAnyway)])
+  }
+
+  @Test func `undo leaves what is deleted alone`() throws {
+    var story = Story()
+    let key = try story.run(.addTodo(title: "Milk"))[0].key
+    let edit = try story.run(.edit(key, title("Bread")))
+    try story.run(.delete([key]))
+    let undo = story.undo(edit)
+    let id = try #require(story.document(key)?.id)
+    #expect(undo.facts.isEmpty)
+    #expect(undo.left == [.init(kind: .todo, id: id, field: Field.Todo.title, reason: .dead)])
+  }
+
+  @Test func `undo of an edit that brought a record back deletes it again`() throws {
+    var story = Story(devices: 2)
+    let key = try story.run(.addTodo(title: "Milk"))[0].key
+    story.sync()
+    try story.run(.delete([key]), by: 1)
+    let edit = try story.run(.edit(key, title("Bread")), by: 0)
+    story.sync()
+    #expect(story.isAlive(key))
+    let undo = story.undo(edit)
+    #expect(
+      undo.facts.map(\.body) == [
+        Body(.edit, .entity(key), [Write(Field.Todo.title, .text("Milk"))]),
+        Body(.delete, .entity(key)),
+      ])
+    #expect(!story.isAlive(key))
+  }
+
+  @Test func `undo of a to-do that brought its list back takes the list away again`() throws {
+    var story = Story(devices: 2)
+    let list = try story.run(.addList(name: "Home"))[0].key
+    story.sync()
+    try story.run(.delete([list]), by: 1)
+    let add = try story.run(.addTodo(title: "Milk", list: list), by: 0)
+    story.sync()
+    #expect(story.isAlive(list))
+    story.undo(add)
+    #expect(!story.isAlive(list) && !story.isAlive(add[0].key))
+  }
+
+  @Test func `undo of a join parts and redo joins again`() throws {
+    var story = Story()
+    let bob = try story.run(.addBirthday(firstName: "Bob"))[0].key
+    let rob = try story.run(.addBirthday(firstName: "Rob"))[0].key
+    let alias = story.write([
+      Draft(.alias, .entity(bob), [Write(.with, .reference(rob))]),
+      Draft(.edit, .entity(bob), [Write(Field.Birthday.firstName, .text("Robert"))]),
+      Draft(.edit, .entity(rob), [Write(Field.Birthday.firstName, .text("Robert"))]),
+    ])
+    let undo = story.undo(alias)
+    #expect(story.document(bob)?.members == [bob])
+    #expect(story.text(Field.Birthday.firstName, bob) == "Bob")
+    #expect(story.text(Field.Birthday.firstName, rob) == "Rob")
+    story.undo(undo.facts)
+    #expect(story.document(bob)?.members == [bob, rob])
+    #expect(story.text(Field.Birthday.firstName, rob) == "Robert")
+    #expect(story.document(bob)?.conflicts == [])
+  }
+
+  @Test func `undo of an edit of joined records also beats what another member wrote`() throws {
+    var story = Story()
+    let bob = try story.run(.addBirthday(firstName: "Bob"))[0].key
+    let rob = try story.run(.addBirthday(firstName: "Rob"))[0].key
+    story.write([Draft(.alias, .entity(bob), [Write(.with, .reference(rob))])])
+    let edit = try story.run(.edit(bob, [Field.Birthday.firstName: .text("Robert")]))
+    let undo = story.undo(edit)
+    #expect(undo.facts.map(\.body.target) == [.entity(bob), .entity(rob)])
+    #expect(story.text(Field.Birthday.firstName, bob) == "Rob")
+    #expect(story.document(bob)?.conflicts == [])
+  }
+
+  @Test func `undo of an add with a source someone else holds takes its values back`() throws {
+    var story = Story()
+    let source = Source(uidText: "A000069")
+    let key = try story.run(.add(.list, [Field.List.name: .text("Home")], source: source))[0].key
+    let twin = try story.run(.add(.list, [Field.List.name: .text("House")], source: source))
+    #expect(story.text(Field.List.name, key) == "House")
+    let undo = story.undo(twin)
+    #expect(story.isAlive(key))
+    #expect(story.text(Field.List.name, key) == "Home")
+    #expect(story.document(key)?.conflicts == [])
+    story.undo(undo.facts)
+    #expect(story.text(Field.List.name, key) == "House")
+  }
+
+  @Test func `undo of a pick takes it away`() throws {
+    var story = Story()
+    let question = try story.run(
+      .addQuestion([Field.Question.content: .text("Eat?")], choices: [.init(name: "Rice")]))
+    let pick = try story.run(.pick(question: question[0].key))
+    #expect(story.undo(pick).facts.map(\.body) == [Body(.delete, .entity(pick[0].key))])
+    #expect(story.isAlive(question[0].key) && story.isAlive(question[1].key))
+  }
+}
