@@ -1,0 +1,54 @@
+internal import Domain
+internal import SQLite
+
+/// `birthdate_number` is the date as events hold it, which also sorts; `birthdate` is for people.
+enum BirthdayTable: KindTable {
+  static let kind = Kind.birthday
+  static let name = "birthday"
+
+  static let schema = """
+    CREATE TABLE birthday (
+      \(CommonColumns.definition),
+      first_name TEXT, last_name TEXT, birthdate TEXT, leap_rule INTEGER, lead TEXT,
+      birthdate_number INTEGER, birth_month INTEGER, birth_day INTEGER,
+      first_name_folded TEXT NOT NULL, last_name_folded TEXT NOT NULL,
+      PRIMARY KEY (log, sequence)
+    ) STRICT, WITHOUT ROWID;
+    CREATE VIEW shown_birthday AS
+      SELECT log, sequence, id, added_at, disputed, note, tags, extra, search,
+        first_name, last_name, birthdate, leap_rule, lead, birthdate_number, birth_month,
+        birth_day, first_name_folded, last_name_folded
+      FROM birthday;
+    """
+
+  static let indexes = """
+    CREATE INDEX birthday_by_name ON birthday (last_name_folded, first_name_folded);
+    CREATE INDEX birthday_by_day ON birthday (birth_month, birth_day);
+    """
+
+  static let insert = """
+    INSERT INTO birthday VALUES
+      (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+    """
+
+  static let delete = "DELETE FROM birthday WHERE log = ?1 AND sequence = ?2"
+
+  static func values(of content: DocumentContent) -> [SQLiteValue] {
+    let first = content.text(Field.Birthday.firstName)
+    let last = content.text(Field.Birthday.lastName)
+    let date = content.date(Field.Birthday.birthdate)
+    return [
+      SQLiteValue(first), SQLiteValue(last), SQLiteValue(date?.iso),
+      SQLiteValue(content.integer(Field.Birthday.leapRule)),
+      SQLiteValue(content.json(Field.Birthday.lead)),
+      SQLiteValue(date?.packed), SQLiteValue(date?.month.map(Int64.init)),
+      SQLiteValue(date?.day.map(Int64.init)),
+      .text(Folding.fold(first ?? "")), .text(Folding.fold(last ?? "")),
+    ]
+  }
+
+  static func searchable(in content: DocumentContent) -> [String?] {
+    let names = [Field.Birthday.firstName, Field.Birthday.lastName].compactMap(content.text)
+    return [names.joined(separator: " ")]
+  }
+}

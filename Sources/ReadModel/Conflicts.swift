@@ -1,0 +1,77 @@
+package import Domain
+internal import SQLite
+
+/// A field of a living document in which several values survived.
+package struct ConflictRow: Equatable, Sendable {
+  /// One of the values; the first is the one shown.
+  package struct Survivor: Equatable, Sendable {
+    /// References name the document they lead to; one that leads nowhere is null.
+    package let value: Value
+    /// The event that wrote it, and when.
+    package let event: EventKey
+    package let time: Int64
+  }
+
+  /// The document's shown member.
+  package let document: EventKey
+  package let field: Field
+  package internal(set) var survivors: [Survivor]
+}
+
+extension ReadModel {
+  /// The conflicts of all living documents, or of one.
+  ///
+  /// By document and field; also of those hidden with their parent.
+  package func conflicts(
+    of key: EventKey? = nil
+  ) throws(ReadModelError) -> [ConflictRow] {
+    let sql = """
+      SELECT conflict.log, conflict.sequence, field, value, reference_log,
+        entity.shown_log, entity.shown_sequence, event_log, event_sequence, time
+      FROM conflict
+      LEFT JOIN entity ON entity.log = reference_log AND entity.sequence = reference_sequence
+      WHERE ?1 IS NULL OR (conflict.log = ?1 AND conflict.sequence = ?2)
+      ORDER BY conflict.log, conflict.sequence, field, rank
+      """
+    let found = try rows(sql, key?.values ?? [.null, .null]) { row throws(ReadModelError) in
+      var value = try Value(stored: row.bytes(3))
+      if !row.isNull(4) { value = row.keyOrNil(5).map(Value.reference) ?? .null }
+      return ConflictRow(
+        document: row.key(0), field: Field(rawValue: row.integer(2)),
+        survivors: [.init(value: value, event: row.key(7), time: row.integer(9))])
+    }
+    return grouped(found).filter { $0.survivors.count > 1 }
+  }
+
+  /// The living documents that someone deleted while someone else, not knowing, went on with them.
+  package func disputed() throws(ReadModelError) -> [DocumentInfo] {
+    let parts = Self.tables.map { "SELECT log, sequence FROM \($0.name) WHERE disputed" }
+    let sql = """
+      SELECT kind, log, sequence, id FROM entity
+      WHERE (log, sequence) IN (\(parts.joined(separator: " UNION ALL "))) ORDER BY kind, id
+      """
+    return try rows(sql) { row in
+      DocumentInfo(
+        kind: Kind(rawValue: row.unsigned(0)), key: row.key(1), id: row.uniqueID(3), isAlive: true)
+    }
+  }
+
+  /// Puts the survivors of one field together; two references may lead to one document, which is no conflict.
+  private func grouped(_ rows: [ConflictRow]) -> [ConflictRow] {
+    var conflicts: [ConflictRow] = []
+    for row in rows {
+      guard let last = conflicts.last, last.document == row.document, last.field == row.field
+      else {
+        conflicts.append(row)
+        continue
+      }
+      let known = last.survivors.map(\.value)
+      conflicts[conflicts.count - 1].survivors += row.survivors.filter { survivor in
+        // Other values were told apart by their bytes when they were written.
+        survivor.value.reference == nil && survivor.value != .null
+          || !known.contains(survivor.value)
+      }
+    }
+    return conflicts
+  }
+}

@@ -1,0 +1,110 @@
+package import Bytes
+package import Domain
+internal import SQLite
+
+/// Where a document is to be found, dead or alive.
+package struct DocumentInfo: Equatable, Sendable {
+  package let kind: Kind
+  /// The shown member.
+  package let key: EventKey
+  package let id: UniqueID
+  package let isAlive: Bool
+
+  package init(kind: Kind, key: EventKey, id: UniqueID, isAlive: Bool) {
+    self.kind = kind
+    self.key = key
+    self.id = id
+    self.isAlive = isAlive
+  }
+}
+
+extension ReadModel {
+  /// The document with a member of that id.
+  package func document(id: UniqueID) throws(ReadModelError) -> DocumentInfo? {
+    try document("member.id = ?1 AND member.kind IS NOT NULL", [.id(id)])
+  }
+
+  /// The document an entity belongs to.
+  package func document(_ key: EventKey) throws(ReadModelError) -> DocumentInfo? {
+    try document("member.log = ?1 AND member.sequence = ?2", key.values)
+  }
+
+  /// The document that an import brought in before, dead or alive.
+  package func document(
+    source: Source, kind: Kind
+  ) throws(ReadModelError) -> DocumentInfo? {
+    try document(
+      "member.uid = ?1 AND member.importer = ?2 AND member.kind = ?3",
+      [source.uid.column, .integer(source.importer), .integer(kind.number)])
+  }
+
+  private func document(
+    _ condition: String, _ values: [SQLiteValue]
+  ) throws(ReadModelError) -> DocumentInfo? {
+    let sql = """
+      SELECT shown.kind, shown.log, shown.sequence, shown.id, shown.alive
+      FROM entity AS member
+      JOIN entity AS shown
+        ON shown.log = member.shown_log AND shown.sequence = member.shown_sequence
+      WHERE \(condition) LIMIT 1
+      """
+    return try rows(sql, values) { row in
+      DocumentInfo(
+        kind: Kind(rawValue: row.unsigned(0)), key: row.key(1), id: row.uniqueID(3),
+        isAlive: row.boolean(4))
+    }.first
+  }
+
+  /// The living documents whose parent is the document of an entity: choices and picks of a question, to-dos
+  /// of a list.
+  ///
+  /// With ``hydrate(_:causality:)`` this gives a decision about the parent all it looks at.
+  package func children(of key: EventKey) throws(ReadModelError) -> [EventKey] {
+    let sql = """
+      WITH parent AS (
+        SELECT member.log AS log, member.sequence AS sequence FROM entity AS named
+        JOIN entity AS member ON member.shown_log = named.shown_log
+          AND member.shown_sequence = named.shown_sequence
+        WHERE named.log = ?1 AND named.sequence = ?2)
+      SELECT todo.log, todo.sequence FROM todo
+        JOIN parent ON list_log = parent.log AND list_sequence = parent.sequence
+      UNION SELECT choice.log, choice.sequence FROM choice
+        JOIN parent ON owner_log = parent.log AND owner_sequence = parent.sequence
+      UNION SELECT pick.log, pick.sequence FROM pick
+        JOIN parent ON owner_log = parent.log AND owner_sequence = parent.sequence
+      ORDER BY 1, 2
+      """
+    return try rows(sql, key.values) { $0.key(0) }
+  }
+
+  /// How many documents of each kind are shown, by kind; also the kinds of which there are none.
+  package func counts() throws(ReadModelError) -> [(kind: Kind, count: Int64)] {
+    let sql = """
+      SELECT 0, count(*) FROM shown_birthday UNION ALL SELECT 1, count(*) FROM shown_list
+      UNION ALL SELECT 2, count(*) FROM shown_todo UNION ALL SELECT 3, count(*) FROM shown_question
+      UNION ALL SELECT 4, count(*) FROM shown_choice UNION ALL SELECT 5, count(*) FROM shown_pick
+      """
+    return try rows(sql) { (Kind(rawValue: $0.unsigned(0)), $0.integer(1)) }
+  }
+
+  /// The ids as short as they can be while they tell the living documents apart.
+  package func shortIDs(for ids: [UniqueID]) throws(ReadModelError) -> [String] {
+    var shortIDs: [String] = []
+    for id in ids {
+      let length = try neighbours(of: id).map { ShortID.lengthTelling(id, from: $0) }.max()
+      shortIDs.append(ShortID.text(of: id, length: length ?? 1))
+    }
+    return shortIDs
+  }
+
+  /// The ids of living documents' members next to an id; no other shares more with it.
+  private func neighbours(of id: UniqueID) throws(ReadModelError) -> [UniqueID] {
+    let sql = """
+      SELECT id FROM (SELECT id FROM entity WHERE id < ?1 AND kind IS NOT NULL AND alive
+        ORDER BY id DESC LIMIT 1)
+      UNION ALL SELECT id FROM (SELECT id FROM entity WHERE id > ?1 AND kind IS NOT NULL AND alive
+        ORDER BY id LIMIT 1)
+      """
+    return try rows(sql, [.id(id)]) { $0.uniqueID(0) }
+  }
+}

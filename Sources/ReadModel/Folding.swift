@@ -1,0 +1,94 @@
+/// Makes texts comparable: what people take for the same letter becomes the same.
+///
+/// Lower case, Latin, Greek and Cyrillic letters without their marks, full width as ASCII, half-width
+/// katakana as katakana, and composed where a script has composed letters. The result is only ever compared
+/// with other results, never shown; a change of these rules is a change of the schema's version.
+enum Folding {
+  static func fold(_ text: String) -> String {
+    // Almost all texts are ASCII, for which the rest changes nothing but case.
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+    var folded = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      for lower in narrowed(scalar).properties.lowercaseMapping.unicodeScalars {
+        append(lower, to: &folded)
+      }
+    }
+    return String(folded)
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to folded: inout String.UnicodeScalarView) {
+    switch scalar.value {
+    case 0x0300...0x036F: return
+    case 0x3099, 0x309A, 0x309B, 0x309C: voice(scalar, &folded)
+    default:
+      if let plain = plainLetters[scalar] {
+        folded.append(contentsOf: plain)
+      } else {
+        folded.append(scalar)
+      }
+    }
+  }
+
+  /// Full-width ASCII as ASCII, half-width katakana as katakana, special spaces as spaces.
+  private static func narrowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+    case 0xFF66...0xFF9F: halfWidthKatakana[Int(scalar.value - 0xFF66)]
+    case 0x00A0, 0x2000...0x200A, 0x202F, 0x3000: " "
+    default: scalar
+    }
+  }
+
+  /// Puts a (semi-)voiced sound mark on the kana before it.
+  ///
+  /// In Unicode a kana that can be voiced is followed by its voiced form, and that by the semi-voiced one if it
+  /// has one.
+  private static func voice(_ mark: Unicode.Scalar, _ folded: inout String.UnicodeScalarView) {
+    let isVoiced = mark.value == 0x3099 || mark.value == 0x309B
+    guard let kana = folded.last, (isVoiced ? voiceable : semiVoiceable).contains(kana) else {
+      folded.append(mark)
+      return
+    }
+    let composed = kana == "ウ" ? "ヴ" : kana == "う" ? "ゔ" : after(kana, by: isVoiced ? 1 : 2)
+    folded.removeLast()
+    folded.append(composed)
+  }
+
+  private static func after(_ kana: Unicode.Scalar, by steps: UInt32) -> Unicode.Scalar {
+    Unicode.Scalar(kana.value + steps) ?? kana
+  }
+}
+
+private let semiVoiceable = Set("はひふへほハヒフヘホ".unicodeScalars)
+
+private let voiceable = semiVoiceable.union(
+  "うかきくけこさしすせそたちつてとウカキクケコサシスセソタチツテト".unicodeScalars)
+
+/// U+FF66 to U+FF9F.
+private let halfWidthKatakana = Array(
+  "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}"
+    .unicodeScalars)
+
+/// Lower-case letters by what they fold to.
+private let plainLetters: [Unicode.Scalar: String.UnicodeScalarView] = {
+  var plain: [Unicode.Scalar: String.UnicodeScalarView] = [:]
+  for (letters, base) in foldedLetters {
+    for letter in letters.unicodeScalars { plain[letter] = base.unicodeScalars }
+  }
+  return plain
+}()
+
+private let foldedLetters: [(String, String)] = [
+  ("àáâãäåāăąǎǟǡǻȁȃȧḁẚạảấầẩẫậắằẳẵặª", "a"), ("æǣǽ", "ae"), ("ḃḅḇƀɓ", "b"), ("çćĉċčḉƈ", "c"),
+  ("ďđḋḍḏḑḓɖɗð", "d"), ("èéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ", "e"), ("ḟƒ", "f"), ("ĝğġģǥǧǵḡɠ", "g"),
+  ("ĥħȟḣḥḧḩḫẖ", "h"), ("ìíîïĩīĭįıǐȉȋḭḯỉịɨ", "i"), ("ĳ", "ij"), ("ĵǰ", "j"), ("ķǩḱḳḵƙĸ", "k"),
+  ("ĺļľŀłḷḹḻḽƚ", "l"), ("ḿṁṃ", "m"), ("ñńņňŋǹṅṇṉṋ", "n"), ("ŉ", "'n"),
+  ("òóôõöøōŏőơǒǫǭǿȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợº", "o"), ("œ", "oe"), ("ṕṗƥ", "p"), ("ŕŗřȑȓṙṛṝṟ", "r"),
+  ("śŝşšșṡṣṥṧṩſẛ", "s"), ("ß", "ss"), ("ţťŧțṫṭṯṱẗ", "t"), ("þ", "th"),
+  ("ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự", "u"), ("ṽṿ", "v"), ("ŵẁẃẅẇẉẘ", "w"), ("ẋẍ", "x"),
+  ("ýÿŷȳẏẙỳỵỷỹƴ", "y"), ("źżžẑẓẕƶ", "z"), ("ﬀ", "ff"), ("ﬁ", "fi"), ("ﬂ", "fl"), ("ﬃ", "ffi"),
+  ("ﬄ", "ffl"), ("’‘ʼ", "'"),
+  ("ά", "α"), ("έ", "ε"), ("ή", "η"), ("ίϊΐ", "ι"), ("ό", "ο"), ("ύϋΰ", "υ"), ("ώ", "ω"),
+  ("ς", "σ"),
+  ("ѐё", "е"), ("ѝй", "и"), ("ї", "і"), ("ў", "у"), ("ѓ", "г"), ("ќ", "к"),
+]

@@ -1,0 +1,49 @@
+internal import Domain
+internal import SQLite
+
+/// The table of one kind: a row for each living document, under its shown member.
+///
+/// Every such table starts with the columns of ``CommonColumns``. References stand as they were written and
+/// meet their document through `entity` when asked, so that a row depends on its own document alone. What is
+/// to be shown (the parent may be dead) is what the view `shown_…` holds.
+protocol KindTable: SendableMetatype {
+  static var kind: Kind { get }
+  static var name: String { get }
+  /// The table and its view.
+  static var schema: String { get }
+  static var indexes: String { get }
+  static var insert: String { get }
+  static var delete: String { get }
+  /// The values of the columns after the common ones.
+  static func values(of content: DocumentContent) -> [SQLiteValue]
+  /// The texts to search in, each of which a match must lie within.
+  static func searchable(in content: DocumentContent) -> [String?]
+}
+
+/// The columns that every kind has, in their order.
+enum CommonColumns {
+  /// `search` is the folded text; `disputed` tells of a delete against an edit.
+  static let definition = """
+    log INTEGER NOT NULL, sequence INTEGER NOT NULL, id BLOB NOT NULL, added_at INTEGER NOT NULL,
+    disputed INTEGER NOT NULL, note TEXT, tags TEXT, extra TEXT, search TEXT NOT NULL
+    """
+
+  static func values(of content: DocumentContent, searchable: [String?]) -> [SQLiteValue] {
+    let tags = content.texts(.tags)
+    let texts = searchable + [content.text(.note)] + tags
+    return [
+      .integer(content.document.key.log), .integer(content.document.key.sequence),
+      .id(content.document.id), .integer(content.addedAt),
+      .integer(content.document.deleteAgainstEdit == nil ? 0 as Int64 : 1),
+      SQLiteValue(content.text(.note)), SQLiteValue(content.json(.tags)),
+      SQLiteValue(content.json(.extra)),
+      .text(texts.compactMap(\.self).map(Folding.fold).joined(separator: "\n")),
+    ]
+  }
+}
+
+extension KindTable {
+  static func row(of content: DocumentContent) -> [SQLiteValue] {
+    CommonColumns.values(of: content, searchable: searchable(in: content)) + values(of: content)
+  }
+}

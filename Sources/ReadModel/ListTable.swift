@@ -1,0 +1,39 @@
+internal import Domain
+internal import SQLite
+
+enum ListTable: KindTable {
+  static let kind = Kind.list
+  static let name = "list"
+
+  static let schema = """
+    CREATE TABLE list (
+      \(CommonColumns.definition),
+      name TEXT, colour INTEGER, name_folded TEXT NOT NULL,
+      PRIMARY KEY (log, sequence)
+    ) STRICT, WITHOUT ROWID;
+    CREATE VIEW shown_list AS
+      SELECT log, sequence, id, added_at, disputed, note, tags, extra, search,
+        name, colour, name_folded
+      FROM list;
+    """
+
+  static let indexes = "CREATE INDEX list_by_name ON list (name_folded);"
+
+  static let insert = """
+    INSERT INTO list VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+    """
+
+  static let delete = "DELETE FROM list WHERE log = ?1 AND sequence = ?2"
+
+  static func values(of content: DocumentContent) -> [SQLiteValue] {
+    let name = content.text(Field.List.name)
+    return [
+      SQLiteValue(name), SQLiteValue(content.integer(Field.List.colour)),
+      .text(Folding.fold(name ?? "")),
+    ]
+  }
+
+  static func searchable(in content: DocumentContent) -> [String?] {
+    [content.text(Field.List.name)]
+  }
+}

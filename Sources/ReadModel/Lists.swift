@@ -1,0 +1,47 @@
+package import Domain
+internal import SQLite
+
+package struct ListRow: Equatable, Sendable {
+  package let head: RowHead
+  package let name: String?
+  /// 0xRRGGBB.
+  package let colour: Int64?
+  /// How many to-dos it has, and how many of them are not done.
+  package let todos: Int64
+  package let openTodos: Int64
+}
+
+extension ReadModel {
+  /// All lists by name.
+  package func lists(page: Page = .all) throws(ReadModelError) -> [ListRow] {
+    try lists("ORDER BY name_folded, name, id LIMIT ?1 OFFSET ?2", page.values)
+  }
+
+  package func list(_ key: EventKey) throws(ReadModelError) -> ListRow? {
+    try lists("WHERE log = ?1 AND sequence = ?2", key.values).first
+  }
+
+  private func lists(
+    _ clauses: String, _ values: [SQLiteValue]
+  ) throws(ReadModelError) -> [ListRow] {
+    // The members of a list come first, each of which the index of to-dos knows.
+    let sql = """
+      SELECT \(RowHead.columns), name, colour,
+        (SELECT count(*) FROM entity AS member
+          JOIN todo ON list_log = member.log AND list_sequence = member.sequence
+          WHERE member.shown_log = shown_list.log
+            AND member.shown_sequence = shown_list.sequence),
+        (SELECT count(*) FROM entity AS member
+          JOIN todo ON list_log = member.log AND list_sequence = member.sequence
+          WHERE member.shown_log = shown_list.log
+            AND member.shown_sequence = shown_list.sequence AND NOT done)
+      FROM shown_list \(clauses)
+      """
+    return try rows(sql, values) { row in
+      let start = RowHead.count
+      return ListRow(
+        head: RowHead(row), name: row.textOrNil(start), colour: row.integerOrNil(start + 1),
+        todos: row.integer(start + 2), openTodos: row.integer(start + 3))
+    }
+  }
+}

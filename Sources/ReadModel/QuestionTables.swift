@@ -1,0 +1,127 @@
+internal import Domain
+internal import SQLite
+
+enum QuestionTable: KindTable {
+  static let kind = Kind.question
+  static let name = "question"
+
+  static let schema = """
+    CREATE TABLE question (
+      \(CommonColumns.definition),
+      content TEXT, content_folded TEXT NOT NULL,
+      PRIMARY KEY (log, sequence)
+    ) STRICT, WITHOUT ROWID;
+    CREATE VIEW shown_question AS
+      SELECT log, sequence, id, added_at, disputed, note, tags, extra, search,
+        content, content_folded
+      FROM question;
+    """
+
+  static let indexes = "CREATE INDEX question_by_content ON question (content_folded);"
+
+  static let insert = """
+    INSERT INTO question VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+    """
+
+  static let delete = "DELETE FROM question WHERE log = ?1 AND sequence = ?2"
+
+  static func values(of content: DocumentContent) -> [SQLiteValue] {
+    let text = content.text(Field.Question.content)
+    return [SQLiteValue(text), .text(Folding.fold(text ?? ""))]
+  }
+
+  static func searchable(in content: DocumentContent) -> [String?] {
+    [content.text(Field.Question.content)]
+  }
+}
+
+/// A choice is nothing without its question: where that is dead or was never folded, it is hidden.
+enum ChoiceTable: KindTable {
+  static let kind = Kind.choice
+  static let name = "choice"
+
+  static let schema = """
+    CREATE TABLE choice (
+      \(CommonColumns.definition),
+      owner_log INTEGER, owner_sequence INTEGER, name TEXT, weight INTEGER,
+      PRIMARY KEY (log, sequence)
+    ) STRICT, WITHOUT ROWID;
+    CREATE VIEW shown_choice AS
+      SELECT choice.log, choice.sequence, choice.id, added_at, disputed, note, tags, extra, search,
+        owner_log, owner_sequence, name, weight,
+        parent.shown_log AS question_log, parent.shown_sequence AS question_sequence
+      FROM choice
+      JOIN entity AS parent ON parent.log = owner_log AND parent.sequence = owner_sequence
+      WHERE parent.alive AND parent.shown_log IS NOT NULL;
+    """
+
+  static let indexes = "CREATE INDEX choice_by_owner ON choice (owner_log, owner_sequence);"
+
+  static let insert = """
+    INSERT INTO choice VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+    """
+
+  static let delete = "DELETE FROM choice WHERE log = ?1 AND sequence = ?2"
+
+  static func values(of content: DocumentContent) -> [SQLiteValue] {
+    let owner = content.reference(.owner)
+    return [
+      owner.map { .integer($0.log) } ?? .null, owner.map { .integer($0.sequence) } ?? .null,
+      SQLiteValue(content.text(Field.Choice.name)),
+      SQLiteValue(content.integer(Field.Choice.weight)),
+    ]
+  }
+
+  static func searchable(in content: DocumentContent) -> [String?] {
+    [content.text(Field.Choice.name)]
+  }
+}
+
+/// Like a choice, a pick is hidden without its question.
+enum PickTable: KindTable {
+  static let kind = Kind.pick
+  static let name = "pick"
+
+  static let schema = """
+    CREATE TABLE pick (
+      \(CommonColumns.definition),
+      owner_log INTEGER, owner_sequence INTEGER, choice_log INTEGER, choice_sequence INTEGER,
+      draw BLOB,
+      PRIMARY KEY (log, sequence)
+    ) STRICT, WITHOUT ROWID;
+    CREATE VIEW shown_pick AS
+      SELECT pick.log, pick.sequence, pick.id, pick.added_at, pick.disputed, pick.note, pick.tags,
+        pick.extra, pick.search, pick.owner_log, pick.owner_sequence, choice_log, choice_sequence,
+        draw, parent.shown_log AS question_log, parent.shown_sequence AS question_sequence,
+        chosen.shown_log AS shown_choice_log, chosen.shown_sequence AS shown_choice_sequence,
+        choice.id AS choice_id, choice.name AS choice_name
+      FROM pick
+      JOIN entity AS parent
+        ON parent.log = pick.owner_log AND parent.sequence = pick.owner_sequence
+      LEFT JOIN entity AS chosen
+        ON chosen.log = choice_log AND chosen.sequence = choice_sequence
+      LEFT JOIN choice
+        ON choice.log = chosen.shown_log AND choice.sequence = chosen.shown_sequence
+      WHERE parent.alive AND parent.shown_log IS NOT NULL;
+    """
+
+  static let indexes = "CREATE INDEX pick_by_owner ON pick (owner_log, owner_sequence);"
+
+  static let insert = """
+    INSERT INTO pick VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+    """
+
+  static let delete = "DELETE FROM pick WHERE log = ?1 AND sequence = ?2"
+
+  static func values(of content: DocumentContent) -> [SQLiteValue] {
+    let owner = content.reference(.owner)
+    let choice = content.reference(Field.Pick.choice)
+    return [
+      owner.map { .integer($0.log) } ?? .null, owner.map { .integer($0.sequence) } ?? .null,
+      choice.map { .integer($0.log) } ?? .null, choice.map { .integer($0.sequence) } ?? .null,
+      content.bytes(Field.Pick.draw).map { .blob($0) } ?? .null,
+    ]
+  }
+
+  static func searchable(in content: DocumentContent) -> [String?] { [] }
+}

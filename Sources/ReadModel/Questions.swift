@@ -1,0 +1,116 @@
+package import Bytes
+package import Domain
+internal import SQLite
+
+package struct QuestionRow: Equatable, Sendable {
+  package let head: RowHead
+  package let content: String?
+  package let choices: Int64
+}
+
+package struct ChoiceRow: Equatable, Sendable {
+  package let head: RowHead
+  /// The question's shown member.
+  package let question: EventKey
+  package let name: String?
+  package let weight: Int64
+}
+
+package struct PickRow: Equatable, Sendable {
+  package let head: RowHead
+  /// The question's shown member.
+  package let question: EventKey
+  /// The choice as the draw named it; its document may be gone.
+  package let choice: EventKey?
+  package let choiceID: UniqueID?
+  /// Nil when the choice is no longer there.
+  package let choiceName: String?
+  /// The draw as recorded.
+  package let draw: [UInt8]?
+}
+
+extension ReadModel {
+  /// All questions by content.
+  package func questions(page: Page = .all) throws(ReadModelError) -> [QuestionRow] {
+    try questions("ORDER BY content_folded, content, id LIMIT ?1 OFFSET ?2", page.values)
+  }
+
+  package func question(_ key: EventKey) throws(ReadModelError) -> QuestionRow? {
+    try questions("WHERE log = ?1 AND sequence = ?2", key.values).first
+  }
+
+  /// The choices of the question that an entity belongs to, the oldest first.
+  package func choices(
+    of question: EventKey, page: Page = .all
+  ) throws(ReadModelError) -> [ChoiceRow] {
+    try choices(
+      "WHERE \(Self.isOwned) ORDER BY added_at, sequence, id LIMIT ?3 OFFSET ?4",
+      question.values + page.values)
+  }
+
+  package func choice(_ key: EventKey) throws(ReadModelError) -> ChoiceRow? {
+    try choices("WHERE log = ?1 AND sequence = ?2", key.values).first
+  }
+
+  /// The picks of the question that an entity belongs to, the latest first.
+  package func picks(
+    of question: EventKey, page: Page = .all
+  ) throws(ReadModelError) -> [PickRow] {
+    let sql = """
+      SELECT \(RowHead.columns), question_log, question_sequence,
+        coalesce(shown_choice_log, choice_log), coalesce(shown_choice_sequence, choice_sequence),
+        choice_id, choice_name, draw
+      FROM shown_pick WHERE \(Self.isOwned)
+      ORDER BY added_at DESC, sequence DESC, id LIMIT ?3 OFFSET ?4
+      """
+    return try rows(sql, question.values + page.values) { row in
+      let start = RowHead.count
+      return PickRow(
+        head: RowHead(row), question: row.key(start), choice: row.keyOrNil(start + 2),
+        choiceID: row.uniqueIDOrNil(start + 4), choiceName: row.textOrNil(start + 5),
+        draw: row.isNull(start + 6) ? nil : row.bytes(start + 6))
+    }
+  }
+
+  /// Whether a row's owner belongs to the document of ?1, ?2.
+  private static let isOwned = """
+    (owner_log, owner_sequence) IN (
+      SELECT member.log, member.sequence FROM entity AS named
+      JOIN entity AS member ON member.shown_log = named.shown_log
+        AND member.shown_sequence = named.shown_sequence
+      WHERE named.log = ?1 AND named.sequence = ?2)
+    """
+
+  private func questions(
+    _ clauses: String, _ values: [SQLiteValue]
+  ) throws(ReadModelError) -> [QuestionRow] {
+    let sql = """
+      SELECT \(RowHead.columns), content,
+        (SELECT count(*) FROM entity AS member
+          JOIN choice ON owner_log = member.log AND owner_sequence = member.sequence
+          WHERE member.shown_log = shown_question.log
+            AND member.shown_sequence = shown_question.sequence)
+      FROM shown_question \(clauses)
+      """
+    return try rows(sql, values) { row in
+      QuestionRow(
+        head: RowHead(row), content: row.textOrNil(RowHead.count),
+        choices: row.integer(RowHead.count + 1))
+    }
+  }
+
+  private func choices(
+    _ clauses: String, _ values: [SQLiteValue]
+  ) throws(ReadModelError) -> [ChoiceRow] {
+    let sql = """
+      SELECT \(RowHead.columns), question_log, question_sequence, name, weight
+      FROM shown_choice \(clauses)
+      """
+    return try rows(sql, values) { row in
+      let start = RowHead.count
+      return ChoiceRow(
+        head: RowHead(row), question: row.key(start), name: row.textOrNil(start + 2),
+        weight: row.integer(start + 3))
+    }
+  }
+}

@@ -1,0 +1,119 @@
+internal import Bytes
+package import Domain
+internal import SQLite
+
+extension ReadModel {
+  /// Writes what the facts applied since the last commit have changed, and how far the logs are now folded.
+  ///
+  /// The records must have been made by ``hydrate(_:causality:)`` for those facts. All is written in one
+  /// transaction, or nothing.
+  ///
+  /// - Throws: ``ReadModelError/needsRefold`` when the change says something new about the past of events
+  ///   committed before: a hole was filled, or one became known.
+  package func commit(
+    _ records: inout Records, change: Change
+  ) throws(ReadModelError) {
+    guard !records.needsRefold else { throw .needsRefold }
+    let touched = records.takeTouched().sorted()
+    // A copy, since the closure may not hold the parameter; it shares its storage.
+    let folded = records
+    try transaction { () throws(ReadModelError) in
+      try refuseNewsAboutThePast(change.seen)
+      try write(touched, of: folded, over: true)
+      try write(change)
+    }
+  }
+
+  /// Writes entities and the documents they belong to.
+  ///
+  /// - Parameters:
+  ///   - keys: The entities, sorted; whatever is joined with one of them is among them.
+  ///   - records: What they belong to.
+  ///   - replaces: Whether there may be rows of them already.
+  /// - Throws: ``ReadModelError``, when the rows cannot be written.
+  func write(
+    _ keys: [EventKey], of records: Records, over replaces: Bool
+  ) throws(ReadModelError) {
+    do throws(SQLiteError) {
+      let writer = RowWriter(connection)
+      var documents: [EventKey: Document] = [:]
+      for key in keys {
+        guard let entity = records.entities[key] else { continue }
+        if documents[key] == nil, let document = records.document(of: key) {
+          for member in document.members { documents[member] = document }
+        }
+        if replaces { try writer.clear(entity) }
+        try writer.write(entity, in: documents[key])
+        guard let document = documents.removeValue(forKey: key), document.key == key else {
+          continue
+        }
+        if document.isAlive { try writer.write(DocumentContent(document, in: records)) }
+      }
+    } catch {
+      throw ReadModelError(error)
+    }
+  }
+
+  func write(_ change: Change) throws(ReadModelError) {
+    try reading { () throws(SQLiteError) in
+      var position = try connection.prepare(
+        """
+        INSERT INTO log VALUES (?1, ?2, ?3, ?4, ?5)
+        ON CONFLICT DO UPDATE SET
+          id = excluded.id, replica = excluded.replica, sequence = excluded.sequence,
+          hash = excluded.hash
+        """)
+      for log in change.positions {
+        try position.run(
+          .integer(log.number), .id(log.id), .id(log.replica), .integer(log.sequence),
+          .id(log.hash))
+      }
+      var seen = try connection.prepare("INSERT OR IGNORE INTO seen VALUES (?1, ?2, ?3, ?4, ?5)")
+      for entry in change.seen { try seen.run(entry) }
+      var setting = try connection.prepare("INSERT OR REPLACE INTO setting VALUES (?1, ?2)")
+      for (name, value) in change.settings.sorted(by: { $0.key < $1.key }) {
+        try setting.run(.text(name), .blob(value))
+      }
+    }
+  }
+
+  /// Refuses *seen* entries that change the past of an event committed before, or let a dropped mark matter.
+  private func refuseNewsAboutThePast(_ seen: [Sighting]) throws(ReadModelError) {
+    guard !seen.isEmpty else { return }
+    var folded: [UInt32: UInt64] = [:]
+    for log in try positions() { folded[log.number] = log.sequence }
+    let holes = try rows("SELECT DISTINCT other FROM seen WHERE missing != x''") { $0.number(0) }
+    var logsWithHoles = Set(holes)
+    for entry in seen {
+      let isLate = entry.event.sequence <= folded[entry.event.log, default: 0]
+      if isLate, try !isKnown(entry) { throw .needsRefold }
+      // Of a log that nobody had missed an event of, only the last marks were kept.
+      let isFirst = !entry.exceptions.isEmpty && logsWithHoles.insert(entry.other).inserted
+      if isFirst, folded[entry.other, default: 0] > 0 { throw .needsRefold }
+    }
+  }
+
+  private func isKnown(_ entry: Sighting) throws(ReadModelError) -> Bool {
+    let sql = """
+      SELECT count(*) FROM seen
+      WHERE log = ?1 AND sequence = ?2 AND other = ?3 AND up_to = ?4 AND missing = ?5
+      """
+    return try integer(sql, entry.values) > 0
+  }
+}
+
+extension Sighting {
+  fileprivate var values: [SQLiteValue] {
+    [
+      .integer(event.log), .integer(event.sequence), .integer(other), .integer(upTo),
+      .blob(encodeRanges(exceptions)),
+    ]
+  }
+}
+
+extension Statement {
+  fileprivate mutating func run(_ entry: Sighting) throws(SQLiteError) {
+    try bind(entry.values)
+    try run()
+  }
+}

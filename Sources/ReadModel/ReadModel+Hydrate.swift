@@ -1,0 +1,107 @@
+internal import Bytes
+package import Domain
+internal import SQLite
+
+extension ReadModel {
+  /// The kept state of everything that some facts can touch, for them to be applied to.
+  ///
+  /// - Parameters:
+  ///   - facts: What is to be applied.
+  ///   - causality: What their events and all before them had seen, under the log numbers of this file.
+  /// - Returns: Records that hold what the facts name, the parents and aliases among it, and all that is or
+  ///   could be joined with it; nothing else.
+  /// - Throws: ``ReadModelError``, when the file is damaged or cannot be read.
+  package func hydrate(
+    _ facts: [Fact], causality: Causality
+  ) throws(ReadModelError) -> Records {
+    var keys: Set<EventKey> = []
+    for fact in facts {
+      switch fact.body.target {
+      case .entity(let key): keys.insert(key)
+      case .kind(let kind):
+        keys.insert(fact.key)
+        let source = fact.body.writes.last { $0.field == .source }.flatMap { Source($0.value) }
+        if let source { keys.formUnion(try twins(of: source, kind)) }
+      }
+      if fact.body.verb == .alias { keys.insert(fact.key) }
+      for write in fact.body.writes {
+        if let reference = write.value.reference { keys.insert(reference) }
+      }
+    }
+    return try hydrate(keys, causality: causality)
+  }
+
+  /// The kept state of some entities and all that is or could be joined with them.
+  package func hydrate(
+    _ keys: Set<EventKey>, causality: Causality
+  ) throws(ReadModelError) -> Records {
+    var records = Records(causality: causality)
+    var known = keys
+    var next = keys.sorted()
+    var reader = try EntityReader(connection)
+    func visit(_ key: EventKey) { if known.insert(key).inserted { next.append(key) } }
+    while let key = next.popLast() {
+      guard let entity = try reader.entity(key) else { continue }
+      records.insert(entity)
+      entity.aliases.forEach(visit)
+      entity.birth?.joins.forEach(visit)
+      // If the kind becomes known, they count for these parents.
+      for promise in entity.promises { visit(promise.parent) }
+      if let kind = entity.kind, let source = entity.source {
+        try twins(of: source, kind).forEach(visit)
+      }
+    }
+    return records
+  }
+
+  /// The kept state of everything.
+  package func hydrateAll(causality: Causality) throws(ReadModelError) -> Records {
+    var records = Records(causality: causality)
+    let sql = "SELECT log, sequence, state FROM entity ORDER BY log, sequence"
+    let entities = try rows(sql) { row throws(ReadModelError) in
+      try Entity(row.key(0), state: row.bytes(2))
+    }
+    for entity in entities { records.insert(entity) }
+    return records
+  }
+
+  private func twins(of source: Source, _ kind: Kind) throws(ReadModelError) -> [EventKey] {
+    let sql = """
+      SELECT log, sequence FROM entity
+      WHERE uid = ?1 AND importer = ?2 AND kind = ?3 ORDER BY log, sequence
+      """
+    return try rows(sql, [source.uid.column, .integer(source.importer), .integer(kind.rawValue)]) {
+      $0.key(0)
+    }
+  }
+}
+
+/// Reads entities by key.
+private struct EntityReader: ~Copyable {
+  private var statement: Statement
+
+  init(_ connection: Connection) throws(ReadModelError) {
+    do throws(SQLiteError) {
+      statement = try connection.prepare(
+        "SELECT state FROM entity WHERE log = ?1 AND sequence = ?2")
+    } catch {
+      throw ReadModelError(error)
+    }
+  }
+
+  mutating func entity(_ key: EventKey) throws(ReadModelError) -> Entity? {
+    guard let state = try state(of: key) else { return nil }
+    return try Entity(key, state: state)
+  }
+
+  private mutating func state(of key: EventKey) throws(ReadModelError) -> [UInt8]? {
+    do throws(SQLiteError) {
+      try statement.bind([.integer(key.log), .integer(key.sequence)])
+      let state = try statement.step() ? statement.bytes(0) : nil
+      statement.reset()
+      return state
+    } catch {
+      throw ReadModelError(error)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+internal import Bytes
+internal import Domain
+internal import SQLite
+
+// How rows are read: by position, in the order of the columns asked for.
+
+extension ReadModel {
+  /// Runs a statement without values or rows.
+  func run(_ sql: String) throws(ReadModelError) {
+    try reading { () throws(SQLiteError) in try connection.execute(sql) }
+  }
+
+  /// All rows of a query.
+  func rows<Row>(
+    _ sql: String, _ values: [SQLiteValue] = [],
+    _ read: (borrowing Statement) throws(ReadModelError) -> Row
+  ) throws(ReadModelError) -> [Row] {
+    do {
+      var statement = try connection.prepare(sql)
+      try statement.bind(values)
+      var rows: [Row] = []
+      while try statement.step() { rows.append(try read(statement)) }
+      return rows
+    } catch let error as SQLiteError {
+      throw ReadModelError(error)
+    } catch let error as ReadModelError {
+      throw error
+    } catch {
+      preconditionFailure("nothing else is thrown here")
+    }
+  }
+
+  /// The number in the only row of a query.
+  func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(ReadModelError) -> Int64 {
+    try rows(sql, values) { $0.integer(0) }.first ?? 0
+  }
+}
+
+extension Statement {
+  func unsigned(_ column: Int) -> UInt64 { UInt64(bitPattern: integer(column)) }
+
+  /// A log's number.
+  func number(_ column: Int) -> UInt32 { UInt32(truncatingIfNeeded: integer(column)) }
+
+  func boolean(_ column: Int) -> Bool { integer(column) != 0 }
+
+  func integerOrNil(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
+
+  /// An event's log and sequence, from two columns.
+  func key(_ column: Int) -> EventKey {
+    EventKey(log: number(column), sequence: unsigned(column + 1))
+  }
+
+  func keyOrNil(_ column: Int) -> EventKey? { isNull(column) ? nil : key(column) }
+
+  /// An id; one of the wrong length, which only a damaged file has, reads as zero.
+  func uniqueID(_ column: Int) -> UniqueID { uniqueIDOrNil(column) ?? UniqueID(high: 0, low: 0) }
+
+  func uniqueIDOrNil(_ column: Int) -> UniqueID? {
+    let bytes = bytes(column)
+    return UniqueID(copying: bytes.span, at: 0)
+  }
+
+  func date(_ column: Int) -> CivilDate? { integerOrNil(column).flatMap(CivilDate.init(packed:)) }
+
+  /// Texts that were written as a JSON array.
+  func texts(_ column: Int) -> [String] {
+    guard !isNull(column) else { return [] }
+    do throws(JSONError) {
+      return try JSON(parsing: bytes(column)).array?.compactMap(\.string) ?? []
+    } catch {
+      // We wrote it ourselves; in a damaged file the tags are the least that is wrong.
+      return []
+    }
+  }
+}
+
+extension SQLiteValue {
+  static func integer(_ number: UInt64) -> SQLiteValue { .integer(Int64(bitPattern: number)) }
+  static func integer(_ number: UInt32) -> SQLiteValue { .integer(Int64(number)) }
+  static func id(_ id: UniqueID) -> SQLiteValue { .blob(id.bytes) }
+
+  init(_ number: Int64?) { self = number.map(SQLiteValue.integer) ?? .null }
+  init(_ text: String?) { self = text.map(SQLiteValue.text) ?? .null }
+}

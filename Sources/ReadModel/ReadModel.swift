@@ -1,0 +1,79 @@
+internal import Bytes
+package import Domain
+internal import SQLite
+
+/// The tables that answer every question, and all that is needed to keep them up with the journal.
+///
+/// Nothing here is the only copy of anything: whatever is wrong with the file, a new one is built from the
+/// journal. Rows and the positions of the logs they reflect are written in one transaction, so the tables may
+/// be behind, never out of step. They depend on the set of facts folded alone, not on the order of arrival.
+///
+/// Keys and log numbers mean something only together with ``positions()`` of the same file.
+package final class ReadModel {
+  /// Where the tables are.
+  package enum Place: Hashable, Sendable {
+    case memory
+    case file(String)
+  }
+
+  let connection: Connection
+
+  /// Opens the tables, making them where there is nothing yet.
+  ///
+  /// - Throws: ``ReadModelError/unusable(_:)`` when the file is damaged, of another version or none of ours.
+  package init(_ place: Place) throws(ReadModelError) {
+    connection = try reading { () throws(SQLiteError) in
+      switch place {
+      case .memory: try Connection(.memory)
+      case .file(let path): try Connection(.file(path, .readWriteCreate))
+      }
+    }
+    switch try state() {
+    case .ready: break
+    case .empty: try create(inFile: place != .memory)
+    }
+    // With WAL and NORMAL a power cut may undo the latest commits but leaves a state that once was, rows and
+    // positions in step: the next start applies the difference. OFF could leave a mixture.
+    try run("PRAGMA synchronous = NORMAL")
+  }
+
+  /// Takes over a connection to tables made a moment ago.
+  init(building connection: Connection) { self.connection = connection }
+
+  /// All logs, by number.
+  package func positions() throws(ReadModelError) -> [LogPosition] {
+    try rows("SELECT number, id, replica, sequence, hash FROM log ORDER BY number") { row in
+      LogPosition(
+        number: row.number(0), id: row.uniqueID(1), replica: row.uniqueID(2),
+        sequence: row.unsigned(3), hash: row.uniqueID(4))
+    }
+  }
+
+  /// What the caller kept under a name.
+  package func setting(_ name: String) throws(ReadModelError) -> [UInt8]? {
+    try rows("SELECT value FROM setting WHERE name = ?1", [.text(name)]) { $0.bytes(0) }.first
+  }
+
+  /// What all folded events had seen, with the logs under the numbers they have here.
+  package func causality() throws(ReadModelError) -> Causality {
+    var causality = Causality()
+    for position in try positions() {
+      let number = causality.number(of: position.id, replica: position.replica)
+      guard number == position.number else { throw .unusable(.damaged) }
+    }
+    for sighting in try sightings() { causality.note(sighting) }
+    return causality
+  }
+
+  private func sightings() throws(ReadModelError) -> [Sighting] {
+    let sql = """
+      SELECT log, sequence, other, up_to, missing FROM seen
+      ORDER BY log, sequence, other, up_to, missing
+      """
+    return try rows(sql) { row throws(ReadModelError) in
+      Sighting(
+        event: row.key(0), other: row.number(2), upTo: row.unsigned(3),
+        exceptions: try decodeRanges(row.bytes(4)))
+    }
+  }
+}

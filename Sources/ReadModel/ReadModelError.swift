@@ -1,0 +1,40 @@
+package import SQLite
+
+/// Why the read model could not answer or take something in.
+package enum ReadModelError: Error, Hashable, Sendable {
+  /// The file is of no use: build a new one beside it from the journal, and swap.
+  case unusable(Reason)
+  /// What is to be committed changes answers about facts folded long ago, which the kept state cannot tell:
+  /// fold all facts afresh and build anew. Nothing was written.
+  case needsRefold
+  /// The database refused for a reason that has nothing to do with what it holds, such as a full disk.
+  case database(SQLiteError)
+
+  package enum Reason: Hashable, Sendable {
+    case notADatabase
+    /// A database, but not one of ours.
+    case foreign
+    case otherVersion(Int64)
+    case damaged
+    /// A file was to be built where there is something already.
+    case occupied
+  }
+
+  init(_ error: SQLiteError) {
+    self =
+      switch error.primary {
+      case .notADatabase: .unusable(.notADatabase)
+      case .corrupt: .unusable(.damaged)
+      // The statements are fixed and were run in tests: a table or column they miss was taken away.
+      case .other, .schemaChanged: .unusable(.damaged)
+      default: .database(error)
+      }
+  }
+}
+
+/// Runs something of SQLite's and tells its failure in the read model's terms.
+func reading<Value>(
+  _ body: () throws(SQLiteError) -> Value
+) throws(ReadModelError) -> Value {
+  do throws(SQLiteError) { return try body() } catch { throw ReadModelError(error) }
+}

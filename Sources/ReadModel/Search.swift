@@ -1,0 +1,94 @@
+package import Bytes
+package import Domain
+internal import SQLite
+
+/// A document that a text or an id led to.
+package struct Candidate: Equatable, Sendable {
+  package let kind: Kind
+  /// The document's shown member.
+  package let key: EventKey
+  package let id: UniqueID
+  /// What it is called; nil for a pick, and for what is dead.
+  package let title: String?
+  package let isAlive: Bool
+}
+
+extension ReadModel {
+  /// The documents shown in which a text occurs, whatever the case, width or diacritics.
+  ///
+  /// By kind, then title. An empty text occurs everywhere.
+  package func search(
+    _ text: String, kind: Kind? = nil, limit: Int? = nil
+  ) throws(ReadModelError) -> [Candidate] {
+    try titled("instr(search, ?1) > 0", text, kind, limit)
+  }
+
+  /// The documents shown whose title contains a text, whatever the case, width or diacritics.
+  package func candidates(
+    titled fragment: String, kind: Kind? = nil, limit: Int? = nil
+  ) throws(ReadModelError) -> [Candidate] {
+    try titled("instr(folded, ?1) > 0", fragment, kind, limit)
+  }
+
+  /// The documents with a member whose id lies in a range, by id; also those that are not shown.
+  package func candidates(
+    in ids: ClosedRange<UniqueID>, kind: Kind? = nil, limit: Int? = nil
+  ) throws(ReadModelError) -> [Candidate] {
+    let sql = """
+      SELECT DISTINCT shown.kind, shown.log, shown.sequence, shown.id, titled.title, shown.alive
+      FROM entity AS member
+      JOIN entity AS shown
+        ON shown.log = member.shown_log AND shown.sequence = member.shown_sequence
+      LEFT JOIN (\(Self.titles)) AS titled
+        ON titled.kind = shown.kind AND titled.log = shown.log
+          AND titled.sequence = shown.sequence
+      WHERE member.id BETWEEN ?1 AND ?2 AND (?3 IS NULL OR shown.kind = ?3)
+      ORDER BY shown.id LIMIT ?4
+      """
+    return try candidates(
+      sql,
+      [
+        .id(ids.lowerBound), .id(ids.upperBound), SQLiteValue(kind?.number),
+        .integer(Int64(limit ?? -1)),
+      ])
+  }
+
+  private func titled(
+    _ condition: String, _ text: String, _ kind: Kind?, _ limit: Int?
+  ) throws(ReadModelError) -> [Candidate] {
+    let sql = """
+      SELECT kind, log, sequence, id, title, 1 FROM (\(Self.titles))
+      WHERE \(condition) AND (?2 IS NULL OR kind = ?2)
+      ORDER BY kind, folded, title, id LIMIT ?3
+      """
+    return try candidates(
+      sql,
+      [.text(Folding.fold(text)), SQLiteValue(kind?.number), .integer(Int64(limit ?? -1))])
+  }
+
+  private func candidates(
+    _ sql: String, _ values: [SQLiteValue]
+  ) throws(ReadModelError) -> [Candidate] {
+    try rows(sql, values) { row in
+      Candidate(
+        kind: Kind(rawValue: row.unsigned(0)), key: row.key(1), id: row.uniqueID(3),
+        title: row.textOrNil(4), isAlive: row.boolean(5))
+    }
+  }
+
+  /// Everything shown, under its title.
+  private static let titles = """
+    SELECT 0 AS kind, log, sequence, id, search, last_name_folded || ' ' || first_name_folded AS folded,
+      trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) AS title
+    FROM shown_birthday
+    UNION ALL SELECT 1, log, sequence, id, search, name_folded, name FROM shown_list
+    UNION ALL SELECT 2, log, sequence, id, search, title_folded, title FROM shown_todo
+    UNION ALL SELECT 3, log, sequence, id, search, content_folded, content FROM shown_question
+    UNION ALL SELECT 4, log, sequence, id, search, search, name FROM shown_choice
+    UNION ALL SELECT 5, log, sequence, id, search, search, NULL FROM shown_pick
+    """
+}
+
+extension Kind {
+  var number: Int64 { Int64(bitPattern: rawValue) }
+}

@@ -1,0 +1,94 @@
+import Bytes
+import Domain
+import ReadModel
+import SQLite
+import Testing
+
+@Suite struct ConvergenceTests {
+  @Test(arguments: [UInt64](0..<60))
+  func `batches give the same tables as all facts at once`(seed: UInt64) throws {
+    var book = RandomBook(seed: seed, hasHoles: !seed.isMultiple(of: 3), steps: 90)
+    let total = book.logs.map(\.count)
+    var counts = [0, 0, 0]
+    var model = try ReadModel(.memory)
+    while counts != total {
+      var next = counts
+      // Other logs may be far behind, so that much is named before it is folded.
+      for log in next.indices where book.dice.chance(40) {
+        next[log] = min(total[log], next[log] + 1 + book.dice.number(9))
+      }
+      guard next != counts else { continue }
+      model = try advanced(model, book, from: counts, to: next)
+      counts = next
+      let expected = try book.built(upTo: counts).dump()
+      #expect(try model.dump() == expected)
+      #expect(try model.positions() == book.positions(upTo: counts))
+    }
+    #expect(try model.setting("count") == [90])
+    try model.check()
+  }
+
+  /// Applies a part as a caller would: by difference if that is possible, else by a fresh fold.
+  private func advanced(
+    _ model: ReadModel, _ book: RandomBook, from: [Int], to next: [Int]
+  ) throws -> ReadModel {
+    let facts = book.facts(from: from, upTo: next).reversed()
+    do {
+      var records = try model.hydrate(Array(facts), causality: book.causality(upTo: next))
+      for fact in facts { records.apply(fact) }
+      try model.commit(&records, change: book.change(from: from, upTo: next))
+      return model
+    } catch ReadModelError.needsRefold {
+      return try book.built(upTo: next)
+    }
+  }
+
+  @Test(arguments: [UInt64](100..<130))
+  func `the tables show what the records show`(seed: UInt64) throws {
+    let book = RandomBook(seed: seed, hasHoles: false, steps: 120)
+    let counts = book.logs.map(\.count)
+    let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
+    let model = try book.built(upTo: counts)
+    for kind in [Kind.birthday, .list, .todo, .question, .choice, .pick] {
+      let shown = records.documents(kind).filter(records.isShown).map(\.id)
+      let found = try model.search("", kind: kind).map(\.id).sorted()
+      #expect(found == shown)
+      #expect(try model.counts().first { $0.kind == kind }?.count == Int64(shown.count))
+      for document in records.documents(kind) {
+        for member in document.members {
+          let expected = DocumentInfo(
+            kind: kind, key: document.key, id: document.id, isAlive: document.isAlive)
+          #expect(try model.document(member) == expected)
+        }
+        guard document.isAlive else { continue }
+        let conflicts = try model.conflicts(of: document.key)
+        #expect(conflicts.map(\.field) == document.conflicts.map(\.field))
+        let values = document.conflicts.map { $0.survivors.map(\.value) }
+        #expect(conflicts.map { $0.survivors.map(\.value) } == values)
+      }
+    }
+  }
+
+  @Test func `the causality read back is the one noted`() throws {
+    let book = RandomBook(seed: 4, hasHoles: true, steps: 120)
+    let counts = book.logs.map(\.count)
+    let noted = book.causality(upTo: counts)
+    let kept = try book.built(upTo: counts).causality()
+    let keys = book.facts(upTo: counts).map(\.key)
+    for event in keys {
+      let expected = keys.filter { noted.past(of: event, includes: $0) }
+      #expect(keys.filter { kept.past(of: event, includes: $0) } == expected)
+    }
+    #expect(kept.logsWithExceptions == noted.logsWithExceptions)
+  }
+
+  @Test func `states hydrated and written again are the same bytes`() throws {
+    let book = RandomBook(seed: 5, hasHoles: true, steps: 150)
+    let counts = book.logs.map(\.count)
+    let model = try book.built(upTo: counts)
+    let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
+    let hydrated = try model.hydrateAll(causality: model.causality())
+    #expect(hydrated.entities == records.entities)
+    #expect(hydrated.digest() == records.digest())
+  }
+}

@@ -1,0 +1,163 @@
+import Bytes
+import Domain
+import ReadModel
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func number(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &self) }
+  mutating func chance(_ percent: Int) -> Bool { number(100) < percent }
+  mutating func id() -> UniqueID { UniqueID(high: next(), low: next()) }
+  mutating func pick<Element>(_ elements: [Element]) -> Element? {
+    elements.randomElement(using: &self)
+  }
+}
+
+/// The logs of a few devices that write at random and now and then fold what others wrote.
+struct RandomBook {
+  /// 1815-12-10, --02-29 and 1985.
+  private static let dates: [Int64] = [929_674, 93, 1_016_320]
+
+  var dice: Dice
+  let hasHoles: Bool
+  var logs: [[Fact]] = []
+  private(set) var identities: [Causality.LogIdentity] = []
+  private(set) var seen: [Sighting] = []
+  private var held: [[UInt64]] = []
+  private var clocks: [Int64] = []
+
+  init(seed: UInt64, hasHoles: Bool, steps: Int) {
+    dice = Dice(state: seed)
+    self.hasHoles = hasHoles
+    for _ in 0..<3 {
+      let id = dice.id()
+      identities.append(.init(id: id, replica: id))
+      logs.append([])
+      held.append([0, 0, 0])
+      clocks.append(Int64(dice.number(300)))
+    }
+    for _ in 0..<steps { step() }
+  }
+
+  private mutating func step() {
+    let device = dice.number(logs.count)
+    var note: [Sighting] = []
+    let next = EventKey(log: UInt32(device), sequence: UInt64(logs[device].count + 1))
+    for other in logs.indices where other != device && dice.chance(30) {
+      let upTo = UInt64(logs[other].count)
+      guard upTo > held[device][other] else { continue }
+      let isHoley = hasHoles && dice.chance(10)
+      held[device][other] = upTo
+      note.append(
+        Sighting(
+          event: next, other: UInt32(other), upTo: upTo, exceptions: isHoley ? [upTo...upTo] : []))
+    }
+    seen += note
+    clocks[device] += Int64(dice.number(40))
+    let fact = Fact(
+      key: next, time: clocks[device], when: dice.chance(10) ? Int64(dice.number(300)) : nil,
+      hash: dice.id(), body: body(on: device))
+    logs[device].append(fact)
+  }
+
+  private mutating func body(on device: Int) -> Body {
+    let known = logs.indices.flatMap { log in
+      log == device ? logs[log] : Array(logs[log].prefix(Int(held[device][log])))
+    }
+    let adds = known.filter { $0.body.verb == .add }.map(\.key)
+    let aliases = known.filter { $0.body.verb == .alias }.map(\.key)
+    let wild = EventKey(log: UInt32(dice.number(3)), sequence: UInt64(1 + dice.number(30)))
+    let entity = dice.chance(4) ? wild : dice.pick(adds) ?? wild
+    switch dice.number(adds.count > 12 ? 140 : 100) {
+    case ..<40:
+      let kind = Kind(rawValue: UInt64(dice.pick([0, 1, 2, 2, 3, 4, 4, 5, 77]) ?? 0))
+      return Body(.add, .kind(kind), writes(adds, isAdd: true))
+    case ..<48:
+      return Body(.alias, .entity(entity), [Write(.with, .reference(dice.pick(adds) ?? wild))])
+    case ..<52: return Body(.delete, .entity(dice.pick(aliases) ?? entity))
+    case ..<55: return Body(.restore, .entity(dice.pick(aliases) ?? entity))
+    case ..<70: return Body(.delete, .entity(entity))
+    case ..<76: return Body(.restore, .entity(entity))
+    default: return Body(.edit, .entity(entity), writes(adds, isAdd: false))
+    }
+  }
+
+  private mutating func writes(_ known: [EventKey], isAdd: Bool) -> [Write] {
+    var writes: [Write] = []
+    if isAdd, dice.chance(20) {
+      writes.append(
+        Write(.source, Source(importer: 3, uidText: dice.pick(["a", "b"]) ?? "").value))
+    }
+    if isAdd, dice.chance(60), let owner = dice.pick(known) {
+      writes.append(Write(.owner, .reference(owner)))
+    }
+    for _ in 0..<dice.number(5) {
+      writes.append(Write(Field(rawValue: Int64(2 + dice.number(11))), value(known)))
+    }
+    return writes
+  }
+
+  private mutating func value(_ known: [EventKey]) -> Value {
+    switch dice.number(11) {
+    case 0: .null
+    case 1, 2, 3: .text(dice.pick(["Zoë", "zoe", "Ａ", "b\u{301}", ""]) ?? "")
+    case 4: .integer(Int64(dice.number(3)))
+    case 5: .boolean(dice.chance(50))
+    case 6: .texts(["x", "\u{FF21}"])
+    case 7: .integer(dice.pick(Self.dates) ?? 0)
+    case 8: .other([0xA1, 0x61, 0x6B, 0x61, 0x76])
+    default: .reference(dice.pick(known) ?? EventKey(log: 9, sequence: .max))
+    }
+  }
+}
+
+extension RandomBook {
+  /// What a fold of the first events of each log knows.
+  func causality(upTo counts: [Int]) -> Causality {
+    var causality = Causality()
+    for log in identities { _ = causality.number(of: log.id, replica: log.replica) }
+    for sighting in seen(upTo: counts) { causality.note(sighting) }
+    return causality
+  }
+
+  func seen(from: [Int] = [0, 0, 0], upTo counts: [Int]) -> [Sighting] {
+    seen.filter {
+      let log = Int($0.event.log)
+      return Int($0.event.sequence) > from[log] && Int($0.event.sequence) <= counts[log]
+    }
+  }
+
+  func positions(upTo counts: [Int]) -> [LogPosition] {
+    identities.indices.map { log in
+      let hash = counts[log] > 0 ? logs[log][counts[log] - 1].hash : UniqueID(high: 0, low: 0)
+      return LogPosition(
+        number: UInt32(log), id: identities[log].id, replica: identities[log].replica,
+        sequence: UInt64(counts[log]), hash: hash)
+    }
+  }
+
+  func facts(from: [Int] = [0, 0, 0], upTo counts: [Int]) -> [Fact] {
+    logs.indices.flatMap { logs[$0][from[$0]..<counts[$0]] }
+  }
+
+  func change(from: [Int] = [0, 0, 0], upTo counts: [Int]) -> Change {
+    Change(
+      positions: positions(upTo: counts), seen: seen(from: from, upTo: counts),
+      settings: ["count": [UInt8(truncatingIfNeeded: counts.reduce(0, +))]])
+  }
+
+  /// Tables filled at once with the first events of each log.
+  func built(upTo counts: [Int]) throws(ReadModelError) -> ReadModel {
+    let records = Records.fold(facts(upTo: counts), causality: causality(upTo: counts))
+    return try ReadModel.inMemory(from: records, change: change(upTo: counts))
+  }
+}
