@@ -1,0 +1,82 @@
+import Bytes
+
+/// A segment file by its name, as verification reads it.
+struct ListedFile: Equatable {
+  var name: String
+  var first: UInt64
+  /// Nil for a tail.
+  var last: UInt64?
+
+  /// Takes `<first>-<last>.gz` or `<first>.gz`, twelve digits each, and nothing else.
+  init?(_ name: String) {
+    guard name.hasSuffix(".gz") else { return nil }
+    let parts = name.dropLast(3).split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap(Self.number)
+    guard numbers.count == parts.count, numbers.count <= 2, let first = numbers.first, first > 0
+    else { return nil }
+    self.name = name
+    self.first = first
+    if numbers.count == 2 {
+      guard numbers[1] >= first else { return nil }
+      last = numbers[1]
+    }
+  }
+
+  private static func number(_ digits: Substring) -> UInt64? {
+    // Twelve digits, or more where the number has more.
+    guard digits.utf8.count >= 12, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
+      digits.utf8.count == 12 || digits.utf8.first != 0x30
+    else { return nil }
+    return UInt64(digits)
+  }
+}
+
+extension LogCheck {
+  /// Checks every byte of one file.
+  mutating func check(_ bytes: Span<UInt8>, of listed: ListedFile) {
+    log.files += 1
+    log.bytes += bytes.count
+    let isTail = listed.last == nil
+    var place = 0
+    var held: ClosedRange<UInt64>?
+    while place < bytes.count {
+      let found = StoredFrame.next(in: bytes, from: place)
+      let gap = place..<(found?.offset ?? bytes.count)
+      if !gap.isEmpty { judge(gap, in: bytes, isEnd: found == nil, isTail: isTail) }
+      guard let frame = found else { break }
+      check(frame, mustHaveTable: held == nil || !isTail, mustHaveHead: !isTail)
+      held =
+        min(held?.lowerBound ?? frame.first, frame.first)...max(held?.upperBound ?? 1, frame.last)
+      place = frame.offset + frame.length
+    }
+    offset = 0
+    compare(held, with: listed)
+  }
+
+  /// Says what bytes are that are no frame.
+  private mutating func judge(
+    _ gap: Range<Int>, in bytes: Span<UInt8>, isEnd: Bool, isTail: Bool
+  ) {
+    var isZero = true
+    for place in gap where bytes[place] != 0 {
+      isZero = false
+      break
+    }
+    if isZero {
+      // Zeros behind the last frame are room that was set aside.
+      if !isEnd { report(.hole(count: gap.count), offset: gap.lowerBound) }
+    } else if isEnd && isTail {
+      report(.tornTail(count: gap.count), offset: gap.lowerBound)
+    } else {
+      report(.damage(count: gap.count), offset: gap.lowerBound)
+    }
+  }
+
+  private mutating func compare(_ held: ClosedRange<UInt64>?, with listed: ListedFile) {
+    guard let held else { return }
+    // Events that are missing at the start or the end are told of as such.
+    let isWithin =
+      held.lowerBound >= listed.first && held.upperBound <= (listed.last ?? .max)
+    if !isWithin { report(.misnamed) }
+  }
+}

@@ -1,0 +1,79 @@
+import Bytes
+
+/// Goes through the frames of one file, and past what is none.
+struct FileScan {
+  enum Step {
+    case frame(Frame, at: Int)
+    /// A frame that ends before the events asked for, not unpacked.
+    case passed(FrameEnvelope)
+    /// Bytes that are no frame, and whether no frame follows them.
+    case gap(Range<Int>, FrameError, isEnd: Bool)
+  }
+
+  let bytes: [UInt8]
+  private(set) var offset = 0
+  /// A frame that was found behind a gap.
+  private var found: Frame?
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The next step, or nil at the end; zeros there are room that was set aside.
+  mutating func next(from sequence: UInt64, _ chain: inout Chain) -> Step? {
+    if let frame = found.take() { return step(over: frame) }
+    guard offset < bytes.count else { return nil }
+    let failure: FrameError
+    do throws(FrameError) {
+      let envelope = try FrameEnvelope(bytes.span, at: offset)
+      if envelope.lastSequence < sequence, envelope.length <= bytes.count - offset,
+        isBoundary(offset + envelope.length)
+      {
+        offset += envelope.length
+        return .passed(envelope)
+      }
+      return step(over: try Frame.decode(bytes.span, at: offset, &chain))
+    } catch {
+      failure = error
+    }
+    return gap(failure, &chain)
+  }
+
+  private mutating func step(over frame: Frame) -> Step {
+    defer { offset += frame.length }
+    return .frame(frame, at: offset)
+  }
+
+  /// Whether a frame may end there: at the end, before another header or before zeros.
+  private func isBoundary(_ place: Int) -> Bool {
+    place == bytes.count || bytes[place] == Self.magic[0] || bytes[place] == 0
+  }
+
+  /// Looks for the next whole frame.
+  private mutating func gap(_ failure: FrameError, _ chain: inout Chain) -> Step? {
+    let start = offset
+    var place = start + 1
+    while place + FrameEnvelope.byteCount <= bytes.count {
+      if hasMagic(at: place) {
+        do throws(FrameError) {
+          found = try Frame.decode(bytes.span, at: place, &chain)
+          offset = place
+          return .gap(start..<place, failure, isEnd: false)
+        } catch {
+          // Not a frame either: the search goes on.
+        }
+      }
+      place += 1
+    }
+    offset = bytes.count
+    guard bytes[start...].contains(where: { $0 != 0 }) else { return nil }
+    return .gap(start..<bytes.count, failure, isEnd: true)
+  }
+
+  private func hasMagic(at place: Int) -> Bool {
+    for index in Self.magic.indices where bytes[place + index] != Self.magic[index] {
+      return false
+    }
+    return true
+  }
+
+  private static let magic: [UInt8] = [0x1f, 0x8b, 8, 6]
+}

@@ -1,0 +1,67 @@
+import Bytes
+import Gzip
+
+/// What a frame's gzip header tells, before anything is inflated.
+struct FrameEnvelope: Hashable, Sendable {
+  /// How many bytes the header takes, and so how many tell where the next frame begins.
+  static let byteCount = 35
+  static let extraCount = 21
+
+  /// Of the whole frame.
+  var length: Int
+  var firstSequence: UInt64
+  var count: Int
+
+  var lastSequence: UInt64 { firstSequence + UInt64(count) - 1 }
+
+  init(length: Int, firstSequence: UInt64, count: Int) {
+    self.length = length
+    self.firstSequence = firstSequence
+    self.count = count
+  }
+
+  /// Reads the header at an offset; the frame itself may end beyond the bytes.
+  init(_ bytes: Span<UInt8>, at offset: Int) throws(FrameError) {
+    let extra: [UInt8]
+    do throws(GzipError) {
+      extra = try GzipMember.header(bytes, at: offset).extra
+    } catch {
+      throw .gzip(error)
+    }
+    guard extra.count == Self.extraCount, extra[0...3] == [0x44, 0x42, 17, 0] else {
+      throw .envelope
+    }
+    guard extra[4] == Self.version else { throw .version(extra[4]) }
+    let member = Self.number(extra[5..<9])
+    let first = Self.number(extra[9..<17])
+    let events = Self.number(extra[17..<21])
+    guard member > UInt64(Self.byteCount), member <= UInt64(Limit.frameBytes), events > 0,
+      // An event takes three bytes at least.
+      events <= UInt64(Limit.contentBytes / 3), first > 0, first < Limit.lastSequence
+    else { throw .envelope }
+    (length, firstSequence, count) = (Int(member), first, Int(events))
+  }
+
+  /// The extra field, when the length is known.
+  func extra() -> [UInt8] {
+    var field: [UInt8] = [0x44, 0x42, 17, 0, Self.version]
+    Self.append(UInt64(length), bytesWide: 4, to: &field)
+    Self.append(firstSequence, bytesWide: 8, to: &field)
+    Self.append(UInt64(count), bytesWide: 4, to: &field)
+    return field
+  }
+
+  private static let version: UInt8 = 0
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private static func append(
+    _ number: UInt64, bytesWide width: Int, to field: inout [UInt8]
+  ) {
+    for index in 0..<width {
+      field.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index)))
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package import Bytes
+package import Crypto
+import Platform
+
+/// An event that is in the journal.
+package struct Appended: Hashable, Sendable {
+  package var sequence: UInt64
+  package var time: Int64
+  package var hash: Digest
+}
+
+extension Journal {
+  /// Begins a log of the device that holds the keys, and returns its id.
+  package mutating func begin(
+    _ keys: DeviceKeys, incarnation: UniqueID, name: String, at time: Int64
+  ) throws(JournalError) -> UniqueID {
+    let key = keys.signing.publicKey
+    let log = UniqueID.replica(publicKey: key, incarnation: incarnation)
+    guard states[log] == nil else { throw .logExists(log) }
+    let opening = Opening(
+      publicKey: key, agreement: keys.agreement.publicKey, incarnation: incarnation, name: name)
+    states[log] = LogState(shelf: .logs, end: .zero(of: log), publicKey: key)
+    do throws(JournalError) {
+      let event = NewEvent(body: TrustVerb.open(opening).encode())
+      _ = try append([Command(time: time, events: [event])], to: log, keys: keys)
+    } catch {
+      states[log] = nil
+      throw error
+    }
+    return log
+  }
+
+  /// Writes commands at the end of a log; when it returns they are durable.
+  ///
+  /// When it throws, none is acknowledged, but some of the first may be found later, each whole.
+  package mutating func append(
+    _ commands: [Command], to log: UniqueID, keys: DeviceKeys
+  ) throws(JournalError) -> [Appended] {
+    guard let state = states[log] else { throw .unknownLog(log) }
+    guard state.isSound else { throw .damaged(log) }
+    guard !isPoisoned else { throw .poisoned }
+    var appended: [Appended] = []
+    var drafts = try draft(commands, after: state, &appended)
+    guard let last = drafts.last else { return [] }
+    let byteCount = drafts.reduce(0) { $0 + $1.bytes.count }
+    if byteCount >= Limit.tailBytes {
+      try seal(log, keys: keys)
+      try sign(&drafts, of: log, with: keys.signing)
+      try writeSealed(drafts, of: log)
+      // A tail that damage kept from being sealed stays behind, and grows no more.
+      states[log]?.tail = nil
+    } else {
+      try writeToTail(drafts, of: log)
+    }
+    states[log]?.end = last.end
+    states[log]?.lastBlock = last.secrets.blocks.last
+    if let tail = states[log]?.tail, tail.length >= Limit.tailBytes {
+      // The events are durable as they are, so failing to tidy up is no failure to append. A failed
+      // flush is remembered all the same.
+      try? seal(log, keys: keys)
+    }
+    return appended
+  }
+
+  /// Puts commands into frames, none of which is written yet.
+  private mutating func draft(
+    _ commands: [Command], after state: LogState, _ appended: inout [Appended]
+  ) throws(JournalError) -> [FrameDraft] {
+    var drafts: [FrameDraft] = []
+    var draft = FrameDraft(after: state.end, open: state.lastBlock)
+    for command in commands where !command.events.isEmpty {
+      let size = command.events.reduce(0) { $0 + $1.body.count + 8 }
+      if !draft.isEmpty, draft.bytes.count + size > Limit.contentTarget {
+        drafts.append(draft)
+        draft = FrameDraft(after: draft.end, open: draft.secrets.blocks.last)
+      }
+      try add(command, to: &draft, &appended)
+    }
+    if !draft.isEmpty { drafts.append(draft) }
+    return drafts
+  }
+
+  private mutating func add(
+    _ command: Command, to draft: inout FrameDraft, _ appended: inout [Appended]
+  ) throws(JournalError) {
+    let count = command.events.count
+    let before = draft.bytes.count
+    let size = command.events.reduce(0) { $0 + $1.body.count }
+    guard count <= Limit.commandEvents, size <= Limit.commandBytes else {
+      throw .commandTooLarge(eventCount: count, byteCount: size)
+    }
+    for (index, event) in command.events.enumerated() {
+      let more = index == 0 ? count - 1 : 0
+      let time = max(command.time, draft.end.time)
+      draft.append(event, time: time, more: more, dice, &chain)
+      appended.append(
+        Appended(sequence: draft.end.sequence, time: time, hash: draft.end.hash))
+    }
+    guard draft.bytes.count - before <= Limit.commandBytes else {
+      throw .commandTooLarge(eventCount: count, byteCount: draft.bytes.count - before)
+    }
+  }
+
+  /// Signs each draft where it ends.
+  func sign(
+    _ drafts: inout [FrameDraft], of log: UniqueID, with key: SigningKey
+  ) throws(JournalError) {
+    for index in drafts.indices {
+      do throws(CryptoError) {
+        drafts[index].head = try Head(of: log, at: drafts[index].end, by: key)
+      } catch {
+        throw .signing(error)
+      }
+    }
+  }
+
+  /// Appends frames to the tail, or makes one of them.
+  mutating func writeToTail(_ drafts: [FrameDraft], of log: UniqueID) throws(JournalError) {
+    guard let state = states[log], let first = drafts.first else { return }
+    var bytes: [UInt8] = []
+    for (index, draft) in drafts.enumerated() {
+      let isFirst = index == 0 && state.tail == nil
+      guard let frame = draft.encoded(level: Self.quickLevel, withTable: isFirst) else {
+        throw .commandTooLarge(eventCount: draft.count, byteCount: draft.bytes.count)
+      }
+      bytes += frame
+    }
+    let folder = logFolder(log, state.shelf)
+    let hasHead = drafts.last?.head != nil
+    if let tail = state.tail {
+      try extend(tail, by: bytes, in: folder, of: log)
+      states[log]?.tail?.length = tail.length + bytes.count
+      states[log]?.tail?.hasHead = hasHead
+      states[log]?.tail?.excess = max(0, tail.excess - bytes.count)
+      return
+    }
+    let name = SegmentName.tail(first.start.sequence + 1)
+    let disk = disk
+    try writing { () throws(DiskError) in
+      try disk.makeDirectories(folder.path)
+      try disk.replace(folder.path(of: name), with: bytes)
+    }
+    states[log]?.tail = Tail(
+      first: name.first, length: bytes.count, isSettled: true, hasHead: hasHead)
+  }
+
+  private mutating func extend(
+    _ tail: Tail, by bytes: [UInt8], in folder: LogFolder, of log: UniqueID
+  ) throws(JournalError) {
+    // What an earlier process left behind its last frame is set aside first.
+    if tail.excess > 0 { try trim(tail, in: folder, of: log) }
+    let (disk, path) = (disk, folder.path(of: .tail(tail.first)))
+    var isInDoubt = false
+    defer { if isInDoubt { isPoisoned = true } }
+    try writing { () throws(DiskError) in
+      let file = try OpenFile(path, .write, on: disk)
+      // After a failed flush the system may take bytes for flushed that are not. So the bytes of an
+      // earlier process are written once more, and this flush is for them, too.
+      let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
+      do throws(DiskError) {
+        try file.write(before + bytes, at: tail.length - before.count)
+      } catch {
+        // What cannot be cut off now is set aside by the next process.
+        isInDoubt = true
+        try file.truncate(to: tail.length)
+        isInDoubt = false
+        throw error
+      }
+      try file.flush()
+    }
+    states[log]?.tail?.isSettled = true
+  }
+
+  static var quickLevel: Int { 6 }
+  static var sealedLevel: Int { 9 }
+}

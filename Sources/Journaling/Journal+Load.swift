@@ -1,0 +1,129 @@
+import Bytes
+import Platform
+
+extension Journal {
+  /// Reads where a log ends.
+  mutating func load(_ log: UniqueID, from shelf: Shelf) throws(JournalError) {
+    let folder = logFolder(log, shelf)
+    // A file listed may be gone a moment later, sealed by another process.
+    for _ in 0..<8 {
+      do throws(DiskError) {
+        var state = try read(folder, of: log, shelf: shelf)
+        // A folder without a whole frame is what a crash left of a log's first write.
+        if state.end.sequence == 0, state.isSound { return }
+        state.publicKey = states[log]?.publicKey
+        states[log] = state
+        return
+      } catch {
+        guard error.reason == .notFound else { throw .disk(error) }
+      }
+    }
+    throw .disk(DiskError(.list, folder.path, .notFound))
+  }
+
+  private mutating func read(
+    _ folder: LogFolder, of log: UniqueID, shelf: Shelf
+  ) throws(DiskError) -> LogState {
+    var state = LogState(shelf: shelf, end: .zero(of: log))
+    var sealedEnd: UInt64 = 0
+    let segments = try folder.segments()
+    for case .sealed(let events) in segments { sealedEnd = max(sealedEnd, events.upperBound) }
+    // From the end on, until something is readable.
+    for segment in segments.reversed() {
+      switch segment {
+      case .tail(let first):
+        if try readTail(first, folder, sealedEnd, &state) { return state }
+      case .sealed(let events):
+        if try readSealed(segment, events, folder, &state) { return state }
+      }
+    }
+    return state
+  }
+
+  /// Takes the log's end from a tail.
+  ///
+  /// - Returns: false for a tail whose events are all sealed, too.
+  private mutating func readTail(
+    _ first: UInt64, _ folder: LogFolder, _ sealedEnd: UInt64, _ state: inout LogState
+  ) throws(DiskError) -> Bool {
+    var scan = FileScan(try folder.contents(of: .tail(first)))
+    var tail = Tail(first: first, length: 0, isSettled: false, hasHead: false)
+    var end: LogEnd?
+    var last: Frame?
+    while let step = scan.next(from: 0, &chain) {
+      switch step {
+      case .passed, .gap: continue
+      case .frame(let frame, let offset):
+        let before = end ?? frame.start
+        end = before?.advanced(by: frame) ?? frame.start?.advanced(by: frame)
+        tail.length = offset + frame.length
+        tail.hasHead = frame.head != nil
+        last = frame
+        state.lastBlock = frame.information.blocks.last
+      }
+    }
+    tail.excess = scan.bytes.count - tail.length
+    if last?.lastSequence ?? first <= sealedEnd {
+      // It says nothing that the sealed files do not.
+      state.lastBlock = nil
+      return false
+    }
+    // A tail appears with a frame in it, so one without has lost what it had.
+    guard let last else {
+      state.isSound = false
+      return false
+    }
+    state.tail = tail
+    if let end {
+      state.end = end
+    } else {
+      state.isSound = false
+      state.end = last.endWithoutTable
+    }
+    return true
+  }
+
+  private mutating func readSealed(
+    _ segment: SegmentName, _ events: ClosedRange<UInt64>, _ folder: LogFolder,
+    _ state: inout LogState
+  ) throws(DiskError) -> Bool {
+    var last = try lastFrame(of: folder.path(of: segment))
+    if last == nil || last?.lastSequence != events.upperBound {
+      last = nil
+      var scan = FileScan(try folder.contents(of: segment))
+      while let step = scan.next(from: 0, &chain) {
+        if case .frame(let frame, _) = step { last = frame }
+      }
+    }
+    guard let last else {
+      state.isSound = false
+      return false
+    }
+    let end = last.start?.advanced(by: last)
+    state.end = end ?? last.endWithoutTable
+    state.lastBlock = last.information.blocks.last
+    if end == nil || last.lastSequence != events.upperBound { state.isSound = false }
+    return true
+  }
+
+  /// The last frame of a file, found by hopping over the others by their lengths.
+  ///
+  /// - Returns: nil where that leads nowhere.
+  private mutating func lastFrame(of path: Path) throws(DiskError) -> Frame? {
+    let file = try OpenFile(path, .read, on: disk)
+    let size = try file.size()
+    var offset = 0
+    while offset < size {
+      let bytes = try file.read(at: offset, count: FrameEnvelope.byteCount)
+      // Damage, or zeros behind the last frame: the caller reads all of the file.
+      guard let envelope = try? FrameEnvelope(bytes.span, at: 0) else { return nil }
+      guard offset + envelope.length >= size else {
+        offset += envelope.length
+        continue
+      }
+      let whole = try file.read(at: offset, count: envelope.length)
+      return try? Frame.decode(whole.span, at: 0, &chain)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,136 @@
+package import Bytes
+package import Platform
+
+/// What recovery did to a file.
+package struct Repair: Hashable, Sendable {
+  package enum What: Hashable, Sendable {
+    /// So many bytes that are no frame were copied to the second path and cut off.
+    case trimmed(byteCount: Int, copiedTo: Path)
+    /// The file was removed, because another holds all of its events.
+    case removedCovered
+    /// The file was removed: it is a write that was cut short before it had a name.
+    case removedDraft
+  }
+
+  package var file: Path
+  package var what: What
+}
+
+extension Journal {
+  /// Tidies up what a crash left, and makes durable what is there.
+  ///
+  /// - Parameter known: How far the logs are known to have been durable. Where one ends earlier,
+  ///   its last bytes are damage and not a torn write: they are left as they are.
+  package mutating func recover(
+    known: [UniqueID: UInt64] = [:]
+  ) throws(JournalError) -> [Repair] {
+    var repairs: [Repair] = []
+    for log in states.keys.sorted() {
+      guard let state = states[log] else { continue }
+      let folder = logFolder(log, state.shelf)
+      try clean(folder, state, &repairs)
+      guard let tail = state.tail else { continue }
+      if known[log, default: 0] > state.end.sequence {
+        states[log]?.isSound = false
+        continue
+      }
+      if tail.excess > 0, tail.length > 0 {
+        repairs += try trim(tail, in: folder, of: log)
+      }
+      try settle(tail, in: folder, of: log)
+    }
+    return repairs
+  }
+
+  /// Copies what lies behind a tail's last frame into quarantine and cuts it off.
+  @discardableResult
+  mutating func trim(
+    _ tail: Tail, in folder: LogFolder, of log: UniqueID
+  ) throws(JournalError) -> [Repair] {
+    let path = folder.path(of: .tail(tail.first))
+    let (disk, quarantine) = (disk, self.folder / "quarantine")
+    let mark = UniqueID(dice.bytes(16)).hex
+    let repair = try writing { () throws(DiskError) -> Repair? in
+      let file = try OpenFile(path, .write, on: disk)
+      let excess = try file.read(at: tail.length, count: Limit.fileBytes)
+      var repair: Repair?
+      if excess.contains(where: { $0 != 0 }) {
+        try disk.makeDirectories(quarantine)
+        let copy = quarantine / "\(log.hex).\(tail.first).\(tail.length).\(mark)"
+        try disk.replace(copy, with: excess)
+        repair = Repair(file: path, what: .trimmed(byteCount: excess.count, copiedTo: copy))
+      }
+      try file.truncate(to: tail.length)
+      try file.flush()
+      return repair
+    }
+    states[log]?.tail?.excess = 0
+    return repair.map { [$0] } ?? []
+  }
+
+  /// Writes a tail's bytes once more and flushes them: an earlier process may have failed to.
+  private mutating func settle(
+    _ tail: Tail, in folder: LogFolder, of log: UniqueID
+  ) throws(JournalError) {
+    guard !tail.isSettled, tail.length > 0 else { return }
+    let (disk, path) = (disk, folder.path(of: .tail(tail.first)))
+    try writing { () throws(DiskError) in
+      let file = try OpenFile(path, .write, on: disk)
+      try file.write(try file.read(at: 0, count: tail.length), at: 0)
+      try file.flush()
+      try disk.flushDirectory(folder.path)
+    }
+    states[log]?.tail?.isSettled = true
+  }
+
+  /// Removes files that another file makes needless, and drafts.
+  private mutating func clean(
+    _ folder: LogFolder, _ state: LogState, _ repairs: inout [Repair]
+  ) throws(JournalError) {
+    var needless: [Repair] = []
+    do throws(DiskError) {
+      for name in try disk.list(folder.path) where name.hasSuffix(".gz.draft") {
+        needless.append(Repair(file: folder.path / name, what: .removedDraft))
+      }
+      for segment in try folder.covered() {
+        needless.append(Repair(file: folder.path(of: segment), what: .removedCovered))
+      }
+      for case .tail(let first) in try folder.segments() where first != state.tail?.first {
+        guard try isSealed(first, folder) else { continue }
+        needless.append(Repair(file: folder.path(of: .tail(first)), what: .removedCovered))
+      }
+    } catch {
+      throw .disk(error)
+    }
+    let disk = disk
+    for repair in needless {
+      try writing { () throws(DiskError) in try disk.remove(repair.file) }
+      repairs.append(repair)
+    }
+  }
+
+  /// Whether each event of a tail lies in a sealed file, too, whole and the same.
+  private mutating func isSealed(
+    _ first: UInt64, _ folder: LogFolder
+  ) throws(DiskError) -> Bool {
+    var scan = FileScan(try folder.contents(of: .tail(first)))
+    var last: EventRecord?
+    while let step = scan.next(from: 0, &chain) {
+      guard case .frame(let frame, _) = step else { return false }
+      last = frame.events.last
+    }
+    guard let last else { return false }
+    for case .sealed(let events) in try folder.segments()
+    where events.contains(first) && events.contains(last.sequence) {
+      var sealed = FileScan(try folder.contents(of: .sealed(events)))
+      while let step = sealed.next(from: 0, &chain) {
+        guard case .frame(let frame, _) = step else { return false }
+        guard last.sequence <= frame.lastSequence, last.sequence >= frame.firstSequence else {
+          continue
+        }
+        return frame.events[Int(last.sequence - frame.firstSequence)].hash == last.hash
+      }
+    }
+    return false
+  }
+}

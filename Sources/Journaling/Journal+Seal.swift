@@ -1,0 +1,99 @@
+package import Bytes
+package import Crypto
+import Platform
+
+extension Journal {
+  /// Packs a log's tail tightly into a sealed file.
+  ///
+  /// Of another device's log that is only done where a head proves the end; keys are for the logs
+  /// of this device alone.
+  package mutating func seal(_ log: UniqueID, keys: DeviceKeys?) throws(JournalError) {
+    guard let state = states[log], let tail = state.tail else { return }
+    guard !isPoisoned else { throw .poisoned }
+    guard state.isSound else { throw .damaged(log) }
+    guard keys != nil || tail.hasHead else { return }
+    let folder = logFolder(log, state.shelf)
+    if tail.excess > 0 { try trim(tail, in: folder, of: log) }
+    guard var drafts = try repack(tail, in: folder, signing: keys != nil) else { return }
+    if let keys { try sign(&drafts, of: log, with: keys.signing) }
+    try writeSealed(drafts, of: log)
+    states[log]?.tail = nil
+    let (disk, path) = (disk, folder.path(of: .tail(tail.first)))
+    // A tail whose events are sealed is ignored, and removed by whoever recovers next.
+    try? writing { () throws(DiskError) in try disk.remove(path) }
+  }
+
+  /// The tail's events in as few frames as there can be.
+  ///
+  /// - Returns: nil where damage forbids it: a hole stays as it is.
+  private mutating func repack(
+    _ tail: Tail, in folder: LogFolder, signing: Bool
+  ) throws(JournalError) -> [FrameDraft]? {
+    var frames: [Frame] = []
+    do throws(DiskError) {
+      var scan = FileScan(try folder.contents(of: .tail(tail.first)))
+      while let step = scan.next(from: 0, &chain) {
+        guard case .frame(let frame, _) = step else { return nil }
+        frames.append(frame)
+      }
+    } catch {
+      throw .disk(error)
+    }
+    guard let start = frames.first?.start else { return nil }
+    return join(frames, after: start, signing: signing)
+  }
+
+  /// Joins neighbouring frames up to the size wished for.
+  ///
+  /// - Parameter signing: Whether any boundary can be signed; if not, frames end where a head is.
+  /// - Returns: nil where frames do not follow each other or the last is not proved.
+  mutating func join(
+    _ frames: [Frame], after start: LogEnd, signing: Bool
+  ) -> [FrameDraft]? {
+    var drafts: [FrameDraft] = []
+    var draft = FrameDraft(after: start)
+    for frame in frames {
+      let next = draft.end.sequence + 1
+      let index = Int(clamping: next - min(next, frame.firstSequence))
+      let size = draft.bytes.count + frame.eventRange.count
+      if !draft.isEmpty, size > Limit.contentTarget, signing || draft.head != nil {
+        drafts.append(draft)
+        draft = FrameDraft(after: draft.end)
+      }
+      guard draft.append(frame, from: index, &chain) else { return nil }
+    }
+    guard !draft.isEmpty, signing || draft.head != nil else { return nil }
+    return drafts + [draft]
+  }
+
+  /// Writes frames as sealed files, each flushed before it gets its name.
+  mutating func writeSealed(_ drafts: [FrameDraft], of log: UniqueID) throws(JournalError) {
+    guard let state = states[log] else { throw .unknownLog(log) }
+    let folder = logFolder(log, state.shelf)
+    let disk = disk
+    try writing { () throws(DiskError) in try disk.makeDirectories(folder.path) }
+    var bytes: [UInt8] = []
+    var first = drafts.first
+    for (index, draft) in drafts.enumerated() {
+      guard
+        let frame = draft.original ?? draft.encoded(level: Self.sealedLevel, withTable: true)
+      else {
+        throw .commandTooLarge(eventCount: draft.count, byteCount: draft.bytes.count)
+      }
+      bytes += frame
+      let isLast = index == drafts.count - 1
+      guard isLast || bytes.count + Limit.frameBytes > Limit.segmentBytes else { continue }
+      guard let begin = first else { return }
+      let name = SegmentName.sealed(begin.start.sequence + 1...draft.end.sequence)
+      try writing { () throws(DiskError) in
+        try disk.replace(folder.path(of: name), with: bytes)
+      }
+      if let end = states[log]?.end.sequence, draft.end.sequence > end {
+        states[log]?.end = draft.end
+        states[log]?.lastBlock = draft.secrets.blocks.last
+      }
+      bytes = []
+      first = isLast ? nil : drafts[index + 1]
+    }
+  }
+}

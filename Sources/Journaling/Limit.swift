@@ -1,0 +1,35 @@
+/// The limits of journals, checked before anything is allocated or written.
+package enum Limit {
+  /// A frame as it lies in a file or is sent.
+  package static let frameBytes = 1 << 20
+  /// A frame's content.
+  package static let contentBytes = 4 << 20
+  package static let commandEvents = 16_384
+  /// The headers and bodies of one command.
+  ///
+  /// With a salt for each of its events and a full table it still fits into one frame, even where
+  /// nothing can be compressed.
+  package static let commandBytes = 640 << 10
+  /// Logs that one log may have seen.
+  package static let tableEntries = 4_096
+  /// Logs that one event may say it has seen.
+  package static let seenEntries = 1_024
+  /// No log gets as far; it keeps sums of sequences from overflowing.
+  package static let lastSequence: UInt64 = 1 << 62
+
+  /// Content that a frame is filled up to when there is enough.
+  package static let contentTarget = 128 << 10
+  /// A tail that has reached this is sealed, and a batch of this size is sealed at once.
+  package static let tailBytes = 64 << 10
+  /// What a file is filled up to.
+  package static let segmentBytes = 16 << 20
+  /// The largest file that is read.
+  package static let fileBytes = 64 << 20
+
+  /// Logs of devices nobody has admitted.
+  package static let asideLogs = 64
+  package static let asideLogBytes = 16 << 20
+
+  /// Events that share a seed.
+  package static let blockEvents: UInt64 = 64
+}

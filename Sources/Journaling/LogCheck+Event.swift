@@ -1,0 +1,161 @@
+import Bytes
+import Crypto
+
+/// What is carried from event to event within a frame.
+struct EventCheck {
+  static let commandEvents: UInt64 = 16_384
+  static let commandBytes = 1 << 20
+
+  let salting: [FrameClaims.Salting]
+  let first: UInt64
+  /// How many events of the command are still to come.
+  var commandLeft: UInt64 = 0
+  var commandBytes = 0
+  /// The words before a seed, the seed, and the number of an event.
+  var saltInput: [UInt8]
+  /// The block whose seed stands there.
+  var seeded: Int?
+  var salt: [UInt8] = Array(repeating: 0, count: 16)
+
+  private static let label = Array("daybook salt v1".utf8)
+
+  init(salting: [FrameClaims.Salting], first: UInt64) {
+    self.salting = salting
+    self.first = first
+    saltInput = Self.label + [UInt8](repeating: 0, count: 24)
+  }
+
+  /// Sets ``salt`` for an event; false where the frame gives none.
+  mutating func findSalt(of sequence: UInt64, _ hasher: inout SHA256) -> Bool {
+    let block = FrameClaims.block(of: sequence)
+    let place = Int(block - FrameClaims.block(of: first))
+    switch salting[place] {
+    case .salts(let salts):
+      let start = max(first, block * FrameClaims.eventsPerBlock + 1)
+      guard let given = salts[Int(sequence - start)] else { return false }
+      salt.replace(at: 0, with: given)
+    case .seed(let seed):
+      if seeded != place {
+        saltInput.replace(at: Self.label.count, with: seed)
+        seeded = place
+      }
+      saltInput.replace(at: Self.label.count + 16, with: sequence)
+      salt.replace(at: 0, with: hasher.digest(saltInput.span).prefix16)
+    }
+    return true
+  }
+
+  /// Whether the frame gives a seed, or a salt, from which the salt of an event can be had.
+  func hasSalt(of sequence: UInt64) -> Bool {
+    let block = FrameClaims.block(of: sequence)
+    switch salting[Int(block - FrameClaims.block(of: first))] {
+    case .seed: return true
+    case .salts(let salts):
+      let start = max(first, block * FrameClaims.eventsPerBlock + 1)
+      return salts[Int(sequence - start)] != nil
+    }
+  }
+}
+
+extension LogCheck {
+  /// Checks the next event and moves the chain on to it.
+  mutating func check(
+    _ sequence: UInt64, _ reader: inout CBORReader, content: Span<UInt8>,
+    events: inout EventCheck
+  ) throws(CBORError) {
+    guard var chain = chain.take() else { return }
+    defer { self.chain = chain }
+    let start = reader.offset
+    let more = try checkHeader(&reader, sequence: sequence, content: content, chain: &chain)
+    let header = start..<reader.offset
+    let isStripped = try reader.peek() == .map
+    let body = try reader.skip()
+    follow(more, size: header.count + body.count, sequence: sequence, &events)
+
+    let salted: Digest
+    if isStripped {
+      if !isReplaced { log.stripped += 1 }
+      if events.hasSalt(of: sequence) { report(.salts, sequence: sequence) }
+      salted = try Self.strippedDigest(content, body)
+      if sequence == 1 { report(.opening, sequence: 1) }
+    } else {
+      if !events.findSalt(of: sequence, &hasher) { report(.salts, sequence: sequence) }
+      hasher.update(events.salt)
+      salted = hasher.digest(content.extracting(body))
+      try checkBody(content.extracting(body), sequence: sequence)
+    }
+    hasher.update(chain.hash.bytes)
+    hasher.update(content.extracting(header))
+    chain.hash = hasher.digest(salted.bytes.span)
+    chain.sequence = sequence
+    if isReplaced { return }
+    if sequence == 1 { log.firstHash = chain.hash }
+    if nextTestimony < testimonies.count { hear(sequence: sequence, hash: chain.hash) }
+  }
+
+  /// Counts an event as a part of its command.
+  private mutating func follow(
+    _ more: UInt64?, size: Int, sequence: UInt64, _ events: inout EventCheck
+  ) {
+    if events.commandLeft > 0 {
+      if more != nil { report(.command, sequence: sequence) }
+      events.commandLeft -= 1
+      events.commandBytes += size
+    } else {
+      events.commandLeft = more ?? 0
+      events.commandBytes = size
+      if events.commandLeft >= EventCheck.commandEvents { report(.command, sequence: sequence) }
+    }
+    if events.commandBytes > EventCheck.commandBytes {
+      report(.command, sequence: sequence)
+      // Once is enough for one command.
+      events.commandBytes = .min / 2
+    }
+  }
+
+  /// Reads `{0: salted digest, 1: [log, sequence, hash]}` and returns the digest.
+  private static func strippedDigest(
+    _ content: Span<UInt8>, _ body: Range<Int>
+  ) throws(CBORError) -> Digest {
+    var reader = CBORReader(content, at: body.lowerBound)
+    guard try reader.mapHeader() >= 2, try reader.unsigned() == 0 else {
+      throw .truncated(at: body.lowerBound)
+    }
+    let digest = try reader.digest()
+    let start = reader.offset
+    guard try reader.unsigned() == 1, try reader.arrayHeader() == 3 else {
+      throw .wrongLength(expected: 3, at: start)
+    }
+    _ = try reader.uniqueID()
+    _ = try reader.unsigned()
+    _ = try reader.uniqueID()
+    return digest
+  }
+
+  private mutating func checkBody(
+    _ body: Span<UInt8>, sequence: UInt64
+  ) throws(CBORError) {
+    var reader = CBORReader(body)
+    guard try reader.peek() == .array, try reader.arrayHeader() > 0,
+      try reader.peek() == .unsigned
+    else { return report(.body, sequence: sequence) }
+    let verb = try reader.unsigned()
+    guard sequence == 1 || 8...17 ~= verb else { return }
+    guard (sequence == 1) == (verb == 8) else { return report(.opening, sequence: sequence) }
+    if sequence == 1 { try checkOpening(body) } else { try checkTrust(body, sequence: sequence) }
+  }
+}
+
+extension [UInt8] {
+  /// Writes a number over eight bytes, the weightiest first.
+  fileprivate mutating func replace(at offset: Int, with number: UInt64) {
+    for place in 0..<8 {
+      self[offset + place] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * place))
+    }
+  }
+
+  fileprivate mutating func replace(at offset: Int, with id: UniqueID) {
+    replace(at: offset, with: id.high)
+    replace(at: offset + 8, with: id.low)
+  }
+}

@@ -1,0 +1,105 @@
+import Bytes
+
+extension LogCheck {
+  /// Reads an event's header into the chain, and returns how many events of its command follow.
+  mutating func checkHeader(
+    _ reader: inout CBORReader, sequence: UInt64, content: Span<UInt8>, chain: inout Chain
+  ) throws(CBORError) -> UInt64? {
+    guard try reader.peek() == .array else {
+      pass(try reader.unsigned(), sequence: sequence, &chain)
+      return nil
+    }
+    let start = reader.offset
+    guard try reader.arrayHeader() == 2 else { throw .wrongLength(expected: 2, at: start) }
+    pass(try reader.unsigned(), sequence: sequence, &chain)
+    var ahead = CBORReader(content, at: reader.offset)
+    _ = try ahead.skip()
+    let count = try reader.mapHeader()
+    if count == 0 { report(.header, sequence: sequence) }
+    var more: UInt64?
+    for _ in 0..<count {
+      guard try reader.peek() == .unsigned else {
+        _ = try reader.skip()
+        _ = try reader.skip()
+        continue
+      }
+      switch try reader.unsigned() {
+      case 0: shift(try reader.integer(), sequence: sequence, &chain)
+      case 1: try checkSeen(&reader, sequence: sequence, &chain)
+      case 2:
+        more = try reader.unsigned()
+        if more == 0 { report(.header, sequence: sequence) }
+      case 3: try checkLink(&reader, sequence: sequence, chain)
+      default: _ = try reader.skip()
+      }
+    }
+    return more
+  }
+
+  private mutating func pass(_ delta: UInt64, sequence: UInt64, _ chain: inout Chain) {
+    let (time, overflows) = chain.time.addingReportingOverflow(delta)
+    if overflows || time > UInt64(Int64.max) { report(.overflow, sequence: sequence) }
+    chain.time = time
+  }
+
+  private mutating func shift(_ delta: Int64, sequence: UInt64, _ chain: inout Chain) {
+    let (when, overflows) = chain.when.addingReportingOverflow(delta)
+    if overflows { report(.overflow, sequence: sequence) }
+    chain.when = when
+  }
+
+  private mutating func checkSeen(
+    _ reader: inout CBORReader, sequence: UInt64, _ chain: inout Chain
+  ) throws(CBORError) {
+    let count = try reader.arrayHeader()
+    if count == 0 { report(.header, sequence: sequence) }
+    for _ in 0..<count {
+      let start = reader.offset
+      let items = try reader.arrayHeader()
+      guard items >= 3, items % 2 == 1 else { throw .wrongLength(expected: 3, at: start) }
+      if try reader.peek() == .bytes {
+        chain.table?.append(try reader.uniqueID())
+        if chain.table == nil { _ = try reader.uniqueID() }
+        chain.tableCount += 1
+      } else if try reader.unsigned() >= chain.tableCount {
+        report(.reference, sequence: sequence)
+      }
+      let last = try reader.unsigned()
+      _ = try reader.uniqueID()
+      if last == 0 { report(.header, sequence: sequence) }
+      try checkMissing(&reader, pairs: (items - 3) / 2, upTo: last, sequence: sequence)
+    }
+  }
+
+  /// Ranges of events that were missing ascend without touching, and lie below the one seen.
+  private mutating func checkMissing(
+    _ reader: inout CBORReader, pairs: Int, upTo last: UInt64, sequence: UInt64
+  ) throws(CBORError) {
+    var least: UInt64 = 1
+    for _ in 0..<pairs {
+      let first = try reader.unsigned()
+      let count = try reader.unsigned()
+      let (next, overflows) = first.addingReportingOverflow(count)
+      guard first >= least, count > 0, !overflows, next - 1 <= last else {
+        report(.header, sequence: sequence)
+        continue
+      }
+      least = next &+ 1
+    }
+  }
+
+  private mutating func checkLink(
+    _ reader: inout CBORReader, sequence: UInt64, _ chain: Chain
+  ) throws(CBORError) {
+    guard try reader.peek() == .array else {
+      let target = try reader.unsigned()
+      if target == 0 || target >= sequence { report(.reference, sequence: sequence) }
+      return
+    }
+    let start = reader.offset
+    guard try reader.arrayHeader() == 2 else { throw .wrongLength(expected: 2, at: start) }
+    let index = try reader.unsigned()
+    let target = try reader.unsigned()
+    if index >= chain.tableCount || target == 0 { report(.reference, sequence: sequence) }
+  }
+}

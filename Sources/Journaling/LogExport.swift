@@ -1,0 +1,109 @@
+package import Bytes
+package import Crypto
+import Platform
+
+/// Gives a log's frames as they are sent: each ends in a head and joins the one before.
+package struct LogExport: ~Copyable {
+  /// The last event given so far.
+  package private(set) var sequence: UInt64
+  /// Whether damage keeps the rest back.
+  package private(set) var isCutShort = false
+
+  private var reader: LogReader
+  private var chain = Chain()
+  /// The log's own key and id, where this device writes it.
+  private let signer: (log: UniqueID, key: SigningKey)?
+  /// Events that wait for a head.
+  private var draft: FrameDraft?
+
+  init(_ reader: consuming LogReader, after sequence: UInt64, signer: (UniqueID, SigningKey)?) {
+    self.reader = reader
+    self.sequence = sequence
+    self.signer = signer
+  }
+
+  /// The next frame, or nil at the end.
+  ///
+  /// The first may begin with events that were not asked for, of the same command or where they
+  /// cannot be cut away.
+  package mutating func next() throws(JournalError) -> [UInt8]? {
+    while !isCutShort {
+      let read: ReadFrame?
+      do throws(DiskError) { read = try reader.read() } catch { throw .disk(error) }
+      guard let read else { return try finish() }
+      guard reader.damage.isEmpty else {
+        isCutShort = true
+        return try finish()
+      }
+      if let frame = try take(read) { return frame }
+    }
+    return nil
+  }
+
+  /// Takes one frame in, and gives one when it can go out.
+  private mutating func take(_ read: ReadFrame) throws(JournalError) -> [UInt8]? {
+    let frame = read.frame
+    let firstNew = min(read.firstNew, frame.events.count - 1)
+    let index = frame.events[...firstNew].lastIndex { $0.isCommandStart } ?? 0
+    if draft == nil, frame.head != nil, index == 0 {
+      sequence = frame.lastSequence
+      return reader.bytes(of: read)
+    }
+    if let waiting = draft, waiting.bytes.count + frame.eventRange.count > Limit.contentTarget,
+      signer != nil
+    {
+      let ready = try finish()
+      try add(frame, from: index)
+      return ready
+    }
+    try add(frame, from: index)
+    return draft?.head == nil ? nil : try finish()
+  }
+
+  private mutating func add(_ frame: Frame, from index: Int) throws(JournalError) {
+    // Where a frame of a tail does not tell the table, those before it do.
+    guard var grown = draft.take() ?? (frame.end(before: index) ?? start(of: frame, index))
+      .map({ FrameDraft(after: $0) })
+    else { return isCutShort = true }
+    guard grown.append(frame, from: index, &chain) else { return isCutShort = true }
+    draft = grown
+  }
+
+  /// The log before a frame that does not tell the table: its length is all that is sent of it.
+  private func start(of frame: Frame, _ index: Int) -> LogEnd? {
+    guard index == 0 else { return nil }
+    let unknown = UniqueID(high: 0, low: 0)
+    return LogEnd(
+      sequence: frame.firstSequence - 1, time: frame.information.time,
+      when: frame.information.when, hash: frame.information.hash,
+      table: Array(repeating: unknown, count: Int(frame.information.tableCount)))
+  }
+
+  /// Ends the waiting events in a head and gives them as a frame.
+  private mutating func finish() throws(JournalError) -> [UInt8]? {
+    guard var draft = draft.take(), !draft.isEmpty else { return nil }
+    if draft.head == nil, let signer {
+      do throws(CryptoError) {
+        draft.head = try Head(of: signer.log, at: draft.end, by: signer.key)
+      } catch {
+        throw .signing(error)
+      }
+    }
+    guard draft.head != nil else { return nil }
+    sequence = draft.end.sequence
+    return draft.encoded(level: Journal.quickLevel, withTable: false)
+  }
+}
+
+extension Journal {
+  /// Gives the frames of a log that hold events behind a sequence.
+  ///
+  /// - Parameter keys: Those of this device for a log it writes itself, else nil.
+  package func export(
+    of log: UniqueID, after sequence: UInt64, keys: DeviceKeys?
+  ) throws(JournalError) -> LogExport {
+    LogExport(
+      try reader(of: log, from: sequence + 1), after: sequence,
+      signer: keys.map { (log, $0.signing) })
+  }
+}

@@ -1,0 +1,47 @@
+import Bytes
+import Platform
+
+/// The segment files of one log.
+struct LogFolder: Sendable {
+  let path: Path
+  let disk: any Disk
+
+  /// The files that count, in the order of their events.
+  ///
+  /// A sealed file whose events another holds, too, is left out. A tail is always in: how far it
+  /// reaches only its content tells.
+  func segments() throws(DiskError) -> [SegmentName] {
+    var sealed: [ClosedRange<UInt64>] = []
+    var tails: [UInt64] = []
+    for name in try disk.list(path) {
+      switch SegmentName(name) {
+      case .sealed(let events)?: sealed.append(events)
+      case .tail(let first)?: tails.append(first)
+      case nil: continue
+      }
+    }
+    sealed.sort { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
+    var kept: [SegmentName] = []
+    var reached: UInt64 = 0
+    for events in sealed where events.upperBound > reached {
+      kept.append(.sealed(events))
+      reached = events.upperBound
+    }
+    // At the same first event the sealed file is the younger one and goes first.
+    let files = kept + tails.map(SegmentName.tail)
+    return files.enumerated().sorted { ($0.element.first, $0.offset) < ($1.element.first, $1.offset) }
+      .map(\.element)
+  }
+
+  /// Sealed files that are left out of ``segments()``.
+  func covered() throws(DiskError) -> [SegmentName] {
+    let counting = Set(try segments())
+    return try disk.list(path).compactMap(SegmentName.init).filter { !counting.contains($0) }
+  }
+
+  func path(of segment: SegmentName) -> Path { path / segment.string }
+
+  func contents(of segment: SegmentName) throws(DiskError) -> [UInt8] {
+    try disk.contents(of: path(of: segment), limit: Limit.fileBytes)
+  }
+}

@@ -1,0 +1,153 @@
+internal import Bytes
+package import Platform
+
+/// A frame as a reader comes upon it.
+package struct ReadFrame: Sendable {
+  package var frame: Frame
+  /// The first of the frame's events that was asked for and not given before.
+  package var firstNew: Int
+  package var file: Path
+  package var offset: Int
+  /// Whether it goes on where the frame before it ended.
+  package var isJoined: Bool
+}
+
+/// Gives the frames of a log one after the other, past what is damaged.
+///
+/// Writers may seal the tail in the meantime: where a file is gone or events are missing, the
+/// folder is listed again.
+package struct LogReader: ~Copyable {
+  /// What was wrong so far.
+  package private(set) var damage: [Damage] = []
+  /// The next event that is wanted.
+  package private(set) var next: UInt64
+
+  private let folder: LogFolder
+  private var chain = Chain()
+  private var waiting: [SegmentName] = []
+  private var isListed = false
+  private var current: (name: SegmentName, scan: FileScan)?
+  /// The log behind the last frame, as far as known without its table.
+  private var last: (sequence: UInt64, hash: Digest)?
+  private var relistings = 0
+  private var relistedFor: UInt64?
+
+  init(_ folder: LogFolder, from sequence: UInt64) {
+    self.folder = folder
+    next = max(1, sequence)
+  }
+
+  /// The next frame with events that were not given before, or nil at the log's end.
+  package mutating func read() throws(DiskError) -> ReadFrame? {
+    while true {
+      guard try openNext() else { return nil }
+      guard let current else { continue }
+      switch advance() {
+      case nil: finish(current.name)
+      case .passed?: continue
+      case .gap(let range, let error, let isEnd)?:
+        note(range, error, isEnd: isEnd, of: current.name)
+      case .frame(let frame, let offset)?:
+        guard frame.lastSequence >= next else { continue }
+        // A list made while a writer sealed may lack both the old file and the new one.
+        if frame.firstSequence > next, relistedFor != next {
+          relistedFor = next
+          (self.current, isListed) = (nil, false)
+          continue
+        }
+        return take(frame, at: offset, of: current.name)
+      }
+    }
+  }
+
+  /// The bytes of the frame that was given last, as they lie in the file.
+  package func bytes(of read: ReadFrame) -> [UInt8] {
+    guard let current else { return [] }
+    return Array(current.scan.bytes[read.offset..<read.offset + read.frame.length])
+  }
+
+  private mutating func advance() -> FileScan.Step? {
+    guard var opened = current.take() else { return nil }
+    let step = opened.scan.next(from: next, &chain)
+    current = opened
+    return step
+  }
+
+  /// Makes sure that a file is open.
+  ///
+  /// - Returns: false when there is none left.
+  private mutating func openNext() throws(DiskError) -> Bool {
+    if current != nil { return true }
+    if !isListed { try list() }
+    guard let name = waiting.first else { return false }
+    waiting.removeFirst()
+    do throws(DiskError) {
+      current = (name, FileScan(try folder.contents(of: name)))
+    } catch {
+      guard error.reason == .notFound, relistings < Self.patience else { throw error }
+      relistings += 1
+      try list()
+    }
+    return true
+  }
+
+  private mutating func list() throws(DiskError) {
+    isListed = true
+    let wanted = next
+    waiting = try folder.segments().filter { segment in
+      if case .sealed(let events) = segment { events.upperBound >= wanted } else { true }
+    }
+  }
+
+  private mutating func finish(_ name: SegmentName) {
+    current = nil
+    guard case .sealed(let events) = name, next <= events.upperBound else { return }
+    // The name promises events that were not there.
+    let start = max(next, events.lowerBound)
+    damage.append(
+      Damage(
+        file: folder.path(of: name), offset: 0, what: .missing(start...events.upperBound)))
+    next = events.upperBound + 1
+  }
+
+  private mutating func note(
+    _ range: Range<Int>, _ error: FrameError, isEnd: Bool, of name: SegmentName
+  ) {
+    var what = Damage.What.hole(byteCount: range.count, error)
+    // A tail appears with its first frame in it, so what is torn can only lie behind that.
+    if isEnd, range.lowerBound > 0, case .tail = name {
+      what = .tornTail(byteCount: range.count)
+    }
+    damage.append(
+      Damage(file: folder.path(of: name), offset: range.lowerBound, what: what))
+  }
+
+  private mutating func take(
+    _ frame: Frame, at offset: Int, of name: SegmentName
+  ) -> ReadFrame {
+    let file = folder.path(of: name)
+    let firstNew = Int(max(next, frame.firstSequence) - frame.firstSequence)
+    let isJoined = joins(frame)
+    if frame.firstSequence > next {
+      let missing = next...frame.firstSequence - 1
+      damage.append(Damage(file: file, offset: offset, what: .missing(missing)))
+    } else if !isJoined, last != nil {
+      damage.append(Damage(file: file, offset: offset, what: .unjoined))
+    }
+    next = frame.lastSequence + 1
+    last = frame.events.last.map { ($0.sequence, $0.hash) }
+    return ReadFrame(
+      frame: frame, firstNew: firstNew, file: file, offset: offset, isJoined: isJoined)
+  }
+
+  private func joins(_ frame: Frame) -> Bool {
+    guard let last else { return next == frame.firstSequence }
+    if last.sequence + 1 == frame.firstSequence { return last.hash == frame.information.hash }
+    guard last.sequence >= frame.firstSequence, last.sequence <= frame.lastSequence else {
+      return false
+    }
+    return frame.events[Int(last.sequence - frame.firstSequence)].hash == last.hash
+  }
+
+  private static let patience = 8
+}

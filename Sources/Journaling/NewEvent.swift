@@ -1,0 +1,29 @@
+/// An event that is about to be written.
+package struct NewEvent: Hashable, Sendable {
+  /// In ms since 1970, where a source gives the time.
+  package var when: Int64?
+  package var seen: [Seen]
+  package var link: Reference?
+  package var body: [UInt8]
+
+  package init(
+    when: Int64? = nil, seen: [Seen] = [], link: Reference? = nil, body: [UInt8]
+  ) {
+    self.when = when
+    self.seen = seen
+    self.link = link
+    self.body = body
+  }
+}
+
+/// Events that are written, kept, sent and folded together or not at all.
+package struct Command: Hashable, Sendable {
+  /// In ms since 1970; raised to the time of the log's last event where it is less.
+  package var time: Int64
+  package var events: [NewEvent]
+
+  package init(time: Int64, events: [NewEvent]) {
+    self.time = time
+    self.events = events
+  }
+}

@@ -1,0 +1,30 @@
+package import Bytes
+
+/// Names an event from within a log: one of that log, or of a log in its table.
+package struct Reference: Hashable, Sendable {
+  /// The place of the other log in the table of the log that holds the reference, or nil for itself.
+  package var index: UInt64?
+  package var sequence: UInt64
+
+  package init(index: UInt64? = nil, sequence: UInt64) {
+    self.index = index
+    self.sequence = sequence
+  }
+
+  /// Writes the number alone, or the pair.
+  package func encode(to writer: inout CBORWriter) {
+    if let index {
+      writer.arrayHeader(2)
+      writer.unsigned(index)
+    }
+    writer.unsigned(sequence)
+  }
+
+  package static func decode(_ reader: inout CBORReader) throws(CBORError) -> Reference {
+    guard try reader.peek() == .array else { return Reference(sequence: try reader.unsigned()) }
+    let start = reader.offset
+    guard try reader.arrayHeader() == 2 else { throw .wrongLength(expected: 2, at: start) }
+    let index = try reader.unsigned()
+    return Reference(index: index, sequence: try reader.unsigned())
+  }
+}

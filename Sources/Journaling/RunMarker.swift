@@ -1,0 +1,51 @@
+package import Bytes
+
+/// Marks in the log where the reading of a source begins or ends, so that it can be taken up again.
+package struct RunMarker: Hashable, Sendable {
+  package enum Edge: Hashable, Sendable {
+    /// `count` records of the source were done before.
+    case begin
+    /// `count` records of the source are done in all.
+    case end
+  }
+
+  package var edge: Edge
+  /// The digest of the source that is read.
+  package var source: Digest
+  package var count: UInt64
+
+  package init(_ edge: Edge, source: Digest, count: UInt64) {
+    self.edge = edge
+    self.source = source
+    self.count = count
+  }
+
+  /// The body of the event.
+  package func encode() -> [UInt8] {
+    var writer = CBORWriter()
+    writer.begin(edge == .begin ? .begin : .end, items: 3)
+    writer.digest(source)
+    writer.unsigned(count)
+    return writer.bytes
+  }
+
+  /// Reads the body of an event, or gives nil for one that marks no run.
+  package static func decode(_ body: Span<UInt8>) throws(CBORError) -> RunMarker? {
+    var reader = CBORReader(body)
+    guard try reader.peek() == .array else { return nil }
+    let count = try reader.arrayHeader()
+    guard count > 0 else { return nil }
+    let edge: Edge
+    switch JournalVerb(rawValue: try reader.unsigned()) {
+    case .begin: edge = .begin
+    case .end: edge = .end
+    default: return nil
+    }
+    guard count >= 3 else { throw .truncated(at: reader.offset) }
+    let source = try reader.digest()
+    let marker = RunMarker(edge, source: source, count: try reader.unsigned())
+    for _ in 3..<count { _ = try reader.skip() }
+    try reader.finish()
+    return marker
+  }
+}

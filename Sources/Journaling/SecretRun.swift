@@ -1,0 +1,98 @@
+import Bytes
+import Platform
+
+/// The secrets of neighbouring events, block by block.
+struct SecretRun: Hashable, Sendable {
+  private(set) var first: UInt64
+  private(set) var last: UInt64
+  private(set) var blocks: [BlockSecrets]
+
+  /// No events yet, the first of which will be `first`.
+  init(from first: UInt64) {
+    self.first = first
+    last = first - 1
+    blocks = []
+  }
+
+  init(of frame: Frame) {
+    first = frame.firstSequence
+    last = frame.lastSequence
+    blocks = frame.information.blocks
+  }
+
+  /// Adds the secrets of the events that follow.
+  mutating func append(_ other: SecretRun, _ chain: inout Chain) {
+    precondition(other.first == last + 1, "runs follow each other")
+    guard other.last >= other.first else { return }
+    var added = other.blocks[...]
+    let shared = Chain.block(of: other.first)
+    if last >= first, Chain.block(of: last) == shared, let mine = blocks.last,
+      let others = added.popFirst()
+    {
+      if case .seed = mine, mine == others {
+      } else {
+        let begin = max(first, Chain.first(ofBlock: shared))
+        let end = min(other.last, Chain.first(ofBlock: shared + 1) - 1)
+        blocks[blocks.count - 1] = .salts(
+          mine.salts(of: begin...last, &chain) + others.salts(of: other.first...end, &chain))
+      }
+    }
+    blocks += added
+    last = other.last
+  }
+
+  /// Adds an event that is new, and returns its salt.
+  ///
+  /// A new block gets a new seed. Where an `erase` has done away with the block's seed, the salt is
+  /// drawn by itself. `open` is what the log's last block before this run is salted with.
+  mutating func append(
+    _ sequence: UInt64, open: BlockSecrets?, _ dice: any Dice, _ chain: inout Chain
+  ) -> UniqueID {
+    precondition(sequence == last + 1, "runs grow at their end")
+    let block = Chain.block(of: sequence)
+    let isBegun = last >= first && Chain.block(of: last) == block
+    let isOpen = sequence > Chain.first(ofBlock: block)
+    last = sequence
+    switch isBegun ? blocks.removeLast() : isOpen ? open : nil {
+    case .seed(let seed)?:
+      blocks.append(.seed(seed))
+      return chain.salt(seed: seed, sequence: sequence)
+    case .salts(let salts)?:
+      let salt = UniqueID(dice.bytes(16))
+      blocks.append(.salts((isBegun ? salts : []) + [salt]))
+      return salt
+    case nil:
+      let seed = UniqueID(dice.bytes(16))
+      blocks.append(.seed(seed))
+      return chain.salt(seed: seed, sequence: sequence)
+    }
+  }
+
+  /// The secrets without those of the events before `start`.
+  func dropping(before start: UInt64) -> SecretRun {
+    guard start > first else { return self }
+    var rest = self
+    let block = Chain.block(of: start)
+    rest.blocks.removeFirst(Int(block - Chain.block(of: first)))
+    if case .salts(let salts)? = rest.blocks.first {
+      let begin = max(first, Chain.first(ofBlock: block))
+      rest.blocks[0] = .salts(Array(salts.dropFirst(Int(start - begin))))
+    }
+    rest.first = start
+    return rest
+  }
+
+  /// The secrets without those of the events behind `end`.
+  func dropping(after end: UInt64) -> SecretRun {
+    guard end < last else { return self }
+    var rest = self
+    let block = Chain.block(of: end)
+    rest.blocks.removeLast(Int(Chain.block(of: last) - block))
+    if case .salts(let salts)? = rest.blocks.last {
+      let begin = max(first, Chain.first(ofBlock: block))
+      rest.blocks[rest.blocks.count - 1] = .salts(Array(salts.prefix(Int(end - begin + 1))))
+    }
+    rest.last = end
+    return rest
+  }
+}

@@ -1,0 +1,72 @@
+import Bytes
+import Gzip
+
+/// A whole gzip member as it lies in a file, opened for verification.
+struct StoredFrame {
+  static let memberLimit = 1 << 20
+  static let contentLimit = 4 << 20
+
+  private static let headerCount = 35
+  private static let magic: [UInt8] = [0x1f, 0x8b, 0x08, 0x06]
+  /// The name and length of the subfield, and the version.
+  private static let label: [UInt8] = [0x44, 0x42, 0x11, 0x00, 0x00]
+
+  var offset: Int
+  var length: Int
+  var first: UInt64
+  var count: Int
+  var content: [UInt8]
+
+  var last: UInt64 { first + UInt64(count) - 1 }
+
+  /// Opens the frame that begins at an offset, if one does and it is whole.
+  init?(in bytes: Span<UInt8>, at offset: Int) {
+    guard bytes.count - offset >= Self.headerCount, Self.hasMagic(bytes, at: offset) else {
+      return nil
+    }
+    guard bytes.number(at: offset + 10, count: 2) == 21 else { return nil }
+    for (place, byte) in Self.label.enumerated() {
+      guard bytes[offset + 12 + place] == byte else { return nil }
+    }
+    length = Int(bytes.number(at: offset + 17, count: 4))
+    first = bytes.number(at: offset + 21, count: 8)
+    count = Int(bytes.number(at: offset + 29, count: 4))
+    self.offset = offset
+    guard length <= min(Self.memberLimit, bytes.count - offset), length > Self.headerCount,
+      first > 0, first < 1 << 62, count > 0
+    else { return nil }
+    do throws(GzipError) {
+      let member = bytes.extracting(offset..<offset + length)
+      let unpacked = try GzipMember.decompress(member, at: 0, outputLimit: Self.contentLimit)
+      guard unpacked.length == length else { return nil }
+      content = unpacked.content
+    } catch {
+      // Whatever is wrong with it, these bytes are no frame, and that is what gets reported.
+      return nil
+    }
+  }
+
+  /// Finds the first whole frame at or behind an offset.
+  static func next(in bytes: Span<UInt8>, from offset: Int) -> StoredFrame? {
+    var place = offset
+    while place + headerCount <= bytes.count {
+      if hasMagic(bytes, at: place), let frame = StoredFrame(in: bytes, at: place) { return frame }
+      place += 1
+    }
+    return nil
+  }
+
+  private static func hasMagic(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
+    bytes[offset] == magic[0] && bytes[offset + 1] == magic[1]
+      && bytes[offset + 2] == magic[2] && bytes[offset + 3] == magic[3]
+  }
+}
+
+extension Span<UInt8> {
+  /// A little-endian number of at most eight bytes.
+  fileprivate func number(at offset: Int, count: Int) -> UInt64 {
+    var number: UInt64 = 0
+    for place in (offset..<offset + count).reversed() { number = number << 8 | UInt64(self[place]) }
+    return number
+  }
+}

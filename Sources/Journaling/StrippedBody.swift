@@ -1,0 +1,42 @@
+package import Bytes
+
+/// What stands where an `erase` took a body away.
+package struct StrippedBody: Hashable, Sendable {
+  /// The salted digest of the body that was there.
+  package var digest: Digest
+  /// The `erase` that took it.
+  package var erase: Landmark
+
+  package init(digest: Digest, erase: Landmark) {
+    self.digest = digest
+    self.erase = erase
+  }
+
+  package func encode() -> [UInt8] {
+    var writer = CBORWriter()
+    writer.mapHeader(2)
+    writer.unsigned(0)
+    writer.digest(digest)
+    writer.unsigned(1)
+    writer.arrayHeader(3)
+    writer.uniqueID(erase.log)
+    writer.unsigned(erase.sequence)
+    writer.uniqueID(erase.hash)
+    return writer.bytes
+  }
+
+  package static func decode(_ reader: inout CBORReader) throws(CBORError) -> StrippedBody {
+    let start = reader.offset
+    guard try reader.mapHeader() == 2, try reader.unsigned() == 0 else {
+      throw .wrongLength(expected: 2, at: start)
+    }
+    let digest = try reader.digest()
+    guard try reader.unsigned() == 1, try reader.arrayHeader() == 3 else {
+      throw .wrongLength(expected: 3, at: start)
+    }
+    let log = try reader.uniqueID()
+    let sequence = try reader.unsigned()
+    let erase = Landmark(log: log, sequence: sequence, hash: try reader.uniqueID())
+    return StrippedBody(digest: digest, erase: erase)
+  }
+}

@@ -1,0 +1,50 @@
+package import Bytes
+package import Crypto
+
+/// Who may write to the book, and up to where: a pure function of the events held.
+///
+/// Clocks and the order of arrival play no part, so devices that hold the same events agree.
+package struct Trust: Sendable {
+  /// The log whose first event gave the book its id, or nil while it is not held.
+  package private(set) var founder: UniqueID?
+  /// The key of each log and branch.
+  package private(set) var keys: [UniqueID: PublicKey] = [:]
+  /// What each log's device is called: as it was admitted, or else as it calls itself.
+  package private(set) var names: [UniqueID: String] = [:]
+  /// The logs that the founder vouches for, directly or through others, revoked or not.
+  package private(set) var known: Set<UniqueID> = []
+  /// The last event that counts of each log somebody known has revoked; 0 for none of them.
+  package private(set) var cuts: [UniqueID: UInt64] = [:]
+  /// The logs whose events are folded, each with the last event that is; `UInt64.max` where all are.
+  package private(set) var admitted: [UniqueID: UInt64] = [:]
+  /// Whether a device is left that is admitted and not revoked.
+  ///
+  /// Without one nobody can admit or revoke any more, and the way on is a new book.
+  package private(set) var hasTrustedDevice = false
+
+  package init(_ input: TrustInput) {
+    var solver = TrustSolver(input)
+    keys = solver.keys
+    founder = keys.keys.filter { input.hash($0, 1) == input.book }.min()
+    names = solver.ownNames
+    guard let founder, let founderKey = keys[founder] else { return }
+
+    let knownKeys = solver.reach(from: founderKey) { _ in .max }
+    known = solver.logs(of: knownKeys)
+    let revoked = solver.cut(by: known)
+    cuts = solver.cuts
+    let admittedKeys = solver.reach(from: founderKey) { [cuts] in cuts[$0] ?? .max }
+    for log in solver.logs(of: admittedKeys) { admitted[log] = cuts[log] ?? .max }
+    hasTrustedDevice = !admittedKeys.isSubset(of: revoked)
+    for (log, key) in keys {
+      guard let name = solver.givenName(of: key, by: admitted) else { continue }
+      names[log] = name
+    }
+  }
+
+  /// Whether an event counts in the common state.
+  package func folds(_ log: UniqueID, _ sequence: UInt64) -> Bool {
+    guard let last = admitted[log] else { return false }
+    return sequence <= last
+  }
+}

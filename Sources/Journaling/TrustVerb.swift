@@ -1,0 +1,178 @@
+package import Bytes
+package import Crypto
+
+/// What an event says about who may write to the book, and about what is to be forgotten.
+package enum TrustVerb: Hashable, Sendable {
+  /// A device begins its log.
+  case open(Opening)
+  /// The holder of the key may write, and is called by the name.
+  case admit(PublicKey, name: String)
+  /// The holder of the key writes no more; of its logs only this is kept.
+  case revoke(PublicKey, kept: [Landmark])
+  /// The device leaves a branch of its forked log behind.
+  case retire(Landmark)
+  /// The body of one event is to be taken away.
+  case erase(Reference)
+}
+
+/// The first event of a log: whose it is.
+package struct Opening: Hashable, Sendable {
+  package var publicKey: PublicKey
+  /// The X25519 key that others will encrypt to.
+  package var agreement: [UInt8]
+  package var incarnation: UniqueID
+  /// What the device calls itself.
+  package var name: String
+
+  package init(publicKey: PublicKey, agreement: [UInt8], incarnation: UniqueID, name: String) {
+    precondition(agreement.count == 32, "an X25519 key is 32 bytes")
+    self.publicKey = publicKey
+    self.agreement = agreement
+    self.incarnation = incarnation
+    self.name = name
+  }
+}
+
+/// One event of any log or branch, named beyond doubt.
+package struct Landmark: Hashable, Sendable {
+  package var log: UniqueID
+  package var sequence: UInt64
+  /// The first 16 bytes of the log's chain hash there.
+  package var hash: UniqueID
+
+  package init(log: UniqueID, sequence: UInt64, hash: UniqueID) {
+    self.log = log
+    self.sequence = sequence
+    self.hash = hash
+  }
+}
+
+extension TrustVerb {
+  package var verb: JournalVerb {
+    switch self {
+    case .open: .open
+    case .admit: .admit
+    case .revoke: .revoke
+    case .retire: .retire
+    case .erase: .erase
+    }
+  }
+
+  /// The body of the event.
+  package func encode() -> [UInt8] {
+    var writer = CBORWriter()
+    switch self {
+    case .open(let opening):
+      writer.begin(.open, items: 5)
+      writer.byteString(opening.publicKey.bytes)
+      writer.byteString(opening.agreement)
+      writer.uniqueID(opening.incarnation)
+      writer.text(opening.name)
+    case .admit(let key, let name):
+      writer.begin(.admit, items: 3)
+      writer.byteString(key.bytes)
+      writer.text(name)
+    case .revoke(let key, let kept):
+      writer.begin(.revoke, items: 3)
+      writer.byteString(key.bytes)
+      writer.arrayHeader(kept.count)
+      for landmark in kept {
+        writer.arrayHeader(3)
+        writer.landmark(landmark)
+      }
+    case .retire(let landmark):
+      writer.begin(.retire, items: 4)
+      writer.landmark(landmark)
+    case .erase(let target):
+      writer.begin(.erase, items: 2)
+      target.encode(to: &writer)
+    }
+    return writer.bytes
+  }
+
+  /// Reads the body of an event, or gives nil for one that says nothing about trust.
+  ///
+  /// Items behind those known are a newer version's and are passed over.
+  package static func decode(_ body: Span<UInt8>) throws(CBORError) -> TrustVerb? {
+    var reader = CBORReader(body)
+    guard try reader.peek() == .array else { return nil }
+    let count = try reader.arrayHeader()
+    guard count > 0, let verb = JournalVerb(rawValue: try reader.unsigned()) else { return nil }
+    let items: Int
+    switch verb {
+    case .begin, .end: return nil
+    case .open: items = 5
+    case .retire: items = 4
+    case .admit, .revoke: items = 3
+    case .erase: items = 2
+    }
+    guard count >= items else { throw .truncated(at: reader.offset) }
+    let trust = try decode(verb, from: &reader)
+    for _ in items..<count { _ = try reader.skip() }
+    try reader.finish()
+    return trust
+  }
+
+  private static func decode(
+    _ verb: JournalVerb, from reader: inout CBORReader
+  ) throws(CBORError) -> TrustVerb? {
+    switch verb {
+    case .open:
+      let publicKey = try reader.publicKey()
+      let agreement = try reader.byteString(count: 32)
+      let incarnation = try reader.uniqueID()
+      return .open(
+        Opening(
+          publicKey: publicKey, agreement: agreement, incarnation: incarnation,
+          name: try reader.text()))
+    case .admit:
+      let key = try reader.publicKey()
+      return .admit(key, name: try reader.text())
+    case .revoke:
+      let key = try reader.publicKey()
+      var kept: [Landmark] = []
+      for _ in 0..<(try reader.arrayHeader()) {
+        let start = reader.offset
+        guard try reader.arrayHeader() == 3 else { throw .wrongLength(expected: 3, at: start) }
+        kept.append(try reader.landmark())
+      }
+      return .revoke(key, kept: kept)
+    case .retire: return .retire(try reader.landmark())
+    case .erase: return .erase(try Reference.decode(&reader))
+    case .begin, .end: return nil
+    }
+  }
+}
+
+extension CBORWriter {
+  mutating func begin(_ verb: JournalVerb, items: Int) {
+    arrayHeader(items)
+    unsigned(verb.rawValue)
+  }
+
+  fileprivate mutating func landmark(_ landmark: Landmark) {
+    uniqueID(landmark.log)
+    unsigned(landmark.sequence)
+    uniqueID(landmark.hash)
+  }
+}
+
+extension CBORReader {
+  @_lifetime(self: copy self)
+  fileprivate mutating func publicKey() throws(CBORError) -> PublicKey {
+    let start = offset
+    let bytes = try byteString(count: PublicKey.byteCount)
+    do throws(CryptoError) {
+      return try PublicKey(bytes)
+    } catch {
+      throw .wrongLength(expected: PublicKey.byteCount, at: start)
+    }
+  }
+
+  @_lifetime(self: copy self)
+  fileprivate mutating func landmark() throws(CBORError) -> Landmark {
+    let log = try uniqueID()
+    let sequence = try unsigned()
+    return Landmark(log: log, sequence: sequence, hash: try uniqueID())
+  }
+}

@@ -1,0 +1,29 @@
+package import Bytes
+
+/// Spells digests so that two people can compare them aloud.
+package enum Words {
+  /// How many words a digest is shown as; each stands for 16 bits.
+  package static let count = 6
+
+  private static let consonants: [Character] = Array("bdfghjklmnprstvz")
+  private static let vowels: [Character] = Array("aiou")
+
+  /// Spells the first 96 bits as six words of five letters.
+  ///
+  /// A word is consonant, vowel, consonant, vowel, consonant, for 4, 2, 4, 2 and 4 bits from the
+  /// highest down.
+  package static func pronounceable(_ digest: Digest) -> [String] {
+    let bytes = digest.bytes
+    return (0..<count).map { word(UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1])) }
+  }
+
+  private static func word(_ bits: UInt16) -> String {
+    String([
+      consonants[Int(bits >> 12)],
+      vowels[Int(bits >> 10 & 3)],
+      consonants[Int(bits >> 6 & 15)],
+      vowels[Int(bits >> 4 & 3)],
+      consonants[Int(bits & 15)],
+    ])
+  }
+}
