@@ -1,13 +1,12 @@
 /// Writes down what would be shown now if a command's events were not there.
 ///
-/// Values, lives and joins are written only where that differs from what is shown; whatever has
-/// been changed since is shown without the command too, and is left. Redo is the undo of the undo.
+/// Values, lives and joins are written only where that differs from what is shown; whatever has been changed
+/// since is shown without the command too, and is left. Redo is the undo of the undo.
 ///
 /// - Parameters:
 ///   - facts: The events of the command.
 ///   - now: All that is folded.
 ///   - without: The same without the command's events, with the pasts taken from the whole set.
-/// - Returns: The drafts to write, and what is left as it is.
 package func undo(_ facts: [Fact], now: some Shelf, without: some Shelf) -> Undoing {
   var plan = UndoPlan(now: now, without: without)
   let trace = CommandTrace(facts)
