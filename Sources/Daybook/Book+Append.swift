@@ -34,7 +34,8 @@ extension Book {
   ///
   /// - Returns: The key of each command's first event.
   func append(
-    _ commands: [Decided], in run: Run? = nil, knowing posting: inout Posting
+    _ commands: [Decided], in run: Run? = nil, trusting verbs: [TrustVerb] = [],
+    knowing posting: inout Posting
   ) throws(DaybookError) -> [EventKey] {
     var pen = try takePen(&posting)
     var events: [[NewEvent]] = []
@@ -47,6 +48,7 @@ extension Book {
       places.append(EventKey(log: pen.number, sequence: pen.next))
       events.append(pen.events(of: command))
     }
+    for verb in verbs { events.append([pen.event(body: verb.encode())]) }
     if let run {
       let marker = RunMarker(.end, source: run.source, count: run.done.upperBound)
       events.append([pen.event(body: marker.encode())])

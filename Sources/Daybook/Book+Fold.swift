@@ -43,7 +43,7 @@ extension Book {
   func post(
     _ log: UniqueID, after sequence: UInt64, to posting: inout Posting, _ take: (Fact) -> Void
   ) throws(DaybookError) {
-    guard let end = journal.logs[log], end.sequence > sequence else { return }
+    guard let end = journal.logs[log] ?? journal.aside[log], end.sequence > sequence else { return }
     let table = end.table
     var next = posting
     let damage = try forEachFrame(of: log, from: sequence + 1) { frame in
@@ -74,7 +74,7 @@ extension Book {
       let end = journal.logs[identity.id]
       return LogPosition(
         number: UInt32(number), id: identity.id, replica: identity.replica,
-        sequence: end?.sequence ?? 0, hash: end?.hash.prefix16 ?? UniqueID(high: 0, low: 0))
+        sequence: end?.sequence ?? 0, hash: end?.hash.prefix16 ?? .none)
     }
     return Change(
       positions: positions, seen: posting.notes, settings: ["ledger": posting.ledger.encode()])

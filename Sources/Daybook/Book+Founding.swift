@@ -11,10 +11,11 @@ extension Book {
   ) throws(DaybookError) -> Book {
     let book = try lay(out: folder, on: machine, deviceName: deviceName, view: place)
     try book.withLock { () throws(DaybookError) in
-      let own = try book.beginLog()
-      guard let first = book.journal.logs[own]?.hash else {
-        preconditionFailure("a log that was begun has an end")
+      let own = try book.ownLogForWriting()
+      let first = try wrap(DaybookError.journal) { () throws(JournalError) in
+        try book.journal.hash(of: own, at: 1)
       }
+      guard let first else { throw .journal(.damaged(own)) }
       book.file.book = .book(firstHash: first)
       try book.saveFile()
     }
@@ -30,17 +31,20 @@ extension Book {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try disk.makeDirectories(folder)
     }
-    if try wrap(DaybookError.disk, { () throws(DiskError) in try disk.status(layout.bookFile) })
-      != nil
-    {
-      throw .bookExists(folder)
+    let status = try wrap(DaybookError.disk) { () throws(DiskError) in
+      try disk.status(layout.bookFile)
     }
-    let file = BookFile(book: UniqueID(high: 0, low: 0), device: deviceName)
-    try wrap(DaybookError.disk) { () throws(DiskError) in
-      try disk.makeDirectories(layout.keys)
-      try disk.replace(layout.bookFile, with: file.bytes)
+    if status == nil {
+      let file = BookFile(book: .none, device: deviceName)
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        try disk.makeDirectories(layout.keys)
+        try disk.replace(layout.bookFile, with: file.bytes)
+      }
     }
-    return try Book(at: folder, on: machine, view: place)
+    // One that was begun and never finished is taken up where it was left.
+    let book = try Book(unfinishedAt: folder, on: machine, view: place)
+    guard book.file.book == .none else { throw .bookExists(folder) }
+    return book
   }
 
   /// The log this machine writes, if it has begun one.

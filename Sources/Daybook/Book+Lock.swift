@@ -18,7 +18,7 @@ extension Book {
     return try body()
   }
 
-  private func takeLock() throws(DaybookError) -> FileToken {
+  func takeLock() throws(DaybookError) -> FileToken {
     let deadline = machine.timekeeper.monotonicMilliseconds() + Self.lockPatienceMilliseconds
     while true {
       let token = try wrap(DaybookError.disk) { () throws(DiskError) in

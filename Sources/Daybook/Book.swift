@@ -18,6 +18,10 @@ package final class Book {
   let place: ReadModel.Place
   var model: ReadModel?
   var posting: Posting?
+  /// Whether the book is about to take the id of the one it syncs with.
+  var isJoining = false
+  /// The lock, while a sync is taking something in.
+  var syncLock: FileToken?
   /// What had to be mended before something could be written.
   package internal(set) var repairs: [Repair] = []
 
@@ -26,8 +30,16 @@ package final class Book {
   /// Opens the book in a folder.
   ///
   /// - Parameter place: Where to keep the read model; in the folder, if nothing is said.
-  package init(
+  package convenience init(
     at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil
+  ) throws(DaybookError) {
+    try self.init(unfinishedAt: folder, on: machine, view: place)
+    guard file.book != .none else { throw .noBook(folder) }
+  }
+
+  /// Opens a book, also one whose founding or joining was cut short.
+  init(
+    unfinishedAt folder: Path, on machine: Machine, view place: ReadModel.Place?
   ) throws(DaybookError) {
     layout = Layout(folder: folder)
     self.machine = machine

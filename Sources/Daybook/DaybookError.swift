@@ -33,7 +33,9 @@ package enum DaybookError: Error, Sendable {
 
   // Syncing.
   case sync(SyncError)
+  case network(NetworkError)
   case declined
+  case unknownPeer(String)
 }
 
 /// A record that words have found.

@@ -1,0 +1,64 @@
+package import Bytes
+import Journaling
+package import Platform
+package import ReadModel
+import Syncing
+
+extension Book {
+  /// Takes part in the book of another holder, on a machine that has none yet or with the book it has.
+  ///
+  /// A book that was begun apart becomes part of the other one: it takes that one's id and keeps all its
+  /// events, which count in the other as soon as its devices are admitted there.
+  ///
+  /// - Parameter confirm: Asked before a book with this id becomes part of another.
+  package static func join(
+    at folder: Path, from peer: PeerAddress, on machine: Machine, deviceName: String,
+    view place: ReadModel.Place? = nil, confirm: (UniqueID) -> Bool
+  ) throws(DaybookError) -> (book: Book, receipt: Receipt) {
+    let book = try open(orLayOut: folder, on: machine, deviceName: deviceName, view: place)
+    let former = book.file.book
+    if former != .none, !confirm(former) { throw .declined }
+    let before = book.heldEvents()
+    book.isJoining = true
+    defer { book.isJoining = false }
+    var talk = try book.talk(with: peer)
+    guard let joined = talk.peerBook else { throw .sync(.noBook) }
+    try book.become(joined)
+    try book.withLock { () throws(DaybookError) in _ = try book.ownLogForWriting() }
+    book.isJoining = false
+    if !peer.isFile {
+      // Others admit a device by its log, so they are to have it.
+      talk.add(try book.talk(with: peer))
+    }
+    try book.settleAfterSync()
+    return (book, try book.receipt(talk, since: before))
+  }
+
+  private static func open(
+    orLayOut folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place?
+  ) throws(DaybookError) -> Book {
+    do throws(DaybookError) {
+      return try Book(at: folder, on: machine, view: place)
+    } catch .noBook {
+      return try lay(out: folder, on: machine, deviceName: deviceName, view: place)
+    } catch {
+      throw error
+    }
+  }
+
+  /// Takes the id of another book and trusts whom that one trusts.
+  private func become(_ book: UniqueID) throws(DaybookError) {
+    if file.book != book {
+      if file.book != .none, !file.formerly.contains(file.book) { file.formerly.append(file.book) }
+      file.book = book
+      try saveFile()
+    }
+    try reloadJournal()
+    try settleShelves()
+    try rebuild()
+  }
+}
+
+extension PeerAddress {
+  fileprivate var isFile: Bool { if case .file = self { true } else { false } }
+}

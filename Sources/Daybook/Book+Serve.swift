@@ -1,0 +1,60 @@
+import Journaling
+package import Platform
+import Syncing
+
+extension Book {
+  /// One visit of a peer: what it came to, or why it failed.
+  package enum Visit: Sendable {
+    case done(Receipt)
+    case failed(DaybookError)
+  }
+
+  /// How often a server looks up from waiting.
+  private static let patienceMilliseconds = 200
+
+  /// Lets peers that dial sync with this book, one after the other, until it is told to stop.
+  ///
+  /// - Parameters:
+  ///   - ready: Told the port it listens on.
+  ///   - visited: Told of each peer that came.
+  package func serve(
+    host: String, port: UInt16, admission: Admission = .never, ready: (UInt16) -> Void,
+    visited: (Visit) -> Void, until isOver: () -> Bool
+  ) throws(DaybookError) {
+    let listener = try wrap(DaybookError.network) { () throws(NetworkError) in
+      try machine.network.listen(host: host, port: port)
+    }
+    defer { listener.close() }
+    ready(listener.port)
+    while !isOver() {
+      let line = try wrap(DaybookError.network) { () throws(NetworkError) in
+        try listener.accept(patienceMilliseconds: Self.patienceMilliseconds)
+      }
+      guard let line else { continue }
+      do throws(DaybookError) {
+        visited(.done(try receive(line, admission)))
+      } catch {
+        visited(.failed(error))
+      }
+    }
+  }
+
+  private func receive(
+    _ line: any Line, _ admission: Admission
+  ) throws(DaybookError) -> Receipt {
+    try prepareToSync()
+    let before = heldEvents()
+    defer { releaseLock() }
+    let talk = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try Talk(answering: line, for: self)
+    }
+    try settleAfterSync()
+    let chosen = try waitingDevices().filter(admission.admits)
+    let mayAdmit = try isAdmitted()
+    // Those who were admitted hear of it when they come next.
+    if mayAdmit { try admit(chosen) }
+    return try receipt(
+      talk, since: before, admitted: mayAdmit ? chosen : [],
+      couldNotAdmit: !mayAdmit && !chosen.isEmpty)
+  }
+}

@@ -1,0 +1,88 @@
+import Bytes
+import Journaling
+package import Platform
+package import ReadModel
+package import Syncing
+
+extension Book {
+  /// Brings this book and another holder's to the same events.
+  ///
+  /// Devices met that nobody has admitted yet are admitted as `admission` says, if this device is itself.
+  package func sync(
+    with peer: PeerAddress, admission: Admission = .never
+  ) throws(DaybookError) -> Receipt {
+    try prepareToSync()
+    let before = heldEvents()
+    var talk = try talk(with: peer)
+    try settleAfterSync()
+    let waiting = try waitingDevices()
+    let chosen = waiting.filter(admission.admits)
+    let mayAdmit = try isAdmitted()
+    if mayAdmit, !chosen.isEmpty {
+      try admit(chosen)
+      // Those who were admitted shall hear of it, and what they wrote counts from now on.
+      talk.add(try self.talk(with: peer))
+      try settleAfterSync()
+    }
+    return try receipt(
+      talk, since: before, admitted: mayAdmit ? chosen : [],
+      couldNotAdmit: !mayAdmit && !chosen.isEmpty)
+  }
+
+  /// Makes durable what a crash may have left in doubt, and notes that this device takes part.
+  ///
+  /// What is sent must not be lost here afterwards, and others can admit a device only by its log.
+  func prepareToSync() throws(DaybookError) {
+    try withLock { () throws(DaybookError) in
+      if file.book != .none { _ = try ownLogForWriting() }
+    }
+    _ = try view()
+  }
+
+  /// Puts what has come where it belongs, and posts it.
+  func settleAfterSync() throws(DaybookError) {
+    try reloadJournal()
+    try settleShelves()
+    _ = try view()
+  }
+
+  /// One exchange with a peer, with nothing of it folded yet.
+  func talk(with peer: PeerAddress) throws(DaybookError) -> Talk {
+    defer { releaseLock() }
+    return try wrap(DaybookError.sync) { () throws(SyncError) in
+      switch peer {
+      case .file(let path): try Talk(reading: path, into: self)
+      case .directory(let path): try Talk(in: path, with: self)
+      case .tcp(let host, let port): try Talk(dialling: host, port, for: self)
+      }
+    }
+  }
+
+  func heldEvents() -> [UniqueID: UInt64] {
+    journal.logs.merging(journal.aside) { log, _ in log }.mapValues(\.sequence)
+  }
+
+  func receipt(
+    _ talk: Talk, since before: [UniqueID: UInt64], admitted: [Device] = [],
+    couldNotAdmit: Bool = false
+  ) throws(DaybookError) -> Receipt {
+    try notePeer(talk)
+    let devices = try devices()
+    let names = Dictionary(devices.map { ($0.replica, $0.name) }) { first, _ in first }
+    let own = try ownLog
+    let grown = heldEvents().compactMap { log, last -> (UniqueID, UInt64)? in
+      let news = last - min(last, before[log] ?? 0)
+      return news > 0 && log != own ? (log, news) : nil
+    }
+    func shares(_ counts: [(UniqueID, UInt64)]) -> [Receipt.Share] {
+      counts.map { log, events in
+        Receipt.Share(device: names[log] ?? log.hex, replica: log, events: events)
+      }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
+    }
+    return Receipt(
+      sent: shares(talk.sent.map { ($0.key, $0.value) }), received: shares(grown),
+      waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
+      couldNotAdmit: couldNotAdmit, isAdmitted: try isAdmitted(), problems: talk.problems,
+      digest: try digest())
+  }
+}

@@ -1,0 +1,25 @@
+package import Platform
+
+/// Whom or what to sync with.
+package enum PeerAddress: Hashable, Sendable {
+  /// A bundle file.
+  case file(Path)
+  case directory(Path)
+  case tcp(host: String, port: UInt16)
+}
+
+/// Whether devices met in a sync are admitted to the book.
+package enum Admission {
+  case never
+  case always
+  /// As somebody says, device by device.
+  case ask((Device) -> Bool)
+
+  func admits(_ device: Device) -> Bool {
+    switch self {
+    case .never: false
+    case .always: true
+    case .ask(let answer): answer(device)
+    }
+  }
+}
