@@ -63,11 +63,15 @@ struct DocumentContent {
     }
   }
 
+  private func isQuiet(_ field: Field) -> Bool {
+    Schema.field(field, of: document.kind)?.isQuiet ?? false
+  }
+
   /// The fields with several values, each with its survivors, the highest stamp first.
   var conflicts: [(Field, [Stored])] {
     document.fields.compactMap { shown in
       if let written = written[shown.field] {
-        let isConflict = written.count > 1 && !shown.field.isQuiet(in: document.kind)
+        let isConflict = written.count > 1 && !isQuiet(shown.field)
         return isConflict ? (shown.field, written) : nil
       }
       return shown.isConflict ? (shown.field, shown.survivors) : nil
