@@ -7,6 +7,13 @@ package struct UpcomingBirthday: Hashable, Sendable {
   package let turns: Int?
   /// The rule that moved the day, for one born on 29 February in a year without it.
   package let observedRule: LeapRule?
+
+  package init(date: CivilDate, inDays: Int, turns: Int?, observedRule: LeapRule?) {
+    self.date = date
+    self.inDays = inDays
+    self.turns = turns
+    self.observedRule = observedRule
+  }
 }
 
 extension CivilDate {
@@ -15,7 +22,8 @@ extension CivilDate {
 
   /// The first birthday on or after a day; nil when the month or day of birth is unknown.
   ///
-  /// For someone not born yet that is the day of birth. Each occurrence is found from the birth date.
+  /// For someone not born yet that is the day of birth. Each occurrence is found from the birth
+  /// date.
   package func nextBirthday(from today: CivilDate, rule: LeapRule) -> UpcomingBirthday? {
     let birthYear = year == Self.yearMeaningNone ? nil : year
     guard let thisYear = today.year, today.isComplete else { return nil }
@@ -33,9 +41,7 @@ extension CivilDate {
 }
 
 extension Birthday {
-  /// The next occurrence on or after a day.
-  ///
-  /// - Parameter rule: The rule for those who have none of their own.
+  /// The next occurrence on or after a day; the rule is for those who have none of their own.
   package func next(
     from today: CivilDate, rule: LeapRule = .february28
   ) -> UpcomingBirthday? {

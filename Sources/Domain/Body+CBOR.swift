@@ -12,7 +12,7 @@ package enum BodyError: Error, Hashable, Sendable {
 extension Body {
   /// The body as it stands in an event.
   ///
-  /// - Parameter index: The index of a log in the author's table; nil for the author's own log.
+  /// `index` tells the index of a log in the author's table; nil for the author's own log.
   package func encode(referring index: (UInt32) -> UInt64?) -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(2 + writes.count * 2)
@@ -35,9 +35,9 @@ extension Body {
 
   /// Reads a body.
   ///
-  /// - Parameters:
-  ///   - author: The number of the log in which it stands.
-  ///   - log: The number of the log at an index of the author's table.
+  /// `author` is the number of the log in which it stands; `log` tells the number of the log at an
+  /// index of the author's table.
+  ///
   /// - Returns: nil when the body is not one of the domain's, or of a verb from a newer version.
   package static func decode(
     _ bytes: Span<UInt8>, author: UInt32, resolving log: (UInt64) -> UInt32?
@@ -113,24 +113,38 @@ extension Value {
     from bytes: Span<UInt8>, _ reader: inout CBORReader, author: UInt32,
     resolving log: (UInt64) -> UInt32?
   ) throws(CBORError) {
-    let start = reader.offset
-    let range = try reader.skip()
-    // The item is whole and sound by now, so a second look at it cannot fail but for its range.
-    var item = CBORReader(bytes, at: start)
+    switch try reader.peek() {
+    case .text: self = .text(try reader.text())
+    case .boolean: self = .boolean(try reader.boolean())
+    case .bytes: self = .bytes(try reader.byteString())
+    case .null:
+      try reader.null()
+      self = .null
+    default:
+      let range = try reader.skip()
+      // The item is sound by now, so only its shape can be a strange one.
+      var item = CBORReader(bytes, at: range.lowerBound)
+      self = Value(shapeOf: &item, author: author, resolving: log) ?? .other(bytes.copy(range))
+    }
+  }
+
+  @_lifetime(item: copy item)
+  private init?(
+    shapeOf item: inout CBORReader, author: UInt32, resolving log: (UInt64) -> UInt32?
+  ) {
     do throws(CBORError) {
       switch try item.peek() {
-      case .null: self = .null
-      case .boolean: self = .boolean(try item.boolean())
       case .unsigned, .negative: self = .integer(try item.integer())
-      case .text: self = .text(try item.text())
-      case .bytes: self = .bytes(try item.byteString())
       case .array:
-        self =
-          try Value(elementsOf: &item, author: author, resolving: log) ?? .other(bytes.copy(range))
-      default: self = .other(bytes.copy(range))
+        guard let value = try Value(elementsOf: &item, author: author, resolving: log) else {
+          return nil
+        }
+        self = value
+      default: return nil
       }
     } catch {
-      self = .other(bytes.copy(range))
+      // An integer beyond 64 bits with sign.
+      return nil
     }
   }
 

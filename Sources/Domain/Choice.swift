@@ -6,7 +6,8 @@ package struct Choice: Sendable {
   package let id: UniqueID
   package let question: EventKey?
   package let name: String
-  /// 1 when none was ever given; 0 when it is none that a choice may have, so that it is never drawn.
+  /// 1 when none was ever given; 0 when it is none that a choice may have, so that it is never
+  /// drawn.
   package let weight: Int64
 
   /// Nil when the document is of another kind.

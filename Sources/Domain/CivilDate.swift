@@ -1,7 +1,7 @@
 /// A day of the proleptic Gregorian calendar, any part of which may be unknown.
 ///
-/// What can be written as an ISO date is a date: `1815-12-10`, `1815-12`, `1815`, `--12-10`, `--12`, `---10`.
-/// Dates sort by year, month and day, an unknown part first.
+/// What can be written as an ISO date is a date: `1815-12-10`, `1815-12`, `1815`, `--12-10`,
+/// `--12`, `---10`. Dates sort by year, month and day, an unknown part first.
 package struct CivilDate: Hashable, Comparable, Sendable {
   package static let years = 1...9999
 

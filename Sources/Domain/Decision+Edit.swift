@@ -1,7 +1,8 @@
 /// The events that give fields of a document new values.
 ///
-/// An edit goes to the shown member and to each other member that has a write of the field: otherwise the old
-/// value would stand beside the new one. A value that is shown already is written only to settle a conflict.
+/// An edit goes to the shown member and to each other member that has a write of the field:
+/// otherwise the old value would stand beside the new one. A value that is shown already is written
+/// only to settle a conflict.
 func edit(
   _ document: Document, _ fields: [Field: Value], on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {

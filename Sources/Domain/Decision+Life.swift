@@ -19,7 +19,8 @@ private func orphans(
   switch rule {
   case .hide: return []
   case .deny:
-    let children = shelf.children(of: document.key, .todo).count
+    let children =
+      shelf.children(of: document.key, .todo).count
       + shelf.children(of: document.key, .choice).count
     guard children == 0 else { throw .notEmpty(document.kind, document.id, children: children) }
     return []

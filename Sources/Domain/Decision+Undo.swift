@@ -1,12 +1,13 @@
 /// Writes down what would be shown now if a command's events were not there.
 ///
-/// Values, lives and joins are written only where that differs from what is shown; whatever has been changed
-/// since is shown without the command too, and is left. Redo is the undo of the undo.
+/// Values, lives and joins are written only where that differs from what is shown; whatever has
+/// been changed since is shown without the command too, and is left. Redo is the undo of the undo.
 ///
 /// - Parameters:
 ///   - facts: The events of the command.
 ///   - now: All that is folded.
 ///   - without: The same without the command's events, with the pasts taken from the whole set.
+/// - Returns: The drafts to write, and what is left as it is.
 package func undo(_ facts: [Fact], now: some Shelf, without: some Shelf) -> Undoing {
   var plan = UndoPlan(now: now, without: without)
   let trace = CommandTrace(facts)
@@ -23,6 +24,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   let without: Without
   private var restores: Set<EventKey> = []
   private var deletes: Set<EventKey> = []
+  /// The members of documents that are to end up dead.
+  private var doomed: Set<EventKey> = []
   private var edits: [EventKey: [Field: Value]] = [:]
   private var left: [Undoing.Left] = []
 
@@ -32,7 +35,11 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   }
 
   /// Restores come first and deletes last, so that nothing is written to what is dead.
+  ///
+  /// An edit gives life to the member it goes to: where the document is to be dead, that one is
+  /// deleted too.
   var undoing: Undoing {
+    let deletes = deletes.union(doomed.intersection(edits.keys))
     let edits = edits.sorted { $0.key < $1.key }.map { key, values in
       let writes = values.sorted { $0.key < $1.key }.map { Write($0.key, $0.value) }
       return Draft(.edit, .entity(key), writes)
@@ -53,7 +60,9 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       restores.formUnion(
         companions(of: key, in: document).filter { without.isAlive($0) && !now.isAlive($0) })
     case (false, true):
-      deletes.formUnion(companions(of: key, in: document).filter(now.isAlive))
+      let companions = companions(of: key, in: document)
+      deletes.formUnion(companions.filter(now.isAlive))
+      doomed.formUnion(companions)
     default:
       // An edit was about values; whether they are left is said of each.
       if isMeant, !deletes.contains(key) { leave(document, nil, .shownAnyway) }
@@ -89,10 +98,20 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       return
     }
     // Undoing a delete may write to what it brings back.
-    guard document.isAlive || before.isAlive else { return leave(document, field, .dead) }
+    guard document.isAlive || before.isAlive,
+      !wouldRevive(value(of: field, in: before), field, document)
+    else { return leave(document, field, .dead) }
     // Without the moment given, the undo would count as the moment of completion.
     let fields = isTick ? [field, Field.Todo.completedAt] : [field]
     write(fields, from: before, to: key, in: document)
+  }
+
+  /// Whether writing a reference would bring back a deleted parent that this undo does not restore.
+  private func wouldRevive(_ value: Value, _ field: Field, _ document: Document) -> Bool {
+    guard field.namesParent(in: document.kind), let key = value.reference,
+      let parent = now.document(of: key)
+    else { return false }
+    return !parent.isAlive && restores.isDisjoint(with: parent.members)
   }
 
   private func isShownAnyway(_ field: Field, _ document: Document, _ before: Document) -> Bool {

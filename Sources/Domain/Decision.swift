@@ -1,7 +1,7 @@
 /// An event to be written.
 ///
-/// It may name what an earlier draft of the same command adds by ``Draft/entity(addedBy:)``; whoever writes the
-/// drafts puts the real names in their place with ``Draft/resolved(_:)``.
+/// It may name what an earlier draft of the same command adds by ``Draft/entity(addedBy:)``;
+/// whoever writes the drafts puts the real names in their place with ``Draft/resolved(_:)``.
 package struct Draft: Hashable, Sendable {
   package var body: Body
 
@@ -9,7 +9,7 @@ package struct Draft: Hashable, Sendable {
     body = Body(verb, target, writes)
   }
 
-  /// The log number that stands for the command being written. No real log has it.
+  /// The log number that stands for the command being written, which no log ever has.
   package static let ownLog = UInt32.max
 
   /// Names what the draft at a place of its command adds.
@@ -19,7 +19,7 @@ package struct Draft: Hashable, Sendable {
 
   /// The body with the names of the command's own entities put in.
   ///
-  /// - Parameter name: The event that the draft at a place becomes.
+  /// `name` tells the event that the draft at a place becomes.
   package func resolved(_ name: (Int) -> EventKey) -> Body {
     var body = body
     if case .entity(let key) = body.target, key.log == Self.ownLog {
@@ -35,8 +35,8 @@ package struct Draft: Hashable, Sendable {
 
 /// Turns a command into the events that carry it out, without doing anything.
 ///
-/// The same command on the same documents with the same dice gives the same drafts. No drafts mean that
-/// everything is so already.
+/// The same command on the same documents with the same dice gives the same drafts. No drafts mean
+/// that everything is so already.
 package func decide(
   _ command: Command, on shelf: some Shelf, dice: () -> UInt64
 ) throws(Refusal) -> [Draft] {

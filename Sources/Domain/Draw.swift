@@ -14,8 +14,9 @@ package enum DrawError: Error, Hashable, Sendable {
 
 /// One choice drawn in exact proportion to the weights, with all that is needed to check it.
 ///
-/// A number of 64 random bits is taken modulo the total; the few lowest numbers, which would favour the first
-/// choices, are thrown again. The ticket that comes out counts through the weights in the order recorded.
+/// A number of 64 random bits is taken modulo the total; the few lowest numbers, which would favour
+/// the first choices, are thrown again. The ticket that comes out counts through the weights in the
+/// order recorded.
 package struct Draw: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     package let id: UniqueID

@@ -29,7 +29,8 @@ package enum ValueFault: Error, Hashable, Sendable {
 }
 
 extension FieldType {
-  /// The value as it is to be written: texts without white space around them, and null for an empty one.
+  /// The value as it is to be written: texts without white space around them, and null for an empty
+  /// one.
   ///
   /// Whether a reference leads to an entity of the right kind is not looked at.
   package func admit(_ value: Value) throws(ValueFault) -> Value {

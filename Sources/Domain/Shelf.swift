@@ -25,8 +25,8 @@ extension Records: Shelf {
 }
 
 extension Shelf {
-  /// The members of a document that a write of some field must go to: the shown one, and those that have a
-  /// write of their own, which would otherwise stand beside the new one.
+  /// The members of a document that a write of some field must go to: the shown one, and those that
+  /// have a write of their own, which would otherwise stand beside the new one.
   func membersToWrite(_ field: Field, of document: Document) -> [EventKey] {
     document.members.filter { member in
       member == document.key || !(entity(of: member)?.writes(of: field).isEmpty ?? true)

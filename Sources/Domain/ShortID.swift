@@ -2,8 +2,9 @@ package import Bytes
 
 /// Ids as people type them: letters and digits that cannot be taken for one another.
 ///
-/// The first letter stands for 4 bits, so that it is a letter and an id never looks like a number; each
-/// further one stands for 5, and the last one is padded with a zero bit. A prefix covers a range of ids.
+/// The first letter stands for 4 bits, so that it is a letter and an id never looks like a number;
+/// each further one stands for 5, and the last one is padded with a zero bit. A prefix covers a
+/// range of ids.
 package enum ShortID {
   /// Letters of a whole id.
   package static let length = 26

@@ -3,7 +3,8 @@ package import Bytes
 /// What an undo writes, and what it leaves as it is.
 package struct Undoing: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
-    /// It would be shown the same without the command: it has been changed since, or never was by it.
+    /// It would be shown the same without the command: it has been changed since, or never was by
+    /// it.
     case shownAnyway
     /// The document is deleted, and only a restore writes to such.
     case dead
@@ -15,6 +16,13 @@ package struct Undoing: Hashable, Sendable {
     package let id: UniqueID
     package let field: Field?
     package let reason: Reason
+
+    package init(kind: Kind, id: UniqueID, field: Field?, reason: Reason) {
+      self.kind = kind
+      self.id = id
+      self.field = field
+      self.reason = reason
+    }
   }
 
   package internal(set) var drafts: [Draft] = []
@@ -25,7 +33,8 @@ package struct Undoing: Hashable, Sendable {
 struct CommandTrace {
   /// Sorted, so that the same command is always undone by the same events.
   private(set) var fields: [EventKey: Set<Field>] = [:]
-  /// Entities and aliases that were added, deleted, restored or edited, and parents that were named.
+  /// Entities and aliases that were added, deleted, restored or edited, and parents that were
+  /// named.
   private(set) var lives: Set<EventKey> = []
   /// Those of ``lives`` that a verb was meant for, and not merely an edit or a child.
   private(set) var lifeVerbs: Set<EventKey> = []

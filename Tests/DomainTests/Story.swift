@@ -63,16 +63,21 @@ struct Story {
     write(try decide(command, on: records(of: device), dice: dice), by: device)
   }
 
+  /// What a device would show if a command had not been written.
+  func records(of device: Int, without command: [Fact]) -> Records {
+    let keys = Set(command.map(\.key))
+    return Records.fold(
+      facts.filter {
+        $0.key.sequence <= seen[device][Int($0.key.log)] && !keys.contains($0.key)
+      }, causality: causality)
+  }
+
   /// Undoes a command; with its own answer that is redo.
   @discardableResult
   mutating func undo(_ command: [Fact], by device: Int = 0) -> (facts: [Fact], left: [Undoing.Left])
   {
-    let keys = Set(command.map(\.key))
     let now = records(of: device)
-    let without = Records.fold(
-      facts.filter {
-        $0.key.sequence <= seen[device][Int($0.key.log)] && !keys.contains($0.key)
-      }, causality: causality)
+    let without = records(of: device, without: command)
     let undoing = Domain.undo(command, now: now, without: without)
     return (write(undoing.drafts, by: device), undoing.left)
   }

@@ -1,0 +1,106 @@
+import Bytes
+import Domain
+import Testing
+
+/// Undoes random commands in random histories of two devices.
+@Suite struct UndoPropertyTests {
+  /// A small generator, so that a seed names a history for ever.
+  private struct Dice: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  private func randomCommand(_ keys: [EventKey], _ dice: inout Dice) -> Command {
+    let word = ["ant", "bee", "cat", "dog"].randomElement(using: &dice) ?? ""
+    let key = keys.randomElement(using: &dice) ?? EventKey(log: 0, sequence: 1)
+    let other = keys.randomElement(using: &dice) ?? key
+    let source = Source(uidText: word)
+    switch Int.random(in: 0..<9, using: &dice) {
+    case 0: return .addList(name: word)
+    case 1: return .addTodo(title: word, list: key)
+    case 2: return .add(.todo, [Field.Todo.title: .text(word)], source: source)
+    case 3, 4: return .edit(key, [Field.Todo.title: .text(word)])
+    case 5: return .edit(key, [Field.Todo.title: .text(word), Field.Todo.list: .reference(other)])
+    case 6: return .setDone([key], Bool.random(using: &dice))
+    case 7: return .delete([key], children: Bool.random(using: &dice) ? .hide : .keep)
+    default: return .restore(key)
+    }
+  }
+
+  private func history(_ dice: inout Dice) -> (Story, [[Fact]]) {
+    var story = Story(devices: 2)
+    var commands: [[Fact]] = []
+    var keys: [EventKey] = []
+    for _ in 0..<24 {
+      let device = Int.random(in: 0...1, using: &dice)
+      if Int.random(in: 0..<4, using: &dice) == 0 { story.sync() }
+      var facts: [Fact] = []
+      if Int.random(in: 0..<12, using: &dice) == 0, let one = keys.randomElement(using: &dice),
+        let two = keys.randomElement(using: &dice)
+      {
+        facts = story.write(
+          [Draft(.alias, .entity(one), [Write(.with, .reference(two))])], by: device)
+      } else {
+        // A refused command is as good a history as any other.
+        facts = (try? story.run(randomCommand(keys, &dice), by: device)) ?? []
+      }
+      keys += facts.filter { $0.body.verb == .add }.map(\.key)
+      if !facts.isEmpty { commands.append(facts) }
+    }
+    story.sync()
+    return (story, commands)
+  }
+
+  /// What people see of some entities: life, and of the living the values.
+  private func view(_ keys: [EventKey], in records: Records, and written: [Field]) -> [String] {
+    keys.map { key in
+      guard let document = records.document(of: key), document.isAlive else { return "dead" }
+      return written.map { field in
+        let value = document.value(field)
+        // A list may be known by another member once the join is undone.
+        let list = value.reference.flatMap(records.document(of:))
+        return list.map { $0.isAlive ? "list" : "dead list" } ?? "\(value)"
+      }.joined(separator: " ")
+    }
+  }
+
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func `after an undo all is shown as if the command were not there, and redo takes that back`(
+    seed: UInt64
+  ) throws {
+    var dice = Dice(state: seed)
+    let (start, commands) = history(&dice)
+    guard let command = commands.randomElement(using: &dice) else { return }
+    var story = start
+    let without = story.records(of: 0, without: command)
+    // Entities that the command added are gone, and whatever they were joined with looks as before.
+    let keys =
+      command.map(\.key)
+      + command.compactMap { fact in
+        if case .entity(let key) = fact.body.target { key } else { nil }
+      }
+    let fields =
+      Array(Set(command.flatMap(\.body.writes).map(\.field))).sorted()
+      .filter { $0 > .owner } + [Field.Todo.completedAt]
+    let shown = keys.filter { without.document(of: $0) != nil }
+    let before = view(shown, in: story.records, and: fields)
+    let undo = story.undo(command)
+    // What would need a dead document to be written to is left instead.
+    guard !undo.left.contains(where: { $0.reason == .dead }) else { return }
+    #expect(view(shown, in: story.records, and: fields) == view(shown, in: without, and: fields))
+    for key in keys where without.document(of: key) == nil && story.document(key) != nil {
+      let document = try #require(story.document(key))
+      let others = document.members.filter { without.document(of: $0)?.isAlive == true }
+      #expect(document.isAlive == !others.isEmpty)
+    }
+    story.undo(undo.facts)
+    #expect(view(shown, in: story.records, and: fields) == before)
+  }
+}
