@@ -43,14 +43,17 @@ extension Book {
       guard !words.trimmed.isEmpty else { return [] }
       let titled = try model.candidates(titled: words.trimmed, kind: kind)
       // Who writes a title in full means that one, also where it is a part of others.
-      let exact = titled.filter { Folding.fold($0.title ?? "") == Folding.fold(words.trimmed) }
+      let exact = titled.filter { $0.title?.lowercased() == words.trimmed.lowercased() }
       return exact.count == 1 ? exact : titled
     }
-    return try found.map { candidate throws(DaybookError) in
-      let title = try candidate.title ?? self.title(of: candidate.key)
-      return Found(
-        id: candidate.id, kind: candidate.kind, title: title, isAlive: candidate.isAlive)
+    var records: [Found] = []
+    for candidate in found {
+      let title: String
+      if let shown = candidate.title { title = shown } else { title = try self.title(of: candidate.key) }
+      records.append(
+        Found(id: candidate.id, kind: candidate.kind, title: title, isAlive: candidate.isAlive))
     }
+    return records
   }
 
   /// What a record is called, also one that is deleted.

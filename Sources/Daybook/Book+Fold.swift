@@ -25,7 +25,11 @@ extension Book {
     for log in journal.logs.keys.sorted() {
       try post(log, after: 0, to: &posting) { _ in }
     }
-    posting.ledger.folded = logs ?? foldedLogs(trust(by: posting.ledger))
+    if let logs {
+      posting.ledger.folded = logs
+    } else {
+      posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
+    }
     var records = Records(causality: posting.causality)
     var counting = posting
     for log in posting.ledger.folded.keys.sorted() {

@@ -48,10 +48,10 @@ extension Book {
   }
 
   /// The log this machine writes, if it has begun one.
-  package var ownLog: UniqueID? {
+  var ownLog: UniqueID? {
     get throws(DaybookError) {
       guard let replica = file.writers[try Self.mark(of: machine)] else { return nil }
-      return journal.logs[replica] != nil || journal.aside[replica] != nil ? replica : nil
+      return journal.logs[replica] == nil ? nil : replica
     }
   }
 
@@ -66,7 +66,7 @@ extension Book {
   ///
   /// The writer is noted only after its first event is durable; until then nothing refers to it.
   private func beginLog() throws(DaybookError) -> UniqueID {
-    let keys = try deviceKeys() ?? newKeys()
+    let keys = try deviceKeys()
     let incarnation = UniqueID(machine.dice.bytes(16))
     let replica = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: incarnation)
     let path = layout.key(of: replica)
@@ -82,12 +82,12 @@ extension Book {
     return replica
   }
 
-  /// The keys of this device's latest log, which its next incarnation takes over.
-  private func deviceKeys() throws(DaybookError) -> DeviceKeys? {
+  /// The keys of this device, which its next incarnation takes over; new ones if it has none.
+  private func deviceKeys() throws(DaybookError) -> DeviceKeys {
     for replica in file.writers.values.sorted() {
-      if let keys = try keys(of: replica) { return keys }
+      if let keys = try self.keys(of: replica) { return keys }
     }
-    return nil
+    return try newKeys()
   }
 
   /// The private keys of a log of this device, or nil when they are not here.

@@ -36,7 +36,7 @@ extension Book {
     facts.sort { isLater($0, than: $1, causality) }
     let trust = try trust(by: fold.posting.ledger)
     return facts.prefix(limit ?? facts.count).map { fact in
-      let replica = causality.identity(of: fact.key.log)?.id ?? id(ofNoLog: fact)
+      let replica = causality.identity(of: fact.key.log)?.id ?? noLog(of: fact)
       let target = if case .entity(let target) = fact.body.target { target } else { fact.key }
       return HistoryEntry(
         document: fold.records.document(of: target), fact: fact, replica: replica,
@@ -45,7 +45,7 @@ extension Book {
     }
   }
 
-  private func id(ofNoLog fact: Fact) -> UniqueID {
+  private func noLog(of fact: Fact) -> UniqueID {
     preconditionFailure("a fact of log \(fact.key.log), which nobody has numbered")
   }
 

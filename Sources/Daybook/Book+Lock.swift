@@ -1,3 +1,4 @@
+import Journaling
 import Platform
 
 extension Book {

@@ -1,6 +1,7 @@
-package import Bytes
-package import Domain
+import Bytes
+import Domain
 import Journaling
+import Platform
 import ReadModel
 
 extension Book {
@@ -16,7 +17,7 @@ extension Book {
       var drafts: [Draft] = []
       for command in try commands(for: request, model) {
         let records = try shelf(for: command, model, posting)
-        drafts += try wrap(DaybookError.refused) { () throws(Refusal) in
+        drafts += try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
           try decide(command, on: records) { machine.dice.number() }
         }
       }
@@ -29,7 +30,7 @@ extension Book {
 
   /// The records a command looks at.
   private func shelf(
-    for command: Command, _ model: ReadModel, _ posting: Posting
+    for command: Domain::Command, _ model: ReadModel, _ posting: Posting
   ) throws(DaybookError) -> Records {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       var keys = Set(command.named)
@@ -71,7 +72,7 @@ extension Book {
 
   private func commands(
     for request: Request, _ model: ReadModel
-  ) throws(DaybookError) -> [Command] {
+  ) throws(DaybookError) -> [Domain::Command] {
     switch request {
     case .addBirthday(let firstName, let lastName, let birthdate):
       return [.addBirthday(firstName: firstName, lastName: lastName, birthdate: birthdate)]
@@ -79,7 +80,7 @@ extension Book {
     case .addTodo(let title, let list, let priority, let due):
       return [try addTodo(title, list, priority, due, model)]
     case .addQuestion(let content, let choices):
-      let choices = choices.map { Command.NewChoice(name: $0.name, weight: $0.weight) }
+      let choices = choices.map { Domain::Command.NewChoice(name: $0.name, weight: $0.weight) }
       return [.addQuestion([Field.Question.content: .text(content)], choices: choices)]
     case .addChoice(let question, let name, let weight):
       return [.addChoice(question: try key(of: question, model), name: name, weight: weight)]
@@ -102,7 +103,7 @@ extension Book {
   private func addTodo(
     _ title: String, _ list: Request.ListChoice, _ priority: Int64?, _ due: CivilDate?,
     _ model: ReadModel
-  ) throws(DaybookError) -> Command {
+  ) throws(DaybookError) -> Domain::Command {
     var fields: [Field: Value] = [
       Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
       Field.Todo.due: due.map(Value.date) ?? .null,
@@ -132,7 +133,7 @@ extension Book {
   }
 }
 
-extension Command {
+extension Domain::Command {
   /// The entities it names.
   fileprivate var named: [EventKey] {
     switch self {

@@ -1,5 +1,5 @@
 import Journaling
-package import Platform
+import Platform
 import Syncing
 
 extension Book {

@@ -1,6 +1,8 @@
 package import Bytes
+import Crypto
 package import Domain
 package import Journaling
+import Platform
 import ReadModel
 
 /// How a book stands.

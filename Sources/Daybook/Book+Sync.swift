@@ -1,8 +1,7 @@
 import Bytes
 import Journaling
-package import Platform
-package import ReadModel
-package import Syncing
+import Platform
+import Syncing
 
 extension Book {
   /// Brings this book and another holder's to the same events.

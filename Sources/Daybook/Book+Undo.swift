@@ -2,6 +2,7 @@ package import Bytes
 import Crypto
 package import Domain
 import Journaling
+import Platform
 
 /// What an undo did.
 package struct Undone: Sendable {

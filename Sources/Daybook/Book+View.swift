@@ -1,5 +1,5 @@
 import Bytes
-package import Domain
+import Domain
 import Journaling
 import Platform
 package import ReadModel
@@ -101,7 +101,7 @@ extension Book {
     for log in journal.logs.keys.sorted() {
       try post(log, after: positions[log]?.sequence ?? 0, to: &posting) { facts.append($0) }
     }
-    posting.ledger.folded = foldedLogs(trust(by: posting.ledger))
+    posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
     let isTrustSteady = positions.keys.allSatisfy { log in
       before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
     }

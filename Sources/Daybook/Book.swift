@@ -1,6 +1,5 @@
 package import Bytes
-package import Crypto
-package import Domain
+import Crypto
 package import Journaling
 package import Platform
 package import ReadModel
@@ -71,21 +70,21 @@ package final class Book {
   private static func isEmpty(_ folder: Path, on disk: any Disk) throws(DaybookError) -> Bool {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       guard let status = try disk.status(folder) else { return true }
-      return try status.kind == .directory && disk.list(folder).isEmpty
+      guard status.kind == .directory else { return false }
+      return try disk.list(folder).isEmpty
     }
   }
 
   /// The words that stand for this machine in `book.json`.
   static func mark(of machine: Machine) throws(DaybookError) -> UniqueID {
     let name = Array("daybook machine v1".utf8)
-    let identity = try wrap(DaybookError.disk) { () throws(DiskError) in
-      do throws(DiskError) {
-        return try machine.disk.contents(of: Path("/etc/machine-id"), limit: 4096)
-      } catch {
-        guard error.reason == .notFound else { throw error }
-        // A machine without an identity is told apart from all that have one.
-        return []
-      }
+    let identity: [UInt8]
+    do throws(DiskError) {
+      identity = try machine.disk.contents(of: Path("/etc/machine-id"), limit: 4096)
+    } catch {
+      guard error.reason == .notFound else { throw .disk(error) }
+      // A machine without an identity is told apart from all that have one.
+      identity = []
     }
     return SHA256.digest(of: name + identity.prefix { $0 != 0x0a }).prefix16
   }

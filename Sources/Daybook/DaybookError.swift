@@ -25,7 +25,7 @@ package enum DaybookError: Error, Sendable {
   case gone(Found)
 
   // Doing.
-  case refused(Refusal)
+  case refused(Domain::Refusal)
   case busy(holder: String?)
   case nothingToUndo
   case nothingToRedo

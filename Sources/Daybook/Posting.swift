@@ -49,10 +49,13 @@ struct Posting {
   private mutating func fact(
     of event: EventRecord, body: Span<UInt8>, key: EventKey, table: [UniqueID]
   ) -> Fact? {
-    // Total by design: what does not read as a domain event changes nothing and stays in the log.
-    guard let decoded = try? Body.decode(body, author: key.log, resolving: { index in
-      index < UInt64(table.count) ? causality.number(of: table[Int(index)]) : nil
-    }) else {
+    let decoded: Body?
+    do throws(BodyError) {
+      decoded = try Body.decode(body, author: key.log) { index in
+        index < UInt64(table.count) ? causality.number(of: table[Int(index)]) : nil
+      }
+    } catch {
+      // Total by design: what does not read as a domain event changes nothing and stays in the log.
       unreadable += 1
       return nil
     }

@@ -1,5 +1,5 @@
 package import Bytes
-package import Journaling
+import Journaling
 package import Syncing
 
 /// What a sync came to.

@@ -66,6 +66,11 @@ package struct Causality: Sendable {
     return sight.includes(other.sequence, at: event.sequence)
   }
 
+  /// How far into `other` the author of a log has told to have looked; 0 when it never did.
+  package func lastSeen(of other: UInt32, by author: UInt32) -> UInt64 {
+    sights[Pair(author: author, other: other)]?.last ?? 0
+  }
+
   package func areConcurrent(_ left: EventKey, _ right: EventKey) -> Bool {
     left != right && !past(of: left, includes: right) && !past(of: right, includes: left)
   }

@@ -16,6 +16,9 @@ package struct Sight: Sendable {
   private var top: UInt64 = 0
   private var latest: UInt64 = 0
 
+  /// The latest event there that anything was noted of.
+  package var last: UInt64 { top }
+
   package init() {}
 
   /// Whether the event `event` here had seen the event `sequence` there.
