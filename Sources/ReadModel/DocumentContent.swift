@@ -25,7 +25,13 @@ struct DocumentContent {
   }
 
   func text(_ field: Field) -> String? { document.text(field) }
-  func integer(_ field: Field) -> Int64? { document.integer(field) }
+
+  func integer(_ field: Field) -> Int64? {
+    // A reference that leads nowhere is shown as null, which may mean a number; as written it means none.
+    if let first = written[field]?.first { return first.value.integer }
+    return document.integer(field)
+  }
+
   func boolean(_ field: Field) -> Bool? { value(field).boolean }
   func reference(_ field: Field) -> EventKey? { value(field).reference }
   func date(_ field: Field) -> CivilDate? { value(field).date }
@@ -63,15 +69,12 @@ struct DocumentContent {
     }
   }
 
-  private func isQuiet(_ field: Field) -> Bool {
-    Schema.field(field, of: document.kind)?.isQuiet ?? false
-  }
-
   /// The fields with several values, each with its survivors, the highest stamp first.
   var conflicts: [(Field, [Stored])] {
     document.fields.compactMap { shown in
       if let written = written[shown.field] {
-        let isConflict = written.count > 1 && !isQuiet(shown.field)
+        let isQuiet = Schema.field(shown.field, of: document.kind)?.isQuiet ?? false
+        let isConflict = written.count > 1 && !isQuiet
         return isConflict ? (shown.field, written) : nil
       }
       return shown.isConflict ? (shown.field, shown.survivors) : nil

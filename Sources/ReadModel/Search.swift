@@ -35,13 +35,10 @@ extension ReadModel {
     in ids: ClosedRange<UniqueID>, kind: Kind? = nil, limit: Int? = nil
   ) throws(ReadModelError) -> [Candidate] {
     let sql = """
-      SELECT DISTINCT shown.kind, shown.log, shown.sequence, shown.id, titled.title, shown.alive
+      SELECT DISTINCT shown.kind, shown.log, shown.sequence, shown.id, \(Self.title), shown.alive
       FROM entity AS member
       JOIN entity AS shown
         ON shown.log = member.shown_log AND shown.sequence = member.shown_sequence
-      LEFT JOIN (\(Self.titles)) AS titled
-        ON titled.kind = shown.kind AND titled.log = shown.log
-          AND titled.sequence = shown.sequence
       WHERE member.id BETWEEN ?1 AND ?2 AND (?3 IS NULL OR shown.kind = ?3)
       ORDER BY shown.id LIMIT ?4
       """
@@ -75,6 +72,19 @@ extension ReadModel {
         title: row.textOrNil(4), isAlive: row.boolean(5))
     }
   }
+
+  /// The title of one document, looked up by key; joining ``titles`` would read them all.
+  private static let title = """
+    CASE shown.kind
+      WHEN 0 THEN (SELECT trim(coalesce(first_name, '') || ' ' || coalesce(last_name, ''))
+        FROM birthday WHERE log = shown.log AND sequence = shown.sequence)
+      WHEN 1 THEN (SELECT name FROM list WHERE log = shown.log AND sequence = shown.sequence)
+      WHEN 2 THEN (SELECT title FROM todo WHERE log = shown.log AND sequence = shown.sequence)
+      WHEN 3 THEN (SELECT content FROM question
+        WHERE log = shown.log AND sequence = shown.sequence)
+      WHEN 4 THEN (SELECT name FROM choice WHERE log = shown.log AND sequence = shown.sequence)
+    END
+    """
 
   /// Everything shown, under its title.
   private static let titles = """

@@ -5,7 +5,7 @@ import SQLite
 import Testing
 
 @Suite struct ConvergenceTests {
-  @Test(arguments: [UInt64](0..<60))
+  @Test(arguments: [UInt64](0..<18))
   func `batches give the same tables as all facts at once`(seed: UInt64) throws {
     var book = RandomBook(seed: seed, hasHoles: !seed.isMultiple(of: 3), steps: 90)
     let total = book.logs.map(\.count)
@@ -20,8 +20,10 @@ import Testing
       guard next != counts else { continue }
       model = try advanced(model, book, from: counts, to: next)
       counts = next
-      let expected = try book.built(upTo: counts).dump()
-      #expect(try model.dump() == expected)
+      let expected = Set(try book.built(upTo: counts).dump())
+      // Only what differs, so that a failure can be read.
+      let different = Set(try model.dump()).symmetricDifference(expected).sorted()
+      #expect(different == [])
       #expect(try model.positions() == book.positions(upTo: counts))
     }
     #expect(try model.setting("count") == [90])
@@ -39,11 +41,12 @@ import Testing
       try model.commit(&records, change: book.change(from: from, upTo: next))
       return model
     } catch ReadModelError.needsRefold {
+      #expect(book.hasHoles)
       return try book.built(upTo: next)
     }
   }
 
-  @Test(arguments: [UInt64](100..<130))
+  @Test(arguments: [UInt64](100..<112))
   func `the tables show what the records show`(seed: UInt64) throws {
     let book = RandomBook(seed: seed, hasHoles: false, steps: 120)
     let counts = book.logs.map(\.count)

@@ -1,0 +1,101 @@
+import Bytes
+import Domain
+import Foundation
+import ReadModel
+import SQLite
+import Testing
+
+/// Each test has a folder of its own, gone with the suite's instance.
+@Suite final class FileTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  private var path: String { folder.appending(path: "read.sqlite").path }
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // What is left in the temporary folder harms nobody.
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func `what was committed is there after opening again`() throws {
+    var log = try OneLog(.file(path))
+    try log.todo("kept")
+    let expected = try log.model.dump()
+    #expect(try ReadModel(.file(path)).dump() == expected)
+  }
+
+  @Test func `a file built whole holds the same as one filled by and by`() throws {
+    let book = RandomBook(seed: 9, hasHoles: false, steps: 80)
+    let counts = book.logs.map(\.count)
+    let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
+    try ReadModel.build(file: path, from: records, change: book.change(upTo: counts))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["read.sqlite"])
+    let model = try ReadModel(.file(path))
+    #expect(try model.dump() == book.built(upTo: counts).dump())
+    try model.check()
+    #expect(throws: ReadModelError.unusable(.occupied)) {
+      try ReadModel.build(file: path, from: records, change: Change())
+    }
+  }
+
+  @Test func `a file that is no database is unusable`() throws {
+    try Data(repeating: 0x61, count: 40_000).write(to: URL(filePath: path))
+    #expect(throws: ReadModelError.unusable(.notADatabase)) { try ReadModel(.file(path)) }
+  }
+
+  @Test func `a database of another program or version is unusable`() throws {
+    let connection = try Connection(.file(path, .readWriteCreate))
+    try connection.execute("CREATE TABLE other (a)")
+    #expect(throws: ReadModelError.unusable(.foreign)) { try ReadModel(.file(path)) }
+    let second = path + "2"
+    _ = try ReadModel(.file(second))
+    try Connection(.file(second, .readWriteCreate)).execute("PRAGMA user_version = 77")
+    #expect(throws: ReadModelError.unusable(.otherVersion(77))) { try ReadModel(.file(second)) }
+    try Connection(.file(second, .readWriteCreate)).execute(
+      "PRAGMA user_version = \(ReadModel.schemaVersion); DROP TABLE todo")
+    #expect(throws: ReadModelError.unusable(.damaged)) { try ReadModel(.file(second)) }
+  }
+
+  @Test func `damage inside is seen at the latest when it is read`() throws {
+    try fill(path)
+    var bytes = try Data(contentsOf: URL(filePath: path))
+    for index in 16_384..<bytes.count { bytes[index] = 0xFF }
+    try bytes.write(to: URL(filePath: path))
+    #expect(throws: ReadModelError.unusable(.damaged)) {
+      let model = try ReadModel(.file(path))
+      _ = try model.todos()
+      try model.check()
+    }
+  }
+
+  @Test func `an unreadable state is damage, not a wrong answer`() throws {
+    var log = try OneLog(.file(path))
+    let todo = try log.todo("one")
+    try Connection(.file(path, .readWriteCreate)).execute(
+      "UPDATE entity SET state = x'8601'")
+    let (model, causality) = (log.model, log.causality)
+    #expect(throws: ReadModelError.unusable(.damaged)) {
+      try model.hydrate([todo], causality: causality)
+    }
+  }
+
+  @Test func `a commit that fails leaves nothing behind`() throws {
+    var log = try OneLog()
+    try log.todo("one")
+    let before = try log.model.dump()
+    let late = Sighting(event: EventKey(log: 0, sequence: 1), other: 1, upTo: 3)
+    let (model, causality) = (log.model, log.causality)
+    #expect(throws: ReadModelError.needsRefold) {
+      var records = Records(causality: causality)
+      try model.commit(&records, change: Change(seen: [late], settings: ["a": [1]]))
+    }
+    #expect(try log.model.dump() == before)
+  }
+
+  private func fill(_ path: String) throws {
+    var log = try OneLog(.file(path))
+    for number in 0..<60 { try log.todo("to-do \(number)") }
+  }
+}

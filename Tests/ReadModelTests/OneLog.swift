@@ -1,0 +1,57 @@
+import Bytes
+import Domain
+import ReadModel
+
+/// A read model kept up with one log, event by event.
+struct OneLog {
+  let model: ReadModel
+  private(set) var causality = Causality()
+  private var sequence: UInt64 = 0
+  private let id = UniqueID(high: 0, low: 1)
+
+  init(_ place: ReadModel.Place = .memory) throws {
+    model = try ReadModel(place)
+    _ = causality.number(of: id, replica: id)
+  }
+
+  /// Writes an event and commits it.
+  @discardableResult
+  mutating func write(
+    _ verb: Verb, _ target: Body.Target, _ writes: [Write] = []
+  ) throws -> EventKey {
+    sequence += 1
+    let key = EventKey(log: 0, sequence: sequence)
+    // The hash starts with the number, so that ids sort as the events do.
+    let hash = UniqueID(high: sequence << 56, low: sequence)
+    let fact = Fact(
+      key: key, time: Int64(sequence) * 10, when: nil, hash: hash, body: Body(verb, target, writes))
+    var records = try model.hydrate([fact], causality: causality)
+    records.apply(fact)
+    let position = LogPosition(number: 0, id: id, replica: id, sequence: sequence, hash: hash)
+    try model.commit(&records, change: Change(positions: [position]))
+    return key
+  }
+
+  @discardableResult
+  mutating func add(_ kind: Kind, _ writes: [(Field, Value)]) throws -> EventKey {
+    try write(.add, .kind(kind), writes.map { Write($0, $1) })
+  }
+
+  mutating func list(_ name: String) throws -> EventKey {
+    try add(.list, [(Field.List.name, .text(name))])
+  }
+
+  @discardableResult
+  mutating func todo(
+    _ title: String, on list: EventKey? = nil, _ more: [(Field, Value)] = []
+  ) throws -> EventKey {
+    let reference = list.map { [(Field.Todo.list, Value.reference($0))] } ?? []
+    return try add(.todo, [(Field.Todo.title, .text(title))] + reference + more)
+  }
+
+  func titles(
+    _ filter: TodoFilter = TodoFilter(), by order: TodoOrder = .priority
+  ) throws -> [String?] {
+    try model.todos(filter, by: order).map(\.title)
+  }
+}

@@ -1,0 +1,145 @@
+import Bytes
+import Domain
+import ReadModel
+import Testing
+
+@Suite struct QueryTests {
+  @Test func `birthdays come by last name and first name, or by date`() throws {
+    var log = try OneLog()
+    for (first, last, date) in [
+      ("Ada", "Lovelace", "1815-12-10"), ("Örjan", "Äng", "--12-09"), ("Bo", "Lovelace", ""),
+      ("", "ang", "1985"),
+    ] {
+      var writes = [
+        (Field.Birthday.firstName, Value.text(first)), (Field.Birthday.lastName, .text(last)),
+      ]
+      if !date.isEmpty { writes.append((Field.Birthday.birthdate, .date(try .parse(date)))) }
+      try log.add(.birthday, writes)
+    }
+    let model = log.model
+    #expect(try model.birthdays().map(\.firstName) == [nil, "Örjan", "Ada", "Bo"])
+    #expect(
+      try model.birthdays(by: .date).map(\.birthdate?.iso)
+        == ["--12-09", "1815-12-10", "1985", nil])
+    #expect(try model.birthdaysWithDay().map(\.firstName) == ["Örjan", "Ada"])
+    #expect(
+      try model.birthdays(page: Page(offset: 1, count: 2)).map(\.firstName) == ["Örjan", "Ada"])
+  }
+
+  @Test func `to-dos come by priority, due date and age`() throws {
+    var log = try OneLog()
+    let due = Value.date(try .parse("2026-11-22"))
+    try log.todo("old")
+    try log.todo("low", on: nil, [(Field.Todo.priority, .integer(0))])
+    try log.todo("due", on: nil, [(Field.Todo.due, due)])
+    try log.todo("high", on: nil, [(Field.Todo.priority, .integer(2))])
+    try log.todo("Ärger", on: nil, [(Field.Todo.done, .boolean(true))])
+    #expect(try log.titles() == ["high", "due", "old", "Ärger", "low"])
+    #expect(try log.titles(by: .creation) == ["old", "low", "due", "high", "Ärger"])
+    #expect(try log.titles(by: .title) == ["Ärger", "due", "high", "low", "old"])
+    #expect(try log.titles(TodoFilter(includesDone: false)) == ["high", "due", "old", "low"])
+    #expect(try log.titles(TodoFilter(fragment: "ARG")) == ["Ärger"])
+  }
+
+  @Test func `a list's to-dos are hidden with it and come back with it`() throws {
+    var log = try OneLog()
+    let list = try log.list("Errands")
+    try log.todo("milk", on: list)
+    try log.todo("free")
+    try log.todo("lost", on: EventKey(log: 0, sequence: 99))
+    #expect(try log.titles(TodoFilter(place: .list(list))) == ["milk"])
+    #expect(try log.titles(TodoFilter(place: .withoutList)) == ["free", "lost"])
+    #expect(try log.model.lists().map(\.todos) == [1])
+    #expect(try log.model.children(of: list) == [EventKey(log: 0, sequence: 2)])
+    try log.write(.delete, .entity(list))
+    #expect(try log.titles() == ["free", "lost"])
+    #expect(try log.model.search("milk").isEmpty)
+    try log.write(.restore, .entity(list))
+    #expect(try log.titles() == ["milk", "free", "lost"])
+    #expect(try log.model.todos().map(\.listName) == ["Errands", nil, nil])
+  }
+
+  @Test func `to-dos of joined lists are on one list`() throws {
+    var log = try OneLog()
+    let first = try log.list("Errands")
+    let second = try log.list("Shopping")
+    try log.todo("milk", on: first)
+    try log.todo("bread", on: second)
+    let alias = try log.write(.alias, .entity(first), [Write(.with, .reference(second))])
+    #expect(try log.model.lists().map(\.todos) == [2])
+    #expect(try log.titles(TodoFilter(place: .list(second))) == ["milk", "bread"])
+    #expect(try log.model.todos().map(\.list) == [first, first])
+    try log.write(.delete, .entity(alias))
+    #expect(try log.titles(TodoFilter(place: .list(second))) == ["bread"])
+    #expect(try log.model.lists().map(\.name) == ["Errands", "Shopping"])
+  }
+
+  @Test func `a question has choices by age and picks from the latest on`() throws {
+    var log = try OneLog()
+    let question = try log.add(.question, [(Field.Question.content, .text("Where to?"))])
+    var choices: [EventKey] = []
+    for name in ["b", "a"] {
+      choices.append(
+        try log.add(
+          .choice, [(.owner, .reference(question)), (Field.Choice.name, .text(name))]))
+    }
+    for choice in choices {
+      try log.add(.pick, [(.owner, .reference(question)), (Field.Pick.choice, .reference(choice))])
+    }
+    let orphan = try log.add(.choice, [(Field.Choice.name, .text("orphan"))])
+    let model = log.model
+    #expect(try model.choices(of: question).map(\.name) == ["b", "a"])
+    #expect(try model.choices(of: question).map(\.weight) == [1, 1])
+    #expect(try model.picks(of: question).map(\.choiceName) == ["a", "b"])
+    #expect(try model.questions().map(\.choices) == [2])
+    #expect(try model.choice(orphan) == nil)
+    try log.write(.delete, .entity(choices[0]))
+    #expect(try model.picks(of: question).map(\.choiceName) == ["a", nil])
+    #expect(try model.counts().map(\.count) == [0, 0, 0, 1, 1, 2])
+  }
+
+  @Test func `search finds any part of any text in any spelling`() throws {
+    var log = try OneLog()
+    try log.todo("Straße fegen", on: nil, [(.note, .text("mit ｶﾞｽ")), (.tags, .texts(["Élan"]))])
+    try log.add(
+      .birthday,
+      [(Field.Birthday.firstName, .text("Łukasz")), (Field.Birthday.lastName, .text("Kowalski"))])
+    let model = log.model
+    for text in ["strasse", "STRASSE F", "ガス", "elan", "ＦＥＧＥＮ"] {
+      #expect(try model.search(text).map(\.title) == ["Straße fegen"], "\(text)")
+    }
+    #expect(try model.search("lukasz kow").map(\.title) == ["Łukasz Kowalski"])
+    #expect(try model.search("fegen\nmit").count == 1)
+    #expect(try model.search("%").isEmpty)
+    #expect(try model.search("k", limit: 1).count == 1)
+    #expect(try model.candidates(titled: "gas").isEmpty)
+    #expect(try model.candidates(titled: "kowal", kind: .birthday).count == 1)
+  }
+
+  @Test func `ids are as short as they can be and lead back`() throws {
+    var log = try OneLog()
+    for number in 1...40 { try log.todo("\(number)") }
+    let todos = try log.model.todos()
+    let ids = todos.map(\.head.id)
+    let short = try log.model.shortIDs(for: ids)
+    #expect(Set(short).count == 40)
+    #expect(short.allSatisfy { $0.utf8.count <= 3 })
+    for (text, todo) in zip(short, todos) {
+      let range = try #require(ShortID.parse(text))
+      #expect(try log.model.candidates(in: range).map(\.title) == [todo.title])
+    }
+    try log.write(.delete, .entity(try #require(todos.first).head.key))
+    let all = try #require(short.first.flatMap(ShortID.parse))
+    #expect(try log.model.candidates(in: all).map(\.isAlive) == [false])
+  }
+
+  @Test func `a source leads to its document, dead or alive`() throws {
+    var log = try OneLog()
+    let source = Source(importer: 2, uidText: "6b86b273-ff34-4ce1-9d6b-804eff5a3f57")
+    let todo = try log.todo("imported", on: nil, [(.source, source.value)])
+    try log.write(.delete, .entity(todo))
+    #expect(try log.model.document(source: source, kind: .todo)?.key == todo)
+    #expect(try log.model.document(source: source, kind: .list) == nil)
+    #expect(try log.model.document(source: Source(uidText: source.uid.text), kind: .todo) == nil)
+  }
+}
