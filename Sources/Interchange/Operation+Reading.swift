@@ -1,0 +1,127 @@
+internal import Bytes
+internal import Domain
+
+extension Operation {
+  /// Reads a line of an operation log, with or without what ends it.
+  package init(line: [UInt8]) throws(OperationFault) {
+    try self.init(line: line.span)
+  }
+
+  /// Reads a line of an operation log, with or without what ends it.
+  package init(line: Span<UInt8>) throws(OperationFault) {
+    guard line.count <= Limit.lineBytes else { throw .tooLong(maximumBytes: Limit.lineBytes) }
+    let json: JSON
+    do throws(JSONError) {
+      json = try JSON(parsing: line)
+    } catch {
+      throw .notJSON(error)
+    }
+    guard let members = json.members else { throw .notAnObject }
+    let verbName = try Self.text("op", in: json)
+    guard let verb = Verb(rawValue: verbName) else { throw .unknownOperation(verbName) }
+    let kindName = try Self.text("kind", in: json)
+    guard let schema = Schema.schema(named: kindName) else { throw .unknownKind(kindName) }
+    var reading = OperationReading(
+      schema, Operation(verb, schema.kind, id: try Self.text("id", in: json)))
+    for member in members { try reading.take(member) }
+    self = try reading.finish()
+  }
+
+  /// The text of a key that every line has.
+  private static func text(_ key: String, in json: JSON) throws(OperationFault) -> String {
+    guard let value = json[key], value != .null else { throw .missing(key) }
+    guard let text = value.string, !text.isEmpty, text.utf8.count <= Limit.idBytes else {
+      throw .badKey(key)
+    }
+    return text
+  }
+}
+
+/// Sorts the keys of a line into fields and provenance.
+private struct OperationReading {
+  private let schema: KindSchema
+  private var operation: Operation
+  private var hasSet = false
+  private var provenanceBytes = 0
+
+  init(_ schema: KindSchema, _ operation: Operation) {
+    self.schema = schema
+    self.operation = operation
+  }
+
+  /// An add or edit has fields; whatever stands beside another verb is provenance.
+  private var takesFields: Bool { operation.verb == .add || operation.verb == .edit }
+
+  mutating func take(_ member: JSON.Member) throws(OperationFault) {
+    switch member.name {
+    case "op", "kind", "id": return
+    // A number that means something to the log it comes from only.
+    case "replica": return
+    case "t": operation.time = try time(member.value)
+    case "because": operation.because = try reason(member.value)
+    case "set": try takeSet(member.value)
+    default:
+      if takesFields, let field = schema.field(ofKey: member.name) {
+        try assign(field, member)
+      } else {
+        try remark(member)
+      }
+    }
+  }
+
+  func finish() throws(OperationFault) -> Operation {
+    if operation.verb == .edit, !hasSet, operation.assignments.isEmpty { throw .missing("set") }
+    return operation
+  }
+
+  private mutating func takeSet(_ json: JSON) throws(OperationFault) {
+    guard takesFields, let members = json.members else { throw .badKey("set") }
+    hasSet = true
+    for member in members {
+      guard let field = schema.field(ofKey: member.name) else {
+        throw .unknownField(schema.kind, member.name)
+      }
+      try assign(field, member)
+    }
+  }
+
+  private mutating func assign(
+    _ field: FieldSchema, _ member: JSON.Member
+  ) throws(OperationFault) {
+    guard !operation.assignments.contains(where: { $0.field == field.field }) else {
+      throw .repeated(member.name)
+    }
+    do throws(OperationFault.Reason) {
+      let content = try field.content(of: member.value)
+      operation.assignments.append(Operation.Assignment(field.field, content))
+    } catch {
+      throw .badValue(schema.kind, member.name, error)
+    }
+  }
+
+  private mutating func remark(_ member: JSON.Member) throws(OperationFault) {
+    guard member.value != .null else { return }
+    let text = member.value.string ?? member.value.text()
+    provenanceBytes += member.name.utf8.count + text.utf8.count
+    guard provenanceBytes <= Operation.Limit.provenanceBytes else {
+      throw .provenanceTooLong(maximumBytes: Operation.Limit.provenanceBytes)
+    }
+    operation.provenance.append(Operation.Remark(member.name, text))
+  }
+
+  private func time(_ json: JSON) throws(OperationFault) -> Int64? {
+    guard json != .null else { return nil }
+    guard let time = json.integer ?? json.string.flatMap(Instant.parse),
+      Operation.Limit.time.contains(time)
+    else { throw .badTime }
+    return time
+  }
+
+  private func reason(_ json: JSON) throws(OperationFault) -> String? {
+    guard json != .null else { return nil }
+    guard let text = json.string?.trimmed, text.utf8.count <= Schema.Limit.noteBytes else {
+      throw .badKey("because")
+    }
+    return text.isEmpty ? nil : text
+  }
+}

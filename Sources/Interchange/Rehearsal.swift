@@ -1,0 +1,160 @@
+internal import Bytes
+internal import Domain
+
+/// Turns facts into operations and carries them out on an empty book, to see where the two part.
+struct Rehearsal {
+  /// What the facts so far make, but for aliases.
+  private(set) var truth: Records
+  /// What the operations so far make.
+  private(set) var stage = Records()
+  private let planner = OperationPlanner(keepsUIDs: true)
+  private var names = ExportNames()
+  /// The ids of the true records.
+  private(set) var ids: [EventKey: String] = [:]
+  /// The first true record that each on the stage stands for.
+  private(set) var trueKeys: [EventKey: EventKey] = [:]
+  private(set) var operations: [Operation] = []
+  private(set) var skippedCount = 0
+  private var stageSequence: UInt64 = 0
+
+  init(_ causality: Causality) { truth = Records(causality: causality) }
+
+  mutating func reserveName(of fact: Fact) {
+    guard case .kind(let kind) = fact.body.target, let source = fact.source else { return }
+    names.reserve(source, kind)
+  }
+
+  mutating func take(_ fact: Fact) {
+    guard fact.body.verb != .alias else {
+      skippedCount += 1
+      return
+    }
+    truth.apply(fact)
+    guard let document = truth.document(of: fact.subject),
+      let schema = Schema.schema(of: document.kind)
+    else {
+      skippedCount += 1
+      return
+    }
+    if ids[fact.subject] == nil {
+      // Those of equal sources are one record, whoever brought them.
+      let twin = document.members.compactMap { ids[$0] }.first
+      ids[fact.subject] = twin ?? names.name(document.kind, document.sources, document.id)
+    }
+    // What was written to each member of one record is said once.
+    let isJoined = document.members.count > 1
+    if fact.body.verb == .delete, isJoined, document.isAlive { return }
+    guard let operation = operation(for: fact, schema) else {
+      skippedCount += 1
+      return
+    }
+    perform(operation, for: fact.subject, keepsIdle: !isJoined)
+  }
+
+  /// The operation that says what a fact says, as far as one can; nil for an edit of nothing it can say.
+  private func operation(for fact: Fact, _ schema: KindSchema) -> Operation? {
+    guard let id = ids[fact.subject] else { return nil }
+    var operation = Operation(
+      fact.verb, schema.kind, id: id, time: fact.effectiveTime,
+      because: fact.value(.because)?.text,
+      provenance: fact.value(.provenance)?.textPairs?.map { Operation.Remark($0.0, $0.1) } ?? [])
+    guard fact.body.verb == .add || fact.body.verb == .edit else { return operation }
+    for write in fact.body.writes {
+      guard let field = schema.field(write.field), fact.body.verb == .add || !field.isFixed,
+        let content = field.content(of: write.value, ids: ids)
+      else { continue }
+      operation.assignments.append(Operation.Assignment(write.field, content))
+    }
+    if fact.body.verb == .edit, operation.assignments.isEmpty { return nil }
+    return operation
+  }
+}
+
+extension Rehearsal {
+  /// Writes an operation on a true record down and carries it out, with what it needs before and after it.
+  ///
+  /// One that changes nothing is written only if idle ones are kept.
+  mutating func perform(_ operation: Operation, for key: EventKey, keepsIdle: Bool) {
+    let touched = [key] + referred(by: operation)
+    if operation.verb == .add || operation.verb == .edit {
+      // Whoever wrote it did not know of the delete.
+      for key in touched where stageDocument(of: key)?.isAlive == false {
+        setLife(of: key, to: true, at: operation.time)
+      }
+    }
+    if !carryOut(operation, for: key, keepsIdle: keepsIdle) { skippedCount += 1 }
+    for key in touched {
+      guard let isAlive = stageDocument(of: key)?.isAlive else { continue }
+      let shouldLive = truth.document(of: key)?.isAlive ?? false
+      if isAlive != shouldLive { setLife(of: key, to: shouldLive, at: operation.time) }
+    }
+  }
+
+  /// The document on the stage that stands for a true one.
+  func stageDocument(of key: EventKey) -> Document? {
+    guard let kind = truth.entity(of: key)?.kind, let id = ids[key] else { return nil }
+    return planner.entity(kind, id, in: stage).flatMap(stage.document)
+  }
+
+  private func referred(by operation: Operation) -> [EventKey] {
+    operation.assignments.compactMap { assignment in
+      guard case .source(let id) = assignment.content,
+        case .reference(let kind)? = Schema.field(assignment.field, of: operation.kind)?.type,
+        let key = planner.entity(kind, id, in: stage)
+      else { return nil }
+      return trueKeys[key]
+    }
+  }
+
+  private mutating func setLife(of key: EventKey, to isAlive: Bool, at time: Int64?) {
+    guard let kind = truth.entity(of: key)?.kind, let id = ids[key] else { return }
+    let operation = Operation(isAlive ? .restore : .delete, kind, id: id, time: time)
+    _ = carryOut(operation, for: key, keepsIdle: false)
+  }
+
+  /// - Returns: Whether the operation was not refused.
+  private mutating func carryOut(
+    _ operation: Operation, for key: EventKey, keepsIdle: Bool
+  ) -> Bool {
+    let drafts: [Draft]
+    do throws(OperationFault) {
+      drafts = try planner.plan(operation, on: stage)
+    } catch {
+      return false
+    }
+    if !drafts.isEmpty || keepsIdle { operations.append(operation) }
+    let first = stageSequence + 1
+    if drafts.first?.body.verb == .add { trueKeys[EventKey(log: 0, sequence: first)] = key }
+    for draft in drafts {
+      stageSequence += 1
+      let body = draft.resolved { EventKey(log: 0, sequence: first + UInt64($0)) }
+      stage.apply(
+        Fact(
+          key: EventKey(log: 0, sequence: stageSequence), time: Int64(stageSequence),
+          when: operation.time, hash: UniqueID(high: 0, low: stageSequence), body: body))
+    }
+    return true
+  }
+}
+
+extension Fact {
+  /// The entity it is about: its own for an add.
+  fileprivate var subject: EventKey {
+    if case .entity(let key) = body.target { key } else { key }
+  }
+
+  fileprivate var verb: Operation.Verb {
+    switch body.verb {
+    case .add: .add
+    case .edit, .alias: .edit
+    case .delete: .delete
+    case .restore: .restore
+    }
+  }
+
+  fileprivate var source: Source? { value(.source).flatMap { Source($0) } }
+
+  fileprivate func value(_ field: Field) -> Value? {
+    body.writes.last { $0.field == field }?.value
+  }
+}

@@ -1,0 +1,71 @@
+internal import Bytes
+package import Domain
+
+/// What a book shows, as the adds that would make it.
+package enum StateExport {
+  /// The operations, parents before children and within a kind by id.
+  ///
+  /// A choice that was deleted after it was picked is added, picked and deleted again at the end. What is
+  /// shown though no command would write it, such as a to-do without a title, is written as it is.
+  package static func operations(of records: Records) -> [Operation] {
+    var states = StateWriter(records)
+    for schema in Schema.kinds { states.add(schema) }
+    return states.operations + states.deletes
+  }
+}
+
+private struct StateWriter {
+  private let records: Records
+  private var names = ExportNames()
+  private var ids: [EventKey: String] = [:]
+  private(set) var operations: [Operation] = []
+  private(set) var deletes: [Operation] = []
+
+  init(_ records: Records) { self.records = records }
+
+  mutating func add(_ schema: KindSchema) {
+    var documents = records.documents(schema.kind).filter(records.isShown)
+    if schema.kind == .choice { documents += choicesOfThePast() }
+    for source in documents.lazy.flatMap(\.sources) { names.reserve(source, schema.kind) }
+    let named = documents.map { ($0, id: names.name(schema.kind, $0.sources, $0.id)) }
+      .sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }
+    for (document, id) in named {
+      operations.append(operation(document, schema, id: id))
+      ids[document.key] = id
+      if !document.isAlive { deletes.append(delete(document, id: id)) }
+    }
+  }
+
+  /// Deleted choices that picks still show.
+  private func choicesOfThePast() -> [Document] {
+    var known: Set<EventKey> = []
+    return records.documents(.pick).filter(records.isShown).compactMap { pick in
+      guard let key = pick.value(Field.Pick.choice).reference,
+        let choice = records.document(of: key), !choice.isAlive,
+        let owner = choice.value(.owner).reference, ids[owner] != nil,
+        known.insert(choice.key).inserted
+      else { return nil }
+      return choice
+    }
+  }
+
+  private func operation(_ document: Document, _ schema: KindSchema, id: String) -> Operation {
+    let time = records.entity(of: document.key)?.birth?.effectiveTime
+    var operation = Operation(.add, schema.kind, id: id, time: time)
+    for field in schema.fields {
+      let value = document.value(field.field)
+      guard value != .null, let content = field.content(of: value, ids: ids) else { continue }
+      // Said by the time already.
+      let isCreation = schema.kind == .todo && field.field == Field.Todo.createdAt
+      if isCreation, value.integer == time { continue }
+      operation.assignments.append(Operation.Assignment(field.field, content))
+    }
+    return operation
+  }
+
+  private func delete(_ document: Document, id: String) -> Operation {
+    let deletes = document.members.lazy.compactMap(records.entity).flatMap(\.deletes)
+    return Operation(
+      .delete, document.kind, id: id, time: deletes.map(\.effectiveTime).max())
+  }
+}

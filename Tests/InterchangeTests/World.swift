@@ -1,0 +1,123 @@
+import Bytes
+import Domain
+import Interchange
+
+/// A few machines with one book, held in memory.
+struct World {
+  struct Machine {
+    let log: UInt32
+    var records = Records()
+    var planner: OperationPlanner
+    /// How far it has folded each log, and what its next event has to say of that.
+    var frontier: [UInt32: UInt64] = [:]
+    var unsaid: Set<UInt32> = []
+  }
+
+  private(set) var causality = Causality()
+  private(set) var facts: [Fact] = []
+  private(set) var machines: [Machine] = []
+  var clock: Int64 = 1_000_000
+
+  init(machines count: Int = 1, keepsUIDs: Bool = true) {
+    for place in 0..<count {
+      let id = UniqueID(high: UInt64(place + 1), low: 7)
+      let log = causality.number(of: id, replica: id)
+      machines.append(Machine(log: log, planner: OperationPlanner(keepsUIDs: keepsUIDs)))
+    }
+    for place in machines.indices { machines[place].records.causality = causality }
+  }
+
+  var records: Records { machines[0].records }
+
+  /// Carries out an operation on a machine.
+  ///
+  /// - Returns: The events written.
+  @discardableResult
+  mutating func run(_ operation: Operation, on place: Int = 0) throws(OperationFault) -> [Body] {
+    let drafts = try machines[place].planner.plan(operation, on: machines[place].records)
+    let bodies = write(drafts, when: operation.time, on: place)
+    if drafts.first?.body.verb == .add, let key = facts.last?.key {
+      machines[place].planner.noteAdded(operation, as: key)
+    }
+    return bodies
+  }
+
+  @discardableResult
+  mutating func run(_ lines: String, on place: Int = 0) throws(OperationFault) -> [Body] {
+    var bodies: [Body] = []
+    for line in lines.split(separator: "\n") {
+      bodies += try run(Operation(line: Array(line.utf8)), on: place)
+    }
+    return bodies
+  }
+
+  @discardableResult
+  mutating func write(_ drafts: [Draft], when: Int64? = nil, on place: Int = 0) -> [Body] {
+    let log = machines[place].log
+    let first = machines[place].frontier[log, default: 0] + 1
+    var bodies: [Body] = []
+    for draft in drafts {
+      clock += 10
+      let key = EventKey(log: log, sequence: first + UInt64(bodies.count))
+      for other in machines[place].unsaid.sorted() {
+        let upTo = machines[place].frontier[other, default: 0]
+        causality.note(key, saw: other, upTo: upTo)
+      }
+      machines[place].unsaid = []
+      let body = draft.resolved { EventKey(log: log, sequence: first + UInt64($0)) }
+      let hash = UniqueID(high: UInt64(log) << 32 + 0x5555_0000, low: key.sequence)
+      let fact = Fact(key: key, time: clock, when: when, hash: hash, body: body)
+      facts.append(fact)
+      bodies.append(body)
+      for place in machines.indices { machines[place].records.causality = causality }
+      machines[place].records.apply(fact)
+      machines[place].frontier[log] = key.sequence
+    }
+    return bodies
+  }
+
+  /// Brings what one machine has folded to another.
+  mutating func send(from sender: Int, to receiver: Int) {
+    for fact in facts where fact.key.sequence <= machines[sender].frontier[fact.key.log, default: 0] {
+      guard fact.key.sequence > machines[receiver].frontier[fact.key.log, default: 0] else {
+        continue
+      }
+      machines[receiver].records.apply(fact)
+      machines[receiver].frontier[fact.key.log] = fact.key.sequence
+      machines[receiver].unsaid.insert(fact.key.log)
+    }
+  }
+
+  mutating func meet() {
+    for _ in 0..<2 {
+      for sender in machines.indices {
+        for receiver in machines.indices where receiver != sender {
+          send(from: sender, to: receiver)
+        }
+      }
+    }
+  }
+}
+
+extension Records {
+  /// What is shown, a line for each record.
+  var shownLines: [String] { StateExport.operations(of: self).map(\.line) }
+}
+
+/// A generator that gives the same numbers for the same seed (SplitMix64).
+struct Dice: RandomNumberGenerator {
+  var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func number(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &self) }
+  mutating func chance(_ percent: Int) -> Bool { number(100) < percent }
+}
