@@ -10,14 +10,16 @@ extension ReadModel {
   ///
   /// - Throws: ``ReadModelError/needsRefold`` when the change says something new about the past of events
   ///   committed before: a hole was filled, or one became known.
+  ///   ``ReadModelError/stale`` when the logs are not at the positions expected.
   package func commit(
-    _ records: inout Records, change: Change
+    _ records: inout Records, change: Change, expecting positions: [LogPosition]? = nil
   ) throws(ReadModelError) {
     guard !records.needsRefold else { throw .needsRefold }
     let touched = records.takeTouched().sorted()
     // A copy, since the closure may not hold the parameter; it shares its storage.
     let folded = records
     try transaction { () throws(ReadModelError) in
+      if let positions, try self.positions() != positions { throw .stale }
       try refuseNewsAboutThePast(change.seen)
       try write(touched, of: folded, over: true)
       try write(change)

@@ -7,6 +7,8 @@ package enum ReadModelError: Error, Hashable, Sendable {
   /// What is to be committed changes answers about facts folded long ago, which the kept state cannot tell:
   /// fold all facts afresh and build anew. Nothing was written.
   case needsRefold
+  /// The positions are not those that the change starts from: another process has posted meanwhile.
+  case stale
   /// The database refused for a reason that has nothing to do with what it holds, such as a full disk.
   case database(SQLiteError)
 
