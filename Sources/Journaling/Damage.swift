@@ -16,4 +16,10 @@ package struct Damage: Hashable, Sendable {
   package var file: Path
   package var offset: Int
   package var what: What
+
+  package init(file: Path, offset: Int, what: What) {
+    self.file = file
+    self.offset = offset
+    self.what = what
+  }
 }

@@ -14,6 +14,11 @@ package struct Repair: Hashable, Sendable {
 
   package var file: Path
   package var what: What
+
+  package init(file: Path, what: What) {
+    self.file = file
+    self.what = what
+  }
 }
 
 extension Journal {

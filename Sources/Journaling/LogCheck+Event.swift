@@ -4,7 +4,7 @@ import Crypto
 /// What is carried from event to event within a frame.
 struct EventCheck {
   static let commandEvents: UInt64 = 16_384
-  static let commandBytes = 1 << 20
+  static let commandBytes = 640 << 10
 
   let salting: [FrameClaims.Salting]
   let first: UInt64

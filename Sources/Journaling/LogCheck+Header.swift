@@ -56,7 +56,7 @@ extension LogCheck {
     for _ in 0..<count {
       let start = reader.offset
       let items = try reader.arrayHeader()
-      guard items >= 3, items % 2 == 1 else { throw .wrongLength(expected: 3, at: start) }
+      guard items == 3 || items == 4 else { throw .wrongLength(expected: 3, at: start) }
       if try reader.peek() == .bytes {
         chain.table?.append(try reader.uniqueID())
         if chain.table == nil { _ = try reader.uniqueID() }
@@ -67,16 +67,18 @@ extension LogCheck {
       let last = try reader.unsigned()
       _ = try reader.uniqueID()
       if last == 0 { report(.header, sequence: sequence) }
-      try checkMissing(&reader, pairs: (items - 3) / 2, upTo: last, sequence: sequence)
+      if items == 4 { try checkMissing(&reader, upTo: last, sequence: sequence) }
     }
   }
 
   /// Ranges of events that were missing ascend without touching, and lie below the one seen.
   private mutating func checkMissing(
-    _ reader: inout CBORReader, pairs: Int, upTo last: UInt64, sequence: UInt64
+    _ reader: inout CBORReader, upTo last: UInt64, sequence: UInt64
   ) throws(CBORError) {
+    let numbers = try reader.arrayHeader()
+    if numbers == 0 || numbers % 2 != 0 { report(.header, sequence: sequence) }
     var least: UInt64 = 1
-    for _ in 0..<pairs {
+    for _ in 0..<numbers / 2 {
       let first = try reader.unsigned()
       let count = try reader.unsigned()
       let (next, overflows) = first.addingReportingOverflow(count)
@@ -86,6 +88,7 @@ extension LogCheck {
       }
       least = next &+ 1
     }
+    if numbers % 2 != 0 { _ = try reader.skip() }
   }
 
   private mutating func checkLink(

@@ -118,8 +118,9 @@ package struct LogReader: ~Copyable {
     if isEnd, range.lowerBound > 0, case .tail = name {
       what = .tornTail(byteCount: range.count)
     }
-    damage.append(
-      Damage(file: folder.path(of: name), offset: range.lowerBound, what: what))
+    let found = Damage(file: folder.path(of: name), offset: range.lowerBound, what: what)
+    // After a new listing the same file may be read once more.
+    if !damage.contains(found) { damage.append(found) }
   }
 
   private mutating func take(

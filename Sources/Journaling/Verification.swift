@@ -6,7 +6,7 @@ package import Platform
 /// What it finds never makes it throw; only a disk that cannot be read does.
 package struct Verification {
   /// Larger files are not written.
-  package static let fileLimit = 32 << 20
+  package static let fileLimit = 64 << 20
 
   private let folder: Path
   private let disk: any Disk

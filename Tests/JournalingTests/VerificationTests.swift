@@ -39,7 +39,8 @@ private typealias Parts = HandWrittenLog.Parts
   @Test func `a good log has no fault and is counted`() throws {
     var log = try HandWrittenLog()
     let other = UniqueID(high: 3, low: 4)
-    let seen: [UInt8] = [1, 0x81, 0x85, 0x50] + other.bytes + [9, 0x50] + other.bytes + [2, 3]
+    let seen: [UInt8] =
+      [1, 0x81, 0x84, 0x50] + other.bytes + [9, 0x50] + other.bytes + [0x84, 2, 3, 6, 4]
     let again: [UInt8] = [1, 0x81, 0x83, 0, 12, 0x50] + other.bytes
     let body = [Event](repeating: HandWrittenLog.plain(), count: 100)
     let first = try log.frame(

@@ -1,0 +1,104 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+
+/// A book on a simulated machine, and a device that writes to it.
+struct Bench {
+  let machine: SimulatedMachine
+  let keys: DeviceKeys
+  let log: UniqueID
+  static let folder = Path("/book")
+  static let incarnation = UniqueID(high: 7, low: 9)
+  static let start: Int64 = 1_704_067_200_000
+
+  init(seed: UInt64 = 1, keySeed: UInt8 = 1) throws {
+    machine = SimulatedMachine(seed: seed)
+    keys = try DeviceKeys(
+      signingSeed: Array(repeating: keySeed, count: 32),
+      agreementSeed: Array(repeating: keySeed &+ 1, count: 32))
+    log = .replica(publicKey: keys.signing.publicKey, incarnation: Self.incarnation)
+  }
+
+  func journal() throws -> Journal { try Self.journal(on: machine.machine) }
+
+  static func journal(on machine: Machine) throws -> Journal {
+    try Journal(at: folder, on: machine)
+  }
+
+  /// A journal whose log has its first event.
+  func begun() throws -> Journal {
+    var journal = try journal()
+    _ = try journal.begin(keys, incarnation: Self.incarnation, name: "desk", at: Self.start)
+    return journal
+  }
+
+  /// A machine with an independent disk in the same state.
+  func copy(of disk: SimulatedDisk, seed: UInt64 = 2) -> Machine {
+    Machine(
+      disk: disk, timekeeper: machine.timekeeper, dice: Seeded(seed: seed),
+      network: machine.network)
+  }
+
+  /// A body of the domain of so many bytes that no compressor makes shorter.
+  static func body(_ number: UInt64, byteCount: Int = 16) -> [UInt8] {
+    var writer = CBORWriter()
+    writer.arrayHeader(4)
+    writer.unsigned(0)
+    writer.unsigned(2)
+    writer.unsigned(number)
+    writer.byteString(Seeded(seed: number &+ 99).bytes(byteCount))
+    return writer.bytes
+  }
+
+  /// A command of so many events.
+  static func command(
+    _ number: UInt64, events count: Int = 1, byteCount: Int = 16
+  ) -> Command {
+    let events = (0..<UInt64(count)).map { index in
+      NewEvent(body: body(number &* 1_000 &+ index, byteCount: byteCount))
+    }
+    return Command(time: start + Int64(number) * 1_000, events: events)
+  }
+
+  /// The folder of the log.
+  var logFolder: Path { Self.folder / "logs" / log.hex }
+}
+
+/// An event as a reader finds it.
+struct Found: Hashable {
+  var sequence: UInt64
+  var body: [UInt8]
+  var hash: Digest
+}
+
+extension Journal {
+  /// All events of a log that can be read, and what is wrong with its files.
+  func contents(
+    of log: UniqueID, from sequence: UInt64 = 1
+  ) throws -> (events: [Found], damage: [Damage]) {
+    guard logs[log] != nil || aside[log] != nil else { return ([], []) }
+    var reader = try reader(of: log, from: sequence)
+    var events: [Found] = []
+    while let read = try reader.read() {
+      for event in read.frame.events[read.firstNew...] {
+        events.append(
+          Found(
+            sequence: event.sequence, body: Array(read.frame.content[event.body]),
+            hash: event.hash))
+      }
+    }
+    return (events, reader.damage)
+  }
+
+  /// All frames of a log as they are sent.
+  func exported(
+    _ log: UniqueID, after sequence: UInt64 = 0, keys: DeviceKeys?
+  ) throws -> [[UInt8]] {
+    var export = try export(of: log, after: sequence, keys: keys)
+    var frames: [[UInt8]] = []
+    while let frame = try export.next() { frames.append(frame) }
+    return frames
+  }
+}

@@ -1,0 +1,212 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// What a journal makes of files that are not as it left them.
+@Suite struct DamageTests {
+  /// A log with three commands in its tail, and where its frames begin.
+  private static func prepared() throws -> (bench: Bench, tail: Path, offsets: [Int]) {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    for number: UInt64 in 1...3 {
+      _ = try journal.append([Bench.command(number, events: 2)], to: bench.log, keys: bench.keys)
+    }
+    var reader = try journal.reader(of: bench.log)
+    var offsets: [Int] = []
+    while let read = try reader.read() { offsets.append(read.offset) }
+    return (bench, bench.logFolder / "000000000001.gz", offsets)
+  }
+
+  private static func put(_ bytes: [UInt8], at path: Path, _ bench: Bench) throws {
+    try bench.machine.disk.replace(path, with: bytes)
+  }
+
+  @Test func `a torn tail is trimmed into quarantine and nothing else is`() throws {
+    let (bench, tail, offsets) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    let all = try bench.journal().contents(of: bench.log).events
+    for size in offsets[3] + 1..<whole.count {
+      let disk = bench.machine.disk.copy()
+      try disk.replace(tail, with: Array(whole.prefix(size)))
+      let machine = bench.copy(of: disk)
+      let read = try Bench.journal(on: machine).contents(of: bench.log)
+      #expect(read.events == Array(all.prefix(5)))
+      #expect(
+        read.damage == [
+          Damage(file: tail, offset: offsets[3], what: .tornTail(byteCount: size - offsets[3]))
+        ])
+      #expect(disk.files[tail]?.count == size, "a reader cuts nothing")
+
+      var journal = try Bench.journal(on: machine)
+      let repairs = try journal.recover()
+      #expect(repairs.count == 1)
+      #expect(disk.files[tail] == Array(whole.prefix(offsets[3])))
+      let copies = disk.files.filter { $0.key.parent == Bench.folder / "quarantine" }
+      #expect(Array(copies.values) == [Array(whole[offsets[3]..<size])])
+      let again = try Bench.journal(on: machine).contents(of: bench.log)
+      #expect(again.events == Array(all.prefix(5)))
+      #expect(again.damage == [])
+    }
+  }
+
+  @Test func `an append sets a torn tail aside by itself`() throws {
+    let (bench, tail, offsets) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    try Self.put(Array(whole.dropLast()), at: tail, bench)
+    var journal = try bench.journal()
+    _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    let copies = bench.machine.disk.files.filter { $0.key.parent.name == "quarantine" }
+    #expect(Array(copies.values) == [Array(whole[offsets[3]...].dropLast())])
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events.count == 6)
+    #expect(found.damage == [])
+  }
+
+  @Test func `what is known to have been durable is no torn tail`() throws {
+    let (bench, tail, _) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    try Self.put(Array(whole.dropLast()), at: tail, bench)
+    var journal = try bench.journal()
+    let repairs = try journal.recover(known: [bench.log: 7])
+    #expect(repairs == [])
+    #expect(bench.machine.disk.files[tail] == Array(whole.dropLast()))
+    #expect(throws: JournalError.damaged(bench.log)) {
+      _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    }
+  }
+
+  @Test func `a damaged middle leaves the other frames readable and is never cut`() throws {
+    let (bench, tail, offsets) = try Self.prepared()
+    let all = try bench.journal().contents(of: bench.log).events
+    bench.machine.disk.rot(tail, at: offsets[1] + 50, flipping: 255)
+    let before = bench.machine.disk.files
+    var journal = try bench.journal()
+    let repairs = try journal.recover()
+    #expect(repairs == [])
+    #expect(bench.machine.disk.files == before)
+    let found = try journal.contents(of: bench.log)
+    #expect(found.events == [all[0]] + all[3...])
+    #expect(found.damage.map(\.offset) == [offsets[1], offsets[2]])
+    #expect(found.damage.last?.what == .missing(2...3))
+    // What is written from now on is read, too, and sealing leaves the hole alone.
+    _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    try journal.seal(bench.log, keys: bench.keys)
+    let later = try bench.journal().contents(of: bench.log)
+    #expect(later.events.count == 6)
+    #expect(later.events.last?.sequence == 8)
+  }
+
+  @Test func `a tail without a whole frame is damage and its numbers are not used again`() throws {
+    let (bench, tail, _) = try Self.prepared()
+    let size = try #require(bench.machine.disk.files[tail]).count
+    try Self.put(Array(repeating: 1, count: size), at: tail, bench)
+    var journal = try bench.journal()
+    let repairs = try journal.recover()
+    #expect(repairs == [])
+    let isSound = journal.isSound(bench.log)
+    #expect(!isSound)
+    #expect(throws: JournalError.damaged(bench.log)) {
+      _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    }
+  }
+
+  @Test func `zeros behind the last frame are room that was set aside`() throws {
+    let (bench, tail, _) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    try Self.put(whole + Array(repeating: 0, count: 500), at: tail, bench)
+    var journal = try bench.journal()
+    let found = try journal.contents(of: bench.log)
+    #expect(found.events.count == 7)
+    #expect(found.damage == [])
+    _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    let later = try bench.journal().contents(of: bench.log)
+    #expect(later.events.count == 8)
+    #expect(later.damage == [])
+  }
+
+  @Test func `a tail that was sealed before a crash is ignored and removed`() throws {
+    let (bench, tail, _) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    var journal = try bench.journal()
+    try journal.seal(bench.log, keys: bench.keys)
+    try Self.put(whole, at: tail, bench)
+    var reopened = try bench.journal()
+    let found = try reopened.contents(of: bench.log)
+    #expect(found.events.count == 7)
+    #expect(found.damage == [])
+    let repairs = try reopened.recover()
+    #expect(repairs == [Repair(file: tail, what: .removedCovered)])
+    #expect(try bench.machine.disk.list(bench.logFolder) == ["000000000001-000000000007.gz"])
+  }
+
+  @Test func `after a failed flush nothing more is written`() throws {
+    let (bench, _, _) = try Self.prepared()
+    var journal = try bench.journal()
+    // A write, then the flush.
+    bench.machine.disk.failCall(2, with: .io)
+    #expect(throws: JournalError.self) {
+      _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    }
+    let calls = bench.machine.disk.calls
+    #expect(throws: JournalError.poisoned) {
+      _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    }
+    #expect(throws: JournalError.poisoned) { try journal.seal(bench.log, keys: bench.keys) }
+    #expect(bench.machine.disk.calls == calls)
+  }
+
+  @Test func `what another process failed to flush is durable after the next append`() throws {
+    let (bench, _, _) = try Self.prepared()
+    var first = try bench.journal()
+    bench.machine.disk.failCall(2, with: .io)
+    #expect(throws: JournalError.self) {
+      _ = try first.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    }
+    bench.machine.disk.kill()
+    var second = try bench.journal()
+    _ = try second.append([Bench.command(10)], to: bench.log, keys: bench.keys)
+    bench.machine.disk.crash()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events.count == 9)
+    #expect(found.damage == [])
+  }
+
+  @Test func `a full disk costs the commit but not the log`() throws {
+    let (bench, tail, _) = try Self.prepared()
+    let before = bench.machine.disk.files[tail]
+    var journal = try bench.journal()
+    for room in [0, 1, 60, 120] {
+      bench.machine.disk.becomeFull(afterBytes: room)
+      #expect(throws: JournalError.self) {
+        _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+      }
+      #expect(bench.machine.disk.files[tail] == before)
+      bench.machine.disk.clearWeather()
+    }
+    _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events.count == 8)
+    #expect(found.damage == [])
+  }
+
+  @Test func `a reader goes on while a writer seals`() throws {
+    let (bench, _, _) = try Self.prepared()
+    var writer = try bench.journal()
+    var reader = try writer.reader(of: bench.log)
+    let first = try reader.read()
+    #expect(first?.frame.lastSequence == 1)
+    try writer.seal(bench.log, keys: bench.keys)
+    _ = try writer.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    var late = try writer.reader(of: bench.log, from: 8)
+    var sequences: [UInt64] = []
+    while let read = try reader.read() { sequences.append(read.frame.lastSequence) }
+    let lateEnd = try late.read()?.frame.lastSequence
+    #expect(sequences == [3, 5, 7])
+    #expect(lateEnd == 8)
+    let damage = reader.damage
+    #expect(damage == [])
+  }
+}

@@ -1,0 +1,233 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// Frames on their way from one device to another.
+@Suite struct ReceptionTests {
+  /// A log with sealed frames and a tail, and the journal it is in.
+  private static func sender(commands: Int = 6) throws -> Bench {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    for number in 1...UInt64(commands) {
+      _ = try journal.append([Bench.command(number, events: 3)], to: bench.log, keys: bench.keys)
+      if number == 3 { try journal.seal(bench.log, keys: bench.keys) }
+    }
+    return bench
+  }
+
+  private static func receive(
+    _ frames: [[UInt8]], of log: UniqueID, into journal: inout Journal,
+    on shelf: Journal.Shelf = .logs
+  ) throws -> [UniqueID] {
+    for frame in frames { try journal.receive(frame, of: log, on: shelf) }
+    return try journal.commit()
+  }
+
+  @Test func `a log arrives as it was sent`() throws {
+    let bench = try Self.sender()
+    let journal = try bench.journal()
+    let sent = try journal.contents(of: bench.log).events
+    let frames = try journal.exported(bench.log, keys: bench.keys)
+    #expect(frames.count == 2)
+
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    let grown = try Self.receive(frames, of: bench.log, into: &receiver)
+    #expect(grown == [bench.log])
+    other.machine.disk.crash()
+    let reopened = try other.journal()
+    let found = try reopened.contents(of: bench.log)
+    #expect(found.events == sent)
+    #expect(found.damage == [])
+    let (held, ours) = (reopened.logs[bench.log], journal.logs[bench.log])
+    #expect(held == ours)
+    // And from there it can be sent on.
+    #expect(try reopened.exported(bench.log, keys: nil).isEmpty == false)
+  }
+
+  @Test(arguments: Array(UInt64(0)...19))
+  func `any suffix joins what is held`(held: UInt64) throws {
+    let bench = try Self.sender()
+    let journal = try bench.journal()
+    let sent = try journal.contents(of: bench.log).events
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    let all = try journal.exported(bench.log, keys: bench.keys)
+    _ = try Self.receive([all[0]], of: bench.log, into: &receiver)
+    // What is held ends at 10; whoever asks for more than is missing gets an overlap.
+    let frames = try journal.exported(bench.log, after: min(held, 10), keys: bench.keys)
+    _ = try Self.receive(frames, of: bench.log, into: &receiver)
+    let found = try other.journal().contents(of: bench.log)
+    #expect(found.events == sent)
+    #expect(found.damage == [])
+    let none = try journal.exported(bench.log, after: 19, keys: bench.keys)
+    #expect(none == [])
+  }
+
+  @Test func `a long log arrives in sealed files and is sealed anew when it grows`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    let commands = (1...3_000).map { Bench.command(UInt64($0), byteCount: 100) }
+    _ = try journal.append(commands, to: bench.log, keys: bench.keys)
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    for number: UInt64 in 0..<40 {
+      let held = receiver.logs[bench.log]?.sequence ?? 0
+      let frames = try journal.exported(bench.log, after: held, keys: bench.keys)
+      _ = try Self.receive(frames, of: bench.log, into: &receiver)
+      let command = Bench.command(10_000 + number, byteCount: 6_000)
+      _ = try journal.append([command], to: bench.log, keys: bench.keys)
+    }
+    let found = try other.journal().contents(of: bench.log)
+    #expect(found.events.count == 3_001 + 39)
+    #expect(found.damage == [])
+    let tails = try other.machine.disk.list(Bench.folder / "logs" / bench.log.hex)
+      .filter { !$0.contains("-") }
+    #expect(tails.count <= 1)
+    let verified = try other.journal().exported(bench.log, keys: nil)
+    let third = try Bench(keySeed: 70)
+    var last = try third.begun()
+    _ = try Self.receive(verified, of: bench.log, into: &last)
+    let (copied, held) = (last.logs[bench.log], receiver.logs[bench.log])
+    #expect(copied == held)
+  }
+
+  @Test func `a gap is refused`() throws {
+    let bench = try Self.sender()
+    let frames = try bench.journal().exported(bench.log, keys: bench.keys)
+    var receiver = try Bench(keySeed: 40).begun()
+    #expect(throws: JournalError.gap(bench.log, held: 0, received: 11)) {
+      _ = try Self.receive([frames[1]], of: bench.log, into: &receiver)
+    }
+  }
+
+  @Test func `what no head proves is not kept`() throws {
+    let bench = try Self.sender()
+    let tail = try #require(bench.machine.disk.files[bench.logFolder / "000000000011.gz"])
+    let frames = try bench.journal().exported(bench.log, keys: bench.keys)
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    // The first frame of the tail, as it lies there without a head.
+    var reader = try bench.journal().reader(of: bench.log, from: 11)
+    let length = try #require(try reader.read()?.frame.length)
+    let unproved = Array(tail[..<length])
+    #expect(throws: JournalError.unproved(bench.log, sequence: 10)) {
+      _ = try Self.receive([frames[0], unproved], of: bench.log, into: &receiver)
+    }
+    #expect(try other.journal().contents(of: bench.log).events.count == 10)
+  }
+
+  @Test func `a head by another key is refused`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
+    let liar = try Bench(keySeed: 90)
+    let frames = try journal.exported(bench.log, keys: liar.keys)
+    var receiver = try Bench(keySeed: 40).begun()
+    #expect(throws: JournalError.wrongHead(bench.log, sequence: 2)) {
+      _ = try Self.receive(frames, of: bench.log, into: &receiver)
+    }
+  }
+
+  @Test func `a log under another name is refused`() throws {
+    let bench = try Self.sender()
+    let frames = try bench.journal().exported(bench.log, keys: bench.keys)
+    var receiver = try Bench(keySeed: 40).begun()
+    #expect(throws: JournalError.self) {
+      _ = try Self.receive(frames, of: UniqueID(high: 1, low: 1), into: &receiver)
+    }
+    let count = receiver.logs.count
+    #expect(count == 1)
+  }
+
+  @Test func `two histories of one log are a fork`() throws {
+    let bench = try Self.sender()
+    let disk = bench.machine.disk.copy()
+    var ours = try bench.journal()
+    var theirs = try Bench.journal(on: bench.copy(of: disk, seed: 5))
+    _ = try ours.append([Bench.command(20)], to: bench.log, keys: bench.keys)
+    _ = try theirs.append([Bench.command(21)], to: bench.log, keys: bench.keys)
+    let same = try theirs.exported(bench.log, after: 19, keys: bench.keys)
+    #expect(throws: JournalError.forked(bench.log, sequence: 20)) {
+      _ = try Self.receive(same, of: bench.log, into: &ours)
+    }
+    _ = try theirs.append([Bench.command(22)], to: bench.log, keys: bench.keys)
+    let longer = try theirs.exported(bench.log, after: 19, keys: bench.keys)
+    #expect(throws: JournalError.forked(bench.log, sequence: 20)) {
+      _ = try Self.receive(longer, of: bench.log, into: &ours)
+    }
+    #expect(try bench.journal().contents(of: bench.log).events.count == 20)
+  }
+
+  @Test func `a strange device's log waits aside until it is admitted`() throws {
+    let bench = try Self.sender()
+    let frames = try bench.journal().exported(bench.log, keys: bench.keys)
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    _ = try Self.receive(frames, of: bench.log, into: &receiver, on: .aside)
+    let (waiting, logs) = (Set(receiver.aside.keys), Set(receiver.logs.keys))
+    #expect(waiting == [bench.log])
+    #expect(logs == [other.log])
+    try receiver.admit(bench.log)
+    other.machine.disk.crash()
+    let reopened = try other.journal()
+    let (after, none) = (Set(reopened.logs.keys), reopened.aside.count)
+    #expect(after == [bench.log, other.log])
+    #expect(none == 0)
+    #expect(try reopened.contents(of: bench.log).events.count == 19)
+  }
+
+  @Test func `a flipped bit in what is sent is refused`() throws {
+    let bench = try Self.sender()
+    let frames = try bench.journal().exported(bench.log, keys: bench.keys)
+    var receiver = try Bench(keySeed: 40).begun()
+    for offset in frames[0].indices {
+      var frame = frames[0]
+      frame[offset] ^= 1 << UInt8(offset % 8)
+      #expect(throws: JournalError.self) {
+        try receiver.receive(frame, of: bench.log, on: .logs)
+      }
+    }
+  }
+
+  @Test func `after a power cut a receiver holds whole commands that heads prove`() throws {
+    let bench = try Self.sender()
+    let journal = try bench.journal()
+    let sent = try journal.contents(of: bench.log).events
+    let frames = try journal.exported(bench.log, keys: bench.keys)
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    _ = try Self.receive([frames[0]], of: bench.log, into: &receiver)
+    var number = 1
+    while true {
+      let disk = other.machine.disk.copy()
+      disk.failCall(number, with: .io, .fromThenOn)
+      var isThrough = false
+      do {
+        var receiver = try Bench.journal(on: other.copy(of: disk))
+        _ = try Self.receive([frames[1]], of: bench.log, into: &receiver)
+        isThrough = true
+      } catch {}
+      for survival in CrashTests.survivals {
+        let cut = disk.copy()
+        cut.clearWeather()
+        cut.crash(keeping: survival)
+        var left = try Bench.journal(on: other.copy(of: cut))
+        _ = try left.recover()
+        let events = try left.contents(of: bench.log).events
+        #expect(events == sent || (!isThrough && events == Array(sent.prefix(10))))
+        _ = try Self.receive([frames[1]], of: bench.log, into: &left)
+        cut.crash()
+        let healed = try Bench.journal(on: other.copy(of: cut)).contents(of: bench.log)
+        #expect(healed.events == sent)
+        #expect(healed.damage == [])
+      }
+      if isThrough { break }
+      number += 1
+    }
+    #expect(number > 1)
+  }
+}
