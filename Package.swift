@@ -17,10 +17,37 @@ let package = Package(
     .layer("Crypto", uses: "Bytes", "COpenSSL"),
     .layer("SQLite", uses: "CSQLite"),
 
+    // The machine: what is asked of it, the real one, and one that is made of weather.
+    .layer("Platform"),
+    .layer("PosixPlatform", uses: "Platform"),
+    .layer("SimulatedPlatform", uses: "Platform"),
+
+    // Meaning: what a daybook is, and how it is remembered.
+    .layer("Domain", uses: "Bytes", "Crypto"),
+    .layer("Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform"),
+    .layer("ReadModel", uses: "Bytes", "Domain", "SQLite"),
+    .layer("Interchange", uses: "Bytes", "Domain"),
+    .layer("Syncing", uses: "Bytes", "Crypto", "Platform", "Journaling"),
+
+    // The whole, and its faces.
+    .layer(
+      "Daybook", uses: "Bytes", "Crypto", "Platform", "Domain", "Journaling", "ReadModel",
+      "Interchange", "Syncing"),
+
     .checks(of: "Bytes"),
     .checks(of: "Gzip", uses: "Bytes"),
     .checks(of: "Crypto", uses: "Bytes"),
     .checks(of: "SQLite"),
+    .checks(of: "Platform", uses: "PosixPlatform", "SimulatedPlatform"),
+    .checks(of: "Domain", uses: "Bytes", "Crypto"),
+    .checks(
+      of: "Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform"),
+    .checks(of: "ReadModel", uses: "Bytes", "Domain", "SQLite"),
+    .checks(of: "Interchange", uses: "Bytes", "Domain"),
+    .checks(
+      of: "Daybook", uses: "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain",
+      "Journaling", "ReadModel", "Interchange", "Syncing"),
+    .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]
 )
 

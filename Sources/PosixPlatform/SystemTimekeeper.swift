@@ -22,8 +22,9 @@ package struct SystemTimekeeper: Timekeeper {
   package func pause(milliseconds: Int64) {
     var rest = timespec(
       tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
+    var left = timespec()
     // A signal wakes early; what is left is waited for too.
-    while unsafe nanosleep(&rest, &rest) != 0, errno == EINTR {}
+    while unsafe nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }
   }
 
   private func reading(_ clock: clockid_t) -> timespec {

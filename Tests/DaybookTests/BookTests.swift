@@ -1,0 +1,103 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// A machine of its own, with an identity that tells it from the others.
+struct Desk {
+  let simulated: SimulatedMachine
+  var machine: Machine { simulated.machine }
+  static let folder = Path("/home/book")
+
+  init(seed: UInt64) throws {
+    simulated = SimulatedMachine(seed: seed)
+    try machine.disk.makeDirectories(Path("/etc"))
+    try machine.disk.replace(Path("/etc/machine-id"), with: Array("machine \(seed)\n".utf8))
+  }
+
+  func found(_ name: String = "laptop") throws -> Book {
+    try Book.create(at: Self.folder, on: machine, deviceName: name, view: .memory)
+  }
+
+  func open() throws -> Book { try Book(at: Self.folder, on: machine, view: .memory) }
+}
+
+struct BookTests {
+  @Test func `what is added is listed, also after opening again`() throws {
+    let desk = try Desk(seed: 1)
+    let book = try desk.found()
+    let date = try CivilDate.parse("1815-12-10")
+    _ = try book.perform(
+      .addBirthday(firstName: "Ada", lastName: "Lovelace", birthdate: date))
+    let names = try book.view().birthdays().map { [$0.firstName, $0.lastName] }
+    #expect(names == [["Ada", "Lovelace"]])
+    let again = try desk.open().view().birthdays().map(\.birthdate)
+    #expect(again == [date])
+  }
+
+  @Test func `an undo takes the last command back and a redo brings it again`() throws {
+    let book = try Desk(seed: 2).found()
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    _ = try book.perform(.addList(name: "Work", colour: nil))
+    _ = try book.undo()
+    #expect(try book.view().lists().map(\.name) == ["Home"])
+    _ = try book.undo()
+    #expect(try book.view().lists().map(\.name) == [])
+    _ = try book.redo(2)
+    #expect(try book.view().lists().map(\.name) == ["Home", "Work"])
+    #expect(throws: (any Error).self) { try book.redo() }
+  }
+
+  @Test func `a rebuild gives the same tables as posting one by one`() throws {
+    let book = try Desk(seed: 3).found()
+    let list = try #require(try book.perform(.addList(name: "Home", colour: 0xff0000)).changes.first)
+    for number in 1...20 {
+      _ = try book.perform(
+        .addTodo(
+          title: "to-do \(number)", list: .existing(list.document.id), priority: nil, due: nil))
+    }
+    let before = try book.view().dump()
+    try book.rebuild()
+    #expect(try book.view().dump() == before)
+  }
+
+  @Test func `two machines that sync by directory have the same book`() throws {
+    let (one, other) = (try Desk(seed: 4), try Desk(seed: 5))
+    let book = try one.found("one")
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    let folder = Path("/stick")
+    _ = try book.sync(with: .directory(folder))
+    try carry(folder, from: one, to: other)
+    let (second, _) = try Book.join(
+      at: Desk.folder, from: .directory(folder), on: other.machine, deviceName: "other",
+      view: .memory, confirm: { _ in true })
+    _ = try second.perform(.addList(name: "Work", colour: nil))
+    #expect(try second.view().lists().map(\.name) == ["Home", "Work"])
+    _ = try second.sync(with: .directory(folder))
+    try carry(folder, from: other, to: one)
+    let receipt = try book.sync(with: .directory(folder), admission: .always)
+    #expect(receipt.admitted.map(\.name) == ["other"])
+    #expect(try book.view().lists().map(\.name) == ["Home", "Work"])
+    try carry(folder, from: one, to: other)
+    let last = try second.sync(with: .directory(folder))
+    #expect(last.isAdmitted)
+    #expect(try second.digest() == book.digest())
+  }
+
+  /// Copies a folder from one machine's disk to the other's, as a stick would.
+  private func carry(_ folder: Path, from one: Desk, to other: Desk) throws {
+    let (source, target) = (one.machine.disk, other.machine.disk)
+    for name in try source.list(folder) {
+      let path = folder / name
+      if try source.status(path)?.kind == .directory {
+        try carry(path, from: one, to: other)
+      } else if try target.status(path) == nil {
+        try target.makeDirectories(folder)
+        try target.replace(path, with: try source.contents(of: path, limit: 1 << 26))
+      }
+    }
+  }
+}
