@@ -7,8 +7,9 @@ package import Domain
 /// fields that still differ stand at the end.
 package struct EventExport: Sendable {
   package let operations: [Operation]
-  /// The events that no operation stands for: aliases, whose records stay apart, and what a newer version or
-  /// a foreign source wrote.
+  /// The events that no operation stands for: aliases, whose records stay apart, what a newer version or a
+  /// foreign source wrote, and what together went further than any command does (a birthday that two devices
+  /// emptied, a choice that two added to different questions).
   package let skippedCount: Int
 
   /// Rehearses all the facts of a book, given the pasts of them.

@@ -50,6 +50,7 @@ extension FieldSchema {
     var value: Value?
     switch type {
     case .text: value = .text(text)
+    case .bytes: value = Hex.decode(text).map(Value.bytes)
     case _ where text.isEmpty: value = .null
     case .date:
       do throws(CivilDateError) {
@@ -61,7 +62,6 @@ extension FieldSchema {
     case .colour: value = Self.colour(text)
     case .priority: value = Self.priorities.firstIndex(of: text).map { .integer(Int64($0)) }
     case .leapRule: value = Self.leapRules.firstIndex(of: text).map { .integer(Int64($0)) }
-    case .bytes: value = Hex.decode(text).map(Value.bytes)
     default: break
     }
     guard let value else { throw .value(.wrongType(type)) }

@@ -34,6 +34,9 @@ package struct OperationPlanner: Sendable {
       // No command that comes of an operation throws dice.
       return operation.annotating(try decide(command, on: records, dice: { 0 }))
     } catch {
+      if case .edit(let key, _) = command, records.document(of: key)?.isAlive == false {
+        throw .dead(operation.kind, operation.id)
+      }
       throw .refused(error)
     }
   }
@@ -58,9 +61,12 @@ extension OperationPlanner {
     for operation: Operation, on records: Records
   ) throws(OperationFault) -> Command? {
     let fields = try fields(of: operation, on: records)
-    guard let key = entity(operation.kind, operation.id, in: records),
-      let document = records.document(of: key)
-    else {
+    let known = entity(operation.kind, operation.id, in: records)
+    if let known, operation.verb == .edit, !operation.writesFixedField {
+      // The decision looks whether it is alive; most operations are such edits.
+      return .edit(known, fields)
+    }
+    guard let key = known, let document = records.document(of: key) else {
       guard operation.verb == .add else { throw .unknownID(operation.kind, operation.id) }
       return .add(
         operation.kind, fields, source: keepsUIDs ? Source(uidText: operation.id) : nil)
@@ -117,6 +123,10 @@ extension OperationPlanner {
 }
 
 extension Operation {
+  fileprivate var writesFixedField: Bool {
+    assignments.contains { Schema.field($0.field, of: kind)?.isFixed == true }
+  }
+
   /// The drafts, the first of them with what the source said beyond the fields.
   fileprivate func annotating(_ drafts: [Draft]) -> [Draft] {
     guard !drafts.isEmpty else { return [] }

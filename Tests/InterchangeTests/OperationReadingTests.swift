@@ -27,7 +27,8 @@ struct OperationReadingTests {
 
   @Test func `references are source ids and the number of a replica is dropped`() throws {
     let todo = try read(
-      #"{"t":5,"replica":0,"op":"add","kind":"todo","id":"x","list":"l","title":"Tea","priority":2}"#)
+      #"{"t":5,"replica":0,"op":"add","kind":"todo","id":"x","list":"l","title":"Tea","priority":2}"#
+    )
     #expect(
       todo
         == Operation(
@@ -40,9 +41,9 @@ struct OperationReadingTests {
     #expect(choice.assignments.first == .init(.owner, .source("q")))
   }
 
-  @Test(arguments: [
-    ("list", #""color":"#00ff7F""#, Field.List.colour, Value.integer(0x00FF7F)),
-    ("list", #""colour":"#000000""#, Field.List.colour, .integer(0)),
+  private static let forms: [(String, String, Field, Value)] = [
+    ("list", ##""color":"#00ff7F""##, Field.List.colour, Value.integer(0x00FF7F)),
+    ("list", ##""colour":"#000000""##, Field.List.colour, .integer(0)),
     ("todo", #""priority":"high""#, Field.Todo.priority, .integer(2)),
     ("todo", #""priority":0"#, Field.Todo.priority, .integer(0)),
     ("todo", #""completedAt":1500"#, Field.Todo.completedAt, .integer(1500)),
@@ -58,7 +59,9 @@ struct OperationReadingTests {
     ("birthday", #""leapRule":"march1""#, Field.Birthday.leapRule, .integer(1)),
     ("birthday", #""extra":{}"#, .extra, .null),
     ("pick", #""draw":"00ff""#, Field.Pick.draw, .bytes([0, 255])),
-  ])
+  ]
+
+  @Test(arguments: forms)
   func `every type of field has its form`(
     kind: String, member: String, field: Field, value: Value
   ) throws {
@@ -89,7 +92,7 @@ struct OperationReadingTests {
     #expect(operation == Operation(.restore, .list, id: "x", time: 0, because: "so"))
   }
 
-  @Test(arguments: [
+  private static let badLines: [(String, OperationFault)] = [
     ("", OperationFault.notJSON(.unexpectedEnd)),
     ("{", .notJSON(.unexpectedEnd)),
     ("[]", .notAnObject),
@@ -141,7 +144,9 @@ struct OperationReadingTests {
       ##"{"op":"add","kind":"list","id":"x","color":"#+12345"}"##,
       .badValue(.list, "color", .value(.wrongType(.colour)))
     ),
-  ])
+  ]
+
+  @Test(arguments: badLines)
   func `a bad line says what is wrong with it`(line: String, fault: OperationFault) {
     #expect(throws: fault) { try read(line) }
   }

@@ -16,9 +16,12 @@ struct World {
   private(set) var causality = Causality()
   private(set) var facts: [Fact] = []
   private(set) var machines: [Machine] = []
-  var clock: Int64 = 1_000_000
+  private var clock: Int64 = 1_000_000
+  /// Tells the ids of one world from those of another.
+  private let salt: UInt64
 
-  init(machines count: Int = 1, keepsUIDs: Bool = true) {
+  init(machines count: Int = 1, keepsUIDs: Bool = true, salt: UInt64 = 1) {
+    self.salt = salt
     for place in 0..<count {
       let id = UniqueID(high: UInt64(place + 1), low: 7)
       let log = causality.number(of: id, replica: id)
@@ -65,7 +68,7 @@ struct World {
       }
       machines[place].unsaid = []
       let body = draft.resolved { EventKey(log: log, sequence: first + UInt64($0)) }
-      let hash = UniqueID(high: UInt64(log) << 32 + 0x5555_0000, low: key.sequence)
+      let hash = UniqueID(high: salt << 48 + UInt64(log), low: key.sequence)
       let fact = Fact(key: key, time: clock, when: when, hash: hash, body: body)
       facts.append(fact)
       bodies.append(body)
@@ -78,10 +81,11 @@ struct World {
 
   /// Brings what one machine has folded to another.
   mutating func send(from sender: Int, to receiver: Int) {
-    for fact in facts where fact.key.sequence <= machines[sender].frontier[fact.key.log, default: 0] {
-      guard fact.key.sequence > machines[receiver].frontier[fact.key.log, default: 0] else {
-        continue
-      }
+    for fact in facts {
+      let (log, sequence) = (fact.key.log, fact.key.sequence)
+      guard sequence <= machines[sender].frontier[log, default: 0],
+        sequence > machines[receiver].frontier[log, default: 0]
+      else { continue }
       machines[receiver].records.apply(fact)
       machines[receiver].frontier[fact.key.log] = fact.key.sequence
       machines[receiver].unsaid.insert(fact.key.log)
@@ -100,8 +104,16 @@ struct World {
 }
 
 extension Records {
-  /// What is shown, a line for each record.
-  var shownLines: [String] { StateExport.operations(of: self).map(\.line) }
+  /// What is shown, a line for each record; without what means the same as nothing.
+  var shownLines: [String] {
+    StateExport.operations(of: self).map { operation in
+      var operation = operation
+      operation.assignments.removeAll {
+        $0.content == Schema.field($0.field, of: operation.kind).map { .value($0.valueWhenAbsent) }
+      }
+      return operation.line
+    }
+  }
 }
 
 /// A generator that gives the same numbers for the same seed (SplitMix64).
