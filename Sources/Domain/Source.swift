@@ -45,12 +45,31 @@ extension Source.UID {
 
   /// Keeps a UUID in lower-case text form as its bytes, so that equal uids are equal values.
   package init(_ text: String) {
-    let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
-    let digits = String(text.utf8.filter { $0 != UInt8(ascii: "-") }.map(Character.init(ascii:)))
-    let isUUID =
-      groups.map(\.count) == [8, 4, 4, 4, 12]
-      && digits.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-    if isUUID, let id = UniqueID(hex: digits) { self = .bytes(id) } else { self = .text(text) }
+    guard text.utf8.count == 36 else {
+      self = .text(text)
+      return
+    }
+    var words: (high: UInt64, low: UInt64) = (0, 0)
+    for (place, byte) in text.utf8.enumerated() {
+      let isDash = place == 8 || place == 13 || place == 18 || place == 23
+      switch byte {
+      case UInt8(ascii: "-") where isDash: continue
+      case UInt8(ascii: "0")...UInt8(ascii: "9") where !isDash:
+        words = Self.append(byte - UInt8(ascii: "0"), to: words)
+      case UInt8(ascii: "a")...UInt8(ascii: "f") where !isDash:
+        words = Self.append(byte - UInt8(ascii: "a") + 10, to: words)
+      default:
+        self = .text(text)
+        return
+      }
+    }
+    self = .bytes(UniqueID(high: words.high, low: words.low))
+  }
+
+  private static func append(
+    _ digit: UInt8, to words: (high: UInt64, low: UInt64)
+  ) -> (high: UInt64, low: UInt64) {
+    (words.high << 4 | words.low >> 60, words.low << 4 | UInt64(digit))
   }
 
   package var text: String {
@@ -62,10 +81,6 @@ extension Source.UID {
       return groups.joined(separator: "-")
     }
   }
-}
-
-extension Character {
-  fileprivate init(ascii byte: UInt8) { self.init(Unicode.Scalar(byte)) }
 }
 
 extension Source {
