@@ -7,7 +7,7 @@ package import Syncing
 extension Book {
   /// Writes the book's events into a file that others can sync from.
   ///
-  /// - Parameter peer: A device, by name or id: what it is known to hold is left out.
+  /// What the peer, a device by its name or id, is known to hold is left out.
   package func writeBundle(
     to path: Path, since peer: String? = nil
   ) throws(DaybookError) -> Bundle.Receipt {

@@ -49,7 +49,11 @@ extension Book {
     var records: [Found] = []
     for candidate in found {
       let title: String
-      if let shown = candidate.title { title = shown } else { title = try self.title(of: candidate.key) }
+      if let shown = candidate.title {
+        title = shown
+      } else {
+        title = try self.title(of: candidate.key)
+      }
       records.append(
         Found(id: candidate.id, kind: candidate.kind, title: title, isAlive: candidate.isAlive))
     }

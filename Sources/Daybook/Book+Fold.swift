@@ -13,13 +13,11 @@ struct Fold {
 extension Book {
   /// Folds the logs from their beginnings.
   ///
-  /// The logs are read twice, since who is trusted and what was seen must be known before the first event counts.
-  ///
-  /// - Parameters:
-  ///   - logs: Which logs count; those that are folded on this machine, if nothing is said.
-  ///   - isIncluded: Which facts of them do.
+  /// The logs are read twice, since who is trusted and what was seen must be known before the first event
+  /// counts. Of the logs given, or of those folded on this machine, the facts count that are said to.
   func foldAll(
-    of logs: [UniqueID: UInt64]? = nil, where isIncluded: (Fact, Causality) -> Bool = { _, _ in true }
+    of logs: [UniqueID: UInt64]? = nil,
+    where isIncluded: (Fact, Causality) -> Bool = { _, _ in true }
   ) throws(DaybookError) -> Fold {
     var posting = Posting(causality: Causality(), ledger: Ledger())
     for log in journal.logs.keys.sorted() {

@@ -15,9 +15,7 @@ package struct HistoryEntry: Sendable {
 }
 
 extension Book {
-  /// What happened, the latest first.
-  ///
-  /// - Parameter id: The record whose events are wanted; all, if nothing is said.
+  /// What happened, or happened to one record, the latest first.
   package func history(
     of id: UniqueID? = nil, limit: Int? = nil
   ) throws(DaybookError) -> [HistoryEntry] {

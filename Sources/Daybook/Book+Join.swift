@@ -10,7 +10,7 @@ extension Book {
   /// A book that was begun apart becomes part of the other one: it takes that one's id and keeps all its
   /// events, which count in the other as soon as its devices are admitted there.
   ///
-  /// - Parameter confirm: Asked before a book with this id becomes part of another.
+  /// Before that it is asked whether the book with this id shall.
   package static func join(
     at folder: Path, from peer: PeerAddress, on machine: Machine, deviceName: String,
     view place: ReadModel.Place? = nil, confirm: (UniqueID) -> Bool

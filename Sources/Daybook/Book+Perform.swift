@@ -7,7 +7,7 @@ import ReadModel
 extension Book {
   /// Carries out a request: decides it, writes its events and posts them.
   ///
-  /// - Parameter reason: Why, in the user's words; kept with the first event.
+  /// The reason, in the user's words, is kept with the first event.
   package func perform(
     _ request: Request, because reason: String? = nil
   ) throws(DaybookError) -> Performed {
@@ -40,9 +40,7 @@ extension Book {
     }
   }
 
-  /// What drafts have changed, as it is now.
-  ///
-  /// - Parameter first: The event that the first draft became, if any of them added something.
+  /// What drafts have changed, as it is now; the first of them became a given event, if that matters.
   func changes(
     by drafts: [Draft], from first: EventKey? = nil
   ) throws(DaybookError) -> [Performed.Change] {

@@ -14,9 +14,7 @@ extension Book {
 
   /// Lets peers that dial sync with this book, one after the other, until it is told to stop.
   ///
-  /// - Parameters:
-  ///   - ready: Told the port it listens on.
-  ///   - visited: Told of each peer that came.
+  /// It says on which port it is ready, and of each peer what its visit came to.
   package func serve(
     host: String, port: UInt16, admission: Admission = .never, ready: (UInt16) -> Void,
     visited: (Visit) -> Void, until isOver: () -> Bool

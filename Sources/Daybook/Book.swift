@@ -26,9 +26,7 @@ package final class Book {
 
   package var id: UniqueID { file.book }
 
-  /// Opens the book in a folder.
-  ///
-  /// - Parameter place: Where to keep the read model; in the folder, if nothing is said.
+  /// Opens the book in a folder; the read model is kept there too, if no other place is given.
   package convenience init(
     at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil
   ) throws(DaybookError) {

@@ -29,9 +29,7 @@ struct ImportPlanning {
   private var events = 0
   private var bytes = 0
 
-  /// - Parameters:
-  ///   - own: The number of the log that will be written.
-  ///   - end: That log's last event.
+  /// Plans for the log of that number, behind its last event, from a line on.
   init(_ fold: Fold, own: UInt32, end: UInt64, options: ImportOptions, next: Int) {
     records = fold.records
     posting = fold.posting

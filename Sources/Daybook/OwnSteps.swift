@@ -25,12 +25,7 @@ struct StepFinder {
   private var openRun: Step?
   private var command: ClosedRange<UInt64>?
 
-  /// Takes in the next event.
-  ///
-  /// - Parameters:
-  ///   - link: The sequence in this log of what it undoes.
-  ///   - marker: What the event marks, if it is a marker.
-  ///   - isFact: Whether it is an event of the domain.
+  /// Takes in the next event, with the sequence in this log of what it undoes and what it marks, if anything.
   mutating func take(
     _ event: EventRecord, link: UInt64?, marker: RunMarker?, isFact: Bool
   ) {

@@ -23,7 +23,7 @@ struct Posting {
 
   /// Posts the events of a frame that come after `position`, and hands on the facts among them.
   ///
-  /// - Parameter table: The ids that the log's indices stand for, as of its end.
+  /// The table holds the ids that the log's indices stand for, as of its end.
   mutating func post(
     _ frame: borrowing Frame, of log: UniqueID, after position: UInt64, table: [UniqueID],
     _ take: (Fact) -> Void

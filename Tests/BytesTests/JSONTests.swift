@@ -3,7 +3,8 @@ import Testing
 
 struct JSONTests {
   @Test func `a text survives reading and writing`() throws {
-    let text = #"{"t":1348793025000,"op":"add","set":{"name":"Zoë \"Z\"\n","w":[1,-2,2.5,true,null]}}"#
+    let text =
+      #"{"t":1348793025000,"op":"add","set":{"name":"Zoë \"Z\"\n","w":[1,-2,2.5,true,null]}}"#
     #expect(try JSON(parsing: Array(text.utf8)).text() == text)
   }
 

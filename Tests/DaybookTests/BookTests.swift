@@ -53,7 +53,8 @@ struct BookTests {
 
   @Test func `a rebuild gives the same tables as posting one by one`() throws {
     let book = try Desk(seed: 3).found()
-    let list = try #require(try book.perform(.addList(name: "Home", colour: 0xff0000)).changes.first)
+    let list = try #require(
+      try book.perform(.addList(name: "Home", colour: 0xff0000)).changes.first)
     for number in 1...20 {
       _ = try book.perform(
         .addTodo(

@@ -33,7 +33,8 @@ struct LayeringTests {
     let found = try names.filter { $0.hasSuffix(".swift") }.sorted().map { name in
       let text = try String(contentsOf: base.appending(path: name), encoding: .utf8)
       return Source(
-        path: "\(folder)/\(name)", lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+        path: "\(folder)/\(name)",
+        lines: text.split(separator: "\n", omittingEmptySubsequences: false))
     }
     try #require(!found.isEmpty, "no sources below \(folder)")
     return found
@@ -73,7 +74,8 @@ struct LayeringTests {
     for source in try Self.sources(in: "Sources") {
       for (number, line) in source.lines.enumerated()
       where line.contains(words) && !line.drop(while: { $0 == " " }).hasPrefix("//")
-        && !(words == ".random(in" && line.contains("using:")) {
+        && !(words == ".random(in" && line.contains("using:"))
+      {
         places.append("\(source.path):\(number + 1)")
       }
     }
