@@ -120,10 +120,7 @@ extension Journal {
     var bytes: [UInt8] = []
     for (index, draft) in drafts.enumerated() {
       let isFirst = index == 0 && state.tail == nil
-      guard let frame = draft.encoded(level: Self.quickLevel, withTable: isFirst) else {
-        throw .commandTooLarge(eventCount: draft.count, byteCount: draft.bytes.count)
-      }
-      bytes += frame
+      bytes += try encode(draft, of: log, level: Self.quickLevel, withTable: isFirst)
     }
     let folder = logFolder(log, state.shelf)
     let hasHead = drafts.last?.head != nil
@@ -131,10 +128,10 @@ extension Journal {
       try extend(tail, by: bytes, in: folder, of: log)
       states[log]?.tail?.length = tail.length + bytes.count
       states[log]?.tail?.hasHead = hasHead
-      states[log]?.tail?.excess = max(0, tail.excess - bytes.count)
       return
     }
     let name = SegmentName.tail(first.start.sequence + 1)
+    try checkUnchanged(folder, of: log, from: name.first)
     let disk = disk
     try writing { () throws(DiskError) in
       try disk.makeDirectories(folder.path)
@@ -150,10 +147,15 @@ extension Journal {
     // What an earlier process left behind its last frame is set aside first.
     if tail.excess > 0 { try trim(tail, in: folder, of: log) }
     let (disk, path) = (disk, folder.path(of: .tail(tail.first)))
+    var hasChanged = false
     var isInDoubt = false
     defer { if isInDoubt { isPoisoned = true } }
     try writing { () throws(DiskError) in
       let file = try OpenFile(path, .write, on: disk)
+      guard try file.size() == tail.length else {
+        hasChanged = true
+        return
+      }
       // After a failed flush the system may take bytes for flushed that are not. So the bytes of an
       // earlier process are written once more, and this flush is for them, too.
       let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
@@ -168,6 +170,7 @@ extension Journal {
       }
       try file.flush()
     }
+    guard !hasChanged else { throw .changed(log) }
     states[log]?.tail?.isSettled = true
   }
 

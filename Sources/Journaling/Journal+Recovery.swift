@@ -24,8 +24,8 @@ package struct Repair: Hashable, Sendable {
 extension Journal {
   /// Tidies up what a crash left, and makes durable what is there.
   ///
-  /// - Parameter known: How far the logs are known to have been durable. Where one ends earlier,
-  ///   its last bytes are damage and not a torn write: they are left as they are.
+  /// `known` tells how far the logs are known to have been durable. Where one ends earlier, its
+  /// last bytes are damage and not a torn write: they are left as they are.
   package mutating func recover(
     known: [UniqueID: UInt64] = [:]
   ) throws(JournalError) -> [Repair] {

@@ -14,7 +14,7 @@ extension Journal {
     guard keys != nil || tail.hasHead else { return }
     let folder = logFolder(log, state.shelf)
     if tail.excess > 0 { try trim(tail, in: folder, of: log) }
-    guard var drafts = try repack(tail, in: folder, signing: keys != nil) else { return }
+    guard var drafts = try repack(tail, of: log, in: folder, signing: keys != nil) else { return }
     if let keys { try sign(&drafts, of: log, with: keys.signing) }
     try writeSealed(drafts, of: log)
     states[log]?.tail = nil
@@ -27,7 +27,7 @@ extension Journal {
   ///
   /// - Returns: nil where damage forbids it: a hole stays as it is.
   private mutating func repack(
-    _ tail: Tail, in folder: LogFolder, signing: Bool
+    _ tail: Tail, of log: UniqueID, in folder: LogFolder, signing: Bool
   ) throws(JournalError) -> [FrameDraft]? {
     var frames: [Frame] = []
     do throws(DiskError) {
@@ -39,13 +39,15 @@ extension Journal {
     } catch {
       throw .disk(error)
     }
+    guard frames.last?.lastSequence == states[log]?.end.sequence else { throw .changed(log) }
     guard let start = frames.first?.start else { return nil }
     return join(frames, after: start, signing: signing)
   }
 
   /// Joins neighbouring frames up to the size wished for.
   ///
-  /// - Parameter signing: Whether any boundary can be signed; if not, frames end where a head is.
+  /// `signing` tells whether any boundary can be signed; if not, frames end where a head is.
+  ///
   /// - Returns: nil where frames do not follow each other or the last is not proved.
   mutating func join(
     _ frames: [Frame], after start: LogEnd, signing: Bool
@@ -69,18 +71,19 @@ extension Journal {
   /// Writes frames as sealed files, each flushed before it gets its name.
   mutating func writeSealed(_ drafts: [FrameDraft], of log: UniqueID) throws(JournalError) {
     guard let state = states[log] else { throw .unknownLog(log) }
+    guard let begin = drafts.first?.start else { return }
     let folder = logFolder(log, state.shelf)
     let disk = disk
     try writing { () throws(DiskError) in try disk.makeDirectories(folder.path) }
+    try checkUnchanged(folder, of: log, from: begin.sequence + 1)
     var bytes: [UInt8] = []
     var first = drafts.first
     for (index, draft) in drafts.enumerated() {
-      guard
-        let frame = draft.original ?? draft.encoded(level: Self.sealedLevel, withTable: true)
-      else {
-        throw .commandTooLarge(eventCount: draft.count, byteCount: draft.bytes.count)
+      if let original = draft.original {
+        bytes += original
+      } else {
+        bytes += try encode(draft, of: log, level: Self.sealedLevel, withTable: true)
       }
-      bytes += frame
       let isLast = index == drafts.count - 1
       guard isLast || bytes.count + Limit.frameBytes > Limit.segmentBytes else { continue }
       guard let begin = first else { return }
@@ -88,12 +91,58 @@ extension Journal {
       try writing { () throws(DiskError) in
         try disk.replace(folder.path(of: name), with: bytes)
       }
-      if let end = states[log]?.end.sequence, draft.end.sequence > end {
-        states[log]?.end = draft.end
-        states[log]?.lastBlock = draft.secrets.blocks.last
-      }
+      advance(log, to: draft)
       bytes = []
       first = isLast ? nil : drafts[index + 1]
     }
+  }
+
+  /// Remembers that a log reaches as far as a draft, unless it reaches further.
+  private mutating func advance(_ log: UniqueID, to draft: FrameDraft) {
+    guard let end = states[log]?.end.sequence, draft.end.sequence > end else { return }
+    states[log]?.end = draft.end
+    states[log]?.lastBlock = draft.secrets.blocks.last
+  }
+
+  /// The frame of a draft, after reading it once more as any reader will.
+  mutating func encode(
+    _ draft: FrameDraft, of log: UniqueID, level: Int, withTable: Bool
+  ) throws(JournalError) -> [UInt8] {
+    guard let bytes = draft.encoded(level: level, withTable: withTable) else {
+      throw .commandTooLarge(eventCount: draft.count, byteCount: draft.bytes.count)
+    }
+    do throws(FrameError) {
+      let frame = try Frame.decode(bytes.span, at: 0, &chain)
+      precondition(
+        frame.events.last?.hash == draft.end.hash && frame.length == bytes.count,
+        "a frame reads as it was written")
+    } catch {
+      throw .unwritable(log, error)
+    }
+    return bytes
+  }
+
+  /// Makes sure that no file holds events from a sequence on, but the tail this journal knows.
+  ///
+  /// The new file would take the place of what another process has written.
+  func checkUnchanged(
+    _ folder: LogFolder, of log: UniqueID, from first: UInt64
+  ) throws(JournalError) {
+    let known = states[log]?.tail?.first
+    let segments: [SegmentName]
+    do throws(DiskError) {
+      segments = try folder.segments()
+    } catch {
+      // Without a folder nobody has written.
+      if error.reason == .notFound { return }
+      throw .disk(error)
+    }
+    let isChanged = segments.contains { segment in
+      switch segment {
+      case .sealed(let events): events.upperBound >= first
+      case .tail(let start): start >= first && start != known
+      }
+    }
+    if isChanged { throw .changed(log) }
   }
 }

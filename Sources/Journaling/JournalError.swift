@@ -7,12 +7,14 @@ package enum JournalError: Error, Hashable, Sendable {
   case disk(DiskError)
   /// A flush failed before: what is on the disk is in doubt, and nothing more is written.
   case poisoned
-  /// Another process is writing to the book.
-  case locked(holder: String?)
   case unknownLog(UniqueID)
   case logExists(UniqueID)
   /// The end of the log cannot be read as it was written, so nothing may follow it.
   case damaged(UniqueID)
+  /// Another process has written to the log since this journal was opened.
+  case changed(UniqueID)
+  /// An event is not what events are, and was not written.
+  case unwritable(UniqueID, FrameError)
   /// A command is larger than commands may be.
   case commandTooLarge(eventCount: Int, byteCount: Int)
   case signing(CryptoError)

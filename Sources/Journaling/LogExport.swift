@@ -61,22 +61,29 @@ package struct LogExport: ~Copyable {
   }
 
   private mutating func add(_ frame: Frame, from index: Int) throws(JournalError) {
-    // Where a frame of a tail does not tell the table, those before it do.
-    guard var grown = draft.take() ?? (frame.end(before: index) ?? start(of: frame, index))
-      .map({ FrameDraft(after: $0) })
-    else { return isCutShort = true }
-    guard grown.append(frame, from: index, &chain) else { return isCutShort = true }
+    var first = index
+    var grown: FrameDraft
+    if let waiting = draft.take() {
+      grown = waiting
+    } else if let end = frame.end(before: index) {
+      grown = FrameDraft(after: end)
+    } else {
+      // Where a frame does not tell the table, nothing can be cut from its front.
+      grown = FrameDraft(after: Self.start(of: frame))
+      first = 0
+    }
+    guard grown.append(frame, from: first, &chain) else { return isCutShort = true }
     draft = grown
   }
 
   /// The log before a frame that does not tell the table: its length is all that is sent of it.
-  private func start(of frame: Frame, _ index: Int) -> LogEnd? {
-    guard index == 0 else { return nil }
+  private static func start(of frame: Frame) -> LogEnd {
+    let information = frame.information
     let unknown = UniqueID(high: 0, low: 0)
     return LogEnd(
-      sequence: frame.firstSequence - 1, time: frame.information.time,
-      when: frame.information.when, hash: frame.information.hash,
-      table: Array(repeating: unknown, count: Int(frame.information.tableCount)))
+      sequence: frame.firstSequence - 1, time: information.time, when: information.when,
+      hash: information.hash,
+      table: Array(repeating: unknown, count: Int(information.tableCount)))
   }
 
   /// Ends the waiting events in a head and gives them as a frame.
@@ -98,7 +105,7 @@ package struct LogExport: ~Copyable {
 extension Journal {
   /// Gives the frames of a log that hold events behind a sequence.
   ///
-  /// - Parameter keys: Those of this device for a log it writes itself, else nil.
+  /// The keys are those of this device for a log it writes itself, else nil.
   package func export(
     of log: UniqueID, after sequence: UInt64, keys: DeviceKeys?
   ) throws(JournalError) -> LogExport {

@@ -29,8 +29,10 @@ struct LogFolder: Sendable {
     }
     // At the same first event the sealed file is the younger one and goes first.
     let files = kept + tails.map(SegmentName.tail)
-    return files.enumerated().sorted { ($0.element.first, $0.offset) < ($1.element.first, $1.offset) }
-      .map(\.element)
+    return files.enumerated().sorted {
+      ($0.element.first, $0.offset) < ($1.element.first, $1.offset)
+    }
+    .map(\.element)
   }
 
   /// Sealed files that are left out of ``segments()``.

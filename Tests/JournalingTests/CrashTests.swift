@@ -43,7 +43,8 @@ import Testing
     case .begin:
       _ = try journal.begin(
         DeviceKeys(
-          signingSeed: Array(repeating: 9, count: 32), agreementSeed: Array(repeating: 8, count: 32)),
+          signingSeed: Array(repeating: 9, count: 32), agreementSeed: Array(repeating: 8, count: 32)
+        ),
         incarnation: UniqueID(high: 1, low: 1), name: "other", at: Bench.start)
     }
   }
@@ -67,6 +68,7 @@ import Testing
     let before = try bench.journal().contents(of: bench.log).events
     let whole = try Self.outcome(of: deed, bench)
     var number = 1
+    var checked: Set<Outcome> = []
     while true {
       let disk = bench.machine.disk.copy()
       disk.failCall(number, with: .io, .fromThenOn)
@@ -76,6 +78,8 @@ import Testing
         let cut = disk.copy()
         cut.clearWeather()
         cut.crash(keeping: survival)
+        let outcome = Outcome(files: cut.files, acknowledged: acknowledged)
+        guard checked.insert(outcome).inserted else { continue }
         try Self.check(
           cut, bench, before: before, whole: whole, acknowledged: acknowledged,
           "\(deed) \(number) \(survival)")
@@ -93,6 +97,7 @@ import Testing
     let bench = try Self.prepared()
     let before = try bench.journal().contents(of: bench.log).events
     let whole = try Self.outcome(of: deed, bench)
+    var checked: Set<Outcome> = []
     for number in 1...200 {
       let disk = bench.machine.disk.copy()
       disk.failCall(number, of: .all, with: fault)
@@ -103,6 +108,8 @@ import Testing
         let cut = disk.copy()
         cut.clearWeather()
         cut.crash(keeping: survival)
+        let outcome = Outcome(files: cut.files, acknowledged: acknowledged)
+        guard checked.insert(outcome).inserted else { continue }
         try Self.check(
           cut, bench, before: before, whole: whole, acknowledged: acknowledged,
           "\(deed) \(number) \(survival)")
@@ -110,6 +117,12 @@ import Testing
       if isThrough, calls < number { return }
     }
     Issue.record("the deed never ended")
+  }
+
+  /// What a crash left; the same is looked at once.
+  private struct Outcome: Hashable {
+    var files: [Path: [UInt8]]
+    var acknowledged: Int
   }
 
   /// All events when nothing goes wrong.

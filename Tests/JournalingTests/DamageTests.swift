@@ -209,4 +209,46 @@ import Testing
     let damage = reader.damage
     #expect(damage == [])
   }
+
+  @Test func `a journal that was opened before another wrote writes nothing`() throws {
+    let (bench, _, _) = try Self.prepared()
+    var late = try bench.journal()
+    var first = try bench.journal()
+    _ = try first.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    let afterAppend = bench.machine.disk.files
+    #expect(throws: JournalError.changed(bench.log)) {
+      _ = try late.append([Bench.command(10)], to: bench.log, keys: bench.keys)
+    }
+    #expect(throws: JournalError.changed(bench.log)) {
+      try late.seal(bench.log, keys: bench.keys)
+    }
+    #expect(bench.machine.disk.files == afterAppend)
+    try first.seal(bench.log, keys: bench.keys)
+    late = try bench.journal()
+    _ = try first.append([Bench.command(11)], to: bench.log, keys: bench.keys)
+    let afterSeal = bench.machine.disk.files
+    #expect(throws: JournalError.changed(bench.log)) {
+      _ = try late.append([Bench.command(12)], to: bench.log, keys: bench.keys)
+    }
+    #expect(bench.machine.disk.files == afterSeal)
+  }
+
+  @Test func `an event that no reader would take is not written`() throws {
+    let (bench, _, _) = try Self.prepared()
+    let before = bench.machine.disk.files
+    var journal = try bench.journal()
+    let unknown = Seen(log: .index(0), sequence: 1, hash: UniqueID(high: 1, low: 1))
+    let events = [
+      NewEvent(body: []), NewEvent(body: [0x80]), NewEvent(body: [0x81, 0x08]),
+      NewEvent(body: [0x82, 0, 2, 0]), NewEvent(seen: [unknown], body: Bench.body(1)),
+      NewEvent(link: Reference(sequence: 8), body: Bench.body(1)),
+    ]
+    for event in events {
+      #expect(throws: JournalError.self) {
+        _ = try journal.append(
+          [Command(time: Bench.start, events: [event])], to: bench.log, keys: bench.keys)
+      }
+    }
+    #expect(bench.machine.disk.files == before)
+  }
 }

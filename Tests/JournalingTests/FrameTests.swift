@@ -62,9 +62,10 @@ import Testing
     #expect(sizes.dropFirst().dropLast().allSatisfy { (120 << 10)...(132 << 10) ~= $0 })
     let found = try journal.contents(of: bench.log)
     #expect(found.events.count == 4_001)
-    #expect(try bench.machine.disk.list(bench.logFolder) == [
-      "000000000001-000000000001.gz", "000000000002-000000004001.gz",
-    ])
+    #expect(
+      try bench.machine.disk.list(bench.logFolder) == [
+        "000000000001-000000000001.gz", "000000000002-000000004001.gz",
+      ])
   }
 
   @Test func `a command that is too large is refused and nothing is written`() throws {

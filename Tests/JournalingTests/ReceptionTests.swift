@@ -230,4 +230,34 @@ import Testing
     }
     #expect(number > 1)
   }
+
+  @Test func `any part of a tail with a table joins what is held`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    let other = UniqueID(high: 5, low: 5)
+    let seen = Seen(log: .introduced(other), sequence: 3, hash: UniqueID(high: 1, low: 1))
+    let first = Command(time: Bench.start, events: [NewEvent(seen: [seen], body: Bench.body(1))])
+    _ = try journal.append([first], to: bench.log, keys: bench.keys)
+    // Two commands in one frame, which does not tell the table.
+    _ = try journal.append(
+      [Bench.command(2, events: 2), Bench.command(3, events: 2)], to: bench.log,
+      keys: bench.keys)
+    let sent = try journal.contents(of: bench.log).events
+    for held: UInt64 in 0...5 {
+      let machine = SimulatedMachine(seed: 8).machine
+      var receiver = try Bench.journal(on: machine)
+      let all = try journal.exported(bench.log, keys: bench.keys)
+      // One whose frames are cut as they were asked for.
+      var early = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
+      _ = try early.append([Bench.command(4)], to: bench.log, keys: bench.keys)
+      let rest = try early.exported(bench.log, after: held, keys: bench.keys)
+      _ = try Self.receive(all, of: bench.log, into: &receiver)
+      _ = try Self.receive(rest, of: bench.log, into: &receiver)
+      let found = try Bench.journal(on: machine).contents(of: bench.log)
+      #expect(Array(found.events.dropLast()) == sent)
+      #expect(found.damage == [])
+      let (table, expected) = (receiver.logs[bench.log]?.table, [other])
+      #expect(table == expected)
+    }
+  }
 }
