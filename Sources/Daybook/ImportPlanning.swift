@@ -41,8 +41,8 @@ struct ImportPlanning {
   }
 
   // A batch shall fit one frame, so that it is in the journal whole or not at all.
-  private static let batchBytes = 96 << 10
-  private static let batchEvents = 4096
+  private static let batchBytes = 232 << 10
+  private static let batchEvents = 16_384
 
   var isBatchFull: Bool { bytes >= Self.batchBytes || events >= Self.batchEvents }
 

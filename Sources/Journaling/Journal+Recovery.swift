@@ -22,7 +22,7 @@ package struct Repair: Hashable, Sendable {
 }
 
 extension Journal {
-  /// Tidies up what a crash left, and makes durable what is there.
+  /// Tidies up what a crash left.
   ///
   /// `known` tells how far the logs are known to have been durable. Where one ends earlier, its
   /// last bytes are damage and not a torn write: they are left as they are.
@@ -42,9 +42,19 @@ extension Journal {
       if tail.excess > 0, tail.length > 0 {
         repairs += try trim(tail, in: folder, of: log)
       }
-      try settle(tail, in: folder, of: log)
     }
     return repairs
+  }
+
+  /// Makes durable what is there, before any of it is sent to others.
+  ///
+  /// What another process has written may never have been flushed, and a flush that failed may have left it
+  /// marked as if it had been.
+  package mutating func settle() throws(JournalError) {
+    for log in states.keys.sorted() {
+      guard let state = states[log], let tail = state.tail else { continue }
+      try settle(tail, in: logFolder(log, state.shelf), of: log)
+    }
   }
 
   /// Copies what lies behind a tail's last frame into quarantine and cuts it off.
@@ -73,7 +83,7 @@ extension Journal {
     return repair.map { [$0] } ?? []
   }
 
-  /// Writes a tail's bytes once more and flushes them: an earlier process may have failed to.
+  /// Writes a tail's bytes once more and flushes them.
   private mutating func settle(
     _ tail: Tail, in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) {

@@ -18,7 +18,7 @@ package enum Limit {
   package static let lastSequence: UInt64 = 1 << 62
 
   /// Content that a frame is filled up to when there is enough.
-  package static let contentTarget = 128 << 10
+  package static let contentTarget = 256 << 10
   /// A tail that has reached this is sealed, and a batch of this size is sealed at once.
   package static let tailBytes = 64 << 10
   /// What a file is filled up to.
