@@ -1,0 +1,50 @@
+package import Bytes
+package import Platform
+
+/// The stream of one holder, frozen in a file.
+package enum Bundle {
+  static let magic = Array("daybook bundle 0\n".utf8)
+  static let digestCount = 32
+
+  /// What writing a bundle came to.
+  package struct Receipt: Hashable, Sendable {
+    /// Events of each log that are in the file.
+    package var sent: [UniqueID: UInt64]
+    package var byteCount: Int
+    package var problems: [SyncProblem]
+  }
+
+  /// Writes what another, who is as far as it says, lacks; by default everything.
+  ///
+  /// The file appears whole and flushed, in the place of one that was there.
+  package static func write(
+    to path: Path, from holder: any Holder, since other: Frontier = .nothing, on machine: Machine
+  ) throws(SyncError) -> Receipt {
+    var draft = try onDisk { () throws(DiskError) in
+      try Draft(in: path.parent, on: machine)
+    }
+    var export = Export(holder)
+    do throws(SyncError) {
+      let hello = holder.hello
+      try onDisk { () throws(DiskError) in
+        try draft.append(magic + Message.hello(hello).encoded)
+      }
+      try export.run(hello.frontier.wants(of: other), of: other) {
+        (log, frame, _) throws(SyncError) in
+        let message = Message.frame(log: log, frame).encoded
+        try onDisk { () throws(DiskError) in try draft.append(message) }
+      }
+      try onDisk { () throws(DiskError) in
+        try draft.append(Message.end.encoded)
+        let digest = draft.digest()
+        try draft.append(digest.bytes)
+      }
+    } catch {
+      draft.discard()
+      throw error
+    }
+    let byteCount = draft.byteCount
+    do throws(DiskError) { try draft.finish(as: path.name) } catch { throw .disk(error) }
+    return Receipt(sent: export.sent, byteCount: byteCount, problems: export.problems)
+  }
+}

@@ -1,0 +1,53 @@
+/// What the first bytes of a frame tell: how long it is, and which events are in it.
+///
+/// They are enough to pass frames on. Whether one is what they say, its holder checks.
+struct FrameLabel: Hashable, Sendable {
+  static let byteCount = 35
+
+  /// Of the whole frame.
+  let length: Int
+  let events: ClosedRange<UInt64>
+
+  /// Constant bytes of the gzip header, and where they stand.
+  private static let constants: [(offset: Int, bytes: [UInt8])] = [
+    (0, [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 21, 0]),
+    // The subfield's name and length, and version 0.
+    (12, [0x44, 0x42, 17, 0, 0]),
+  ]
+
+  /// Reads the label of the frame at an offset, which may end beyond the bytes.
+  init?(_ bytes: Span<UInt8>, at offset: Int) {
+    guard bytes.count - offset >= Self.byteCount else { return nil }
+    for (place, constant) in Self.constants {
+      for (index, byte) in constant.enumerated() {
+        guard bytes[offset + place + index] == byte else { return nil }
+      }
+    }
+    let member = Self.number(bytes, at: offset + 17, bytesWide: 4)
+    let first = Self.number(bytes, at: offset + 21, bytesWide: 8)
+    let count = Self.number(bytes, at: offset + 29, bytesWide: 4)
+    guard member > UInt64(Self.byteCount), member <= UInt64(Limit.frameBytes), count > 0,
+      first > 0, first < 1 << 62
+    else { return nil }
+    length = Int(member)
+    events = first...first + (count - 1)
+  }
+
+  private static func number(
+    _ bytes: Span<UInt8>, at offset: Int, bytesWide width: Int
+  ) -> UInt64 {
+    (0..<width).reversed().reduce(0) { $0 << 8 | UInt64(bytes[offset + $1]) }
+  }
+}
+
+/// Cuts bytes into the frames they are, and returns where the frames end.
+func forEachFrame(
+  in bytes: [UInt8], _ visit: ([UInt8], ClosedRange<UInt64>) throws(SyncError) -> Void
+) throws(SyncError) -> Int {
+  var offset = 0
+  while let label = FrameLabel(bytes.span, at: offset), label.length <= bytes.count - offset {
+    try visit(Array(bytes[offset..<offset + label.length]), label.events)
+    offset += label.length
+  }
+  return offset
+}

@@ -1,0 +1,70 @@
+package import Bytes
+import Journaling
+
+/// Gives a holder what comes from elsewhere, in portions it can keep in memory.
+package struct Intake {
+  private let holder: any Holder
+  private let before: Frontier
+  private var stagedBytes = 0
+  /// The log of the last frame.
+  private var current: UniqueID?
+  /// Logs that stay as they are from some event on.
+  private var blocked: Set<UniqueID> = []
+  package private(set) var problems: [SyncProblem] = []
+  /// What is held since the last commit.
+  package private(set) var frontier: Frontier
+
+  package init(_ holder: any Holder) {
+    self.holder = holder
+    before = holder.hello.frontier
+    frontier = before
+  }
+
+  /// How many events of each log have come and are on the disk.
+  package var received: [UniqueID: UInt64] { frontier.growth(since: before) }
+
+  /// Stages a frame, unless its log has come to a stop.
+  package mutating func take(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
+    guard !blocked.contains(log) else { return }
+    do throws(SyncError) {
+      try stage(frame, of: log)
+    } catch {
+      guard case .journal(let confined) = error, confined.isConfined else { throw error }
+      blocked.insert(log)
+      problems.append(.log(confined))
+    }
+  }
+
+  /// Stages a frame; when there are enough of them, commits the logs before.
+  ///
+  /// Logs come one after the other and end in heads, so between them nothing is unproved. Of a
+  /// single log the holder sees for itself that it does not become too much.
+  mutating func stage(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
+    if log != current, stagedBytes >= Limit.stagedBytes { try commit() }
+    current = log
+    try inJournal { () throws(JournalError) in try holder.stage(frame, of: log) }
+    stagedBytes += frame.count
+  }
+
+  @discardableResult
+  package mutating func commit() throws(SyncError) -> Frontier {
+    stagedBytes = 0
+    // Each failure is that of one log, which is forgotten then; the others must not suffer for it.
+    for _ in 0...Limit.frontierLogs {
+      do throws(JournalError) {
+        frontier = try holder.commit()
+        return frontier
+      } catch {
+        guard error.isConfined else { throw .journal(error) }
+        problems.append(.log(error))
+      }
+    }
+    frontier = holder.hello.frontier
+    return frontier
+  }
+
+  /// Commits what an interrupted sync has brought, if it has brought anything.
+  package mutating func salvage() throws(SyncError) {
+    if stagedBytes > 0 { try commit() }
+  }
+}

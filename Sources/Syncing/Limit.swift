@@ -1,0 +1,35 @@
+/// The limits of syncing, checked before anything is allocated.
+package enum Limit {
+  /// A message as it is sent, without its length.
+  package static let messageBytes = 8 << 20
+  /// A frame; the same as in a journal's files.
+  package static let frameBytes = 1 << 20
+  /// Logs that a frontier tells of.
+  package static let frontierLogs = 4_096
+  /// Ranges that a frontier tells of one log beyond a hole.
+  package static let islands = 1_024
+  /// Ranges that are told of all logs together, so that a frontier fits into a message.
+  package static let frontierIslands = 65_536
+  package static let formerBooks = 256
+  package static let refusalTextBytes = 1_024
+  /// Staged frames are committed when they have come to this.
+  package static let stagedBytes = 16 << 20
+
+  /// A file of a directory peer.
+  package static let fileBytes = 16 << 20
+  /// Entries that are looked at in one directory of a directory peer.
+  package static let directoryEntries = 65_536
+
+  /// How much is read from a line or file at once.
+  package static let chunkBytes = 64 << 10
+
+  /// How long a line may be silent.
+  package static let silenceMilliseconds = 30_000
+  /// How long a peer may take to say who it is.
+  package static let helloMilliseconds: Int64 = 10_000
+  /// How long a peer may take to put what it was sent on its disk.
+  package static let commitMilliseconds: Int64 = 600_000
+  /// What a peer that sends must come up to, after a minute's grace.
+  package static let slowestBytesPerSecond: Int64 = 4_096
+  package static let graceMilliseconds: Int64 = 60_000
+}

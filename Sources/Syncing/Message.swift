@@ -1,0 +1,96 @@
+package import Bytes
+
+/// One step of the stream between two holders.
+package enum Message: Hashable, Sendable {
+  case hello(Hello)
+  /// A whole frame of a log.
+  case frame(log: UniqueID, [UInt8])
+  /// All that the other lacked has been sent.
+  case end
+  /// All that was taken is on the disk.
+  case acknowledgement(Frontier)
+  case refusal(Refusal)
+
+  enum Kind: UInt64 {
+    case hello = 0
+    case frame = 1
+    case end = 2
+    case acknowledgement = 3
+    case refusal = 4
+  }
+
+  /// The message as it is sent, its length in front.
+  package var encoded: [UInt8] {
+    var writer = CBORWriter()
+    // The length's place; it is known last.
+    writer.raw([0, 0, 0, 0])
+    encode(to: &writer)
+    var bytes = writer.bytes
+    let count = bytes.count - 4
+    precondition(count <= Limit.messageBytes, "a message is within its limit")
+    for place in 0..<4 { bytes[place] = UInt8(truncatingIfNeeded: count >> (24 - 8 * place)) }
+    return bytes
+  }
+
+  private func encode(to writer: inout CBORWriter) {
+    switch self {
+    case .hello(let hello): hello.encode(to: &writer)
+    case .frame(let log, let frame):
+      writer.arrayHeader(3)
+      writer.unsigned(Kind.frame.rawValue)
+      writer.uniqueID(log)
+      writer.byteString(frame)
+    case .end:
+      writer.arrayHeader(1)
+      writer.unsigned(Kind.end.rawValue)
+    case .acknowledgement(let frontier):
+      writer.arrayHeader(2)
+      writer.unsigned(Kind.acknowledgement.rawValue)
+      frontier.encode(to: &writer)
+    case .refusal(let refusal):
+      writer.arrayHeader(3)
+      writer.unsigned(Kind.refusal.rawValue)
+      writer.unsigned(refusal.code)
+      writer.text(refusal.text)
+    }
+  }
+
+  /// Reads a message without its length; nothing may follow it.
+  static func decode(_ bytes: Span<UInt8>) throws(MessageFault) -> Message {
+    var reader = CBORReader(bytes)
+    let (count, kind) = try reading { () throws(CBORError) in
+      (try reader.arrayHeader(), try reader.unsigned())
+    }
+    let message = try decode(kind, &reader, bytes, count: count)
+    try reading { () throws(CBORError) in try reader.finish() }
+    return message
+  }
+
+  private static func decode(
+    _ kind: UInt64, _ reader: inout CBORReader, _ bytes: Span<UInt8>, count: Int
+  ) throws(MessageFault) -> Message {
+    switch Kind(rawValue: kind) {
+    case .hello?: return .hello(try Hello.decode(&reader, count: count))
+    case .frame?:
+      guard count == 3 else { throw .shape }
+      let log = try reading { () throws(CBORError) in try reader.uniqueID() }
+      let range = try reading { () throws(CBORError) in try reader.byteStringRange() }
+      guard range.count <= Limit.frameBytes else { throw .limit }
+      return .frame(log: log, bytes.copy(range))
+    case .end?:
+      guard count == 1 else { throw .shape }
+      return .end
+    case .acknowledgement?:
+      guard count == 2 else { throw .shape }
+      return .acknowledgement(try Frontier.decode(&reader))
+    case .refusal?:
+      guard count == 3 else { throw .shape }
+      let (code, text) = try reading { () throws(CBORError) in
+        (try reader.unsigned(), try reader.text())
+      }
+      guard text.utf8.count <= Limit.refusalTextBytes else { throw .limit }
+      return .refusal(Refusal(code: code, text: text))
+    case nil: throw .kind(kind)
+    }
+  }
+}

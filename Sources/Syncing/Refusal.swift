@@ -1,0 +1,45 @@
+import Bytes
+import Journaling
+
+/// Why a holder ends a session, told to the other before the line closes.
+package struct Refusal: Hashable, Sendable {
+  package enum Code: UInt64, Hashable, Sendable {
+    case version = 1
+    case wrongBook = 2
+    case brokenMessage = 3
+    case fork = 4
+    case limit = 5
+    case busy = 6
+  }
+
+  /// One of ``Code``, or one that a later version has.
+  package var code: UInt64
+  /// For people; it comes from a peer, so whoever shows it escapes it.
+  package var text: String
+
+  package init(code: UInt64, text: String) { (self.code, self.text) = (code, text) }
+
+  package init(_ code: Code, _ text: String) { self.init(code: code.rawValue, text: text) }
+
+  /// What the other is told about an error here, if it is any of its business.
+  init?(_ error: SyncError) {
+    switch error {
+    case .version(let theirs):
+      let (lowest, highest) = (Hello.versions.lowerBound, Hello.versions.upperBound)
+      self.init(
+        .version,
+        "you speak \(theirs.lowerBound) to \(theirs.upperBound), I \(lowest) to \(highest)")
+    case .wrongBook, .noBook: self.init(.wrongBook, "I hold another book")
+    case .joinedInto(let book): self.init(.wrongBook, "my book has become part of \(book.hex)")
+    case .message(.limit, at: _): self.init(.limit, "a message is beyond a limit")
+    case .message(_, at: _), .unexpected: self.init(.brokenMessage, "a message is not as agreed")
+    case .tooSlow: self.init(.limit, "too slow")
+    case .journal(.forked(let log, let sequence)):
+      self.init(.fork, "log \(log.hex) forks at \(sequence)")
+    case .journal(.asideFull): self.init(.limit, "no room for logs nobody has admitted")
+    case .journal(.disk), .journal(.poisoned): self.init(.busy, "my disk does not take it")
+    case .journal: self.init(.brokenMessage, "a frame does not prove itself")
+    case .disk, .network, .cut, .refused, .notABundle, .isABook, .severalBooks: return nil
+    }
+  }
+}

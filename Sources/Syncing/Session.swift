@@ -1,0 +1,149 @@
+package import Bytes
+
+/// The talk of two holders, as a state machine over bytes.
+///
+/// One speaks at a time, so that neither can wait for the other to read: the dialler says hello,
+/// the listener says hello; the dialler sends what the listener lacks and ends; the listener puts
+/// it on its disk, acknowledges, sends what the dialler lacks and ends; the dialler puts that on
+/// its disk and acknowledges. Whoever drives it does the effects in order, and after an effect that
+/// asks for it calls ``sent()`` or ``committed(_:)``.
+package struct Session: Sendable {
+  package enum Role: Hashable, Sendable { case dialler, listener }
+
+  package enum Effect: Hashable, Sendable {
+    case send([UInt8])
+    /// Send the frames of these, each as ``Session/message(_:of:)``, then call ``Session/sent()``.
+    case export([Want])
+    case stage(log: UniqueID, frame: [UInt8])
+    /// Commit, then call ``Session/committed(_:)``.
+    case commit
+    /// Both have what either had.
+    case finish
+    /// Close the line; nothing more can be done.
+    case fail(SyncError)
+  }
+
+  /// What is waited for.
+  package enum Phase: Hashable, Sendable {
+    case hello, frames, commit, export, acknowledgement, done
+  }
+
+  package let role: Role
+  package let hello: Hello
+  package private(set) var phase = Phase.hello
+  package private(set) var peer: Hello?
+  /// What the other last said that it holds.
+  package private(set) var peerFrontier = Frontier.nothing
+  private var frontier: Frontier
+  private var reader = MessageReader()
+
+  package init(_ role: Role, hello: Hello) {
+    self.role = role
+    self.hello = hello
+    frontier = hello.frontier
+  }
+
+  package mutating func start() -> [Effect] {
+    role == .dialler ? [.send(Message.hello(hello).encoded)] : []
+  }
+
+  /// Takes bytes of the other's, split as they may be.
+  package mutating func receive(_ bytes: [UInt8]) -> [Effect] {
+    guard phase != .done else { return [] }
+    reader.append(bytes)
+    var effects: [Effect] = []
+    do throws(SyncError) {
+      while phase != .done {
+        let offset = reader.offset
+        guard let message = try reader.next() else { break }
+        effects += try take(message, at: offset)
+      }
+    } catch {
+      effects += fail(error)
+    }
+    return effects
+  }
+
+  /// Goes on after an export.
+  package mutating func sent() -> [Effect] {
+    // It may have ended meanwhile, by what came behind.
+    guard phase != .done else { return [] }
+    precondition(phase == .export, "what is sent was asked for")
+    // The dialler sends first and hears the acknowledgement in front of the listener's frames.
+    phase = .acknowledgement
+    return [.send(Message.end.encoded)]
+  }
+
+  /// Goes on after a commit.
+  package mutating func committed(_ frontier: Frontier) -> [Effect] {
+    guard phase != .done else { return [] }
+    precondition(phase == .commit, "what is committed was asked for")
+    self.frontier = frontier
+    let acknowledgement = Effect.send(Message.acknowledgement(frontier).encoded)
+    if role == .dialler {
+      phase = .done
+      return [acknowledgement, .finish]
+    }
+    phase = .export
+    return [acknowledgement, .export(wants)]
+  }
+
+  /// Ends the session for a reason on this side.
+  package mutating func fail(_ error: SyncError) -> [Effect] {
+    guard phase != .done else { return [] }
+    phase = .done
+    let refusal = Refusal(error).map { Effect.send(Message.refusal($0).encoded) }
+    return (refusal.map { [$0] } ?? []) + [.fail(error)]
+  }
+
+  /// Hears that the other has closed the line.
+  package mutating func closed() -> [Effect] {
+    guard phase != .done else { return [] }
+    phase = .done
+    return [.fail(.cut)]
+  }
+
+  /// A frame of an export, ready to be sent.
+  package static func message(_ frame: [UInt8], of log: UniqueID) -> [UInt8] {
+    Message.frame(log: log, frame).encoded
+  }
+
+  private var wants: [Want] { frontier.wants(of: peerFrontier) }
+
+  private mutating func take(
+    _ message: Message, at offset: Int
+  ) throws(SyncError) -> [Effect] {
+    switch (message, phase) {
+    case (.refusal(let refusal), _):
+      phase = .done
+      return [.fail(.refused(refusal))]
+    case (.hello(let other), .hello):
+      return meet(other)
+    case (.frame(let log, let frame), .frames):
+      return [.stage(log: log, frame: frame)]
+    case (.end, .frames):
+      phase = .commit
+      return [.commit]
+    case (.acknowledgement(let theirs), .acknowledgement):
+      peerFrontier = theirs
+      phase = role == .dialler ? .frames : .done
+      return role == .dialler ? [] : [.finish]
+    default:
+      throw .unexpected(at: offset)
+    }
+  }
+
+  private mutating func meet(_ other: Hello) -> [Effect] {
+    peer = other
+    peerFrontier = other.frontier
+    // The dialler hears who we are even when it is turned away, and can see for itself why.
+    let answer = role == .listener ? [Effect.send(Message.hello(hello).encoded)] : []
+    do throws(SyncError) {
+      try hello.check(other)
+    } catch {
+      return answer + fail(error)
+    }
+    phase = role == .listener ? .frames : .export
+    return answer + (role == .listener ? [] : [.export(wants)])
+  }
+}

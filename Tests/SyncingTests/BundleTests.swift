@@ -1,0 +1,153 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+struct BundleTests {
+  static let path = Path("/stick/all.daybook")
+
+  /// A machine with a bundle of Anna's, and the bytes of that.
+  static func bundle(
+    since other: Frontier = .nothing
+  ) throws -> (machine: SimulatedMachine, bytes: [UInt8]) {
+    let machine = SimulatedMachine(seed: 3)
+    try machine.disk.makeDirectories(path.parent)
+    _ = try Bundle.write(
+      to: path, from: SessionTests.anna(), since: other, on: machine.machine)
+    return (machine, try #require(machine.disk.files[path]))
+  }
+
+  static func put(_ bytes: [UInt8], on machine: SimulatedMachine) throws {
+    try machine.disk.replace(path, with: bytes)
+  }
+
+  @Test func `a bundle brings everything to who has nothing`() throws {
+    let (machine, bytes) = try Self.bundle()
+    let newcomer = MemoryHolder(.bert)
+    let report = try Bundle.read(Self.path, into: newcomer, on: machine.machine)
+    let anna = SessionTests.anna()
+    #expect(
+      report
+        == Bundle.Report(
+          hello: anna.hello, received: [.anna: 4, .cleo: 2], frontier: anna.frontier,
+          problems: []))
+    #expect(report.missing == [:])
+    #expect(SHA256.digest(of: bytes.dropLast(32)).bytes == bytes.suffix(32))
+    #expect(machine.disk.files.keys.sorted() == [Self.path])
+    #expect(try Bundle.hello(of: Self.path, on: machine.machine) == anna.hello)
+  }
+
+  @Test func `a bundle read twice brings nothing the second time`() throws {
+    let (machine, _) = try Self.bundle()
+    let bert = SessionTests.bert()
+    for expected: [UniqueID: UInt64] in [[.anna: 2, .cleo: 1], [:]] {
+      let report = try Bundle.read(Self.path, into: bert, on: machine.machine)
+      #expect(report.received == expected)
+      #expect(report.problems == [])
+    }
+  }
+
+  @Test func `a bundle since a frontier is smaller, and a gap to who is not that far`() throws {
+    let (machine, bytes) = try Self.bundle(since: SessionTests.bert().frontier)
+    #expect(bytes.count < (try Self.bundle()).bytes.count)
+    let bert = SessionTests.bert()
+    #expect(
+      try Bundle.read(Self.path, into: bert, on: machine.machine).received
+        == [.anna: 2, .cleo: 1])
+    let newcomer = MemoryHolder(.bert)
+    let report = try Bundle.read(Self.path, into: newcomer, on: machine.machine)
+    #expect(
+      report.problems == [
+        .log(.gap(.anna, held: 0, received: 3)), .log(.gap(.cleo, held: 0, received: 2)),
+      ])
+    #expect(report.missing == [.anna: 4, .cleo: 2])
+    #expect(newcomer.logs == [:])
+  }
+
+  @Test func `a bundle cut off at any byte gives what is whole, and the whole one the rest`() throws
+  {
+    let (machine, bytes) = try Self.bundle()
+    for cut in 17..<bytes.count {
+      try Self.put(Array(bytes[..<cut]), on: machine)
+      let newcomer = MemoryHolder(.bert)
+      let report = try Bundle.read(Self.path, into: newcomer, on: machine.machine)
+      let place = try #require(
+        report.problems.compactMap { (problem) -> Int? in
+          guard case .truncated(Self.path, let place) = problem else { return nil }
+          return place
+        }.first)
+      #expect(report.problems.count == 1 && place <= cut)
+      for (log, texts) in SessionTests.contents(newcomer) {
+        #expect(texts == Array(SessionTests.united[log, default: []].prefix(texts.count)))
+      }
+      try Self.put(bytes, on: machine)
+      _ = try Bundle.read(Self.path, into: newcomer, on: machine.machine)
+      #expect(newcomer.frontier == SessionTests.anna().frontier)
+    }
+  }
+
+  @Test func `less than the first line is no bundle`() throws {
+    let (machine, bytes) = try Self.bundle()
+    for cut in 0..<17 {
+      try Self.put(Array(bytes[..<cut]), on: machine)
+      #expect(throws: SyncError.notABundle(Self.path)) {
+        try Bundle.read(Self.path, into: MemoryHolder(.bert), on: machine.machine)
+      }
+    }
+  }
+
+  @Test func `one wrong byte anywhere is seen`() throws {
+    let (machine, bytes) = try Self.bundle()
+    for place in bytes.indices {
+      var wrong = bytes
+      wrong[place] ^= 0x10
+      try Self.put(wrong, on: machine)
+      let newcomer = MemoryHolder(.bert)
+      do {
+        let report = try Bundle.read(Self.path, into: newcomer, on: machine.machine)
+        #expect(report.problems != [], "byte \(place)")
+      } catch {
+        // Seen as well, as an error of the whole.
+      }
+      for (log, texts) in SessionTests.contents(newcomer) {
+        if let right = SessionTests.united[log] { #expect(right.starts(with: texts)) }
+      }
+    }
+  }
+
+  @Test func `bytes behind the digest are seen`() throws {
+    let (machine, bytes) = try Self.bundle()
+    try Self.put(bytes + [0], on: machine)
+    let report = try Bundle.read(Self.path, into: MemoryHolder(.bert), on: machine.machine)
+    #expect(report.problems == [.wrongBundleDigest(Self.path)])
+    #expect(report.received == [.anna: 4, .cleo: 2])
+  }
+
+  @Test func `another book's bundle is refused`() throws {
+    let (machine, _) = try Self.bundle()
+    let stranger = MemoryHolder(.bert, book: .id(0xb1))
+    #expect(throws: SyncError.wrongBook(.book)) {
+      try Bundle.read(Self.path, into: stranger, on: machine.machine)
+    }
+    #expect(stranger.logs == [:])
+  }
+
+  @Test func `a full stick keeps the bundle that was there, and no draft`() throws {
+    let (machine, bytes) = try Self.bundle()
+    machine.disk.becomeFull(afterBytes: 100)
+    let more = SessionTests.anna().write(["a5"], to: .anna)
+    #expect(throws: SyncError.self) {
+      try Bundle.write(to: Self.path, from: more, on: machine.machine)
+    }
+    #expect(machine.disk.files == [Self.path: bytes])
+  }
+
+  @Test func `a bundle survives a power cut from the moment it is written`() throws {
+    let (machine, bytes) = try Self.bundle()
+    machine.disk.crash()
+    #expect(machine.disk.files == [Self.path: bytes])
+  }
+}

@@ -1,0 +1,207 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+struct DirectoryTests {
+  static let folder = Path("/stick/daybook")
+  let machine = SimulatedMachine(seed: 5)
+
+  func peer() throws -> DirectoryPeer { try DirectoryPeer(at: Self.folder, on: machine.machine) }
+
+  func push(_ holder: MemoryHolder) throws -> DirectoryReport {
+    var peer = try peer()
+    return try peer.push(from: holder)
+  }
+
+  func pull(_ holder: MemoryHolder) throws -> DirectoryReport {
+    var peer = try peer()
+    return try peer.pull(.book, into: holder)
+  }
+
+  static func logFolder(_ log: UniqueID) -> Path { folder / UniqueID.book.hex / log.hex }
+
+  /// The files of a log by their ranges, in order.
+  func ranges(of log: UniqueID) -> [ClosedRange<UInt64>] {
+    machine.disk.files.keys.filter { $0.parent == Self.logFolder(log) }
+      .compactMap { DirectoryName($0.name) }.sorted().map(\.events)
+  }
+
+  @Test func `an empty directory becomes a peer, in files named by their digest`() throws {
+    let report = try push(SessionTests.anna())
+    #expect(report == DirectoryReport(sent: [.anna: 4, .cleo: 2], received: [:], problems: []))
+    #expect(ranges(of: .anna) == [1...4])
+    #expect(ranges(of: .cleo) == [1...2])
+    for (path, bytes) in machine.disk.files {
+      #expect(path.name.hasSuffix("-\(SHA256.digest(of: bytes).prefix16.hex).gz"))
+    }
+    machine.disk.crash()
+    #expect(machine.disk.files.count == 2)
+  }
+
+  @Test func `a directory carries the events of one to the others`() throws {
+    let (anna, bert, cleo) = (SessionTests.anna(), SessionTests.bert(), MemoryHolder(.cleo))
+    for holder in [anna, bert, cleo, anna] {
+      _ = try pull(holder)
+      _ = try push(holder)
+    }
+    #expect(
+      [anna, bert, cleo].map(SessionTests.contents)
+        == Array(
+          repeating: SessionTests.united, count: 3))
+    let before = machine.disk.files
+    #expect(try push(anna) == DirectoryReport())
+    #expect(try pull(bert) == DirectoryReport())
+    #expect(machine.disk.files == before)
+  }
+
+  @Test func `only what the directory lacks is left in it`() throws {
+    let anna = SessionTests.anna()
+    _ = try push(anna)
+    anna.write(["a5", "a6"], to: .anna)
+    #expect(try push(anna).sent == [.anna: 2])
+    #expect(ranges(of: .anna) == [1...4, 5...6])
+  }
+
+  @Test func `a half copied file is not here yet, and stays`() throws {
+    _ = try push(SessionTests.anna())
+    let path = try #require(
+      machine.disk.files.keys.first { $0.parent == Self.logFolder(.anna) })
+    let whole = try #require(machine.disk.files[path])
+    for cut in 0..<whole.count {
+      try machine.disk.replace(path, with: Array(whole[..<cut]))
+      let newcomer = MemoryHolder(.bert)
+      let report = try pull(newcomer)
+      #expect(report.problems == [.wrongDigest(path)])
+      #expect(SessionTests.contents(newcomer) == [.cleo: ["c1", "c2"]])
+      #expect(machine.disk.files[path] == Array(whole[..<cut]))
+    }
+    try machine.disk.replace(path, with: whole)
+    let newcomer = MemoryHolder(.bert)
+    #expect(try pull(newcomer).problems == [])
+    #expect(newcomer.frontier == SessionTests.anna().frontier)
+  }
+
+  @Test func `a damaged file does not count as held, and who has its events brings them`() throws {
+    _ = try push(SessionTests.anna())
+    let path = try #require(
+      machine.disk.files.keys.first { $0.parent == Self.logFolder(.anna) })
+    let whole = try #require(machine.disk.files[path])
+    machine.disk.rot(path, at: 40, flipping: 1)
+    let report = try push(SessionTests.anna())
+    #expect(report.problems == [.wrongDigest(path)])
+    #expect(report.sent == [.anna: 4])
+    #expect(machine.disk.files[path] == whole)
+  }
+
+  @Test func `conflict copies, odd names and other things are passed over`() throws {
+    _ = try push(SessionTests.anna())
+    let path = try #require(
+      machine.disk.files.keys.first { $0.parent == Self.logFolder(.anna) })
+    let whole = try #require(machine.disk.files[path])
+    let odd = [
+      String(path.name.dropLast(3)) + " (Anna's conflicted copy).gz", path.name.uppercased(),
+      ".tmp-0011223344556677", "000000000001-000000000004.gz", "readme.txt", "0-4-" + "0.gz",
+    ]
+    for name in odd { try machine.disk.replace(path.parent / name, with: whole) }
+    let digest = SHA256.digest(of: []).prefix16
+    let name = DirectoryName(events: 1...9, digest: digest).string
+    try machine.disk.makeDirectories(path.parent / name)
+    try machine.disk.makeDirectories(Self.folder / "photos")
+    try machine.disk.replace(Self.folder / UniqueID.book.hex / "notes", with: whole)
+    try machine.disk.replace(Self.folder / UniqueID.book.hex / UniqueID.bert.hex, with: whole)
+    let before = machine.disk.files
+    let newcomer = MemoryHolder(.bert)
+    let report = try pull(newcomer)
+    #expect(report.received == [.anna: 4, .cleo: 2])
+    #expect(report.problems == [])
+    #expect(try push(newcomer) == DirectoryReport())
+    #expect(machine.disk.files == before)
+  }
+
+  @Test func `a file with the right digest and the wrong content harms nobody`() throws {
+    _ = try push(SessionTests.anna())
+    let junk: [UInt8] = Array("not a frame".utf8)
+    let name = DirectoryName(events: 1...999, digest: SHA256.digest(of: junk).prefix16)
+    let path = Self.logFolder(.anna) / name.string
+    try machine.disk.replace(path, with: junk)
+    let newcomer = MemoryHolder(.bert)
+    let report = try pull(newcomer)
+    #expect(report.problems == [.notAFrame(path, at: 0)])
+    #expect(newcomer.frontier == SessionTests.anna().frontier)
+  }
+
+  @Test func `a forged file does not keep the right one back`() throws {
+    _ = try push(SessionTests.anna())
+    let forger = MemoryHolder(.cleo).write(["a1", "a2", "a3", "a4", "a5"], to: .anna)
+    forger.eventsPerFrame = 9
+    var bytes: [UInt8] = []
+    try forger.forEachFrame(of: .anna, after: 0) { (frame) in bytes += frame }
+    bytes[bytes.count - 1] ^= 1
+    let name = DirectoryName(events: 1...5, digest: SHA256.digest(of: bytes).prefix16)
+    try machine.disk.replace(Self.logFolder(.anna) / name.string, with: bytes)
+    let newcomer = MemoryHolder(.bert)
+    let report = try pull(newcomer)
+    #expect(report.problems == [.log(.wrongHead(.anna, sequence: 5))])
+    #expect(newcomer.frontier == SessionTests.anna().frontier)
+  }
+
+  @Test func `a gap is reported`() throws {
+    _ = try push(SessionTests.anna())
+    let anna = SessionTests.anna().write(["a5", "a6"], to: .anna)
+    _ = try push(anna)
+    let first = try #require(
+      machine.disk.files.keys.first {
+        $0.parent == Self.logFolder(.anna) && DirectoryName($0.name)?.events == 1...4
+      })
+    try machine.disk.remove(first)
+    let newcomer = MemoryHolder(.bert)
+    #expect(try pull(newcomer).problems == [.log(.gap(.anna, held: 0, received: 5))])
+    #expect(try push(anna).sent == [.anna: 6])
+    #expect(try pull(newcomer).problems == [])
+    #expect(newcomer.frontier == anna.frontier)
+  }
+
+  @Test func `a book is no directory peer`() throws {
+    try machine.disk.makeDirectories(Self.folder)
+    try machine.disk.replace(Self.folder / "book.json", with: [])
+    #expect(throws: SyncError.isABook(Self.folder)) { try peer() }
+  }
+
+  @Test func `of several books only ours is used, and a newcomer must be told which`() throws {
+    #expect(throws: SyncError.noBook) { try peer().onlyBook() }
+    _ = try push(SessionTests.anna())
+    #expect(try peer().onlyBook() == .book)
+    let other = MemoryHolder(.cleo, book: .id(0xb1)).write(["z"], to: .cleo)
+    _ = try push(other)
+    #expect(throws: SyncError.severalBooks([.book, .id(0xb1)])) { try peer().onlyBook() }
+    let bert = MemoryHolder(.bert)
+    _ = try pull(bert)
+    #expect(bert.frontier == SessionTests.anna().frontier)
+  }
+
+  @Test func `a push that fails at any call leaves no wrong file, and the next completes`() throws {
+    var number = 1
+    var isDone = false
+    while !isDone {
+      let attempt = DirectoryTests()
+      attempt.machine.disk.failCall(number, with: .io)
+      do {
+        _ = try attempt.push(SessionTests.anna())
+        isDone = true
+      } catch is SyncError {
+        number += 1
+      }
+      attempt.machine.disk.clearWeather()
+      attempt.machine.disk.crash()
+      _ = try attempt.push(SessionTests.anna())
+      let newcomer = MemoryHolder(.bert)
+      #expect(try attempt.pull(newcomer).problems == [])
+      #expect(newcomer.frontier == SessionTests.anna().frontier)
+    }
+    #expect(number > 10)
+  }
+}

@@ -1,0 +1,86 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+
+/// A holder whose logs are a journal's, and who takes every log for one of the book's.
+final class JournalHolder: Holder {
+  static let folder = Path("/book")
+
+  let machine: SimulatedMachine
+  let replica: UniqueID
+  private let keys: DeviceKeys
+  private var journal: Journal
+
+  /// Begins a book's copy on a machine of its own.
+  init(seed: UInt8) throws {
+    machine = SimulatedMachine(seed: UInt64(seed))
+    keys = try DeviceKeys(
+      signingSeed: Array(repeating: seed, count: 32),
+      agreementSeed: Array(repeating: seed &+ 100, count: 32))
+    journal = try Journal(at: Self.folder, on: machine.machine)
+    replica = try journal.begin(keys, incarnation: .id(seed), name: "device \(seed)", at: 1_000)
+  }
+
+  /// Takes up what is left on the disk after a power cut.
+  init(after crashed: JournalHolder) throws {
+    (machine, keys, replica) = (crashed.machine, crashed.keys, crashed.replica)
+    machine.disk.crash()
+    journal = try Journal(at: Self.folder, on: machine.machine)
+    _ = try journal.recover()
+  }
+
+  /// Writes commands of three events in one go.
+  func write(_ count: Int, byteCount: Int = 40) throws {
+    let commands = (0..<count).map { number in
+      let events = (0..<3).map { part in
+        var writer = CBORWriter()
+        writer.arrayHeader(4)
+        for value: UInt64 in [0, 2, UInt64(5 + part)] { writer.unsigned(value) }
+        writer.byteString(machine.dice.bytes(byteCount))
+        return NewEvent(body: writer.bytes)
+      }
+      return Command(time: 2_000 + Int64(number), events: events)
+    }
+    _ = try journal.append(commands, to: replica, keys: keys)
+  }
+
+  var hello: Hello { Hello(book: .book, replica: replica, frontier: frontier) }
+
+  var frontier: Frontier {
+    Frontier(journal.logs.map { Place(log: $0, sequence: $1.sequence, hash: $1.hash) })
+  }
+
+  func forEachFrame(
+    of log: UniqueID, after sequence: UInt64, _ visit: ([UInt8]) throws(SyncError) -> Void
+  ) throws(SyncError) {
+    let own = log == replica ? keys : nil
+    var export = try inJournal { () throws(JournalError) in
+      try journal.export(of: log, after: sequence, keys: own)
+    }
+    while let frame = try inJournal({ () throws(JournalError) in try export.next() }) {
+      try visit(frame)
+    }
+  }
+
+  func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
+    try journal.hash(of: log, at: sequence)
+  }
+
+  func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {
+    try journal.receive(frame, of: log, on: .logs)
+  }
+
+  func commit() throws(JournalError) -> Frontier {
+    _ = try journal.commit()
+    return frontier
+  }
+
+  private func inJournal<Value: ~Copyable>(
+    _ body: () throws(JournalError) -> Value
+  ) throws(SyncError) -> Value {
+    do throws(JournalError) { return try body() } catch { throw .journal(error) }
+  }
+}

@@ -1,0 +1,99 @@
+import Bytes
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Syncs of real logs, signed and on a disk.
+struct JournalSyncTests {
+  static func two() throws -> (left: JournalHolder, right: JournalHolder) {
+    let (left, right) = (try JournalHolder(seed: 1), try JournalHolder(seed: 2))
+    try left.write(20)
+    try right.write(300, byteCount: 200)
+    return (left, right)
+  }
+
+  @Test func `two journals have the same after a session, and keep it`() throws {
+    let (left, right) = try Self.two()
+    for _ in 0..<2 {
+      var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
+      talk(&dialler, &listener, piece: 10_000)
+      #expect(dialler.isFinished && listener.isFinished)
+      #expect(dialler.intake.problems + listener.intake.problems == [])
+      #expect(left.frontier == right.frontier)
+      try left.write(2)
+      try right.write(1)
+      #expect(try JournalHolder(after: left).frontier == left.frontier)
+    }
+  }
+
+  @Test func `a third takes both logs from either, and passes them on`() throws {
+    let (left, right) = try Self.two()
+    let third = try JournalHolder(seed: 3)
+    for (one, other) in [(left, right), (right, third), (third, left), (left, right)] {
+      var (dialler, listener) = (Talker(.dialler, one), Talker(.listener, other))
+      talk(&dialler, &listener)
+    }
+    #expect(third.frontier == left.frontier)
+    #expect(third.frontier == right.frontier)
+    #expect(third.frontier.places.count == 3)
+  }
+
+  @Test func `a session cut anywhere, and then the power, loses nothing`() throws {
+    let (left, right) = try Self.two()
+    var (dialler, listener) = (Talker(.dialler, right), Talker(.listener, left))
+    let said = talk(&dialler, &listener).dialler
+    let whole = right.frontier
+    for cut in stride(from: 0, to: said.count, by: said.count / 12) {
+      let (taker, giver) = try Self.two()
+      var broken = Talker(.listener, taker)
+      broken.hear(Array(said[..<cut]))
+      try broken.intake.salvage()
+      let revived = try JournalHolder(after: taker)
+      #expect(revived.frontier == taker.frontier)
+      var (again, answering) = (Talker(.dialler, giver), Talker(.listener, revived))
+      talk(&again, &answering)
+      #expect(again.isFinished && answering.isFinished)
+      #expect(revived.frontier == whole)
+    }
+  }
+
+  @Test func `a journal goes by way of a bundle and of a directory`() throws {
+    let (left, right) = try Self.two()
+    let stick = SimulatedMachine(seed: 9)
+    let (path, folder) = (Path("/stick/all.daybook"), Path("/stick/daybook"))
+    try stick.disk.makeDirectories(path.parent)
+    let receipt = try Bundle.write(to: path, from: left, on: stick.machine)
+    #expect(receipt.sent == [left.replica: 61])
+    let report = try Bundle.read(path, into: right, on: stick.machine)
+    #expect(report.received == [left.replica: 61])
+    #expect(report.problems == [])
+    var peer = try DirectoryPeer(at: folder, on: stick.machine)
+    for holder in [right, left, right] {
+      #expect(try peer.pull(.book, into: holder).problems == [])
+      #expect(try peer.push(from: holder).problems == [])
+      try holder.write(1)
+    }
+    #expect(try peer.pull(.book, into: right).received == [:])
+    #expect(left.frontier.sequence(of: right.replica) == 901)
+    #expect(right.frontier.sequence(of: left.replica) == 61)
+  }
+
+  @Test func `one wrong byte in a session is never stored`() throws {
+    let (left, right) = try Self.two()
+    var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
+    let said = talk(&dialler, &listener).dialler
+    let start = Message.hello(try Self.two().left.hello).encoded.count
+    let before = try Self.two().right.frontier
+    for place in stride(from: start + 30, to: said.count - 100, by: 211) {
+      let taker = try Self.two().right
+      var wrong = said
+      wrong[place] ^= 4
+      var other = Talker(.listener, taker)
+      other.hear(wrong)
+      #expect(other.failure != nil)
+      #expect(taker.frontier == before)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import Bytes
+import Journaling
+import Syncing
+import Testing
+
+struct RefusalTests {
+  /// What a listener says last to a dialler who has said hello and then these bytes.
+  static func answer(
+    to bytes: [UInt8], afterHello isKnown: Bool = true
+  ) throws -> (SyncError?, Message?) {
+    var listener = Talker(.listener, SessionTests.bert())
+    if isKnown { listener.hear(Message.hello(SessionTests.anna().hello).encoded) }
+    listener.hear(bytes)
+    var reader = MessageReader()
+    reader.append(listener.takeOutgoing())
+    var last: Message?
+    while let message = try reader.next() { last = message }
+    return (listener.failure, last)
+  }
+
+  static let broken = Refusal(.brokenMessage, "a message is not as agreed")
+  static let tooMuch = Refusal(.limit, "a message is beyond a limit")
+
+  @Test func `a length beyond the limit is refused before the message comes`() throws {
+    let (error, last) = try Self.answer(to: [0x00, 0x80, 0x00, 0x01], afterHello: false)
+    #expect(error == .message(.limit, at: 0))
+    #expect(last == .refusal(Self.tooMuch))
+  }
+
+  @Test func `a frame beyond the limit is refused`() throws {
+    let frame = [UInt8](repeating: 0, count: 1 << 20 + 1)
+    let (error, last) = try Self.answer(to: Session.message(frame, of: .anna))
+    let start = Message.hello(SessionTests.anna().hello).encoded.count
+    #expect(error == .message(.limit, at: start))
+    #expect(last == .refusal(Self.tooMuch))
+  }
+
+  static let garbage: [(String, [UInt8], MessageFault)] = [
+    ("nothing", [], .cbor(.truncated(at: 0))),
+    ("no array", [0x01], .cbor(.wrongType(expected: .array, at: 0))),
+    ("an unknown kind", [0x81, 0x18, 0x63], .kind(99)),
+    ("an end with more", [0x82, 0x02, 0x00], .shape),
+    ("an end and more", [0x81, 0x02, 0x00], .cbor(.trailing(at: 2))),
+    ("a long spelling", [0x81, 0x18, 0x02], .cbor(.notShortest(at: 1))),
+    ("a promise of much", [0x83, 0x01, 0x50], .cbor(.tooMany(at: 0))),
+    (
+      "deep nesting",
+      [0x88, 0x00, 0x00, 0x00, 0xf6, 0x80, 0x50] + [UInt8](repeating: 0, count: 16) + [0x80]
+        + [UInt8](repeating: 0x81, count: 40) + [0x00], .cbor(.tooDeep(at: 56))
+    ),
+    ("a promise of logs", [0x82, 0x03, 0x9a, 0xff, 0xff, 0xff, 0xff], .cbor(.tooMany(at: 2))),
+  ]
+
+  @Test(arguments: garbage)
+  func `garbage is refused`(name: String, bytes: [UInt8], fault: MessageFault) throws {
+    let message = [0, 0, 0, UInt8(bytes.count)] + bytes
+    let (error, last) = try Self.answer(to: message, afterHello: false)
+    #expect(error == .message(fault, at: 0))
+    #expect(last == .refusal(Self.broken))
+  }
+
+  @Test func `a frontier whose logs do not ascend is refused`() throws {
+    let place = Place(log: .anna, sequence: 1, hash: Digest([UInt8](repeating: 0, count: 32)))
+    var bytes = Message.acknowledgement(Frontier([place])).encoded
+    bytes[3] = UInt8(bytes.count - 4 + bytes.count - 7)
+    bytes[6] = 0x82
+    bytes += bytes[7...]
+    let (error, _) = try Self.answer(to: bytes, afterHello: false)
+    #expect(error == .message(.order, at: 0))
+  }
+
+  @Test(arguments: [
+    Message.end, .acknowledgement(.nothing), .frame(log: .anna, [1, 2, 3]),
+  ])
+  func `nothing comes before the hello`(message: Message) throws {
+    let (error, last) = try Self.answer(to: message.encoded, afterHello: false)
+    #expect(error == .unexpected(at: 0))
+    #expect(last == .refusal(Self.broken))
+  }
+
+  @Test func `what follows the end before its turn is refused and does no harm`() throws {
+    let (error, last) = try Self.answer(to: Message.end.encoded + Message.end.encoded)
+    #expect(error != nil)
+    #expect(last == .refusal(Self.broken))
+  }
+
+  @Test func `a version that is not spoken is refused by name`() throws {
+    var hello = SessionTests.anna().hello
+    hello.versions = 3...4
+    let (error, last) = try Self.answer(to: Message.hello(hello).encoded, afterHello: false)
+    #expect(error == .version(3...4))
+    #expect(last == .refusal(Refusal(.version, "you speak 3 to 4, I 0 to 0")))
+  }
+
+  @Test func `a later hello that says more is understood`() throws {
+    var bytes = Message.hello(SessionTests.anna().hello).encoded
+    bytes[4] = 0x88
+    bytes.append(0xa0)
+    let count = bytes.count - 4
+    (bytes[2], bytes[3]) = (UInt8(count >> 8), UInt8(count & 0xff))
+    let (error, last) = try Self.answer(to: bytes, afterHello: false)
+    #expect(error == nil)
+    #expect(last == .hello(SessionTests.bert().hello))
+  }
+
+  @Test func `two books do not meet`() {
+    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
+    anna.book = .id(0xb1)
+    var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
+    talk(&dialler, &listener)
+    #expect(dialler.failure == .wrongBook(.book))
+    #expect(listener.failure == .wrongBook(.id(0xb1)))
+    #expect(anna.commits + bert.commits == 0)
+  }
+
+  @Test func `a book that became part of another learns it`() {
+    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
+    anna.book = .id(0xb1)
+    bert.formerBooks = [.id(0xb1)]
+    var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
+    talk(&dialler, &listener)
+    #expect(dialler.failure == .joinedInto(.book))
+    #expect(listener.failure == .wrongBook(.id(0xb1)))
+  }
+
+  @Test func `who has no book yet takes the other's`() {
+    let (anna, newcomer) = (SessionTests.anna(), MemoryHolder(.bert, book: nil))
+    var (dialler, listener) = (Talker(.dialler, newcomer), Talker(.listener, anna))
+    talk(&dialler, &listener)
+    #expect(newcomer.frontier == anna.frontier)
+    #expect(dialler.session.peer?.book == .book)
+  }
+
+  @Test func `a frame that does not prove itself ends the session and is not kept`() throws {
+    let forger = SessionTests.anna()
+    var frames: [[UInt8]] = []
+    try forger.forEachFrame(of: .anna, after: 2) { (frame) in frames.append(frame) }
+    frames[0][frames[0].count - 1] ^= 1
+    let (error, last) = try Self.answer(to: Session.message(frames[0], of: .anna))
+    #expect(error == .journal(.wrongHead(.anna, sequence: 4)))
+    #expect(last == .refusal(Refusal(.brokenMessage, "a frame does not prove itself")))
+  }
+
+  @Test func `random bytes never trap`() throws {
+    var state: UInt64 = 7
+    func byte() -> UInt8 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return UInt8(truncatingIfNeeded: state >> 40)
+    }
+    var (dialler, listener) = (
+      Talker(.dialler, SessionTests.anna()), Talker(.listener, SessionTests.bert())
+    )
+    let said = talk(&dialler, &listener).dialler
+    for _ in 0..<2_000 {
+      var bytes = said
+      for _ in 0..<(1 + Int(byte() % 4)) {
+        let place = (Int(byte()) << 8 | Int(byte())) % bytes.count
+        bytes[place] = byte()
+      }
+      let bert = SessionTests.bert()
+      var other = Talker(.listener, bert)
+      other.hear(bytes)
+      #expect(bert.texts(of: .bert) == ["b1", "b2", "b3"])
+    }
+  }
+}
+
+extension RefusalTests {
+  @Test func `a frontier that is too large for a message is told in part`() throws {
+    let hash = Digest([UInt8](repeating: 7, count: 32))
+    let islands = (1...2_000).map { UInt64($0) << 40...UInt64($0) << 40 + 1 }
+    let places = (0..<5_000).map { number in
+      Place(
+        log: UniqueID(high: 0, low: number), sequence: 9, hash: hash, islands: islands)
+    }
+    var reader = MessageReader()
+    reader.append(Message.acknowledgement(Frontier(places)).encoded)
+    guard case .acknowledgement(let told)? = try reader.next() else {
+      Issue.record("no acknowledgement")
+      return
+    }
+    #expect(told.places.map(\.log) == places.prefix(4_096).map(\.log))
+    #expect(told.places[0].islands == Array(islands.prefix(1_024)))
+    #expect(told.places[64].islands == [])
+  }
+}

@@ -1,0 +1,57 @@
+import Bytes
+import Journaling
+import Syncing
+import Testing
+
+/// The messages of protocol.md, byte by byte.
+struct VectorTests {
+  static let hash = Digest([UInt8](repeating: 0xaa, count: 32))
+  static let anna = "50" + "01" + String(repeating: "00", count: 15)
+  static let digest = "5820" + String(repeating: "aa", count: 32)
+
+  static let vectors: [(name: String, message: Message, hex: String)] = [
+    ("end", .end, "00000002" + "8102"),
+    ("frame", .frame(log: .anna, [1, 2]), "00000016" + "8301" + anna + "420102"),
+    ("refusal", .refusal(Refusal(.busy, "no")), "00000006" + "830406" + "626e6f"),
+    ("nothing held", .acknowledgement(.nothing), "00000003" + "820380"),
+    (
+      "a hole",
+      .acknowledgement(
+        Frontier([Place(log: .anna, sequence: 24, hash: hash, islands: [26...30])])),
+      "0000003f" + "820381" + "84" + anna + "1818" + digest + "8182181a181e"
+    ),
+    (
+      "hello",
+      .hello(Hello(book: nil, formerBooks: [.anna], replica: .anna, frontier: .nothing)),
+      "00000029" + "87000000f6" + "81" + anna + anna + "80"
+    ),
+  ]
+
+  @Test(arguments: vectors)
+  func `a message has these bytes and no others`(
+    name: String, message: Message, hex: String
+  ) throws {
+    #expect(Hex.encode(message.encoded) == hex)
+    var reader = MessageReader()
+    reader.append(message.encoded)
+    #expect(try reader.next() == message)
+    #expect(!reader.isInside)
+  }
+
+  @Test func `names of directory files have one spelling`() throws {
+    let digest = String(repeating: "0f", count: 16)
+    let name = "000000000001-000000003400-\(digest).gz"
+    let parsed = try #require(DirectoryName(name))
+    #expect(parsed.events == 1...3_400)
+    #expect(parsed.string == name)
+    let wrong = [
+      "1-3400-\(digest).gz", "000000000000-000000003400-\(digest).gz",
+      "000000003400-000000000001-\(digest).gz", "000000000001-000000003400-\(digest)",
+      "000000000001-000000003400-\(digest.uppercased()).gz",
+      "+00000000001-000000003400-\(digest).gz",
+      "000000000001-9223372036854775807-\(digest).gz", "000000000001-000000003400.gz", "../x.gz",
+      "",
+    ]
+    #expect(wrong.compactMap { DirectoryName($0) } == [])
+  }
+}
