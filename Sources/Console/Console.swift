@@ -1,0 +1,56 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+import ReadModel
+import Syncing
+
+/// The command line: words in, sentences and a code out.
+package enum Console {
+  /// Runs one command.
+  ///
+  /// - Parameter arguments: The words after the program's name.
+  package static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitCode {
+    do {
+      let invocation = try Words.parse(arguments, by: Verb.all)
+      let context = Context(try surroundings.atNamedTime(), invocation)
+      try run(context)
+      return context.exit
+    } catch {
+      let told = told(error)
+      tell(told, asJSON: arguments.contains("--json"), in: surroundings)
+      return told.exit
+    }
+  }
+
+  private static func run(_ context: Context) throws {
+    let invocation = context.invocation
+    if invocation.globals.wantsVersion { return context.answer([Help.version]) }
+    if invocation.globals.wantsHelp {
+      return context.answer(
+        try invocation.verb.map(Help.lines(about:)) ?? Help.lines(about: [String]()))
+    }
+    guard let verb = invocation.verb else { return try context.showToday() }
+    try verb.run(context, invocation.arguments)
+  }
+
+  /// What is told of an error of any layer.
+  static func told(_ error: any Error) -> Told {
+    switch error {
+    case let error as ConsoleError: error.told
+    case let error as UsageFault: error.told
+    case let error as DaybookError: error.told
+    case let error as ReadModelError: error.told
+    case let error as DiskError: error.told
+    case let error as CBORError:
+      Told("damage", .dataFault, "the view is not as it should be: \(error.text). Try rebuild.")
+    default: preconditionFailure("an error that no layer has: \(error)")
+    }
+  }
+
+  private static func tell(_ told: Told, asJSON: Bool, in surroundings: Surroundings) {
+    guard asJSON else { return surroundings.writeError("daybook: \(told.text)\n") }
+    let error = JSON.object(("code", .string(told.code)), ("message", .string(told.text)))
+    surroundings.writeError(JSON.object(("error", error)).text() + "\n")
+  }
+}

@@ -1,0 +1,29 @@
+import Daybook
+import Domain
+import Platform
+
+/// Everything that ends a run early.
+enum ConsoleError: Error {
+  case usage(UsageFault)
+  /// An option or operand holds what cannot be read; the last words say what can.
+  case badValue(_ name: String, _ words: String, _ advice: String)
+  case badDate(String, CivilDateError)
+  case book(DaybookError)
+  case disk(DiskError)
+  /// The file is larger than what is read at once.
+  case inputTooLarge
+  case fileExists(Path)
+  case notLoopback(String)
+  /// The words name a thing of a kind that the command is not for.
+  case wrongKind(String, expected: String, found: String)
+  /// The kind has no such field that could be set.
+  case noSuchField(option: String, kind: String, suggestion: String?)
+  case nothingToEdit
+  /// Verification found this many faults, which have been told.
+  case faultsFound(Int)
+  case notInThePast(String)
+  /// A step of the demonstration went wrong.
+  case demoFailed(step: String, found: String)
+  /// The question was asked where nobody can answer.
+  case needsYes(String)
+}

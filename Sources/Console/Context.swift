@@ -1,0 +1,104 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+import ReadModel
+
+/// What a verb works with: the book that is meant, and the ways to answer.
+final class Context {
+  let surroundings: Surroundings
+  let invocation: Invocation
+  /// How the run ends if nothing is thrown.
+  var exit = ExitCode.done
+  private var opened: Book?
+
+  init(_ surroundings: Surroundings, _ invocation: Invocation) {
+    self.surroundings = surroundings
+    self.invocation = invocation
+  }
+
+  var machine: Machine { surroundings.machine }
+  var isJSON: Bool { invocation.globals.isJSON }
+  var today: CivilDate? { machine.timekeeper.today }
+  /// For what goes to standard output.
+  var paint: Paint { Paint(invocation.globals.usesColour ?? surroundings.wantsColour) }
+
+  /// Where the book is or would be.
+  var folder: Path { surroundings.bookFolder(invocation.globals.directory) }
+
+  /// The book, which must be there.
+  func book() throws(DaybookError) -> Book {
+    if let opened { return opened }
+    let book = try Book(at: folder, on: machine)
+    opened = book
+    return book
+  }
+
+  /// The book, made now if there is none.
+  func bookForAdding() throws(DaybookError) -> Book {
+    do throws(DaybookError) {
+      return try book()
+    } catch .noBook {
+      let made = try Book.create(at: folder, on: machine, deviceName: surroundings.hostName)
+      opened = made
+      note("Made a new book in \(folder.string.visible).")
+      return made
+    }
+  }
+
+  /// Remembers a book that was opened in another way.
+  func use(_ book: Book) { opened = book }
+
+  /// What is to be read: the present, or the past that `at` names.
+  func snapshot() throws -> Snapshot {
+    let book = try book()
+    guard let words = invocation.moment else { return Snapshot(book: book, model: try book.view()) }
+    let moment = try instant(words)
+    return Snapshot(book: book, model: try book.view(at: moment.milliseconds))
+  }
+
+  /// Tells what was done, unless that is not wanted.
+  func say(_ sentence: String) {
+    if !invocation.globals.isQuiet, !isJSON { surroundings.write(sentence + "\n") }
+  }
+
+  /// Answers what was asked.
+  func answer(_ lines: [String]) {
+    if !lines.isEmpty { surroundings.write(lines.joined(separator: "\n") + "\n") }
+  }
+
+  func answer(_ json: JSON) { surroundings.write(json.text(indented: true) + "\n") }
+
+  /// Says something beside the answer.
+  func note(_ sentence: String) {
+    if !invocation.globals.isQuiet { surroundings.writeError("daybook: \(sentence)\n") }
+  }
+
+  /// Asks for a yes where somebody can give it.
+  func confirms(_ question: String) -> Bool {
+    guard surroundings.isInputTerminal else { return false }
+    surroundings.writeError("\(question) [y/N] ")
+    let answer = surroundings.readAnswer()?.lowercased() ?? ""
+    return answer == "y" || answer == "yes"
+  }
+}
+
+extension Surroundings {
+  /// Colours only for a terminal whose user has not declined them.
+  var wantsColour: Bool {
+    let declined = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+    return isOutputTerminal && !declined && environment["TERM"] != "dumb"
+  }
+
+  /// The folder of the book: as told, as the environment tells, or where data belongs.
+  func bookFolder(_ directory: String?) -> Path {
+    if let directory { return path(directory) }
+    if let named = environment["DAYBOOK_DIR"], !named.isEmpty { return path(named) }
+    // The XDG specification says that relative paths are to be ignored.
+    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+      return Path(data) / "daybook" / "default"
+    }
+    let home = environment["HOME"] ?? workingDirectory.string
+    return Path(home + "/.local/share/daybook/default")
+  }
+}

@@ -1,0 +1,47 @@
+import Domain
+
+extension CivilDate {
+  static let monthNames = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  /// Month and day, with the year if it is known: `10 December 1815`.
+  var words: String {
+    guard let month else { return iso }
+    let name = Self.monthNames[month - 1]
+    let start = day.map { "\($0) \(name)" } ?? name
+    return year.map { "\(start) \($0)" } ?? start
+  }
+
+  /// The day of the year: `10 December`.
+  var dayWords: String {
+    guard let month, let day else { return words }
+    return "\(day) \(Self.monthNames[month - 1])"
+  }
+
+  /// How far it is from a day: `today`, `tomorrow`, `in 20 days`, `3 days ago`.
+  func distanceWords(from today: CivilDate?) -> String? {
+    guard let today, let days = days(since: today) else { return nil }
+    return Self.words(inDays: days)
+  }
+
+  static func words(inDays days: Int) -> String {
+    switch days {
+    case 0: "today"
+    case 1: "tomorrow"
+    case -1: "yesterday"
+    case 2...: "in \(days) days"
+    default: "\(-days) days ago"
+    }
+  }
+}
+
+extension UpcomingBirthday {
+  /// What the day brings: `turns 211 in 20 days`.
+  var words: String {
+    let when = CivilDate.words(inDays: inDays)
+    guard let turns else { return when }
+    return turns == 0 ? "is born \(when)" : "turns \(turns) \(when)"
+  }
+}

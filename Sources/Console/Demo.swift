@@ -1,0 +1,162 @@
+import Bytes
+import Daybook
+import Platform
+import Synchronization
+
+/// Plays a story of two machines with the commands that anyone would use, and checks every step.
+///
+/// The clock and the dice are those of the story, so that it ends in the same words every time.
+struct Demo {
+  /// A machine of the story: its own folder, name and dice.
+  enum Actor: String {
+    case laptop
+    case desktop
+  }
+
+  /// 2026-11-20T09:00:00Z.
+  private static let beginning = Moment(milliseconds: 1_795_165_200_000)
+
+  let context: Context
+  let folder: Path
+  let clock: StoryClock
+  let output = Capture()
+  private let machines: [Actor: Machine]
+  private(set) var passed = 0
+
+  private init(_ context: Context, in folder: Path) {
+    self.context = context
+    self.folder = folder
+    let base = context.machine
+    let clock = StoryClock(at: Self.beginning, base: base.timekeeper)
+    self.clock = clock
+    func machine(_ seed: UInt64) -> Machine {
+      Machine(
+        disk: base.disk, timekeeper: clock, dice: context.surroundings.seededDice(seed),
+        network: base.network)
+    }
+    machines = [.laptop: machine(1), .desktop: machine(2)]
+  }
+
+  static func run(in context: Context) throws {
+    let start = context.machine.timekeeper.monotonicMilliseconds()
+    let name = "daybook-demo-" + Hex.encode(context.machine.dice.bytes(6))
+    let place = context.surroundings.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
+    let folder = context.surroundings.path(place ?? "/tmp") / name
+    try context.machine.disk.makeDirectories(folder)
+    defer {
+      // What cannot be removed from a temporary folder is left for its owner to clear.
+      try? context.machine.disk.removeTree(folder)
+    }
+    var demo = Demo(context, in: folder)
+    try demo.play()
+    let milliseconds = context.machine.timekeeper.monotonicMilliseconds() - start
+    context.say("\(demo.passed) of \(demo.passed) steps passed.")
+    context.note("that took \(milliseconds) milliseconds.")
+    context.say("Your turn: daybook add birthday \"Ada Lovelace\" 1815-12-10")
+  }
+
+  /// The folder that an actor's book is in.
+  func book(of actor: Actor) -> Path { folder / actor.rawValue }
+
+  func machine(of actor: Actor) -> Machine {
+    guard let machine = machines[actor] else { preconditionFailure("every actor has a machine") }
+    return machine
+  }
+
+  /// What an actor's console has around it.
+  func surroundings(of actor: Actor) -> Surroundings {
+    let output = output
+    return Surroundings(
+      machine: machine(of: actor), environment: ["DAYBOOK_DIR": book(of: actor).string],
+      workingDirectory: folder, hostName: actor.rawValue,
+      write: { output.append($0) }, writeError: { output.append($0) },
+      readInput: { _ in [] }, readAnswer: { nil },
+      seededDice: context.surroundings.seededDice)
+  }
+
+  /// Lets an actor run a command, and shows it; a minute passes.
+  ///
+  /// - Returns: What it answered.
+  @discardableResult
+  func command(
+    _ actor: Actor, _ words: String..., expecting code: ExitCode = .done
+  ) throws -> String {
+    clock.advance(minutes: 1)
+    let shown = words.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
+    context.say("\(actor.rawValue)$ daybook \(shown)")
+    let (answer, ended) = answer(actor, words)
+    if !answer.isEmpty { context.say(answer.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")) }
+    guard ended == code else {
+      throw ConsoleError.demoFailed(
+        step: "daybook \(shown)", found: "It ended with \(ended.rawValue).\n\(answer)")
+    }
+    return answer
+  }
+
+  /// What a command answers, without showing it.
+  func ask(_ actor: Actor, _ words: String...) -> String { answer(actor, words).text }
+
+  private func answer(_ actor: Actor, _ words: [String]) -> (text: String, code: ExitCode) {
+    let code = Console.run(words, in: surroundings(of: actor))
+    // Paths of the temporary folder are different every time.
+    return (output.take().replacing(folder.string, with: "…"), code)
+  }
+
+  /// Tells a part of the story, plays it and counts it as passed unless it throws.
+  mutating func step(_ title: String, _ play: (Demo) throws -> Void) throws {
+    context.say("")
+    context.say(context.paint.heading("\(passed + 1). \(title)"))
+    do {
+      try play(self)
+    } catch let error as ConsoleError {
+      if case .demoFailed(_, let found) = error {
+        throw ConsoleError.demoFailed(step: "\(passed + 1). \(title)", found: found)
+      }
+      throw error
+    }
+    passed += 1
+  }
+
+  /// Checks what must hold.
+  func check(_ isTrue: Bool, _ found: @autoclosure () -> String) throws(ConsoleError) {
+    guard isTrue else { throw .demoFailed(step: "", found: found()) }
+  }
+}
+
+/// Output that is kept instead of shown.
+final class Capture: Sendable {
+  private let text = Mutex("")
+
+  func append(_ more: String) { text.withLock { $0 += more } }
+
+  /// All of it, once.
+  func take() -> String {
+    text.withLock { text in
+      defer { text = "" }
+      return text
+    }
+  }
+}
+
+extension Disk {
+  /// Removes a folder and all that is in it.
+  fileprivate func removeTree(_ folder: Path) throws(DiskError) {
+    for name in try list(folder) {
+      let path = folder / name
+      if try status(path)?.kind == .directory { try removeTree(path) } else { try remove(path) }
+    }
+    try removeDirectory(folder)
+  }
+}
+
+extension String {
+  /// The text with every occurrence of a piece exchanged.
+  func replacing(_ piece: String, with other: String) -> String {
+    var (rest, result) = (self[...], "")
+    while let range = rest.firstRange(of: piece) {
+      result += rest[..<range.lowerBound] + other
+      rest = rest[range.upperBound...]
+    }
+    return result + rest
+  }
+}

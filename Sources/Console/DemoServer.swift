@@ -1,0 +1,58 @@
+import Daybook
+import Platform
+import Synchronization
+
+/// Serves a book of the demonstration while the other machine dials it.
+final class DemoServer: Sendable {
+  private struct State {
+    var port: UInt16?
+    var failure: Told?
+    var isStopping = false
+    var hasEnded = false
+  }
+
+  private let state = Mutex(State())
+  private let folder: Path
+  private let machine: Machine
+
+  init(_ folder: Path, on machine: Machine) {
+    self.folder = folder
+    self.machine = machine
+  }
+
+  private static let patienceMilliseconds: Int64 = 10_000
+
+  /// Begins to listen, and returns the port.
+  func start(patience: any Timekeeper) throws -> UInt16 {
+    Task.detached { self.serve() }
+    let deadline = patience.monotonicMilliseconds() + Self.patienceMilliseconds
+    while patience.monotonicMilliseconds() < deadline {
+      if let port = state.withLock({ $0.port }) { return port }
+      if let failure = state.withLock({ $0.failure }) {
+        throw ConsoleError.demoFailed(step: "", found: failure.text)
+      }
+      patience.pause(milliseconds: 5)
+    }
+    throw ConsoleError.demoFailed(step: "", found: "The server did not start in time.")
+  }
+
+  /// Ends it, and returns when it has.
+  func stop(patience: any Timekeeper) {
+    state.withLock { $0.isStopping = true }
+    let deadline = patience.monotonicMilliseconds() + Self.patienceMilliseconds
+    while !state.withLock({ $0.hasEnded }), patience.monotonicMilliseconds() < deadline {
+      patience.pause(milliseconds: 5)
+    }
+  }
+
+  private func serve() {
+    defer { state.withLock { $0.hasEnded = true } }
+    do throws(DaybookError) {
+      try Book(at: folder, on: machine).serve(
+        host: "127.0.0.1", port: 0, ready: { port in state.withLock { $0.port = port } },
+        visited: { _ in }, until: { state.withLock { $0.isStopping } })
+    } catch {
+      state.withLock { $0.failure = error.told }
+    }
+  }
+}

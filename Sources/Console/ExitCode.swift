@@ -1,0 +1,23 @@
+/// How a run ended, as the shell is told.
+package enum ExitCode: Int32, Sendable, CaseIterable {
+  case done = 0
+  case refused = 1
+  case usage = 2
+  case dataFault = 3
+  case network = 4
+  case busy = 5
+  case cannotWrite = 6
+
+  /// What it means, for the help.
+  var meaning: String {
+    switch self {
+    case .done: "done; an empty list is done too"
+    case .refused: "refused, not found, or more than one thing was meant"
+    case .usage: "the command line was not understood"
+    case .dataFault: "damage was found in the book or in a file"
+    case .network: "the network or the sync failed; trying again makes sense"
+    case .busy: "another program is writing to the book"
+    case .cannotWrite: "cannot write: disk full, read-only, or broken"
+    }
+  }
+}

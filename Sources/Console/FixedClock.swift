@@ -1,0 +1,27 @@
+import Platform
+
+/// A timekeeper whose wall clock stands still; time for patience goes on.
+struct FixedClock: Timekeeper {
+  let moment: Moment
+  let base: any Timekeeper
+
+  func now() -> Moment { moment }
+  func monotonicMilliseconds() -> Int64 { base.monotonicMilliseconds() }
+  func localOffsetSeconds(at moment: Moment) -> Int { base.localOffsetSeconds(at: moment) }
+  func pause(milliseconds: Int64) { base.pause(milliseconds: milliseconds) }
+}
+
+extension Surroundings {
+  /// The same surroundings, at the time that `DAYBOOK_NOW` names.
+  func atNamedTime() throws(ConsoleError) -> Surroundings {
+    guard let words = environment["DAYBOOK_NOW"], !words.isEmpty else { return self }
+    guard let moment = Int64(words).map(Moment.init(milliseconds:)) ?? Instant.parse(words) else {
+      throw .badValue("DAYBOOK_NOW", words, "Give an instant such as 2026-11-20T09:00:00Z.")
+    }
+    var fixed = self
+    fixed.machine = Machine(
+      disk: machine.disk, timekeeper: FixedClock(moment: moment, base: machine.timekeeper),
+      dice: machine.dice, network: machine.network)
+    return fixed
+  }
+}

@@ -1,0 +1,81 @@
+/// The help, made from the table of verbs.
+enum Help {
+  static let version = "daybook 0.1.0 (journal format 0)"
+
+  /// What somebody sees who has no book yet: twelve lines.
+  static let welcome = [
+    "daybook keeps birthdays, to-dos and questions, in files of your own,",
+    "and brings several machines to the same state without any server.",
+    "",
+    "Begin with one of these; the first one makes the book:",
+    "",
+    "  daybook add birthday \"Ada Lovelace\" 1815-12-10",
+    "  daybook add todo \"Buy Eggos\" --list Home --priority high",
+    "  daybook add question \"Lunch?\" Noodles:3 Salad:2 Toast:1",
+    "",
+    "Then 'daybook' alone shows what is due, and 'daybook undo' takes back.",
+    "See it all at work: daybook demo",
+    "All commands: daybook help",
+  ]
+
+  static func lines(about words: [String]) throws(UsageFault) -> [String] {
+    if words.isEmpty { return overview }
+    if words == ["exit-codes"] { return exitCodes }
+    let meant = words.count == 1 ? Words.aliases[words[0]] ?? words : words
+    let path = meant.joined(separator: " ")
+    if path == "at" { return past }
+    let exact = Verb.all.filter { $0.path == path }
+    let verbs = exact.isEmpty ? Verb.all.filter { $0.words.first == path } : exact
+    guard !verbs.isEmpty else {
+      throw .unknownCommand(
+        path, suggestion: Spelling.nearest(to: path, among: Verb.all.map(\.path)))
+    }
+    return Array(verbs.map(lines).joined(separator: [""]))
+  }
+
+  static func lines(about verb: Verb) -> [String] {
+    var lines = verb.examples.map { "  " + $0 } + [""]
+    lines += ["\(verb.path): \(verb.summary)", "", "usage: daybook \(verb.usage)"]
+    let options: [OptionForm] = verb.forms.compactMap { form in
+      if case .option(let option) = form { option } else { nil }
+    }
+    if !options.isEmpty { lines += [""] + Table.lines(options.map(row)) }
+    if verb.forms.contains(.fields) {
+      lines += ["", "FIELD is one of: \(FieldOptions.named.keys.sorted().joined(separator: ", "))."]
+    }
+    return lines
+  }
+
+  private static func row(_ option: OptionForm) -> [String] {
+    let value = option.value.map { " \($0)" } ?? ""
+    let letter = option.letter.map { "-\($0), " } ?? ""
+    return ["  \(letter)--\(option.name)\(value)", option.meaning]
+  }
+
+  private static var overview: [String] {
+    var lines = ["usage: daybook [-C DIR] COMMAND …"]
+    for group in Verb.groups {
+      lines += ["", group.title]
+      lines += Table.lines(group.verbs.map { ["  \($0.path)", $0.summary] })
+      if group.title == "Past" {
+        lines.append("  at TIME COMMAND …  list, show, search or upcoming, as it was then.")
+      }
+    }
+    lines += ["", "For all commands"] + Table.lines(Globals.forms.map(row))
+    return lines + [
+      "", "An ID is a short id as shown, a full id, or a part of the title that no other has.",
+      "Also: ls is list, rm is delete, bd is add birthday. 'daybook help exit-codes' lists those.",
+    ]
+  }
+
+  private static let past = [
+    "  daybook at 2026-01-01 list todos",
+    "  daybook at 2015-01-01T00:00:00Z list birthdays --json",
+    "", "at: Look at the book as it was at a moment.", "",
+    "usage: daybook at TIME list|show|search|upcoming …",
+  ]
+
+  private static var exitCodes: [String] {
+    Table.lines(ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })
+  }
+}

@@ -1,0 +1,99 @@
+import Domain
+import Platform
+
+/// Points in time as RFC 3339 has them.
+enum Instant {
+  private static let dayMilliseconds: Int64 = 86_400_000
+
+  /// Reads `2015-01-01T00:00:00Z`, with a fraction or another offset if there is one.
+  static func parse(_ text: String) -> Moment? {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 20, bytes[10] == 0x54 || bytes[10] == 0x74 || bytes[10] == 0x20,
+      let day = date(text.prefix(10)), let hour = number(bytes[11..<13]),
+      let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
+      bytes[13] == 0x3A, bytes[16] == 0x3A, hour < 24, minute < 60, second < 60
+    else { return nil }
+    var rest = bytes[19...]
+    var milliseconds: Int64 = 0
+    if rest.first == 0x2E {
+      let digits = rest.dropFirst().prefix { (0x30...0x39).contains($0) }
+      guard !digits.isEmpty else { return nil }
+      let padded = Array(digits.prefix(3)) + Array(repeating: 0x30, count: max(0, 3 - digits.count))
+      milliseconds = number(padded[...]) ?? 0
+      rest = rest[digits.endIndex...]
+    }
+    guard let offset = offsetMinutes(rest) else { return nil }
+    let seconds = hour * 3600 + (minute - offset) * 60 + second
+    return Moment(milliseconds: Int64(day) * dayMilliseconds + seconds * 1000 + milliseconds)
+  }
+
+  private static func date(_ text: Substring) -> Int? {
+    // What is no date is no instant either; the caller says so in its own words.
+    (try? CivilDate.parse(String(text)))?.epochDay
+  }
+
+  private static func offsetMinutes(_ bytes: ArraySlice<UInt8>) -> Int64? {
+    guard let sign = bytes.first else { return nil }
+    if sign == 0x5A || sign == 0x7A { return bytes.count == 1 ? 0 : nil }
+    let digits = bytes.dropFirst()
+    guard sign == 0x2B || sign == 0x2D, digits.count == 5,
+      digits[digits.startIndex + 2] == 0x3A, let hours = number(digits.prefix(2)),
+      let minutes = number(digits.suffix(2)), hours < 24, minutes < 60
+    else { return nil }
+    return (hours * 60 + minutes) * (sign == 0x2D ? -1 : 1)
+  }
+
+  private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+    guard digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+  }
+
+  /// Writes an instant in UTC, with milliseconds only where there are any.
+  static func text(_ milliseconds: Int64) -> String {
+    let day = milliseconds.floored(by: dayMilliseconds)
+    guard let date = CivilDate(ofInstant: milliseconds) else { return "\(milliseconds)" }
+    let rest = milliseconds - day * dayMilliseconds
+    let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60]
+    let fraction = rest % 1000 == 0 ? "" : "." + String(rest % 1000).padded(to: 3)
+    let time = clock.map { String($0).padded(to: 2) }.joined(separator: ":")
+    return "\(date.iso)T\(time)\(fraction)Z"
+  }
+}
+
+extension Int64 {
+  fileprivate func floored(by divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    String(repeating: "0", count: max(0, width - count)) + self
+  }
+}
+
+extension Timekeeper {
+  /// The day it is here.
+  var today: CivilDate? { localDay(of: now()) }
+
+  func localDay(of moment: Moment) -> CivilDate? {
+    CivilDate(
+      ofInstant: moment.milliseconds + Int64(localOffsetSeconds(at: moment)) * 1000)
+  }
+
+  /// When a day begins here.
+  func midnight(of date: CivilDate) -> Moment? {
+    guard let day = date.epochDay else { return nil }
+    let utc = Moment(milliseconds: Int64(day) * 86_400_000)
+    let offset = localOffsetSeconds(at: utc)
+    return Moment(milliseconds: utc.milliseconds - Int64(offset) * 1000)
+  }
+
+  /// Local date and time to the minute, for people.
+  func localText(of milliseconds: Int64) -> String {
+    let offset = Int64(localOffsetSeconds(at: Moment(milliseconds: milliseconds))) * 1000
+    let text = Instant.text(milliseconds + offset)
+    return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
+  }
+}

@@ -1,0 +1,117 @@
+/// Something a verb takes from the command line, and how it is read.
+struct Parameter<Value: Sendable>: Sendable {
+  let form: Form
+  let read: @Sendable (inout Arguments) throws(UsageFault) -> Value
+}
+
+/// What a parameter looks like, for the parser and the help.
+enum Form: Hashable, Sendable {
+  case operand(String)
+  case optionalOperand(String)
+  case operands(String)
+  case option(OptionForm)
+  /// Any field of any kind, as an option.
+  case fields
+
+  var usage: String {
+    switch self {
+    case .operand(let name): name
+    case .optionalOperand(let name): "[\(name)]"
+    case .operands(let name): "\(name) …"
+    case .option(let option): "[\(option.usage)]"
+    case .fields: "--FIELD VALUE …"
+    }
+  }
+}
+
+/// An option by its long name, and perhaps a letter.
+struct OptionForm: Hashable, Sendable {
+  let name: String
+  var letter: Character?
+  /// What its value is called; none is taken if there is no name.
+  var value: String?
+  var meaning: String
+  var isRepeatable = false
+
+  var usage: String {
+    let spelled = letter.map { "-\($0)" } ?? "--\(name)"
+    return value.map { "\(spelled) \($0)" } ?? spelled
+  }
+}
+
+/// The words of a command line after the verb, sorted.
+package struct Arguments: Sendable {
+  package var operands: [String] = []
+  package var options: [(name: String, value: String)] = []
+  var usage = ""
+
+  mutating func takeOperand() -> String? {
+    operands.isEmpty ? nil : operands.removeFirst()
+  }
+
+  mutating func takeOptions(_ name: String) -> [String] {
+    let values = options.filter { $0.name == name }.map(\.value)
+    options.removeAll { $0.name == name }
+    return values
+  }
+
+  func finish() throws(UsageFault) {
+    if let extra = operands.first { throw .extraOperand(extra, usage: usage) }
+  }
+}
+
+/// An operand that must be there.
+func text(_ name: String) -> Parameter<String> {
+  Parameter(form: .operand(name)) { arguments throws(UsageFault) in
+    guard let word = arguments.takeOperand() else {
+      throw .missingOperand(name, usage: arguments.usage)
+    }
+    return word
+  }
+}
+
+/// An operand that may be left out.
+func optionalText(_ name: String) -> Parameter<String?> {
+  Parameter(form: .optionalOperand(name)) { $0.takeOperand() }
+}
+
+/// All operands that are left.
+func texts(_ name: String, atLeast count: Int = 0) -> Parameter<[String]> {
+  Parameter(form: count == 0 ? .optionalOperand("\(name) …") : .operands(name)) {
+    arguments throws(UsageFault) in
+    guard arguments.operands.count >= count else {
+      throw .missingOperand(name, usage: arguments.usage)
+    }
+    defer { arguments.operands = [] }
+    return arguments.operands
+  }
+}
+
+/// An option with a value.
+func option(
+  _ name: String, _ value: String, _ meaning: String, letter: Character? = nil
+) -> Parameter<String?> {
+  let form = OptionForm(name: name, letter: letter, value: value, meaning: meaning)
+  return Parameter(form: .option(form)) { $0.takeOptions(name).first }
+}
+
+/// An option that is there or not.
+func flag(_ name: String, _ meaning: String) -> Parameter<Bool> {
+  Parameter(form: .option(OptionForm(name: name, meaning: meaning))) {
+    !$0.takeOptions(name).isEmpty
+  }
+}
+
+/// All fields that were set, by their options and in their order.
+func fields() -> Parameter<[FieldWords]> {
+  Parameter(form: .fields) { arguments in
+    defer { arguments.options = [] }
+    return arguments.options.map { FieldWords(option: $0.name, words: $0.value) }
+  }
+}
+
+/// A field's option and the words after it.
+struct FieldWords: Sendable {
+  let option: String
+  let words: String
+}

@@ -1,0 +1,108 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+
+extension Snapshot {
+  /// A record as JSON: its id, its uid, and every field by its name.
+  func json(_ document: Document) throws -> JSON {
+    var members = [
+      JSON.Member("id", .string(document.id.uuid)),
+      JSON.Member("uid", document.source.map { .string($0.uid.text) } ?? .null),
+    ]
+    for field in Schema.schema(of: document.kind)?.fields ?? [] {
+      let value = field.meaning(of: document.value(field.field))
+      members.append(JSON.Member(field.name, try json(value, field.type)))
+    }
+    return .object(members)
+  }
+
+  /// A record as JSON where records of several kinds stand together.
+  func jsonWithKind(_ document: Document) throws -> JSON {
+    guard case .object(let members) = try json(document) else { return .null }
+    return .object([JSON.Member("kind", .string(document.kind.name))] + members)
+  }
+
+  func json(_ value: Value, _ type: FieldType) throws -> JSON {
+    switch (type, value) {
+    case (_, .null): return .null
+    case (.date, _): return value.date.map { .string($0.iso) } ?? .null
+    case (.instant, .integer(let time)): return .string(Instant.text(time))
+    case (.colour, .integer(let colour)): return .string(colour.colourWords)
+    case (.priority, .integer(let number)):
+      return Priority(rawValue: number).map { .string($0.words) } ?? .integer(number)
+    case (.leapRule, .integer(let number)):
+      return LeapRule(rawValue: number).map { .string($0.words) } ?? .integer(number)
+    case (_, .boolean(let flag)): return .boolean(flag)
+    case (_, .integer(let number)): return .integer(number)
+    case (_, .text(let text)): return .string(text)
+    case (_, .texts(let texts)): return .array(texts.map { .string($0) })
+    case (_, .bytes(let bytes)): return .string(Hex.encode(bytes))
+    case (_, .reference(let key)): return try id(of: key).map { .string($0.uuid) } ?? .null
+    case (_, .other(let encoded)): return Self.map(encoded) ?? .string(Hex.encode(encoded))
+    }
+  }
+
+  /// The texts by name that a field such as `extra` holds.
+  private static func map(_ encoded: [UInt8]) -> JSON? {
+    // What is no such map is shown by its bytes.
+    guard case .map(let pairs)? = try? CBORValue.decode(encoded.span) else { return nil }
+    var members: [JSON.Member] = []
+    for pair in pairs {
+      guard case (.text(let name), .text(let text)) = (pair.key, pair.value) else { return nil }
+      members.append(JSON.Member(name, .string(text)))
+    }
+    return .object(members)
+  }
+
+  /// A value for people.
+  func words(_ value: Value, _ type: FieldType) throws -> String {
+    switch (type, value) {
+    case (_, .null): return "nothing"
+    case (_, .reference(let key)): return try title(of: key)?.visible ?? "something unknown"
+    case (.instant, .integer(let time)): return book.machine.timekeeper.localText(of: time)
+    case (_, .texts(let texts)): return texts.map(\.visible).joined(separator: ", ")
+    case (_, .boolean(let flag)): return flag ? "yes" : "no"
+    case (_, .bytes(let bytes)): return "\(bytes.count) bytes"
+    default:
+      let json = try json(value, type)
+      return json.string?.visible ?? json.text()
+    }
+  }
+}
+
+extension Int64 {
+  /// The colour as `#rrggbb`.
+  var colourWords: String {
+    let digits = String(self, radix: 16)
+    return "#" + String(repeating: "0", count: Swift.max(0, 6 - digits.count)) + digits
+  }
+}
+
+extension Priority {
+  var words: String {
+    switch self {
+    case .low: "low"
+    case .normal: "normal"
+    case .high: "high"
+    }
+  }
+
+  /// How it is marked in lists.
+  var mark: String {
+    switch self {
+    case .low: "!"
+    case .normal: "!!"
+    case .high: "!!!"
+    }
+  }
+}
+
+extension LeapRule {
+  var words: String {
+    switch self {
+    case .february28: "february-28"
+    case .march1: "march-1"
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+
+extension Context {
+  /// Tells what a request has done.
+  func tell(_ performed: Performed) throws {
+    if isJSON { return answer(try json(performed.changes)) }
+    if performed.isNothing { return say("Nothing to change: it is like that already.") }
+    for sentence in try sentences(performed.changes) { say(sentence) }
+  }
+
+  func json(_ changes: [Performed.Change]) throws -> JSON {
+    let snapshot = try presentSnapshot()
+    return .array(
+      try changes.map { change in
+        .object(
+          ("verb", .string(change.verb.name)),
+          ("record", try snapshot.jsonWithKind(change.document)))
+      })
+  }
+
+  func presentSnapshot() throws -> Snapshot {
+    let book = try book()
+    return Snapshot(book: book, model: try book.view())
+  }
+
+  func sentences(_ changes: [Performed.Change]) throws -> [String] {
+    let snapshot = try presentSnapshot()
+    return try changes.map { change in
+      if change.verb == .add, change.document.kind == .pick {
+        return try drawSentence(change.document, snapshot)
+      }
+      let what = try name(change.document, snapshot)
+      switch change.verb {
+      case .add: return "Added \(what)\(try consequence(change.document, snapshot))."
+      case .edit: return try editSentence(change, what, snapshot)
+      case .delete: return "Deleted \(what)."
+      case .restore: return "Restored \(what)\(try consequence(change.document, snapshot))."
+      case .alias: return "Joined \(what) with another."
+      }
+    }
+  }
+
+  /// A record by its kind, id and title.
+  func name(_ document: Document, _ snapshot: Snapshot) throws -> String {
+    let id = try snapshot.shortID(document.id)
+    let title = document.title.visible
+    return "\(document.kind.name) \(id)" + (title.isEmpty ? "" : " \(title)")
+  }
+
+  private func editSentence(
+    _ change: Performed.Change, _ what: String, _ snapshot: Snapshot
+  ) throws -> String {
+    let document = change.document
+    if document.kind == .todo, change.fields.contains(Field.Todo.done) {
+      let isDone = document.value(Field.Todo.done).boolean ?? false
+      return isDone ? "Done: \(what)." : "Open again: \(what)."
+    }
+    var parts: [String] = []
+    for field in change.fields {
+      guard let schema = Schema.field(field, of: document.kind), !schema.isQuiet else { continue }
+      parts.append(
+        "\(schema.optionName) \(try snapshot.words(document.value(field), schema.type))")
+    }
+    return "Edited \(what): \(parts.joined(separator: ", "))."
+  }
+
+  /// What follows from a record, to stand behind its title.
+  func consequence(_ document: Document, _ snapshot: Snapshot) throws -> String {
+    if let birthday = Birthday(document) {
+      guard let date = birthday.birthdate else { return ", date unknown" }
+      guard let today, let next = birthday.next(from: today) else { return ", \(date.words)" }
+      return ", \(date.dayWords) (\(next.words))"
+    }
+    if let todo = Todo(document) {
+      var parts: [String] = []
+      if todo.priority != .normal { parts.append("\(todo.priority.words) priority") }
+      if let due = todo.due { parts.append("due " + dueWords(due)) }
+      if let list = todo.list, let title = try snapshot.title(of: list) {
+        parts.append("in list \(title.visible)")
+      }
+      return parts.map { ", \($0)" }.joined()
+    }
+    if let choice = Choice(document) { return ", weight \(choice.weight)" }
+    return ""
+  }
+
+  /// A due date and how far away it is.
+  func dueWords(_ due: CivilDate) -> String {
+    due.iso + (due.distanceWords(from: today).map { " (\($0))" } ?? "")
+  }
+
+  private func drawSentence(_ document: Document, _ snapshot: Snapshot) throws -> String {
+    guard let pick = Pick(document) else { return "Drew nothing." }
+    let question = try pick.question.flatMap { try snapshot.title(of: $0) } ?? "a question"
+    let choice = try pick.choice.flatMap { try snapshot.title(of: $0) } ?? "something unknown"
+    return "Drew \(choice.visible) for \(question.visible)" + (weightWords(of: pick) ?? "") + "."
+  }
+
+  /// How likely it was, if the record of the draw can be read.
+  private func weightWords(of pick: Pick) -> String? {
+    // A record that does not read is told by its outcome alone.
+    guard let bytes = pick.draw, let draw = try? Draw(bytes.span), let place = try? draw.replay()
+    else { return nil }
+    return " (\(draw.entries[place].weight) in \(draw.total))"
+  }
+}
+
+extension Domain.Verb {
+  /// As in files and JSON.
+  var name: String {
+    switch self {
+    case .add: "add"
+    case .edit: "edit"
+    case .delete: "delete"
+    case .restore: "restore"
+    case .alias: "join"
+    }
+  }
+
+  /// As told of the past.
+  var pastWord: String {
+    switch self {
+    case .add: "added"
+    case .edit: "edited"
+    case .delete: "deleted"
+    case .restore: "restored"
+    case .alias: "joined"
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Platform
+import Synchronization
+
+/// A wall clock that the demonstration moves on, so that its story has the same times whenever it is told.
+final class StoryClock: Timekeeper {
+  private let moment: Mutex<Int64>
+  private let base: any Timekeeper
+
+  init(at moment: Moment, base: any Timekeeper) {
+    self.moment = Mutex(moment.milliseconds)
+    self.base = base
+  }
+
+  func now() -> Moment { Moment(milliseconds: moment.withLock { $0 }) }
+
+  func advance(minutes: Int64) { moment.withLock { $0 += minutes * 60_000 } }
+
+  func monotonicMilliseconds() -> Int64 { base.monotonicMilliseconds() }
+
+  /// The story takes place in UTC.
+  func localOffsetSeconds(at moment: Moment) -> Int { 0 }
+
+  func pause(milliseconds: Int64) { base.pause(milliseconds: milliseconds) }
+}

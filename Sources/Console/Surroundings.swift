@@ -1,0 +1,51 @@
+package import Platform
+
+/// Everything the console asks of the world: a machine, the caller's environment, and the standard streams.
+///
+/// It is one value, so that a whole run of the program is a function of it and of its arguments.
+package struct Surroundings: Sendable {
+  package var machine: Machine
+  package var environment: [String: String]
+  /// Where relative paths begin.
+  package var workingDirectory: Path
+  /// What this computer is called, for the name of the device.
+  package var hostName: String
+  package var isOutputTerminal = false
+  package var isErrorTerminal = false
+  package var isInputTerminal = false
+  /// Writes to standard output.
+  package var write: @Sendable (String) -> Void
+  /// Writes to standard error.
+  package var writeError: @Sendable (String) -> Void
+  /// All of standard input, or nil when there is more than the limit.
+  package var readInput: @Sendable (_ limit: Int) -> [UInt8]?
+  /// The next line of standard input, or nil at its end.
+  package var readAnswer: @Sendable () -> String?
+  /// Whether the user wants a server to stop.
+  package var shouldStop: @Sendable () -> Bool = { false }
+  /// Dice that fall the same way for the same seed, for the demonstration.
+  package var seededDice: @Sendable (_ seed: UInt64) -> any Dice
+
+  package init(
+    machine: Machine, environment: [String: String], workingDirectory: Path, hostName: String,
+    write: @escaping @Sendable (String) -> Void, writeError: @escaping @Sendable (String) -> Void,
+    readInput: @escaping @Sendable (Int) -> [UInt8]?,
+    readAnswer: @escaping @Sendable () -> String?,
+    seededDice: @escaping @Sendable (UInt64) -> any Dice
+  ) {
+    self.machine = machine
+    self.environment = environment
+    self.workingDirectory = workingDirectory
+    self.hostName = hostName
+    self.write = write
+    self.writeError = writeError
+    self.readInput = readInput
+    self.readAnswer = readAnswer
+    self.seededDice = seededDice
+  }
+
+  /// A path as the user wrote it, seen from the working directory.
+  func path(_ words: String) -> Path {
+    words.utf8.first == UInt8(ascii: "/") ? Path(words) : Path(workingDirectory.string + "/" + words)
+  }
+}

@@ -1,0 +1,16 @@
+/// Why a command line was not understood.
+package enum UsageFault: Error, Hashable, Sendable {
+  case unknownCommand(String, suggestion: String?)
+  /// The first word of a command wants a second.
+  case incomplete(String, continuations: [String])
+  case unknownContinuation(String, String, suggestion: String?, continuations: [String])
+  case unknownOption(String, suggestion: String?)
+  case missingValue(String)
+  case unexpectedValue(String)
+  case repeatedOption(String)
+  case missingOperand(String, usage: String)
+  case extraOperand(String, usage: String)
+  /// `at` takes a reading command only.
+  case notReading(String)
+  case missingCommand
+}

@@ -1,0 +1,85 @@
+import Daybook
+import Domain
+import Platform
+
+extension Context {
+  func date(_ words: String) throws(ConsoleError) -> CivilDate {
+    do throws(CivilDateError) {
+      return try CivilDate.parse(words.trimmed)
+    } catch {
+      throw .badDate(words, error)
+    }
+  }
+
+  /// An instant, or the beginning of a day where this machine is.
+  func instant(_ words: String) throws(ConsoleError) -> Moment {
+    if let moment = Instant.parse(words) { return moment }
+    if words.utf8.count <= 10, let moment = machine.timekeeper.midnight(of: try date(words)) {
+      return moment
+    }
+    throw .badValue(
+      "TIME", words, "Say a day such as 2026-01-31 or an instant such as 2026-01-31T18:00:00Z.")
+  }
+
+  func priority(_ words: String) throws(ConsoleError) -> Priority {
+    let known: [Priority] = [.low, .normal, .high]
+    guard let priority = known.first(where: { $0.words == words }) else {
+      throw .badValue("the priority", words, "Say low, normal or high.")
+    }
+    return priority
+  }
+
+  func colour(_ words: String) throws(ConsoleError) -> Int64 {
+    let digits = words.hasPrefix("#") ? words.dropFirst() : words[...]
+    guard digits.utf8.count == 6, !digits.hasPrefix("+"), !digits.hasPrefix("-"),
+      let colour = Int64(digits, radix: 16)
+    else { throw .badValue("the colour", words, "Say it like #3366cc.") }
+    return colour
+  }
+
+  func number(_ words: String, _ name: String, from lowest: Int64) throws(ConsoleError) -> Int64 {
+    guard let number = Int64(words), number >= lowest else {
+      throw .badValue(name, words, "Say a whole number from \(lowest).")
+    }
+    return number
+  }
+
+  /// What is to be written to a field; empty words clear it.
+  func content(
+    _ words: [String], for field: FieldSchema, in book: Book
+  ) throws -> Request.Assignment.Content {
+    if case .texts = field.type { return .value(.texts(words.filter { !$0.isEmpty })) }
+    let words = words.last ?? ""
+    if words.isEmpty { return .value(.null) }
+    switch field.type {
+    case .text: return .value(.text(words))
+    case .date: return .value(.date(try date(words)))
+    case .instant: return .value(.integer(try instant(words).milliseconds))
+    case .priority: return .value(.integer(try priority(words).rawValue))
+    case .colour: return .value(.integer(try colour(words)))
+    case .boolean: return .value(.boolean(try flag(words, field.optionName)))
+    case .leapRule: return .value(.integer(try leapRule(words).rawValue))
+    case .integer(let range):
+      return .value(.integer(try number(words, field.optionName, from: range.lowerBound)))
+    case .reference(let kind): return .record(try book.find(words, kind: kind).id)
+    case .texts, .bytes, .map:
+      throw ConsoleError.badValue(field.optionName, words, "It is not set from here.")
+    }
+  }
+
+  private func flag(_ words: String, _ name: String) throws(ConsoleError) -> Bool {
+    switch words {
+    case "yes", "true": return true
+    case "no", "false": return false
+    default: throw .badValue(name, words, "Say yes or no.")
+    }
+  }
+
+  private func leapRule(_ words: String) throws(ConsoleError) -> LeapRule {
+    let known: [LeapRule] = [.february28, .march1]
+    guard let rule = known.first(where: { $0.words == words }) else {
+      throw .badValue("the leap-rule", words, "Say february-28 or march-1.")
+    }
+    return rule
+  }
+}

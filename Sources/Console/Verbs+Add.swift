@@ -1,0 +1,141 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+import ReadModel
+
+extension Verb {
+  static let adding = [addBirthday, addTodo, addList, addQuestion, addChoice]
+
+  private static let addBirthday = Verb(
+    "add birthday", "Remember a birthday.", optionalText("NAME"), optionalText("DATE"),
+    option("first-name", "NAME", "The first name, instead of NAME."),
+    option("last-name", "NAME", "The last name, instead of NAME."),
+    examples: [
+      "daybook add birthday \"Ada Lovelace\" 1815-12-10",
+      "daybook add birthday \"Grandma\" --12-24      # the year is not known",
+      "daybook add birthday --last-name Curie 1867-11-07",
+    ]
+  ) { context, name, date, firstName, lastName in
+    try context.addBirthday(name, date, firstName, lastName)
+  }
+
+  private static let addTodo = Verb(
+    "add todo", "Put something on a list.", text("TITLE"),
+    option("list", "NAME", "The list; one not found is made."),
+    option("priority", "P", "low, normal or high."),
+    option("due", "DATE", "When it is due."),
+    examples: [
+      "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",
+      "daybook add todo \"Call the plumber\"",
+    ]
+  ) { context, title, list, priority, due in
+    try context.addTodo(title, list, priority, due)
+  }
+
+  private static let addList = Verb(
+    "add list", "Make a list for to-dos.", text("NAME"),
+    option("colour", "#RRGGBB", "The colour it is shown in."),
+    examples: ["daybook add list Home --colour #3366cc"]
+  ) { context, name, colour in
+    let colour = try colour.map(context.colour)
+    try context.tell(try context.bookForAdding().perform(.addList(name: name, colour: colour)))
+  }
+
+  private static let addQuestion = Verb(
+    "add question", "Ask a question whose answer is drawn.", text("TEXT"), texts("NAME:WEIGHT"),
+    examples: ["daybook add question \"Lunch?\" Noodles:3 Salad:2 Toast:1"]
+  ) { context, content, words in
+    let choices = try words.map(context.weightedChoice)
+    let request = Request.addQuestion(content: content, choices: choices)
+    try context.tell(try context.bookForAdding().perform(request))
+  }
+
+  private static let addChoice = Verb(
+    "add choice", "Add an answer to a question.", text("QUESTION"), text("NAME"),
+    option("weight", "N", "How often it is drawn, compared to the others; 1 if not said."),
+    examples: ["daybook add choice lunch Soup --weight 2"]
+  ) { context, question, name, weight in
+    let weight = try weight.map { try context.number($0, "the weight", from: 0) }
+    let book = try context.book()
+    let question = try book.find(question, kind: .question).id
+    try context.tell(
+      try book.perform(.addChoice(question: question, name: name, weight: weight)))
+  }
+}
+
+extension Context {
+  fileprivate func addBirthday(
+    _ name: String?, _ date: String?, _ firstName: String?, _ lastName: String?
+  ) throws {
+    var (first, last, date) = (firstName, lastName, date)
+    if firstName == nil, lastName == nil {
+      guard let name else {
+        throw ConsoleError.usage(
+          .missingOperand("NAME", usage: "add birthday NAME [DATE]"))
+      }
+      (first, last) = Self.parts(of: name)
+    } else {
+      if let extra = date {
+        throw ConsoleError.usage(
+          .extraOperand(extra, usage: "add birthday --first-name NAME --last-name NAME [DATE]"))
+      }
+      date = name
+    }
+    let request = Request.addBirthday(
+      firstName: first, lastName: last, birthdate: try date.map(self.date))
+    try tell(try bookForAdding().perform(request))
+  }
+
+  /// The last word of a name is the last name, if there are several.
+  private static func parts(of name: String) -> (first: String?, last: String?) {
+    let name = name.trimmed
+    guard let space = name.lastIndex(of: " ") else { return (name, nil) }
+    return (String(name[..<space]).trimmed, String(name[name.index(after: space)...]))
+  }
+
+  fileprivate func addTodo(
+    _ title: String, _ list: String?, _ priority: String?, _ due: String?
+  ) throws {
+    let priority = try priority.map { try self.priority($0).rawValue }
+    let due = try due.map(date)
+    let book = try bookForAdding()
+    let choice = try list.map { try listChoice($0, in: book) } ?? .none
+    try tell(
+      try book.perform(.addTodo(title: title, list: choice, priority: priority, due: due)))
+  }
+
+  /// The list of that name or id, or a new one of that name.
+  private func listChoice(_ words: String, in book: Book) throws -> Request.ListChoice {
+    let named = try book.view().lists().filter { $0.name == words.trimmed }
+    if named.count == 1 { return .existing(named[0].head.id) }
+    if named.count > 1 {
+      let found = named.map {
+        Found(id: $0.head.id, kind: .list, title: $0.name ?? "", isAlive: true)
+      }
+      throw DaybookError.ambiguous(words, found)
+    }
+    do throws(DaybookError) {
+      let found = try book.find(words, kind: .list)
+      // A part of a title is enough to name a list, but not to keep a new one from being made.
+      let isSame = found.title.lowercased() == words.trimmed.lowercased()
+      let isID = ShortID.parse(words)?.contains(found.id) ?? false
+      return isSame || isID ? .existing(found.id) : .new(name: words)
+    } catch .unknown, .gone {
+      return .new(name: words)
+    } catch .ambiguous(_, let found)
+      where !found.contains(where: { $0.title.lowercased() == words.trimmed.lowercased() })
+    {
+      return .new(name: words)
+    } catch {
+      throw error
+    }
+  }
+
+  /// Reads `NAME:WEIGHT`; a name alone weighs 1.
+  fileprivate func weightedChoice(_ words: String) throws -> (name: String, weight: Int64) {
+    guard let colon = words.lastIndex(of: ":") else { return (words, 1) }
+    let weight = String(words[words.index(after: colon)...])
+    return (String(words[..<colon]), try number(weight, "the weight in \(words)", from: 0))
+  }
+}

@@ -1,0 +1,88 @@
+import Bytes
+import Daybook
+import Domain
+
+extension Verb {
+  static let changing = [edit, done, undone, delete, restore, pick]
+
+  private static let edit = Verb(
+    "edit", "Change fields of a record; an empty value clears one.", text("ID"), fields(),
+    examples: [
+      "daybook edit ada --birthdate 1815-12-10",
+      "daybook edit eggos --due 2026-12-31 --priority low",
+      "daybook edit eggos --list \"\"                # takes it off its list",
+    ]
+  ) { context, words, fields in
+    try context.edit(words, fields)
+  }
+
+  private static let done = Verb(
+    "done", "Mark to-dos as done.", texts("ID", atLeast: 1), examples: ["daybook done eggos"]
+  ) { context, words in
+    try context.change(words, kind: .todo) { .setDone($0, true) }
+  }
+
+  private static let undone = Verb(
+    "undone", "Mark to-dos as open again.", texts("ID", atLeast: 1),
+    examples: ["daybook undone eggos"]
+  ) { context, words in
+    try context.change(words, kind: .todo) { .setDone($0, false) }
+  }
+
+  private static let delete = Verb(
+    "delete", "Delete records; restore and undo bring them back.", texts("ID", atLeast: 1),
+    examples: ["daybook delete eggos", "daybook rm k7"]
+  ) { context, words in
+    try context.change(words) { .delete($0) }
+  }
+
+  private static let restore = Verb(
+    "restore", "Bring deleted records back.", texts("ID", atLeast: 1),
+    examples: ["daybook restore k7"]
+  ) { context, words in
+    try context.change(words, among: .dead) { .restore($0) }
+  }
+
+  private static let pick = Verb(
+    "pick", "Draw one choice of a question, by the weights.", text("QUESTION"),
+    examples: ["daybook pick lunch"]
+  ) { context, words in
+    let book = try context.book()
+    let question = try book.find(words, kind: .question).id
+    try context.tell(try book.perform(.pick(question)))
+  }
+}
+
+extension Context {
+  fileprivate func change(
+    _ words: [String], kind: Kind? = nil, among: Book.Among = .live,
+    _ request: ([UniqueID]) -> Request
+  ) throws {
+    let book = try book()
+    let ids = try words.map { try book.find($0, kind: kind, among: among).id }
+    try tell(try book.perform(request(ids)))
+  }
+
+  fileprivate func edit(_ words: String, _ fields: [FieldWords]) throws {
+    guard !fields.isEmpty else { throw ConsoleError.nothingToEdit }
+    let book = try book()
+    let found = try book.find(words)
+    guard let kind = Schema.schema(of: found.kind) else {
+      throw DaybookError.refused(.unknownKind(found.kind))
+    }
+    var assignments: [Request.Assignment] = []
+    var seen: Set<String> = []
+    for option in fields.map(\.option) where seen.insert(option).inserted {
+      let settable = FieldOptions.settable(of: kind)
+      guard let field = settable.first(where: { $0.optionName == option }) else {
+        let nearest = Spelling.nearest(to: option, among: settable.map(\.optionName))
+        throw ConsoleError.noSuchField(
+          option: option, kind: kind.name, suggestion: nearest.map { "--\($0)" })
+      }
+      let values = fields.filter { $0.option == option }.map(\.words)
+      assignments.append(
+        Request.Assignment(field.field, try content(values, for: field, in: book)))
+    }
+    try tell(try book.perform(.edit(found.id, assignments)))
+  }
+}

@@ -1,0 +1,173 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+
+extension Verb {
+  static let keeping = [verify, rebuild, status, devices, places]
+
+  private static let verify = Verb(
+    "verify", "Read every byte of the logs and check every hash and signature.",
+    reading: .present, examples: ["daybook verify"]
+  ) { context in
+    try context.verify()
+  }
+
+  private static let rebuild = Verb(
+    "rebuild", "Make view.sqlite anew from the logs.", examples: ["daybook rebuild"]
+  ) { context in
+    let rebuilt = try context.book().rebuild()
+    context.say("Rebuilt the view from \(rebuilt.events) events.")
+  }
+
+  private static let status = Verb(
+    "status", "How the book stands, and the digest to compare with other machines.",
+    reading: .present, examples: ["daybook status", "daybook status --json"]
+  ) { context in
+    try context.status()
+  }
+
+  private static let devices = Verb(
+    "devices", "The devices that write to the book, and those that wait.", reading: .present,
+    examples: ["daybook devices"]
+  ) { context in
+    let devices = try context.book().devices()
+    if context.isJSON { return context.answer(.array(devices.map(\.json))) }
+    context.answer(
+      Table.lines(
+        devices.map { device in
+          [
+            device.name.visible + (device.isThis ? " (this one)" : ""), device.standing.words,
+            "\(device.events) \(device.events == 1 ? "event" : "events")",
+            context.machine.timekeeper.localText(of: device.lastWritten),
+            device.fingerprint.joined(separator: "-"),
+          ]
+        }))
+  }
+
+  private static let places = Verb(
+    "where", "Where the book and its files are.", reading: .present, examples: ["daybook where"]
+  ) { context in
+    let layout = Layout(folder: context.folder)
+    let places = [
+      ("book", layout.folder), ("logs", layout.folder / "logs"), ("keys", layout.keys),
+      ("view", layout.view),
+    ]
+    if context.isJSON {
+      return context.answer(
+        .object(places.map { JSON.Member($0.0, .string($0.1.string)) }))
+    }
+    context.answer(Table.lines(places.map { [$0.0, $0.1.string.visible] }))
+  }
+}
+
+extension Context {
+  fileprivate func verify() throws {
+    let report = try book().verify()
+    if isJSON {
+      answer(
+        .object(
+          ("isClean", .boolean(report.isClean)),
+          ("events", .integer(Int64(report.logs.reduce(0) { $0 + $1.events }))),
+          ("bytes", .integer(Int64(report.logs.reduce(0) { $0 + $1.bytes }))),
+          (
+            "faults",
+            .array(
+              report.faults.map { fault in
+                .object(
+                  ("file", .string(fault.file)), ("offset", .integer(Int64(fault.offset))),
+                  ("sequence", fault.sequence.map { .integer(Int64(clamping: $0)) } ?? .null),
+                  ("text", .string(fault.text)))
+              })
+          )))
+    } else {
+      answer(report.faults.map { paint.urgent($0.text) })
+    }
+    guard report.isClean else { throw ConsoleError.faultsFound(report.faults.count) }
+    if isJSON { return }
+    let events = report.logs.reduce(0) { $0 + $1.events }
+    let frames = report.logs.reduce(0) { $0 + $1.frames }
+    let bytes = report.logs.reduce(0) { $0 + $1.bytes }
+    let heads = report.logs.reduce(0) { $0 + $1.heads }
+    answer([
+      "All is well: \(report.logs.count) logs, \(events) events, \(frames) frames, "
+        + "\(bytes) bytes, \(heads) signatures."
+    ])
+  }
+
+  fileprivate func status() throws {
+    let status = try book().status()
+    if isJSON { return answer(json(status)) }
+    let waiting = status.devices.filter { $0.standing == .waiting && !$0.isThis }
+    var rows = [
+      ["book", folder.string.visible],
+      ["events", "\(status.events)"],
+      ["digest", status.words.joined(separator: "-")],
+      ["devices", "\(status.devices.count)" + (waiting.isEmpty ? "" : ", \(waiting.count) waiting")],
+    ]
+    for (kind, count) in status.counts where count > 0 {
+      rows.append([Schema.schema(of: kind)?.plural ?? kind.name, "\(count)"])
+    }
+    answer(Table.lines(rows))
+    for (replica, range) in status.missing {
+      let name = status.devices.first { $0.replica == replica }?.name ?? replica.hex
+      note(
+        "events \(range.lowerBound) to \(range.upperBound) of \(name.visible) cannot be read; "
+          + "a sync brings them back.")
+    }
+    if !status.isAdmitted {
+      note("this device is not admitted yet. On one that is: daybook sync … --admit")
+    }
+  }
+
+  private func json(_ status: Status) -> JSON {
+    let counts = status.counts.map { kind, count in
+      JSON.Member(Schema.schema(of: kind)?.plural ?? kind.name, .integer(count))
+    }
+    return .object(
+      ("events", .integer(Int64(clamping: status.events))),
+      ("digest", .string(Hex.encode(status.digest.bytes))),
+      ("words", .array(status.words.map { .string($0) })),
+      (
+        "version",
+        .object(
+          status.version.map {
+            JSON.Member($0.replica.hex, .integer(Int64(clamping: $0.sequence)))
+          })
+      ),
+      ("counts", .object(counts)), ("isAdmitted", .boolean(status.isAdmitted)),
+      (
+        "missing",
+        .array(
+          status.missing.map { replica, range in
+            .object(
+              ("replica", .string(replica.hex)),
+              ("first", .integer(Int64(clamping: range.lowerBound))),
+              ("last", .integer(Int64(clamping: range.upperBound))))
+          })
+      ))
+  }
+}
+
+extension Device {
+  fileprivate var json: JSON {
+    .object(
+      ("replica", .string(replica.hex)), ("name", .string(name)),
+      ("fingerprint", .string(fingerprint.joined(separator: "-"))),
+      ("events", .integer(Int64(clamping: events))),
+      ("lastWritten", .string(Instant.text(lastWritten))),
+      ("standing", .string(standing.words)), ("isThis", .boolean(isThis)))
+  }
+}
+
+extension Device.Standing {
+  var words: String {
+    switch self {
+    case .founder: "founder"
+    case .admitted: "admitted"
+    case .waiting: "waiting"
+    case .revoked: "revoked"
+    }
+  }
+}

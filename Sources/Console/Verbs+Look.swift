@@ -1,0 +1,143 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+import ReadModel
+
+extension Verb {
+  static let looking = [show, search, upcoming]
+
+  private static let show = Verb(
+    "show", "Everything about a record.", reading: .past, text("ID"),
+    examples: ["daybook show ada", "daybook show k7 --json"]
+  ) { context, words in
+    try context.show(words)
+  }
+
+  private static let search = Verb(
+    "search", "Find text in any record.", reading: .past, text("TEXT"),
+    examples: ["daybook search eggos"]
+  ) { context, text in
+    let snapshot = try context.snapshot()
+    let found = try snapshot.model.search(text)
+    if context.isJSON {
+      let documents = try snapshot.documents(found.map(\.key))
+      return context.answer(.array(try documents.map(snapshot.jsonWithKind)))
+    }
+    let ids = try snapshot.shortIDs(found.map(\.id))
+    context.answer(
+      Table.lines(found.map { [ids[$0.id] ?? "", $0.kind.name, ($0.title ?? "").visible] }))
+  }
+
+  private static let upcoming = Verb(
+    "upcoming", "Birthdays that come next, and the age they turn.", reading: .past,
+    option("days", "N", "How many days to look ahead; 30 if not said."),
+    examples: ["daybook upcoming --days 60"]
+  ) { context, days in
+    let days = try days.map { try context.number($0, "the days", from: 0) } ?? 30
+    let snapshot = try context.snapshot()
+    let next = try context.upcoming(snapshot, days: Int(clamping: days))
+    if context.isJSON {
+      return context.answer(.array(try next.map { try context.json($0, snapshot) }))
+    }
+    let ids = try snapshot.shortIDs(next.map(\.row.head.id))
+    context.answer(Table.lines(next.map { context.line(of: $0, ids) }))
+  }
+}
+
+/// A birthday and the day on which it comes round next.
+struct Coming {
+  let row: BirthdayRow
+  let next: UpcomingBirthday
+
+  var name: String {
+    [row.firstName, row.lastName].compactMap(\.self).joined(separator: " ").visible
+  }
+}
+
+extension Context {
+  /// The day that is looked from: today, or the day that `at` names.
+  private var viewDay: CivilDate? {
+    // The moment was read before, when the snapshot was taken.
+    guard let words = invocation.moment, let moment = try? instant(words) else { return today }
+    return machine.timekeeper.localDay(of: moment)
+  }
+
+  /// The birthdays of the next days, the nearest first.
+  func upcoming(_ snapshot: Snapshot, days: Int) throws -> [Coming] {
+    guard let day = viewDay else { return [] }
+    let coming = try snapshot.model.birthdaysWithDay().compactMap { row -> Coming? in
+      let rule = row.leapRule.flatMap(LeapRule.init) ?? .february28
+      guard let next = row.birthdate?.nextBirthday(from: day, rule: rule), next.inDays <= days
+      else { return nil }
+      return Coming(row: row, next: next)
+    }
+    return coming.sorted { ($0.next.inDays, $0.name) < ($1.next.inDays, $1.name) }
+  }
+
+  fileprivate func line(of coming: Coming, _ ids: [UniqueID: String]) -> [String] {
+    [
+      ids[coming.row.head.id] ?? "", coming.next.date.iso, coming.name, coming.next.words,
+      coming.next.observedRule == nil ? "" : "born on 29 February",
+    ]
+  }
+
+  fileprivate func json(_ coming: Coming, _ snapshot: Snapshot) throws -> JSON {
+    guard let document = try snapshot.document(coming.row.head.key),
+      case .object(let members) = try snapshot.json(document)
+    else { return .null }
+    return .object(
+      members + [
+        JSON.Member("date", .string(coming.next.date.iso)),
+        JSON.Member("inDays", .integer(Int64(coming.next.inDays))),
+        JSON.Member("turns", coming.next.turns.map { .integer(Int64($0)) } ?? .null),
+      ])
+  }
+
+  fileprivate func show(_ words: String) throws {
+    let snapshot = try snapshot()
+    let isPresent = invocation.moment == nil
+    let found = try snapshot.book.find(words, among: isPresent ? .live : .all)
+    let document = try snapshot.document(withID: found.id, called: words)
+    if isJSON { return answer(try snapshot.jsonWithKind(document)) }
+    answer([paint.heading(try name(document, snapshot))] + (try fieldLines(document, snapshot)))
+    if document.kind == .question { try showChoices(of: document, snapshot) }
+    if document.kind == .list {
+      let rows = try snapshot.model.todos(TodoFilter(place: .list(document.key)))
+      let ids = try snapshot.shortIDs(rows.map(\.head.id))
+      answer(Table.lines(rows.map { line(of: $0, ids) }).map { "  " + $0 })
+    }
+  }
+
+  private func fieldLines(_ document: Document, _ snapshot: Snapshot) throws -> [String] {
+    var rows: [[String]] = [["id", document.id.uuid]]
+    if let source = document.source { rows.append(["uid", source.uid.text.visible]) }
+    for field in Schema.schema(of: document.kind)?.fields ?? [] {
+      let value = field.meaning(of: document.value(field.field))
+      if value == .null { continue }
+      rows.append([field.optionName, try snapshot.words(value, field.type)])
+    }
+    for shown in document.conflicts {
+      guard let field = Schema.field(shown.field, of: document.kind) else { continue }
+      let others = try shown.survivors.dropFirst().map {
+        try snapshot.words($0.value, field.type)
+      }
+      rows.append(["conflict", "\(field.optionName) could also be \(others.joined(separator: ", "))"])
+    }
+    return Table.lines(rows).map { "  " + $0 }
+  }
+
+  private func showChoices(of question: Document, _ snapshot: Snapshot) throws {
+    let choices = try snapshot.model.choices(of: question.key)
+    let picks = try snapshot.model.picks(of: question.key)
+    let ids = try snapshot.shortIDs(choices.map(\.head.id))
+    let rows = choices.map { choice in
+      let count = picks.filter { $0.choice == choice.head.key }.count
+      return [
+        ids[choice.head.id] ?? "", (choice.name ?? "").visible, "weight \(choice.weight)",
+        count == 0 ? "" : "drawn \(count)×",
+      ]
+    }
+    answer(Table.lines(rows).map { "  " + $0 })
+  }
+}

@@ -1,0 +1,17 @@
+extension Verb {
+  static let meta = [demo, help]
+
+  private static let demo = Verb(
+    "demo", "Play a story of two machines in a temporary folder, and check every step.",
+    examples: ["daybook demo"]
+  ) { context in
+    try Demo.run(in: context)
+  }
+
+  private static let help = Verb(
+    "help", "Tell about a command, or about 'exit-codes'.", texts("COMMAND"),
+    examples: ["daybook help add todo", "daybook help exit-codes"]
+  ) { context, words in
+    context.answer(try Help.lines(about: words))
+  }
+}

@@ -1,0 +1,126 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+
+extension Verb {
+  static let recalling = [log, undo, redo]
+
+  private static let log = Verb(
+    "log", "What happened, the latest first.", reading: .present, optionalText("ID"),
+    option("limit", "N", "How many events at most."),
+    examples: ["daybook log", "daybook log ada", "daybook at 2026-01-01 list todos"]
+  ) { context, words, limit in
+    try context.log(words, limit)
+  }
+
+  private static let undo = Verb(
+    "undo", "Undo the last commands of this device, or the last one that changed a record.",
+    optionalText("N|ID"), examples: ["daybook undo", "daybook undo 3", "daybook undo eggos"]
+  ) { context, words in
+    let book = try context.book()
+    let count = try context.count(words)
+    if let count { return try context.tell(try book.undo(count), "Undid") }
+    let id = try book.find(words ?? "", among: .all).id
+    try context.tell(try book.undo(id: id), "Undid")
+  }
+
+  private static let redo = Verb(
+    "redo", "Do again what was undone last.", optionalText("N"),
+    examples: ["daybook redo", "daybook redo 3"]
+  ) { context, words in
+    guard let count = try context.count(words) else {
+      throw ConsoleError.badValue("N", words ?? "", "Say how many, as a whole number from 1.")
+    }
+    try context.tell(try context.book().redo(count), "Redid")
+  }
+}
+
+extension Context {
+  /// The number the words are, 1 if there are none, nil if they are no number.
+  fileprivate func count(_ words: String?) throws -> Int? {
+    guard let words else { return 1 }
+    guard words.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") }) else { return nil }
+    return Int(clamping: try number(words, "N", from: 1))
+  }
+
+  fileprivate func tell(_ steps: [Undone], _ verb: String) throws {
+    if isJSON { return answer(try json(steps.flatMap(\.changes))) }
+    for step in steps {
+      let lines = try sentences(step.changes)
+      // A run of thousands of commands is told by its beginning.
+      let shown = lines.prefix(Self.shownChanges)
+      for line in shown { say("\(verb): \(line)") }
+      if lines.count > shown.count { say("\(verb): \(lines.count - shown.count) more changes.") }
+      if lines.isEmpty, step.left.isEmpty { say("\(verb) a command that had changed nothing.") }
+      for left in step.left.prefix(Self.shownChanges) { say(try sentence(left)) }
+    }
+  }
+
+  private static let shownChanges = 10
+
+  private func sentence(_ left: Undoing.Left) throws -> String {
+    let what = "\(left.kind.name) \(try presentSnapshot().shortID(left.id))"
+    let field = left.field.map { "the \($0.name(in: left.kind)) of " } ?? ""
+    switch left.reason {
+    case .shownAnyway: return "Left \(field)\(what) as it is: it was changed since."
+    case .dead: return "Left \(field)\(what) as it is: the record is deleted."
+    }
+  }
+
+  fileprivate func log(_ words: String?, _ limit: String?) throws {
+    let limit = try limit.map { Int(clamping: try number($0, "the limit", from: 0)) }
+    let snapshot = try presentSnapshot()
+    let id = try words.map { try snapshot.book.find($0, among: .all).id }
+    let entries = try snapshot.book.history(of: id, limit: limit)
+    if isJSON { return answer(.array(try entries.map { try json($0, snapshot) })) }
+    let ids = try snapshot.shortIDs(entries.compactMap { $0.document?.id })
+    let rows = try entries.map { entry in
+      let fact = entry.fact
+      let verb = (entry.isUndo ? "undo: " : "") + fact.body.verb.pastWord
+      let id = entry.document.flatMap { ids[$0.id] } ?? ""
+      return [
+        paint.faint(machine.timekeeper.localText(of: fact.effectiveTime)), entry.device.visible,
+        id, verb, try what(entry, snapshot),
+      ]
+    }
+    answer(Table.lines(rows))
+  }
+
+  /// The record of an event and what was written to it.
+  private func what(_ entry: HistoryEntry, _ snapshot: Snapshot) throws -> String {
+    guard let document = entry.document else { return "something unknown" }
+    var parts: [String] = []
+    for write in entry.fact.body.writes {
+      if write.field == .because, let reason = write.value.text {
+        parts.append("because \(reason.visible)")
+      }
+      guard let field = Schema.field(write.field, of: document.kind) else { continue }
+      if field.isQuiet || field.field == .owner { continue }
+      parts.append("\(field.optionName) \(try snapshot.words(write.value, field.type))")
+    }
+    let title = "\(document.kind.name) \(document.title.visible)"
+    return parts.isEmpty ? title : "\(title): \(parts.joined(separator: ", "))"
+  }
+
+  private func json(_ entry: HistoryEntry, _ snapshot: Snapshot) throws -> JSON {
+    let fact = entry.fact
+    var fields: [JSON.Member] = []
+    for write in fact.body.writes {
+      guard let kind = entry.document?.kind, let field = Schema.field(write.field, of: kind)
+      else { continue }
+      fields.append(JSON.Member(field.name, try snapshot.json(write.value, field.type)))
+    }
+    let because = fact.body.writes.first { $0.field == .because }?.value.text
+    return .object(
+      ("time", .string(Instant.text(fact.time))),
+      ("when", fact.when.map { .string(Instant.text($0)) } ?? .null),
+      ("device", .string(entry.device)), ("replica", .string(entry.replica.hex)),
+      ("sequence", .integer(Int64(clamping: fact.key.sequence))),
+      ("verb", .string(fact.body.verb.name)), ("isUndo", .boolean(entry.isUndo)),
+      ("kind", entry.document.map { .string($0.kind.name) } ?? .null),
+      ("id", entry.document.map { .string($0.id.uuid) } ?? .null),
+      ("title", entry.document.map { .string($0.title) } ?? .null),
+      ("fields", .object(fields)), ("because", because.map { .string($0) } ?? .null))
+  }
+}

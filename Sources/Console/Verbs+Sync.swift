@@ -1,0 +1,172 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import Syncing
+
+extension Verb {
+  static let syncing = [bundle, join, sync, serve]
+
+  private static let bundle = Verb(
+    "bundle", "Write the events into a file that another machine can sync from.", text("FILE"),
+    option("since", "PEER", "A device: what it is known to have is left out."),
+    examples: ["daybook bundle /media/stick/book.bundle", "daybook bundle b --since laptop"]
+  ) { context, file, peer in
+    let path = context.surroundings.path(file)
+    let receipt = try context.book().writeBundle(to: path, since: peer)
+    let events = receipt.sent.values.reduce(0, +)
+    context.say("Wrote \(events) events, \(receipt.byteCount) bytes, to \(path.string.visible).")
+    context.tell(receipt.problems)
+  }
+
+  private static let join = Verb(
+    "join", "Take part in a book of another machine; two books become one.",
+    text("FILE|DIR|tcp://HOST:PORT"), flag("yes", "Also when there is a book here already."),
+    examples: ["daybook join /media/stick/book.bundle", "daybook join tcp://127.0.0.1:7771"]
+  ) { context, source, isSure in
+    let peer = try context.peer(source)
+    let question = "There is a book here already. Shall it become part of the other one?"
+    var wasAsked = false
+    let joined: (book: Book, receipt: Receipt)
+    do throws(DaybookError) {
+      joined = try Book.join(
+        at: context.folder, from: peer, on: context.machine,
+        deviceName: context.surroundings.hostName
+      ) { _ in
+        wasAsked = !context.surroundings.isInputTerminal
+        return isSure || context.confirms(question)
+      }
+    } catch .declined where wasAsked {
+      throw ConsoleError.needsYes(question)
+    } catch {
+      throw error
+    }
+    context.use(joined.book)
+    context.say("Joined the book \(joined.book.id.hex) in \(context.folder.string.visible).")
+    try context.tell(joined.receipt)
+  }
+
+  private static let sync = Verb(
+    "sync", "Exchange events with a bundle file, a folder, or a machine that serves.",
+    text("FILE|DIR|tcp://HOST:PORT"),
+    flag("admit", "Admit the devices met, so that what they wrote counts."),
+    examples: ["daybook sync ~/Shared/daybook --admit", "daybook sync tcp://127.0.0.1:7771"]
+  ) { context, source, admits in
+    let peer = try context.peer(source)
+    let receipt = try context.book().sync(with: peer, admission: context.admission(admits))
+    try context.tell(receipt)
+  }
+
+  private static let serve = Verb(
+    "serve", "Let other machines sync with this one, until it is stopped.",
+    option("listen", "HOST:PORT", "Where to listen; port 0 takes any."),
+    flag("admit", "Admit the devices that come."),
+    examples: ["daybook serve --listen 127.0.0.1:7771"]
+  ) { context, address, admits in
+    try context.serve(address ?? "127.0.0.1:7771", admits)
+  }
+}
+
+extension Context {
+  /// What the words name: `tcp://HOST:PORT`, or a file or folder.
+  func peer(_ words: String) throws -> PeerAddress {
+    if let address = words.dropping(prefix: "tcp://") {
+      let (host, port) = try hostAndPort(address)
+      return .tcp(host: host, port: port)
+    }
+    let path = surroundings.path(words)
+    guard let status = try machine.disk.status(path) else {
+      throw ConsoleError.disk(DiskError(.open, path, .notFound))
+    }
+    return status.kind == .directory ? .directory(path) : .file(path)
+  }
+
+  private func hostAndPort(_ words: String) throws(ConsoleError) -> (String, UInt16) {
+    let advice = "Say host and port, as in 127.0.0.1:7771."
+    guard let colon = words.lastIndex(of: ":"), colon != words.startIndex,
+      let port = UInt16(words[words.index(after: colon)...])
+    else { throw .badValue("the address", words, advice) }
+    var host = String(words[..<colon])
+    // An IPv6 address stands in brackets, to tell its colons from that of the port.
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    return (host, port)
+  }
+
+  fileprivate func admission(_ admits: Bool) -> Admission {
+    if admits { return .always }
+    guard surroundings.isInputTerminal else { return .never }
+    return .ask { device in
+      let words = device.fingerprint.joined(separator: "-")
+      return self.confirms(
+        "Admit \(device.name.visible)? Its words are \(words); compare them with 'daybook devices' there."
+      )
+    }
+  }
+
+  fileprivate func serve(_ address: String, _ admits: Bool) throws {
+    let (host, port) = try hostAndPort(address)
+    // The wire is not authenticated yet, so only this machine may be at the other end.
+    guard ["127.0.0.1", "::1", "localhost"].contains(host) else {
+      throw ConsoleError.notLoopback(host)
+    }
+    try book().serve(
+      host: host, port: port, admission: admits ? .always : .never,
+      ready: { port in say("Listening on \(host):\(port). Stop with Ctrl-C.") },
+      visited: { visit in
+        switch visit {
+        case .failed(let error): note(error.told.text)
+        case .done(let receipt):
+          do {
+            try tell(receipt)
+          } catch {
+            note(Console.told(error).text)
+          }
+        }
+      }, until: surroundings.shouldStop)
+    say("Stopped.")
+  }
+
+  /// Tells what a sync came to.
+  func tell(_ receipt: Receipt) throws {
+    say("Sent \(Self.words(receipt.sent)); received \(Self.words(receipt.received)).")
+    for device in receipt.admitted {
+      say("Admitted \(device.name.visible) (\(device.fingerprint.joined(separator: "-"))).")
+    }
+    if receipt.couldNotAdmit {
+      note("this device is not admitted itself, so it can admit nobody.")
+    } else {
+      for device in receipt.waiting {
+        let words = device.fingerprint.joined(separator: "-")
+        note(
+          "\(device.name.visible) (\(words)) waits to be admitted: "
+            + "sync again with --admit if you know it.")
+      }
+    }
+    if !receipt.isAdmitted {
+      note("what is written here counts elsewhere once a device of the book admits this one.")
+    }
+    say("The digest is \(receipt.words.joined(separator: "-")).")
+    tell(receipt.problems)
+  }
+
+  /// Tells what held a part back; damage makes the run end as a fault.
+  func tell(_ problems: [SyncProblem]) {
+    for problem in problems { note("\(problem.text).") }
+    if problems.contains(where: { !$0.mayPass }) { exit = .dataFault }
+  }
+
+  private static func words(_ shares: [Receipt.Share]) -> String {
+    if shares.isEmpty { return "nothing" }
+    return shares.map { share in
+      "\(share.events) \(share.events == 1 ? "event" : "events") of \(share.device.visible)"
+    }.joined(separator: ", ")
+  }
+}
+
+extension String {
+  /// What follows a prefix, if it is there.
+  fileprivate func dropping(prefix: String) -> String? {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+  }
+}

@@ -1,0 +1,26 @@
+/// Makes foreign text harmless on a terminal.
+extension String {
+  /// The text with control characters and marks that turn the direction of writing spelled out.
+  ///
+  /// Joiners stay, since some scripts cannot be written without them.
+  var visible: String {
+    guard unicodeScalars.contains(where: Self.isHarmful) else { return self }
+    var shown = ""
+    for scalar in unicodeScalars {
+      if Self.isHarmful(scalar) {
+        shown += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+
+  private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+      true
+    default: false
+    }
+  }
+}

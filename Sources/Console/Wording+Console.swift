@@ -1,0 +1,46 @@
+import Platform
+
+extension ConsoleError {
+  var told: Told {
+    switch self {
+    case .usage(let fault): fault.told
+    case .book(let error): error.told
+    case .disk(let error): error.told
+    case .badValue(let name, let words, let advice):
+      Told("bad-value", .refused, "\(name) cannot be '\(words.visible)'. \(advice)")
+    case .badDate(let words, let fault):
+      Told("bad-date", .refused, fault.text(of: words.visible))
+    case .inputTooLarge:
+      Told("too-large", .refused, "the input is larger than 1 GiB. Split it and import the parts.")
+    case .fileExists(let path):
+      Told(
+        "file-exists", .refused,
+        "\(path.string.visible) exists. Nothing was written; --force replaces it.")
+    case .notLoopback(let host):
+      Told(
+        "not-loopback", .refused,
+        """
+        will not listen on \(host.visible): this version does not encrypt or authenticate what \
+        it sends.
+        Listen on 127.0.0.1, and reach it from elsewhere through a tunnel such as ssh -L.
+        """)
+    case .wrongKind(let words, let expected, let found):
+      Told(
+        "wrong-kind", .refused,
+        "'\(words.visible)' is a \(found), and this is for a \(expected).")
+    case .noSuchField(let option, let kind, let suggestion):
+      Told("no-such-field", .refused, "a \(kind) has no --\(option).\(guess(suggestion))")
+    case .nothingToEdit:
+      Told("usage", .usage, "nothing to edit. Say which field, as in: daybook edit ID --note TEXT")
+    case .faultsFound(let count):
+      Told(
+        "damage", .dataFault,
+        "\(count) \(count == 1 ? "fault" : "faults") found. What can be read is still shown; "
+          + "a sync with another device brings the rest back.")
+    case .notInThePast(let what): Told("not-in-the-past", .refused, what)
+    case .demoFailed(let step, let found):
+      Told("demo", .refused, "the demonstration failed at: \(step)\n\(found)")
+    case .needsYes(let question): Told("needs-yes", .refused, "\(question) Say --yes to do so.")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Daybook
+import Domain
+import Platform
+import ReadModel
+import SQLite
+
+extension DaybookError {
+  var told: Told {
+    switch self {
+    case .noBook(let folder):
+      Told(
+        "no-book", .refused,
+        "there is no book in \(folder.string.visible).\n"
+          + "The first 'daybook add …' makes one; 'daybook join' takes part in one of yours.")
+    case .notABook(let folder, let fault):
+      Told(
+        "not-a-book", fault == nil ? .refused : .dataFault,
+        "\(folder.string.visible) is not a book: \(fault?.text ?? "it holds other files").")
+    case .bookExists(let folder):
+      Told("book-exists", .refused, "there is a book in \(folder.string.visible) already.")
+    case .disk(let error): error.told
+    case .journal(let error): error.told
+    case .view(let error): error.told
+    case .keys(let path, _):
+      Told("key", .dataFault, "the key in \(path.string.visible) cannot be read or used.")
+    case .noKey(let path):
+      Told(
+        "key", .dataFault,
+        "the key \(path.string.visible) is missing, so nothing can be signed. Put it back.")
+    case .unknown(let words, let kind): .unknown(words, kind)
+    case .ambiguous(let words, let found): .ambiguous(words, found)
+    case .gone(let found):
+      Told(
+        "deleted", .refused,
+        "\(found.kind.name) '\(found.title.visible)' is deleted. 'daybook restore "
+          + "\(ShortID.text(of: found.id, length: 6))' brings it back.")
+    case .refused(let refusal): Told("refused", .refused, refusal.text)
+    case .busy(let holder):
+      Told(
+        "busy", .busy,
+        "the book is busy" + (holder.map { ": process \($0.visible) is writing" } ?? "")
+          + ". Try again in a moment.")
+    case .nothingToUndo: Told("nothing-to-undo", .refused, "there is nothing to undo.")
+    case .nothingToRedo: Told("nothing-to-redo", .refused, "there is nothing to redo.")
+    case .importFault(let line, let fault):
+      Told("bad-line", .refused, "line \(line): \(fault.text). Nothing was imported.")
+    case .sync(let error): error.told
+    case .network(let error): error.told
+    case .declined: Told("declined", .refused, "nothing was done.")
+    case .unknownPeer(let name):
+      Told(
+        "unknown-device", .refused,
+        "no one device is called '\(name.visible)'. 'daybook devices' lists them.")
+    }
+  }
+}
+
+extension Told {
+  fileprivate static func unknown(_ words: String, _ kind: Kind?) -> Told {
+    let what = kind.map { "no \($0.name) is" } ?? "nothing is"
+    return Told(
+      "not-found", .refused,
+      "\(what) called '\(words.visible)'. 'daybook search TEXT' looks everywhere.")
+  }
+
+  fileprivate static func ambiguous(_ words: String, _ found: [Found]) -> Told {
+    let shown = found.prefix(5).map { candidate in
+      "\(ShortID.text(of: candidate.id, length: 6)) \(candidate.title.visible)"
+    }
+    let rest = found.count > shown.count ? ", and \(found.count - shown.count) more" : ""
+    return Told(
+      "ambiguous", .refused,
+      "'\(words.visible)' could be any of \(found.count). Say which by its id:\n"
+        + shown.joined(separator: ", ") + rest)
+  }
+}
+
+extension BookFileError {
+  fileprivate var text: String {
+    switch self {
+    case .notJSON: "its book.json is not JSON"
+    case .missing(let name): "its book.json says nothing good for '\(name)'"
+    case .otherFormat(let format):
+      "its format is \(format), and this daybook knows format \(BookFile.format)"
+    }
+  }
+}
+
+extension ReadModelError {
+  var told: Told {
+    switch self {
+    case .unusable, .needsRefold, .stale:
+      return Told("view", .dataFault, "view.sqlite is of no use. 'daybook rebuild' makes it anew.")
+    case .database(let error):
+      let exit: ExitCode =
+        switch error.primary {
+        case .busy, .locked: .busy
+        case .full, .ioError, .readOnly, .cannotOpen, .permission: .cannotWrite
+        default: .dataFault
+        }
+      return Told("view", exit, "view.sqlite: \(error.message.visible).")
+    }
+  }
+}

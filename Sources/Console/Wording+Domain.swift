@@ -1,0 +1,99 @@
+import Domain
+
+extension Kind {
+  /// What people call it.
+  var name: String { Schema.schema(of: self)?.name ?? "record of kind \(rawValue)" }
+}
+
+extension Refusal {
+  /// Why, in whole sentences.
+  var text: String {
+    switch self {
+    case .unknown: return "it is not known any more. Look it up again."
+    case .dead(let kind, let id):
+      return "the \(kind.name) is deleted. 'daybook restore \(ShortID.text(of: id, length: 6))' "
+        + "brings it back."
+    case .unknownKind(let kind):
+      return "kind \(kind.rawValue) comes from a newer daybook. Bring this one up to date."
+    case .notOfKind(let expected, let found):
+      return "that is a \(found.name), and this is for a \(expected.name)."
+    case .unknownField(let kind, let field):
+      return "a \(kind.name) has no field \(field.rawValue)."
+    case .fixed(let kind, let field):
+      return "the \(field.name(in: kind)) of a \(kind.name) does not change. Add a new one."
+    case .required(let kind, let field):
+      return "a \(kind.name) needs a \(field.name(in: kind)) that is not empty."
+    case .badValue(let kind, let field, let fault):
+      return "the \(field.name(in: kind)) of a \(kind.name) \(fault.text)."
+    case .badReference(let kind, let field, let found):
+      return "the \(field.name(in: kind)) of a \(kind.name) cannot be a \(found.name)."
+    case .empty(let kind): return "a \(kind.name) needs a name or a date."
+    case .notEmpty(let kind, _, let children):
+      return "the \(kind.name) still has \(children) \(children == 1 ? "entry" : "entries")."
+    case .childrenNeedParent(let kind, _):
+      return "something in the \(kind.name) was changed since, so it stays."
+    case .noChoices:
+      return "the question has no choices. Add one: daybook add choice QUESTION NAME"
+    case .weightsSumToZero:
+      return "all weights of the question are 0. Give one choice more: daybook edit ID --weight 1"
+    case .weightsTooLarge:
+      return "the weights of the question add up to more than can be drawn from. Make them smaller."
+    }
+  }
+}
+
+extension Field {
+  func name(in kind: Kind) -> String {
+    Schema.field(self, of: kind)?.optionName ?? "field \(rawValue)"
+  }
+}
+
+extension ValueFault {
+  /// What is wrong, as the end of a sentence.
+  var text: String {
+    switch self {
+    case .wrongType(let type): "must be \(type.text)"
+    case .tooLong(let bytes): "is too long: at most \(bytes) bytes"
+    case .tooMany(let count): "has too many entries: at most \(count)"
+    case .outOfRange(let range): "must be \(range.lowerBound) to \(range.upperBound)"
+    case .notADate: "is no date there is"
+    }
+  }
+}
+
+extension FieldType {
+  /// What a value of the type is called.
+  var text: String {
+    switch self {
+    case .text: "a text"
+    case .texts: "texts"
+    case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .boolean: "true or false"
+    case .date: "a date such as 2026-12-24"
+    case .instant: "an instant such as 2026-12-24T18:00:00Z"
+    case .reference(let kind): "a \(kind.name)"
+    case .colour: "a colour such as #3366cc"
+    case .priority: "low, normal or high"
+    case .leapRule: "february-28 or march-1"
+    case .bytes: "bytes"
+    case .map: "texts by name"
+    }
+  }
+}
+
+extension CivilDateError {
+  /// The fault in whole sentences.
+  func text(of words: String) -> String {
+    switch self {
+    case .unreadable:
+      return "cannot read date '\(words)'. Try 2026-12-24, or --12-24 for one without a year."
+    case .noSuchYear(let year): return "'\(words)': years go from 1 to 9999, not \(year)."
+    case .noSuchMonth(let month): return "'\(words)': there is no month \(month)."
+    case .noSuchDay(let day): return "'\(words)': no month has a day \(day)."
+    case .noSuchDate(let year, let month, let day, let before, let after):
+      let place = "\(day) \(CivilDate.monthNames[month - 1])"
+      let start = year.map { "\($0) has no \(place)." } ?? "there is no \(place)."
+      return "\(start) Did you mean \(before.iso) or \(after.iso)?"
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Bytes
+import Domain
+import Interchange
+
+extension OperationFault {
+  /// What is wrong with a line, without a stop.
+  var text: String {
+    switch self {
+    case .tooLong(let bytes): "is longer than \(bytes) bytes"
+    case .notJSON(let fault): "is not JSON: \(fault.text)"
+    case .notAnObject: "is not a JSON object"
+    case .missing(let key): "has no \"\(key)\""
+    case .badKey(let key): "\"\(key.visible)\" cannot be that"
+    case .badTime: "\"t\" must be milliseconds since 1970"
+    case .unknownOperation(let name): "\"op\" cannot be '\(name.visible)'"
+    case .unknownKind(let name): "\"kind\" cannot be '\(name.visible)'"
+    case .unknownField(let kind, let name): "a \(kind.name) has no field '\(name.visible)'"
+    case .repeated(let name): "'\(name.visible)' stands there twice"
+    case .badValue(let kind, let name, let reason):
+      "the \(name.visible) of a \(kind.name) \(reason.text)"
+    case .provenanceTooLong(let bytes): "its other keys are longer than \(bytes) bytes"
+    case .unknownID(let kind, let id): "no \(kind.name) '\(id.visible)' is known"
+    case .unknownReference(let kind, let field, let id):
+      "the \(field.visible) '\(id.visible)' of the \(kind.name) is not known"
+    case .dead(let kind, let id): "the \(kind.name) '\(id.visible)' is deleted"
+    case .refused(let refusal): refusal.text.trimmingStop
+    }
+  }
+}
+
+extension OperationFault.Reason {
+  fileprivate var text: String {
+    switch self {
+    case .value(let fault): fault.text
+    case .date(let error): "is no date: \(error.text(of: "it").trimmingStop)"
+    }
+  }
+}
+
+extension JSONError {
+  fileprivate var text: String {
+    switch self {
+    case .unexpectedEnd: "it ends too early"
+    case .unexpected(let offset): "something unexpected at byte \(offset)"
+    case .invalidText(let offset): "no text at byte \(offset)"
+    case .invalidNumber(let offset): "no number at byte \(offset)"
+    case .duplicateName(let name): "'\(name.visible)' stands there twice"
+    case .tooDeep(let offset): "nested too deeply at byte \(offset)"
+    }
+  }
+}
+
+extension String {
+  /// The sentence without its stop.
+  fileprivate var trimmingStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

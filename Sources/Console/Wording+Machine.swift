@@ -1,0 +1,92 @@
+import Platform
+
+extension DiskError {
+  var told: Told {
+    let place = path.string.isEmpty ? "a file" : path.string.visible
+    return Told(code, exit, "cannot \(operation.words) \(place): \(reason.text).")
+  }
+
+  private var code: String {
+    switch reason {
+    case .full: "disk-full"
+    case .readOnly: "read-only"
+    case .permission: "permission"
+    case .notFound: "no-such-file"
+    case .notADirectory, .isADirectory, .exists, .notEmpty, .io, .tooManyOpen, .other: "disk"
+    }
+  }
+
+  private var exit: ExitCode {
+    switch reason {
+    case .full, .readOnly, .io: .cannotWrite
+    case .permission: operation.isWriting ? .cannotWrite : .refused
+    case .notFound, .exists, .notADirectory, .isADirectory, .tooManyOpen, .notEmpty, .other:
+      .refused
+    }
+  }
+}
+
+extension DiskOperation {
+  fileprivate var words: String {
+    switch self {
+    case .open: "open"
+    case .read, .size, .status: "read"
+    case .list: "look into"
+    case .write, .truncate: "write"
+    case .flush, .flushDirectory: "make durable"
+    case .close: "close"
+    case .rename: "rename"
+    case .remove, .removeDirectory: "remove"
+    case .makeDirectory: "make the folder"
+    case .lock: "lock"
+    }
+  }
+
+  fileprivate var isWriting: Bool {
+    switch self {
+    case .read, .size, .status, .list, .open: false
+    case .write, .truncate, .flush, .flushDirectory, .close, .rename, .remove, .removeDirectory,
+      .makeDirectory, .lock:
+      true
+    }
+  }
+}
+
+extension DiskFault {
+  fileprivate var text: String {
+    switch self {
+    case .notFound: "there is no such file"
+    case .exists: "something of that name is there already"
+    case .permission: "you may not; see its owner and permissions"
+    case .full: "the disk is full. Free some space; nothing half-done is left behind"
+    case .readOnly: "it is on a read-only disk"
+    case .io: "the disk reports a fault. Make a copy of the book before anything else"
+    case .notADirectory: "a file stands where a folder was needed"
+    case .isADirectory: "it is a folder"
+    case .tooManyOpen: "too many files are open"
+    case .notEmpty: "the folder is not empty"
+    case .tooLarge: "it is larger than any such file may be"
+    case .invalid: "it is no name for a plain file"
+    case .closed: "it was closed"
+    case .other(let number): "Linux error \(number)"
+    }
+  }
+}
+
+extension NetworkError {
+  var told: Told { Told("network", .network, text) }
+
+  private var text: String {
+    switch self {
+    case .refused(let address):
+      "nobody listens at \(address.visible). Is 'daybook serve' running there?"
+    case .unreachable: "no road leads there."
+    case .portInUse: "the port is in use. Stop the other program or choose another port."
+    case .timedOut: "nobody answered in time. Try again."
+    case .cut: "the line broke. What had arrived is kept; try again."
+    case .unknownHost: "the host's name means no address."
+    case .notPermitted: "you may not use that port; those above 1023 are free for everyone."
+    case .other(let number): "the network failed with Linux error \(number)."
+    }
+  }
+}

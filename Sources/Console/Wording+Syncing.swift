@@ -1,0 +1,87 @@
+import Bytes
+import Journaling
+import Platform
+import Syncing
+
+extension SyncError {
+  var told: Told {
+    switch self {
+    case .version(let theirs):
+      Told(
+        "version", .network,
+        "the other daybook speaks versions \(theirs.lowerBound) to \(theirs.upperBound) only. "
+          + "Bring both up to date.")
+    case .wrongBook(let book):
+      Told(
+        "wrong-book", .refused,
+        "that is another book (\(book.hex)).\n"
+          + "To make the two one, run 'daybook join' with it; neither loses anything.")
+    case .joinedInto(let book):
+      Told(
+        "joined", .refused,
+        "the other's book has become part of \(book.hex). Join that one.")
+    case .noBook: Told("no-book", .refused, "there is no book to join there.")
+    case .severalBooks(let books):
+      Told(
+        "several-books", .refused,
+        "\(books.count) books are there, and it is not clear which is meant: "
+          + books.map(\.hex).joined(separator: ", "))
+    case .message(let fault, let offset):
+      Told("bad-message", .dataFault, "what came is damaged at byte \(offset): \(fault.text).")
+    case .unexpected(let offset):
+      Told("bad-message", .dataFault, "what came is not as agreed at byte \(offset).")
+    case .notABundle(let path):
+      Told("not-a-bundle", .dataFault, "\(path.string.visible) is not a bundle.")
+    case .isABook(let path):
+      Told(
+        "is-a-book", .refused,
+        "\(path.string.visible) is a book. Sync through another folder, which both can reach.")
+    case .network(let error): error.told
+    case .cut:
+      Told("network", .network, "the line broke. What had arrived is kept; try again.")
+    case .tooSlow: Told("network", .network, "the other is too slow. Try again.")
+    case .refused(let refusal):
+      Told(
+        "peer-refused", refusal.code == Refusal.Code.wrongBook.rawValue ? .refused : .network,
+        "the other refuses: \(refusal.text.visible).")
+    case .journal(let error): error.told
+    case .disk(let error): error.told
+    }
+  }
+}
+
+extension MessageFault {
+  fileprivate var text: String {
+    switch self {
+    case .limit: "it is larger than agreed"
+    case .cbor(let fault): fault.text
+    case .shape: "a message has another shape"
+    case .kind(let kind): "message \(kind) is not known"
+    case .order: "it is not sorted"
+    }
+  }
+}
+
+extension SyncProblem {
+  /// The problem in one line, without a stop.
+  var text: String {
+    switch self {
+    case .log(let error): error.text
+    case .truncated(let path, let offset):
+      "\(path.string.visible) ends, or makes no more sense, at byte \(offset); "
+        + "what comes before is taken"
+    case .wrongBundleDigest(let path):
+      "\(path.string.visible) is not quite what was written; what proves itself is taken"
+    case .wrongDigest(let path):
+      "\(path.string.visible) is not here whole yet, or damaged; the next sync looks again"
+    case .tooLarge(let path): "\(path.string.visible) is larger than any such file may be"
+    case .notAFrame(let path, let offset):
+      "\(path.string.visible) makes no sense from byte \(offset)"
+    }
+  }
+
+  /// Whether trying again later may help.
+  var mayPass: Bool {
+    if case .wrongDigest = self { true } else { false }
+  }
+}

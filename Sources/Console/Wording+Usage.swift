@@ -1,0 +1,32 @@
+extension UsageFault {
+  var told: Told { Told("usage", .usage, text) }
+
+  private var text: String {
+    switch self {
+    case .unknownCommand(let word, let suggestion):
+      return "unknown command '\(word.visible)'."
+        + (suggestion.map { " Did you mean '\($0)'?" } ?? " 'daybook help' lists them all.")
+    case .incomplete(let start, let continuations):
+      return "'\(start)' what? Say one of: \(continuations.joined(separator: ", "))."
+    case .unknownContinuation(let start, let word, let suggestion, let continuations):
+      return "unknown command '\(start) \(word.visible)'."
+        + (suggestion.map { " Did you mean '\(start) \($0)'?" }
+          ?? " After '\(start)' comes one of: \(continuations.joined(separator: ", ")).")
+    case .unknownOption(let option, let suggestion):
+      return "unknown option '\(option.visible)'." + guess(suggestion)
+    case .missingValue(let option):
+      return "'\(option)' needs a value. One that begins with a dash is written \(option)=VALUE."
+    case .unexpectedValue(let option): return "'\(option.visible)' takes no value."
+    case .repeatedOption(let option): return "'\(option.visible)' is given twice."
+    case .missingOperand(let name, let usage):
+      return "\(name) is missing.\nusage: daybook \(usage)"
+    case .extraOperand(let word, let usage):
+      return "'\(word.visible)' is one word too many.\nusage: daybook \(usage)"
+    case .notReading(let path):
+      return "'at' shows the past; '\(path)' does not. "
+        + "After the time comes list, show, search or upcoming."
+    case .missingCommand:
+      return "nothing to show after the time. Try: daybook at 2026-01-01 list todos"
+    }
+  }
+}

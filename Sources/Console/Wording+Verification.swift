@@ -1,0 +1,51 @@
+import Journaling
+
+extension Fault {
+  /// The fault with its place, in one line.
+  var text: String {
+    let event = sequence.map { ", event \($0)" } ?? ""
+    return "\(file.visible) at byte \(offset)\(event): \(what.text)"
+  }
+}
+
+extension Fault.What {
+  fileprivate var text: String {
+    switch self {
+    case .strangeName: "does not belong here"
+    case .tooLarge: "is larger than such a file may be"
+    case .overlap: "holds events that another file holds too"
+    case .misnamed: "holds other events than its name says"
+    case .disagreement(let sequence): "says something else of event \(sequence) than another file"
+    case .damage(let count): "\(count) bytes are damaged"
+    case .hole(let count): "\(count) bytes of zeros where events should be"
+    case .tornTail(let count): "\(count) bytes of a write that never ended"
+    case .missing(let range): "events \(range.lowerBound) to \(range.upperBound) are missing"
+    case .repeated(let range): "events \(range.lowerBound) to \(range.upperBound) stand here again"
+    case .encoding(let fault): "is not written as it should be: \(fault.text)"
+    case .unjoined(let joint): joint.text
+    case .information: "the frame's information is wrong"
+    case .salts: "the frame's salts are wrong"
+    case .seedDiffers: "two frames say different things of the same salts"
+    case .headMissing: "the last events are not signed"
+    case .head: "the signature is wrong"
+    case .header: "the event's header is wrong"
+    case .overflow: "a number is beyond its limit"
+    case .reference: "refers to what is not there"
+    case .command: "a command is not whole"
+    case .body: "the event's body is wrong"
+    case .opening: "the log does not begin as it should"
+    case .replica: "the log is not the one its folder is named after"
+    }
+  }
+}
+
+extension Fault.Joint {
+  fileprivate var text: String {
+    switch self {
+    case .time: "the time does not go on from the frame before"
+    case .when: "the moment told does not go on from the frame before"
+    case .chain: "the hash does not go on from the frame before"
+    case .table: "the table of logs does not go on from the frame before"
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/// A command line, understood.
+package struct Invocation: Sendable {
+  /// Nothing when there was no command.
+  package var verb: Verb?
+  package var arguments = Arguments()
+  package var globals = Globals()
+  /// The time after `at`.
+  package var moment: String?
+}
+
+/// Reads the words of a command line by a table of verbs.
+///
+/// There are no abbreviations: what is not a command is an error, and never run as a guess.
+package struct Words {
+  /// Fixed other names of commands.
+  package static let aliases = ["ls": ["list"], "rm": ["delete"], "bd": ["add", "birthday"]]
+
+  private let verbs: [Verb]
+  private var rest: ArraySlice<String>
+  private var invocation = Invocation()
+  /// The first word of a command that has two.
+  private var start: String?
+  private var wantsMoment = false
+  private var onlyOperands = false
+
+  private init(_ arguments: [String], _ verbs: [Verb]) {
+    self.verbs = verbs
+    rest = arguments[...]
+  }
+
+  package static func parse(
+    _ arguments: [String], by verbs: [Verb]
+  ) throws(UsageFault) -> Invocation {
+    var words = Words(arguments, verbs)
+    while let word = words.rest.popFirst() { try words.take(word) }
+    return try words.finish()
+  }
+
+  private mutating func take(_ word: String) throws(UsageFault) {
+    if onlyOperands || !Self.isOption(word) { return try takePlain(word) }
+    if word == "--" {
+      onlyOperands = true
+    } else if word.hasPrefix("--") {
+      try takeLong(word.dropFirst(2))
+    } else {
+      try takeLetters(word)
+    }
+  }
+
+  /// Whether a word is an option and not a value such as `-`, `-5` or `--12-24`.
+  private static func isOption(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), word != "-" else { return false }
+    guard let first = word.drop(while: { $0 == "-" }).first else { return true }
+    return !first.isNumber
+  }
+
+  private mutating func takePlain(_ word: String) throws(UsageFault) {
+    if wantsMoment {
+      invocation.moment = word
+      wantsMoment = false
+    } else if invocation.verb != nil {
+      invocation.arguments.operands.append(word)
+    } else {
+      try takeCommand(word)
+    }
+  }
+
+  private mutating func takeCommand(_ word: String) throws(UsageFault) {
+    if start == nil, let meant = Self.aliases[word] {
+      for part in meant { try takeCommand(part) }
+      return
+    }
+    let path = start.map { "\($0) \(word)" } ?? word
+    if path == "at" {
+      guard invocation.moment == nil else { throw .notReading("at") }
+      wantsMoment = true
+    } else if let verb = verbs.first(where: { $0.path == path }) {
+      if invocation.moment != nil, verb.reading != .past { throw .notReading(path) }
+      invocation.verb = verb
+    } else if start == nil, !continuations(of: word).isEmpty {
+      start = word
+    } else if let start {
+      let known = continuations(of: start)
+      throw .unknownContinuation(
+        start, word, suggestion: Spelling.nearest(to: word, among: known), continuations: known)
+    } else {
+      let known = verbs.compactMap(\.words.first) + Self.aliases.keys.sorted()
+      throw .unknownCommand(word, suggestion: Spelling.nearest(to: word, among: known))
+    }
+  }
+
+  private func continuations(of word: String) -> [String] {
+    verbs.compactMap { $0.words.count == 2 && $0.words[0] == word ? $0.words[1] : nil }
+  }
+
+  private mutating func takeLong(_ word: Substring) throws(UsageFault) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    try takeOption(
+      String(parts[0]), value: parts.count == 2 ? String(parts[1]) : nil, as: "--\(parts[0])")
+  }
+
+  private mutating func takeLetters(_ word: String) throws(UsageFault) {
+    guard word.count == 2, let letter = word.last,
+      let name = invocation.verb?.optionName(letter: letter) ?? Globals.name(letter: letter)
+    else { throw .unknownOption(word, suggestion: nil) }
+    try takeOption(name, value: nil, as: word)
+  }
+
+  private mutating func takeOption(
+    _ name: String, value: String?, as spelled: String
+  ) throws(UsageFault) {
+    guard let form = invocation.verb?.form(ofOption: name) ?? Globals.form(name) else {
+      let known = (invocation.verb?.optionNames ?? []) + Globals.forms.map(\.name)
+      let nearest = Spelling.nearest(to: name, among: known)
+      throw .unknownOption(spelled, suggestion: nearest.map { "--\($0)" })
+    }
+    var value = value
+    if form.value == nil {
+      guard value == nil else { throw .unexpectedValue(spelled) }
+    } else if value == nil {
+      guard let next = rest.first, !Self.isOption(next) else { throw .missingValue(spelled) }
+      value = rest.removeFirst()
+    }
+    if invocation.verb?.form(ofOption: name) == nil {
+      _ = try invocation.globals.take(name, value)
+      return
+    }
+    let isRepeated = invocation.arguments.options.contains { $0.name == name }
+    if isRepeated, !form.isRepeatable { throw .repeatedOption(spelled) }
+    invocation.arguments.options.append((name, value ?? ""))
+  }
+
+  private func finish() throws(UsageFault) -> Invocation {
+    if invocation.globals.wantsHelp || invocation.globals.wantsVersion { return invocation }
+    if invocation.verb == nil {
+      if let start { throw .incomplete(start, continuations: continuations(of: start)) }
+      if wantsMoment { throw .missingOperand("TIME", usage: "at TIME COMMAND …") }
+      if invocation.moment != nil { throw .missingCommand }
+    }
+    return invocation
+  }
+}
