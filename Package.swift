@@ -33,6 +33,10 @@ let package = Package(
     .layer(
       "Daybook", uses: "Bytes", "Crypto", "Platform", "Domain", "Journaling", "ReadModel",
       "Interchange", "Syncing"),
+    .layer(
+      "Console", uses: "Bytes", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
+      "Interchange", "Syncing", "Daybook"),
+    .tool("daybook", uses: "Console", "Platform", "PosixPlatform", "SimulatedPlatform"),
 
     .checks(of: "Bytes"),
     .checks(of: "Gzip", uses: "Bytes"),
@@ -45,8 +49,14 @@ let package = Package(
     .checks(of: "ReadModel", uses: "Bytes", "Domain", "SQLite"),
     .checks(of: "Interchange", uses: "Bytes", "Domain"),
     .checks(
+      of: "Syncing", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
+      "Journaling"),
+    .checks(
       of: "Daybook", uses: "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain",
       "Journaling", "ReadModel", "Interchange", "Syncing"),
+    .checks(
+      of: "Console", uses: "Bytes", "Platform", "PosixPlatform", "SimulatedPlatform", "Domain",
+      "Daybook"),
     .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]
 )

@@ -7,6 +7,8 @@ package enum JournalError: Error, Hashable, Sendable {
   case disk(DiskError)
   /// A flush failed before: what is on the disk is in doubt, and nothing more is written.
   case poisoned
+  /// Another process is writing to the book.
+  case locked(holder: String?)
   case unknownLog(UniqueID)
   case logExists(UniqueID)
   /// The end of the log cannot be read as it was written, so nothing may follow it.
