@@ -10,6 +10,10 @@ extension JournalError {
         "busy", .busy,
         "the book is busy" + (holder.map { ": process \($0.visible) is writing" } ?? "")
           + ". Try again in a moment.")
+    case .changed(let log):
+      return Told(
+        "busy", .busy,
+        "another process has written to log \(log.hex) meanwhile. Nothing was written; try again.")
     case .poisoned:
       return Told(
         "disk", .cannotWrite,
@@ -24,7 +28,7 @@ extension JournalError {
         "aside-full", .refused,
         "too much has come from devices that nobody has admitted. Admit them, or delete 'aside'.")
     case .unknownLog, .logExists, .damaged, .signing, .refused, .gap, .forked, .unjoined,
-      .wrongOpening, .wrongHead, .unproved:
+      .wrongOpening, .wrongHead, .unproved, .unwritable:
       return Told("damage", .dataFault, text + ". 'daybook verify' tells more.")
     }
   }
@@ -34,6 +38,9 @@ extension JournalError {
     switch self {
     case .disk(let error): error.told.text
     case .locked: "the book is busy"
+    case .changed(let log): "another process has written to log \(log.hex)"
+    case .unwritable(let log, let fault):
+      "what was to be written to log \(log.hex) could not be read again (\(fault.text))"
     case .poisoned: "the disk did not keep what was written"
     case .unknownLog(let log): "log \(log.hex) is not there"
     case .logExists(let log): "log \(log.hex) is there already"
