@@ -64,8 +64,11 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       deletes.formUnion(companions.filter(now.isAlive))
       doomed.formUnion(companions)
     default:
-      // An edit was about values; whether they are left is said of each.
-      if isMeant, !deletes.contains(key) { leave(document, nil, .shownAnyway) }
+      // An edit was about values; whether they are left is said of each. What the command both added and
+      // deleted is as gone as it would be without it.
+      if isMeant, !deletes.contains(key), document.isAlive || !isBorn {
+        leave(document, nil, .shownAnyway)
+      }
     }
   }
 
