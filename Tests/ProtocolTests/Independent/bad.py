@@ -1,0 +1,192 @@
+"""The bad frames, each with one fault."""
+
+from daybook import cbor, member, sealed, stored
+from good import desk, frame, vector
+
+ZERO32, ZERO16 = bytes(32), bytes(16)
+
+
+def information(**changes):
+    """The information of the small frame, with key n as `_n` has it; `...` leaves it out."""
+    items = {0: 0, 2: ZERO32, 3: [ZERO16]}
+    items.update((int(name[1:]), value) for name, value in changes.items())
+    return cbor({key: value for key, value in items.items() if value is not ...})
+
+
+EVENT = b"\x05" + cbor([2, 1])
+SMALL = information() + EVENT
+AT = len(information())
+frame("small frame", SMALL, 2, 2, stored)
+
+
+def bad(name, error, frame):
+    vector("bad: " + name, ("error", error), ("member", frame))
+
+
+def content(name, error, bytes_, count=1, first=2):
+    bad(name, error, member(bytes_, first, count))
+
+
+GOOD = member(SMALL, 2, 1)
+bad("magic", "gzip(notAMember(at: 0))", b"\x1e" + GOOD[1:])
+bad(
+    "a header constant (MTIME is 1)",
+    "gzip(notAMember(at: 0))",
+    member(SMALL, 2, 1, start=b"\x1f\x8b\x08\x06\1\0\0\0\0\xff"),
+)
+bad("header CRC", "gzip(headerChecksum(at: 0))", member(SMALL, 2, 1, header_crc=1))
+bad("first sequence, by one bit", "gzip(headerChecksum(at: 0))", GOOD[:21] + b"\x03" + GOOD[22:])
+bad("another subfield", "envelope", member(SMALL, 2, 1, label=b"DX\x11\0"))
+bad("version", "version(1)", member(SMALL, 2, 1, version=1))
+bad("no events", "envelope", member(SMALL, 2, 0))
+bad("sequence 0", "envelope", member(SMALL, 0, 1))
+bad("member length, one too many", "length", member(SMALL, 2, 1, length=1) + b"\0")
+bad("member length, one too few", "gzip(truncated(at: 0))", member(SMALL, 2, 1, length=-1))
+bad("cut short by a byte", "length", GOOD[:-1])
+bad("content CRC", "gzip(contentChecksum(at: 0))", member(SMALL, 2, 1, crc=1))
+bad("ISIZE", "gzip(contentLength(at: 0))", member(SMALL, 2, 1, isize=1))
+bad(
+    "a deflate block of no type",
+    "gzip(deflate(code: -3, at: 0))",
+    member(SMALL, 2, 1, pack=lambda c: b"\x07" + stored(c)[1:]),
+)
+bad(
+    "a bomb",
+    "gzip(bomb(at: 0))",
+    member(information() + b"\x05" + cbor([2, 1, 2, bytes(1 << 16)]), 2, 1, pack=sealed),
+)
+
+content(
+    "a delta that is not shortest",
+    f"content(notShortest(at: {AT}))",
+    information() + b"\x18\x05" + cbor([2, 1]),
+)
+content(
+    "a body that is not shortest",
+    f"content(notShortest(at: {AT + 2}))",
+    information() + b"\x05\x82\x18\x02\x01",
+)
+content(
+    "a body of no definite length",
+    f"content(indefinite(at: {AT + 1}))",
+    information() + b"\x05\x9f\x02\x01\xff",
+)
+content(
+    "a text that is not UTF-8",
+    f"content(invalidText(at: {AT + 5}))",
+    information() + b"\x05\x84\x01\x01\x05\x61\xff",
+)
+content(
+    "a value 33 deep",
+    f"content(tooDeep(at: {AT + 36}))",
+    information() + b"\x05\x84\x01\x01\x05" + b"\x81" * 33 + b"\x01",
+)
+content(
+    "extras in the wrong order",
+    f"content(unsortedKeys(at: {AT + 5}))",
+    information() + b"\x82\x05\xa2\x03\x01\x00\x01" + cbor([2, 1]),
+)
+content(
+    "extras twice",
+    f"content(duplicateKey(at: {AT + 5}))",
+    information() + b"\x82\x05\xa2\x00\x01\x00\x01" + cbor([2, 1]),
+)
+content(
+    "extras that are empty",
+    f"content(truncated(at: {AT + 3}))",
+    information() + b"\x82\x05\xa0" + cbor([2, 1]),
+)
+content(
+    "more that is 0",
+    f"content(outOfRange(at: {AT + 4}))",
+    information() + b"\x82\x05\xa1\x02\x00" + cbor([2, 1]),
+)
+
+
+def with_extras(extras):
+    return information() + cbor([5, extras]) + cbor([2, 1])
+
+
+content(
+    "seen of sequence 0",
+    f"content(outOfRange(at: {AT + 5 + 1 + 17}))",
+    with_extras({1: [[ZERO16, 0, ZERO16]]}),
+)
+content(
+    "a missing range beyond the sequence",
+    f"content(outOfRange(at: {AT + 42}))",
+    with_extras({1: [[ZERO16, 9, ZERO16, [9, 2]]]}),
+)
+content(
+    "missing ranges that touch",
+    f"content(outOfRange(at: {AT + 44}))",
+    with_extras({1: [[ZERO16, 9, ZERO16, [2, 1, 3, 1]]]}),
+)
+content(
+    "missing ranges with an odd end",
+    f"content(wrongLength(expected: 2, at: {AT + 41}))",
+    with_extras({1: [[ZERO16, 9, ZERO16, [2, 1, 3]]]}),
+)
+content("an index the table has not", "header(sequence: 2)", with_extras({1: [[0, 1, ZERO16]]}))
+content("a link to itself", "header(sequence: 2)", with_extras({3: 2}))
+content(
+    "a time beyond 63 bits",
+    "header(sequence: 2)",
+    information() + cbor((1 << 64) - 1) + cbor([2, 1]),
+)
+
+content("more cut off", "command(sequence: 2)", with_extras({2: 1}))
+content(
+    "more within a command",
+    "command(sequence: 3)",
+    information() + (cbor([5, {2: 1}]) + cbor([2, 1])) * 2,
+    2,
+)
+content("a command of too many events", "command(sequence: 2)", with_extras({2: 16384}))
+
+content("one seed too few", "secrets(block: 0)", information(_3=[]) + EVENT)
+content("one seed too many", "secrets(block: 0)", information(_3=[ZERO16, ZERO16]) + EVENT)
+content("one salt too many", "secrets(block: 0)", information(_3=[[ZERO16, ZERO16]]) + EVENT)
+content("no salt for a body", "secrets(block: 0)", information(_3=[[None]]) + EVENT)
+STRIPPED = b"\x05" + cbor({0: ZERO32, 1: [ZERO16, 1, ZERO16]})
+content("a seed for a stripped body", "secrets(block: 0)", information() + STRIPPED)
+content("a when that goes without saying", "information", information(_1=0) + EVENT)
+content("a table of no logs", "information", information(_4=0) + EVENT)
+content("a table of another length", "information", information(_4=2, _5=[ZERO16]) + EVENT)
+content("a table without its length", "information", information(_5=[ZERO16]) + EVENT)
+content("no chain hash", "information", information(_2=...) + EVENT)
+
+content("a first event that is not open", "body(sequence: 1)", SMALL, first=1)
+content(
+    "an open that is not first", "body(sequence: 2)", information() + b"\x05" + cbor(desk.opening())
+)
+content(
+    "a body that is a text",
+    f"content(wrongType(expected: array, at: {AT + 1}))",
+    information() + b"\x05" + cbor("text"),
+)
+content("a body without a verb", f"content(truncated(at: {AT + 1}))", information() + b"\x05\x80")
+content(
+    "a stripped body of one key",
+    "body(sequence: 2)",
+    information(_3=[[None]]) + b"\x05" + cbor({0: ZERO32}),
+)
+
+content("a count one too small", f"content(wrongType(expected: map, at: {AT + 4}))", SMALL + EVENT)
+content("a count one too large", f"content(truncated(at: {AT + 4}))", SMALL, 2)
+content(
+    "a head of another key",
+    f"content(wrongLength(expected: 1, at: {AT + 4}))",
+    SMALL + cbor({1: bytes(64)}),
+)
+content(
+    "a head of two keys",
+    f"content(wrongLength(expected: 1, at: {AT + 4}))",
+    SMALL + cbor({0: bytes(64), 1: 0}),
+)
+content(
+    "a signature of 63 bytes",
+    f"content(wrongLength(expected: 64, at: {AT + 6}))",
+    SMALL + cbor({0: bytes(63)}),
+)
+content("something after the head", "trailing", SMALL + cbor({0: bytes(64)}) + b"\x00")

@@ -1,0 +1,164 @@
+"""Writes logs and frames as protocol.md says, from its text alone: sections 1 to 6."""
+
+import hashlib
+import struct
+import zlib
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+
+def sha(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def u64(number):
+    return struct.pack(">Q", number)
+
+
+def cbor(item):
+    """Deterministic CBOR of what JSON knows, and of bytes."""
+
+    def head(major, number):
+        if number < 24:
+            return bytes([major << 5 | number])
+        for code, kind in zip("BHIQ", (24, 25, 26, 27)):
+            if number < 1 << 8 * struct.calcsize(code):
+                return bytes([major << 5 | kind]) + struct.pack(">" + code, number)
+        raise ValueError(number)
+
+    if item is None or isinstance(item, bool):
+        return {None: b"\xf6", True: b"\xf5", False: b"\xf4"}[item]
+    if isinstance(item, int):
+        return head(0, item) if item >= 0 else head(1, -1 - item)
+    if isinstance(item, bytes):
+        return head(2, len(item)) + item
+    if isinstance(item, str):
+        return head(3, len(item.encode())) + item.encode()
+    if isinstance(item, list):
+        return head(4, len(item)) + b"".join(map(cbor, item))
+    pairs = sorted((cbor(key), cbor(value)) for key, value in item.items())
+    return head(5, len(pairs)) + b"".join(key + value for key, value in pairs)
+
+
+def short(identifier):
+    alphabet = "abcdefghijkmnpqrstuvwxyz23456789"
+    bits = bin(int.from_bytes(identifier, "big"))[2:].zfill(128)
+    groups = [bits[:4]] + [bits[place : place + 5].ljust(5, "0") for place in range(4, 128, 5)]
+    return "".join(alphabet[int(group, 2)] for group in groups)
+
+
+def entity(chain_hash):
+    name = bytearray(chain_hash[:16])
+    name[6] = name[6] & 0x0F | 0x80
+    name[8] = name[8] & 0x3F | 0x80
+    return bytes(name)
+
+
+def words(digest):
+    consonants, vowels = "bdfghjklmnprstvz", "aiou"
+
+    def word(bits):
+        return (
+            consonants[bits >> 12]
+            + vowels[bits >> 10 & 3]
+            + consonants[bits >> 6 & 15]
+            + vowels[bits >> 4 & 3]
+            + consonants[bits & 15]
+        )
+
+    return " ".join(map(word, struct.unpack(">6H", digest[:12])))
+
+
+class Device:
+    def __init__(self, signing, agreement, incarnation, name):
+        self.signing_seed, self.agreement_seed = bytes([signing]) * 32, bytes([agreement]) * 32
+        self.incarnation, self.name = bytes([incarnation]) * 16, name
+        self.signing = Ed25519PrivateKey.from_private_bytes(self.signing_seed)
+        self.key = self.raw(self.signing)
+        self.agreement = self.raw(X25519PrivateKey.from_private_bytes(self.agreement_seed))
+        self.id = sha(b"daybook replica v1", self.key, self.incarnation)[:16]
+
+    @staticmethod
+    def raw(private):
+        return private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+    def opening(self):
+        return [8, self.key, self.agreement, self.incarnation, self.name]
+
+
+def salt(seed, sequence):
+    return sha(b"daybook salt v1", seed, u64(sequence))[:16]
+
+
+class Log:
+    """A log within its first block; place 0 of each list is what stands before the first event."""
+
+    def __init__(self, device, seed):
+        self.device, self.seed = device, seed
+        self.hash, self.time, self.when = [sha(b"daybook log v1", device.id)], [0], [0]
+        self.headers, self.bodies, self.salts, self.salted = [None], [None], [None], [None]
+
+    def add(self, delta, body, extras=None, when=None):
+        extras = dict(extras or {})
+        if when is not None:
+            extras[0] = when - self.when[-1]
+        self.salts.append(salt(self.seed, len(self.headers)))
+        self.headers.append(cbor([delta, extras] if extras else delta))
+        self.bodies.append(cbor(body))
+        self.salted.append(sha(self.salts[-1], self.bodies[-1]))
+        self.hash.append(sha(self.hash[-1], self.headers[-1], self.salted[-1]))
+        self.time.append(self.time[-1] + delta)
+        self.when.append(self.when[-1] if when is None else when)
+
+    def message(self, sequence):
+        place = u64(sequence) + u64(self.time[sequence])
+        return sha(b"daybook head v1", self.device.id, place, self.hash[sequence])
+
+    def sign(self, sequence):
+        return self.device.signing.sign(self.message(sequence))
+
+    def content(self, first, last, count=0, table=None, head=False, stripped=None):
+        """The content of a frame; `stripped` maps sequences to stripped bodies."""
+        stripped = stripped or {}
+        salts = [None if n in stripped else self.salts[n] for n in range(first, last + 1)]
+        information = {0: self.time[first - 1], 2: self.hash[first - 1]}
+        information[3] = [salts if stripped else self.seed]
+        if self.when[first - 1]:
+            information[1] = self.when[first - 1]
+        if count:
+            information[4] = count
+        if table:
+            information[5] = table
+        content = cbor(information)
+        for sequence in range(first, last + 1):
+            body = stripped.get(sequence, self.bodies[sequence])
+            content += self.headers[sequence] + body
+        return content + (cbor({0: self.sign(last)}) if head else b"")
+
+
+def stored(content):
+    return b"\x01" + struct.pack("<HH", len(content), len(content) ^ 0xFFFF) + content
+
+
+def deflated(content, level=6):
+    packer = zlib.compressobj(level, zlib.DEFLATED, -15)
+    packed = packer.compress(content) + packer.flush()
+    return packed if len(packed) < len(content) + 5 else stored(content)
+
+
+def sealed(content):
+    return deflated(content, 9)
+
+
+def member(content, first, count, pack=stored, **fault):
+    """A frame; the faults are what is added to its parts, or stands in their place."""
+    packed = pack(content)
+    length = 35 + len(packed) + 8 + fault.get("length", 0)
+    header = fault.get("start", b"\x1f\x8b\x08\x06\0\0\0\0\0\xff") + struct.pack("<H", 21)
+    header += fault.get("label", b"DB\x11\0") + bytes([fault.get("version", 0)])
+    header += struct.pack("<IQI", length, first, count)
+    header += struct.pack("<H", zlib.crc32(header) & 0xFFFF ^ fault.get("header_crc", 0))
+    crc = zlib.crc32(content) ^ fault.get("crc", 0)
+    return header + packed + struct.pack("<II", crc, len(content) + fault.get("isize", 0))

@@ -1,0 +1,265 @@
+"""The good vectors: two logs of one story, and all that is named after or made from them."""
+
+from daybook import (
+    Device,
+    Log,
+    cbor,
+    deflated,
+    entity,
+    member,
+    salt,
+    sealed,
+    sha,
+    short,
+    words,
+)
+
+VECTORS = {}
+
+
+def vector(name, *pairs):
+    VECTORS[name] = pairs
+
+
+START = 1_700_000_000_000
+desk, phone = Device(1, 2, 3, "desk"), Device(0x11, 0x12, 0x13, "phone")
+DESK, PHONE = Log(desk, bytes(range(0x20, 0x30))), Log(phone, bytes(range(0x40, 0x50)))
+DESK.add(START, desk.opening())
+DESK.add(
+    1000, [0, 0, 5, "Ada", 6, "Lovelace", 7, 1815 * 512 + 12 * 32 + 10], when=1_600_000_000_000
+)
+DESK.add(60_000, [1, 2, 6, "King"])
+DESK.add(5, [9, phone.key, "phone"])
+DESK.add(1000, [2, 2])
+PHONE.add(START + 10_000, phone.opening())
+PHONE.add(10_000, [0, 1, 5, "Home", 6, 0x336699], {1: [[desk.id, 2, DESK.hash[2][:16]]]})
+PHONE.add(0, [0, 2, 0, "milk-1", 5, "Buy milk", 6, [2], 9, 2])
+PHONE.add(10_000, [1, [0, 2], 6, "Byron"])
+DESK.add(1000, [3, 2], {1: [[phone.id, 1, PHONE.hash[1][:16]]], 2: 1, 3: 5})
+DESK.add(0, [1, 2, 2, "first programmer"])
+DESK.add(1000, [12, 2])
+DESK.add(1000, [16, sha(b"a source"), 0])
+
+# Section 2: names.
+vector(
+    "replica",
+    ("signing seed", desk.signing_seed),
+    ("public key", desk.key),
+    ("agreement seed", desk.agreement_seed),
+    ("agreement key", desk.agreement),
+    ("incarnation", desk.incarnation),
+    ("replica id", desk.id),
+)
+birthday = entity(DESK.hash[2])
+vector(
+    "names",
+    ("chain hash 1", DESK.hash[1]),
+    ("book id", DESK.hash[1][:16]),
+    ("chain hash 2", DESK.hash[2]),
+    ("entity id", birthday),
+    ("short id", short(birthday)),
+    ("branch hash", DESK.hash[2]),
+    ("branch id", sha(b"daybook branch v1", DESK.hash[2])[:16]),
+)
+vector(
+    "short ids",
+    *[
+        (short(bytes.fromhex(x)), bytes.fromhex(x))
+        for x in ("00" * 16, "ff" * 16, "0123456789abcdeffedcba9876543210", "f0" + "00" * 14 + "01")
+    ],
+)
+vector(
+    "fingerprint",
+    ("public key", desk.key),
+    ("SHA-256", sha(desk.key)),
+    ("words", words(sha(desk.key))),
+)
+
+# Section 3: headers and bodies.
+zero16 = bytes(range(16))
+HEADERS = [
+    ("a plain delta", 5, None),
+    ("delta 24", 24, None),
+    ("when earlier", 0, {0: -1}),
+    ("more", 7, {2: 16383}),
+    ("link here", 7, {3: 5}),
+    ("link elsewhere", 7, {3: [0, 5]}),
+    ("seen by id", 7, {1: [[desk.id, 2, zero16]]}),
+    ("seen by index, with holes", 7, {1: [[0, 9, zero16, [2, 1, 4, 3]]]}),
+    ("all four", 1 << 32, {0: 1000, 1: [[desk.id, 2, zero16], [0, 3, zero16]], 2: 1, 3: [1, 1]}),
+]
+vector("headers", *[(n, cbor([d, x] if x else d)) for n, d, x in HEADERS])
+ENTRIES = [[bytes([1]) * 16, 1], [bytes([2]) * 16, 2], [bytes([3]) * 16, 0]]
+draw = cbor([[0, 11], 3, 2, ENTRIES])
+vector(
+    "draw",
+    ("record", draw),
+    ("thrown", "0 11"),
+    ("total", 3),
+    ("ticket", 2),
+    ("choice", bytes([2]) * 16),
+)
+vector(
+    "domain bodies",
+    ("add", cbor([0, 0, 5, "Ada"])),
+    ("add, from a source", cbor([0, 2, 0, [1, "milk-1"], 5, "Buy milk"])),
+    ("add, from an operation log", cbor([0, 2, 0, bytes(range(16)), 5, "Buy milk"])),
+    ("edit", cbor([1, 2, 5, None])),
+    ("edit elsewhere", cbor([1, [0, 2], 6, [0, 4], 7, True])),
+    ("edit, with notes", cbor([1, 2, 3, ["a", "b"], 4, {"k": "v"}, -1, {"line": "3"}, -2, "typo"])),
+    ("delete", cbor([2, 2])),
+    ("restore", cbor([3, [0, 2]])),
+    ("alias", cbor([4, 2, 5, [0, 2]])),
+)
+LANDMARK = [phone.id, 4, PHONE.hash[4][:16]]
+vector(
+    "trust bodies",
+    ("open", cbor(desk.opening())),
+    ("admit", cbor([9, phone.key, "phone"])),
+    ("revoke", cbor([10, phone.key, [LANDMARK]])),
+    ("revoke all", cbor([10, phone.key, []])),
+    ("retire", cbor([11] + LANDMARK)),
+    ("erase", cbor([12, 2])),
+    ("erase elsewhere", cbor([12, [0, 2]])),
+)
+vector(
+    "markers",
+    ("source", sha(b"a source")),
+    ("begin", cbor([16, sha(b"a source"), 0])),
+    ("end", cbor([17, sha(b"a source"), 1000])),
+)
+STRIPPED = cbor({0: DESK.salted[2], 1: [desk.id, 8, DESK.hash[8][:16]]})
+vector(
+    "stripped body",
+    ("salted digest", DESK.salted[2]),
+    ("erase log", desk.id),
+    ("erase sequence", 8),
+    ("erase hash", DESK.hash[8][:16]),
+    ("body", STRIPPED),
+)
+
+
+# Sections 4 and 5: the chain and its heads.
+def log(name, written):
+    pairs = [
+        ("replica id", written.device.id),
+        ("seed of block 0", written.seed),
+        ("hash 0", written.hash[0]),
+    ]
+    for n in range(1, len(written.headers)):
+        pairs += [
+            (f"header {n}", written.headers[n]),
+            (f"body {n}", written.bodies[n]),
+            (f"time {n}", written.time[n]),
+            (f"salt {n}", written.salts[n]),
+            (f"salted {n}", written.salted[n]),
+            (f"hash {n}", written.hash[n]),
+        ]
+    vector(name, *pairs)
+
+
+log("log of desk", DESK)
+log("log of phone", PHONE)
+vector(
+    "salts of later blocks",
+    ("seed", DESK.seed),
+    ("salt 64", salt(DESK.seed, 64)),
+    ("salt 65", salt(DESK.seed, 65)),
+)
+vector(
+    "head",
+    ("signing seed", desk.signing_seed),
+    ("replica id", desk.id),
+    ("sequence", 7),
+    ("time", DESK.time[7]),
+    ("chain hash", DESK.hash[7]),
+    ("message", DESK.message(7)),
+    ("signature", DESK.sign(7)),
+)
+
+
+# Section 6: frames and files of frames.
+def frame(name, c, a, b, pack=deflated):
+    m = member(c, a, b - a + 1, pack)
+    vector(name, ("first sequence", a), ("event count", b - a + 1), ("content", c), ("member", m))
+
+
+frame("frame of the first event", DESK.content(1, 1), 1, 1)
+frame("frame of events 2 to 5", DESK.content(2, 5), 2, 5)
+frame("frame of a command", DESK.content(6, 7), 6, 7)
+frame("sealed frame", DESK.content(1, 7, head=True), 1, 7, sealed)
+frame("stripped frame", DESK.content(1, 7, head=True, stripped={2: STRIPPED}), 1, 7, sealed)
+frame("frame that tells the table", DESK.content(8, 8, count=1, table=[phone.id]), 8, 8)
+frame("frame that counts the table", DESK.content(9, 9, count=1), 9, 9)
+frame("frame of the phone", PHONE.content(1, 4, head=True), 1, 4, sealed)
+
+FIRST = member(DESK.content(1, 1), 1, 1, deflated)
+
+
+def broken(name, damage, *frames):
+    vector("file: " + name, ("damage", damage), ("file", b"".join(frames)))
+
+
+OTHER = Log(desk, DESK.seed)
+OTHER.add(START + 1, desk.opening())
+OTHER.add(999, [2, 1])
+SECOND = member(DESK.content(2, 5), 2, 4, deflated)
+broken("whole, with zeros behind", "none", FIRST, SECOND, bytes(8))
+broken(
+    "a second frame of another chain",
+    f"unjoined at {len(FIRST)}",
+    FIRST,
+    member(OTHER.content(2, 2), 2, 1, deflated),
+)
+broken("a torn end", f"tornTail(byteCount: 40) at {len(FIRST)}", FIRST, SECOND[:40])
+broken(
+    "zeros before a frame",
+    f"hole(byteCount: 4, gzip(notAMember(at: {len(FIRST)}))) at {len(FIRST)}",
+    FIRST,
+    bytes(4),
+    SECOND,
+)
+broken(
+    "a missing frame",
+    f"missing(2...5) at {len(FIRST)}",
+    FIRST,
+    member(DESK.content(6, 7), 6, 2, deflated),
+)
+
+# Section 7: names on disk.
+vector(
+    "machine mark",
+    ("machine-id", "0123456789abcdef0123456789abcdef"),
+    ("mark", sha(b"daybook machine v1", b"0123456789abcdef0123456789abcdef")[:16]),
+)
+vector(
+    "segment names",
+    ("000000000001.gz", "1…"),
+    ("000000000001-000000000064.gz", "1…64"),
+    ("1000000000000-1000000000001.gz", "1000000000000…1000000000001"),
+    ("1.gz", "none"),
+    ("000000000000.gz", "none"),
+    ("000000000002-000000000001.gz", "none"),
+    ("0000000000001.gz", "none"),
+    ("000000000001.GZ", "none"),
+    (".000000000001.gz.draft", "none"),
+)
+
+# Section 12: the state.
+b_id, l_id, t_id = entity(DESK.hash[2]), entity(PHONE.hash[2]), entity(PHONE.hash[3])
+docs = [
+    [
+        b_id,
+        0,
+        True,
+        [],
+        {2: ["first programmer"], 5: ["Ada"], 6: ["King", "Byron"], 7: [1815 * 512 + 394]},
+    ],
+    [l_id, 1, True, [], {5: ["Home"], 6: [0x336699]}],
+    [t_id, 2, True, [[0, "milk-1"]], {5: ["Buy milk"], 6: [[l_id]], 9: [2]}],
+]
+docs.sort(key=lambda d: d[0])
+vector(
+    "digest", ("state", cbor(docs)), ("digest", sha(cbor(docs))), ("words", words(sha(cbor(docs))))
+)
+vector("digest of nothing", ("state", cbor([])), ("digest", sha(cbor([]))))

@@ -1,0 +1,70 @@
+"""Computes the test vectors of protocol.md and compares them with those in it, or puts them in.
+
+    python3 vectors.py [--write] ../../../protocol.md
+
+It shares nothing with the Swift. Vectors in the document that are not known here are left alone;
+those that are known and missing there need a block with their name to be put in.
+"""
+
+import re
+import sys
+import zlib
+
+import bad  # noqa: F401: adds its vectors to those of `good`
+from good import VECTORS
+
+WIDTH = 100
+# What packed the deflated frames in the document; another version may pack them otherwise.
+ZLIB = "1.2.13"
+BLOCK = re.compile(r"^```vector ([^\n]+)\n(.*?)^```$", re.S | re.M)
+
+
+def lines(name):
+    """The lines of a block; long bytes go on below where they begin."""
+    pairs = [(key, v.hex() if isinstance(v, bytes) else str(v)) for key, v in VECTORS[name]]
+    longest = max(len(key) for key, _ in pairs)
+    for key, value in pairs:
+        lead = f"{key.ljust(longest)} = "
+        room = max(32, (WIDTH - len(lead)) // 2 * 2)
+        if not re.fullmatch(r"[0-9a-f]{48,}", value):
+            room = len(value)
+        for start in range(0, len(value), room):
+            yield lead + value[start : start + room]
+            lead = " " * len(lead)
+
+
+def is_deflated(name):
+    """Whether a frame is in it whose bytes depend on who packed them."""
+    values = [value for _, value in VECTORS[name] if isinstance(value, bytes)]
+    return any(value[:2] == b"\x1f\x8b" and value[35] != 1 for value in values)
+
+
+def main(path, write):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    found = {match.group(1) for match in BLOCK.finditer(text)}
+    missing = sorted(set(VECTORS) - found)
+    different = []
+
+    def fill(match):
+        name = match.group(1)
+        if name not in VECTORS or is_deflated(name) and zlib.ZLIB_RUNTIME_VERSION != ZLIB:
+            return match.group(0)
+        body = "".join(line + "\n" for line in lines(name))
+        if body != match.group(2):
+            different.append(name)
+        return f"```vector {name}\n{body}```"
+
+    filled = BLOCK.sub(fill, text)
+    if write:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(filled)
+    for name in missing:
+        print("missing:", name)
+    for name in different:
+        print("different:", name)
+    return 1 if missing or different and not write else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[-1], "--write" in sys.argv))

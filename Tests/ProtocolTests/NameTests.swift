@@ -1,0 +1,65 @@
+import Bytes
+import Crypto
+import Domain
+import Journaling
+import Testing
+
+@Suite struct NameTests {
+  @Test func `a replica is named after its key and incarnation`() throws {
+    let vector = try ProtocolText.vector("replica")
+    let keys = try DeviceKeys(
+      signingSeed: vector.bytes("signing seed"), agreementSeed: vector.bytes("agreement seed"))
+    #expect(keys.signing.publicKey.bytes == (try vector.bytes("public key")))
+    #expect(keys.agreement.publicKey == (try vector.bytes("agreement key")))
+    let id = UniqueID.replica(
+      publicKey: keys.signing.publicKey, incarnation: try vector.id("incarnation"))
+    #expect(id == (try vector.id("replica id")))
+  }
+
+  @Test func `books, entities and branches are named after chain hashes`() throws {
+    let vector = try ProtocolText.vector("names")
+    let book = UniqueID.book(firstHash: try vector.digest("chain hash 1"))
+    #expect(book == (try vector.id("book id")))
+    let entity = UniqueID(ofEntityAddedBy: try vector.digest("chain hash 2").prefix16)
+    #expect(entity == (try vector.id("entity id")))
+    #expect(ShortID.text(of: entity) == (try vector.text("short id")))
+    let branch = UniqueID.branch(firstHash: try vector.digest("branch hash"))
+    #expect(branch == (try vector.id("branch id")))
+  }
+
+  @Test func `short ids are read and written`() throws {
+    let vector = try ProtocolText.vector("short ids")
+    for (text, hex) in vector.pairs {
+      let id = try #require(UniqueID(hex: hex))
+      #expect(ShortID.text(of: id) == text)
+      #expect(ShortID.parse(text) == id...id)
+    }
+    #expect(vector.pairs.count == 4)
+  }
+
+  @Test func `a key is spelt as six words`() throws {
+    let vector = try ProtocolText.vector("fingerprint")
+    let key = try PublicKey(vector.bytes("public key"))
+    #expect(SHA256.digest(of: key.bytes) == (try vector.digest("SHA-256")))
+    #expect(key.fingerprint.joined(separator: " ") == (try vector.text("words")))
+  }
+
+  @Test func `a machine is marked by its id`() throws {
+    let vector = try ProtocolText.vector("machine mark")
+    let name = Array("daybook machine v1".utf8) + Array(try vector.text("machine-id").utf8)
+    #expect(SHA256.digest(of: name).prefix16 == (try vector.id("mark")))
+  }
+
+  @Test func `segment names tell the events in them`() throws {
+    for (name, meaning) in try ProtocolText.vector("segment names").pairs {
+      let segment = SegmentName(name)
+      switch segment {
+      case .tail(let first)?: #expect("\(first)…" == meaning)
+      case .sealed(let events)?:
+        #expect("\(events.lowerBound)…\(events.upperBound)" == meaning)
+      case nil: #expect(meaning == "none", "\(name)")
+      }
+      if let segment { #expect(segment.string == name) }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Bytes
+import Foundation
+import Testing
+
+/// `protocol.md`, read for its vectors and tables.
+enum ProtocolText {
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  static func lines() throws -> [Substring] {
+    try String(contentsOf: root.appending(path: "protocol.md"), encoding: .utf8)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+  }
+
+  /// The lines from a heading to the next one.
+  static func section(_ heading: String) throws -> [Substring] {
+    let rest = try lines().drop { $0 != heading }.dropFirst()
+    try #require(!rest.isEmpty, "protocol.md has no \(heading)")
+    return Array(rest.prefix { !$0.hasPrefix("#") })
+  }
+
+  /// The cells of all table rows below a heading, without the rows of titles.
+  static func tableRows(_ heading: String) throws -> [[String]] {
+    let rows = try section(heading).filter { $0.hasPrefix("|") }.map { line in
+      line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    return rows.indices.filter { index in
+      let isTitle = index + 1 < rows.count && rows[index + 1].allSatisfy { $0 == "---" }
+      return !isTitle && !rows[index].allSatisfy { $0 == "---" }
+    }.map { rows[$0] }
+  }
+
+  static func vectors() throws -> [TestVector] {
+    let fence = "```vector "
+    var vectors: [TestVector] = []
+    var rest = try lines()[...]
+    while let start = rest.firstIndex(where: { $0.hasPrefix(fence) }) {
+      let name = String(rest[start].dropFirst(fence.count))
+      let body = rest[(start + 1)...].prefix { $0 != "```" }
+      vectors.append(try TestVector(name: name, lines: body))
+      rest = rest[body.endIndex...]
+    }
+    return vectors
+  }
+
+  static func vector(_ name: String) throws -> TestVector {
+    let found = try vectors().filter { $0.name == name }
+    try #require(found.count == 1, "\(found.count) vectors are called \(name)")
+    return found[0]
+  }
+}
+
+/// The values under one name, as a `vector` block gives them.
+struct TestVector: Sendable, CustomTestStringConvertible {
+  let name: String
+  private(set) var pairs: [(key: String, value: String)] = []
+
+  var testDescription: String { name }
+
+  init(name: String, lines: some Sequence<Substring>) throws {
+    self.name = name
+    for line in lines {
+      if line.hasPrefix(" ") {
+        try #require(!pairs.isEmpty, "\(name) begins with an indented line")
+        pairs[pairs.count - 1].value += line.trimmingCharacters(in: .whitespaces)
+        continue
+      }
+      let parts = try #require(line.firstRange(of: "= "), "\(name) has a line without a value")
+      let key = line[..<parts.lowerBound].trimmingCharacters(in: .whitespaces)
+      pairs.append((key, String(line[parts.upperBound...])))
+    }
+  }
+
+  func text(_ key: String) throws -> String {
+    try #require(pairs.first { $0.key == key }?.value, "\(name) gives no \(key)")
+  }
+
+  func bytes(_ key: String) throws -> [UInt8] {
+    try #require(Hex.decode(text(key)), "\(key) of \(name) is not hexadecimal")
+  }
+
+  func id(_ key: String) throws -> UniqueID {
+    try #require(UniqueID(hex: text(key)), "\(key) of \(name) is no id")
+  }
+
+  func digest(_ key: String) throws -> Digest {
+    try #require(Digest(hex: text(key)), "\(key) of \(name) is no digest")
+  }
+
+  func number(_ key: String) throws -> Int64 {
+    try #require(Int64(text(key)), "\(key) of \(name) is no number")
+  }
+}
+
+extension Error {
+  /// The error as `protocol.md` spells it.
+  var spelling: String { withoutModules("\(self)") }
+}
+
+/// Leaves out the types that a printed enum names.
+func withoutModules(_ text: String) -> String {
+  ["Bytes.CBORError.", "Bytes.CBORKind.", "Gzip.GzipError.", "Journaling.FrameError."]
+    .reduce(text) { $0.replacing($1, with: "") }
+    .replacing(/ClosedRange\((.*?)\)/) { $0.output.1 }
+}
