@@ -42,7 +42,7 @@ extension Book {
     do throws(ReadModelError) {
       let opened = try ReadModel(place)
       model = opened
-      posting = nil
+      memory = nil
       return opened
     } catch .unusable {
       // It is only a copy: whatever is wrong with it, the logs are what counts.
@@ -71,7 +71,9 @@ extension Book {
 
   /// What the read model remembers beside the records, as it was when it was last written.
   func remembered(by model: ReadModel) throws(DaybookError) -> Posting {
-    if let posting { return posting }
+    // Another process may have posted since; then what is in mind here is of no use.
+    let positions = try positions(of: model)
+    if let memory, memory.positions == positions { return memory.posting }
     let found = try wrap(DaybookError.view) { () throws(ReadModelError) in
       let ledger: Ledger
       do {
@@ -146,20 +148,21 @@ extension Book {
       return false
     } catch .stale {
       // Another process has posted meanwhile; what it wrote is as good as ours.
-      self.posting = nil
+      memory = nil
       return true
     } catch {
       throw .view(error)
     }
     posting.forgetNotes()
-    self.posting = posting
+    let reached = change.positions.map { ($0.id, $0) }
+    memory = (posting, Dictionary(uniqueKeysWithValues: reached))
     return true
   }
 
   /// Builds the read model beside the old one and puts it in its place.
   private func install(_ fold: Fold) throws(DaybookError) {
     model = nil
-    posting = nil
+    memory = nil
     guard case .file(let path) = place else {
       model = try wrap(DaybookError.view) { () throws(ReadModelError) in
         try ReadModel.inMemory(from: fold.records, change: fold.change)

@@ -16,7 +16,8 @@ package final class Book {
   /// Where the read model is kept.
   let place: ReadModel.Place
   var model: ReadModel?
-  var posting: Posting?
+  /// What the read model remembers, as it was at these positions.
+  var memory: (posting: Posting, positions: [UniqueID: LogPosition])?
   /// Whether the book is about to take the id of the one it syncs with.
   var isJoining = false
   /// The lock, while a sync is taking something in.
