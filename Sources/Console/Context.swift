@@ -29,7 +29,7 @@ final class Context {
   /// The book, which must be there.
   func book() throws(DaybookError) -> Book {
     if let opened { return opened }
-    let book = try Book(at: folder, on: machine)
+    let book = try Book(at: folder, on: machine, view: surroundings.view)
     opened = book
     return book
   }
@@ -39,7 +39,8 @@ final class Context {
     do throws(DaybookError) {
       return try book()
     } catch .noBook {
-      let made = try Book.create(at: folder, on: machine, deviceName: surroundings.hostName)
+      let made = try Book.create(
+        at: folder, on: machine, deviceName: surroundings.hostName, view: surroundings.view)
       opened = made
       note("Made a new book in \(folder.string.visible).")
       return made

@@ -82,13 +82,14 @@ struct Demo {
     _ actor: Actor, _ words: String..., expecting code: ExitCode = .done
   ) throws -> String {
     clock.advance(minutes: 1)
-    let shown = words.map { $0.contains(" ") ? "\"\($0)\"" : $0 }.joined(separator: " ")
-    context.say("\(actor.rawValue)$ daybook \(shown)")
+    let quoted = words.map { $0.contains(" ") ? "\"\($0)\"" : $0 }
+    let shown = (["daybook"] + quoted).joined(separator: " ")
+    context.say("\(actor.rawValue)$ \(shown)")
     let (answer, ended) = answer(actor, words)
-    if !answer.isEmpty { context.say(answer.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")) }
+    for line in answer.split(separator: "\n") { context.say("  \(line)") }
     guard ended == code else {
       throw ConsoleError.demoFailed(
-        step: "daybook \(shown)", found: "It ended with \(ended.rawValue).\n\(answer)")
+        step: shown, found: "It ended with \(ended.rawValue).\n\(answer)")
     }
     return answer
   }

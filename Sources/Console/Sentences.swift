@@ -15,9 +15,9 @@ extension Context {
     let snapshot = try presentSnapshot()
     return .array(
       try changes.map { change in
-        .object(
-          ("verb", .string(change.verb.name)),
-          ("record", try snapshot.jsonWithKind(change.document)))
+        let document = try snapshot.document(change.document.key) ?? change.document
+        return .object(
+          ("verb", .string(change.verb.name)), ("record", try snapshot.jsonWithKind(document)))
       })
   }
 
@@ -29,6 +29,9 @@ extension Context {
   func sentences(_ changes: [Performed.Change]) throws -> [String] {
     let snapshot = try presentSnapshot()
     return try changes.map { change in
+      var change = change
+      // With what its references lead to.
+      change.document = try snapshot.document(change.document.key) ?? change.document
       if change.verb == .add, change.document.kind == .pick {
         return try drawSentence(change.document, snapshot)
       }

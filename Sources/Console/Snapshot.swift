@@ -10,7 +10,11 @@ struct Snapshot {
 
   /// The documents of keys, in their order.
   func documents(_ keys: [EventKey]) throws -> [Document] {
-    let records = try model.hydrate(Set(keys), causality: try model.causality())
+    let causality = try model.causality()
+    let alone = try model.hydrate(Set(keys), causality: causality)
+    // A reference is shown only where the document it leads to is known.
+    let named = alone.entities.values.flatMap { $0.writes.compactMap(\.value.reference) }
+    let records = try model.hydrate(Set(keys + named), causality: causality)
     return keys.compactMap { records.document(of: $0) }
   }
 

@@ -1,4 +1,5 @@
 package import Platform
+package import ReadModel
 
 /// Everything the console asks of the world: a machine, the caller's environment, and the standard streams.
 ///
@@ -13,6 +14,8 @@ package struct Surroundings: Sendable {
   package var isOutputTerminal = false
   package var isErrorTerminal = false
   package var isInputTerminal = false
+  /// Where read models are kept; in the folder of the book, if nothing is said.
+  package var view: ReadModel.Place?
   /// Writes to standard output.
   package var write: @Sendable (String) -> Void
   /// Writes to standard error.

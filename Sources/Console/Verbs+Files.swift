@@ -74,6 +74,7 @@ extension Context {
     if report.same > 0 { parts.append("\(report.same) were like that already") }
     if !report.skipped.isEmpty { parts.append("skipped \(report.skipped.count)") }
     let what = parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
-    say("Read \(report.lines) lines: \(what). 'daybook undo' takes it all back.")
+    let advice = report.done.isEmpty ? "" : " 'daybook undo' takes it all back."
+    say("Read \(report.lines) \(report.lines == 1 ? "line" : "lines"): \(what).\(advice)")
   }
 }

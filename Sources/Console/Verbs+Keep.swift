@@ -90,8 +90,9 @@ extension Context {
     let frames = report.logs.reduce(0) { $0 + $1.frames }
     let bytes = report.logs.reduce(0) { $0 + $1.bytes }
     let heads = report.logs.reduce(0) { $0 + $1.heads }
+    let logs = report.logs.count == 1 ? "1 log" : "\(report.logs.count) logs"
     answer([
-      "All is well: \(report.logs.count) logs, \(events) events, \(frames) frames, "
+      "All is well: \(logs), \(events) events, \(frames) frames, "
         + "\(bytes) bytes, \(heads) signatures."
     ])
   }

@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Domain
 import Platform
+import ReadModel
 
 extension Verb {
   static let recalling = [log, undo, redo]
@@ -72,7 +73,7 @@ extension Context {
     let limit = try limit.map { Int(clamping: try number($0, "the limit", from: 0)) }
     let snapshot = try presentSnapshot()
     let id = try words.map { try snapshot.book.find($0, among: .all).id }
-    let entries = try snapshot.book.history(of: id, limit: limit)
+    let entries = try known(try snapshot.book.history(of: id, limit: limit), snapshot)
     if isJSON { return answer(.array(try entries.map { try json($0, snapshot) })) }
     let ids = try snapshot.shortIDs(entries.compactMap { $0.document?.id })
     let rows = try entries.map { entry in
@@ -87,6 +88,32 @@ extension Context {
     answer(Table.lines(rows))
   }
 
+  /// The entries with references as the snapshot's read model numbers them.
+  private func known(
+    _ entries: [HistoryEntry], _ snapshot: Snapshot
+  ) throws -> [HistoryEntry] {
+    func replicas(_ entries: [HistoryEntry]) -> [UInt32: UniqueID] {
+      Dictionary(entries.map { ($0.fact.key.log, $0.replica) }) { first, _ in first }
+    }
+    var logs = replicas(entries)
+    let named = entries.flatMap { $0.fact.body.writes.compactMap(\.value.reference) }
+    // The log that a reference leads into may have no event among the latest.
+    if named.contains(where: { logs[$0.log] == nil }) {
+      logs = replicas(try snapshot.book.history())
+    }
+    let causality = try snapshot.model.causality()
+    return entries.map { entry in
+      var entry = entry
+      entry.fact.body.writes = entry.fact.body.writes.map { write in
+        guard let key = write.value.reference else { return write }
+        let number = logs[key.log].flatMap { causality.number(of: $0) }
+        let value = number.map { Value.reference(EventKey(log: $0, sequence: key.sequence)) }
+        return Write(write.field, value ?? .null)
+      }
+      return entry
+    }
+  }
+
   /// The record of an event and what was written to it.
   private func what(_ entry: HistoryEntry, _ snapshot: Snapshot) throws -> String {
     guard let document = entry.document else { return "something unknown" }
@@ -96,10 +123,12 @@ extension Context {
         parts.append("because \(reason.visible)")
       }
       guard let field = Schema.field(write.field, of: document.kind) else { continue }
-      if field.isQuiet || field.field == .owner { continue }
+      let isDraw = document.kind == .pick && field.field == Field.Pick.draw
+      if field.isQuiet || isDraw { continue }
       parts.append("\(field.optionName) \(try snapshot.words(write.value, field.type))")
     }
-    let title = "\(document.kind.name) \(document.title.visible)"
+    let title = [document.kind.name, document.title.visible].filter { !$0.isEmpty }
+      .joined(separator: " ")
     return parts.isEmpty ? title : "\(title): \(parts.joined(separator: ", "))"
   }
 

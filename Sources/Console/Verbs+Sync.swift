@@ -32,7 +32,7 @@ extension Verb {
     do throws(DaybookError) {
       joined = try Book.join(
         at: context.folder, from: peer, on: context.machine,
-        deviceName: context.surroundings.hostName
+        deviceName: context.surroundings.hostName, view: context.surroundings.view
       ) { _ in
         wasAsked = !context.surroundings.isInputTerminal
         return isSure || context.confirms(question)

@@ -10,10 +10,13 @@ extension JournalError {
         "busy", .busy,
         "the book is busy" + (holder.map { ": process \($0.visible) is writing" } ?? "")
           + ". Try again in a moment.")
-    case .changed(let log):
+    case .changed:
       return Told(
-        "busy", .busy,
-        "another process has written to log \(log.hex) meanwhile. Nothing was written; try again.")
+        "busy", .busy, "another program has written to the book meanwhile. Run the command again.")
+    case .unwritable(_, let fault):
+      return Told(
+        "unwritable", .refused,
+        "that cannot be written down as events: \(fault.text). Nothing was written.")
     case .poisoned:
       return Told(
         "disk", .cannotWrite,
@@ -28,7 +31,7 @@ extension JournalError {
         "aside-full", .refused,
         "too much has come from devices that nobody has admitted. Admit them, or delete 'aside'.")
     case .unknownLog, .logExists, .damaged, .signing, .refused, .gap, .forked, .unjoined,
-      .wrongOpening, .wrongHead, .unproved, .unwritable:
+      .wrongOpening, .wrongHead, .unproved:
       return Told("damage", .dataFault, text + ". 'daybook verify' tells more.")
     }
   }
@@ -38,13 +41,12 @@ extension JournalError {
     switch self {
     case .disk(let error): error.told.text
     case .locked: "the book is busy"
-    case .changed(let log): "another process has written to log \(log.hex)"
-    case .unwritable(let log, let fault):
-      "what was to be written to log \(log.hex) could not be read again (\(fault.text))"
     case .poisoned: "the disk did not keep what was written"
     case .unknownLog(let log): "log \(log.hex) is not there"
     case .logExists(let log): "log \(log.hex) is there already"
     case .damaged(let log): "the end of log \(log.hex) is damaged"
+    case .changed(let log): "log \(log.hex) was written to meanwhile"
+    case .unwritable(let log, let fault): "log \(log.hex) cannot take an event: \(fault.text)"
     case .commandTooLarge: "a command is too large"
     case .signing: "the device's key does not sign"
     case .refused(let log, let fault): "log \(log.hex): what came is no frame (\(fault.text))"

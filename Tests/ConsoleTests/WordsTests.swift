@@ -1,1 +1,102 @@
 import Testing
+
+@testable import Console
+
+struct WordsTests {
+  private func parse(_ words: String...) throws(UsageFault) -> Invocation {
+    try Words.parse(words, by: Verb.all)
+  }
+
+  private func fault(_ words: String...) -> UsageFault? {
+    do throws(UsageFault) {
+      _ = try Words.parse(words, by: Verb.all)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `options may stand anywhere and be joined to their values`() throws {
+    let lines = [
+      try parse("add", "todo", "Eggos", "--list", "Home", "--due=2026-12-24"),
+      try parse("add", "todo", "--list=Home", "Eggos", "--due", "2026-12-24"),
+    ]
+    for line in lines {
+      #expect(line.verb?.path == "add todo")
+      #expect(line.arguments.operands == ["Eggos"])
+      #expect(line.arguments.options.map(\.name) == ["list", "due"])
+      #expect(line.arguments.options.map(\.value) == ["Home", "2026-12-24"])
+    }
+  }
+
+  @Test func `dashes before a digit begin a value`() throws {
+    let line = try parse("add", "birthday", "Grandma", "--12-24")
+    #expect(line.arguments.operands == ["Grandma", "--12-24"])
+    let edit = try parse("edit", "k7", "--birthdate", "--12-24")
+    #expect(edit.arguments.options.map(\.value) == ["--12-24"])
+  }
+
+  @Test func `two dashes end the options`() throws {
+    let line = try parse("add", "todo", "--", "--list")
+    #expect(line.arguments.operands == ["--list"])
+  }
+
+  @Test func `global options may stand before and after the command`() throws {
+    let line = try parse("-C", "there", "list", "todos", "--json", "-q", "--no-color")
+    #expect(line.globals.directory == "there")
+    #expect(line.globals.isJSON)
+    #expect(line.globals.isQuiet)
+    #expect(line.globals.usesColour == false)
+  }
+
+  @Test func `the fixed aliases stand for their commands`() throws {
+    #expect(try parse("ls", "todos").verb?.path == "list todos")
+    #expect(try parse("rm", "k7").verb?.path == "delete")
+    #expect(try parse("bd", "Ada").verb?.path == "add birthday")
+  }
+
+  @Test func `what is no command is never run as a guess`() {
+    #expect(fault("lst") == .unknownCommand("lst", suggestion: "list"))
+    #expect(fault("del") == .unknownCommand("del", suggestion: nil))
+    #expect(
+      fault("list", "todo")
+        == .unknownContinuation(
+          "list", "todo", suggestion: "todos",
+          continuations: ["birthdays", "todos", "lists", "questions", "choices"]))
+    #expect(
+      fault("add") == .incomplete("add", continuations: [
+        "birthday", "todo", "list", "question", "choice",
+      ]))
+  }
+
+  @Test func `options are checked`() {
+    #expect(
+      fault("add", "todo", "x", "--priorty", "low")
+        == .unknownOption("--priorty", suggestion: "--priority"))
+    #expect(fault("done", "-x") == .unknownOption("-x", suggestion: nil))
+    #expect(fault("add", "todo", "x", "--list") == .missingValue("--list"))
+    #expect(fault("add", "todo", "x", "--list", "--due") == .missingValue("--list"))
+    #expect(fault("list", "todos", "--json=yes") == .unexpectedValue("--json"))
+    #expect(
+      fault("add", "todo", "x", "--due", "2026-01-01", "--due", "2026-01-02")
+        == .repeatedOption("--due"))
+    #expect(fault("edit", "x", "--tags", "a", "--tags", "b") == nil)
+  }
+
+  @Test func `at takes a time and a reading command`() throws {
+    let line = try parse("at", "2026-01-01", "list", "todos", "--json")
+    #expect(line.moment == "2026-01-01")
+    #expect(line.verb?.path == "list todos")
+    #expect(fault("at", "2026-01-01", "done", "x") == .notReading("done"))
+    #expect(fault("at", "2026-01-01", "at", "2026-01-01") == .notReading("at"))
+    #expect(fault("at", "2026-01-01") == .missingCommand)
+    #expect(fault("at") == .missingOperand("TIME", usage: "at TIME COMMAND …"))
+  }
+
+  @Test func `changes are counted letter by letter`() {
+    #expect(Spelling.distance(from: "kitten", to: "sitting") == 3)
+    #expect(Spelling.distance(from: "", to: "abc") == 3)
+    #expect(Spelling.nearest(to: "undonee", among: ["undo", "undone"]) == "undone")
+    #expect(Spelling.nearest(to: "xy", among: ["ab"]) == nil)
+  }
+}

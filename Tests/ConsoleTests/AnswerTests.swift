@@ -1,0 +1,105 @@
+import Bytes
+import Platform
+import Testing
+
+@testable import Console
+
+struct AnswerTests {
+  private func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
+
+  @Test func `JSON has the fields by name, the full id and the uid`() throws {
+    let line = """
+      {"op": "add", "kind": "birthday", "id": "A1", "firstName": "Ada", "birthdate": "1815-12-10"}
+
+      """
+    let stage = Stage(input: line)
+    #expect(
+      stage.answer("import", "--format", "ops", "-")
+        == "Read 1 line: added 1. 'daybook undo' takes it all back.\n")
+    let list = try json(stage.answer("list", "birthdays", "--json"))
+    let ada = try #require(list.array?.first?.members)
+    #expect(
+      ada.map(\.name) == [
+        "id", "uid", "firstName", "lastName", "birthdate", "leapRule", "lead", "note", "tags",
+        "extra",
+      ])
+    #expect(list.array?.first?["uid"] == "A1")
+    #expect(list.array?.first?["birthdate"] == "1815-12-10")
+    #expect(list.array?.first?["lastName"] == .null)
+  }
+
+  @Test func `references in JSON are full ids`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Buy Eggos", "--list", "Home")
+    let lists = try json(stage.answer("list", "lists", "--json"))
+    let todos = try json(stage.answer("list", "todos", "--json"))
+    #expect(todos.array?.first?["list"] == lists.array?.first?["id"])
+    #expect(todos.array?.first?["priority"] == "normal")
+    #expect(todos.array?.first?["done"] == false)
+  }
+
+  @Test func `every reading command answers in JSON`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada", "1815-12-10")
+    _ = stage.answer("add", "question", "Lunch?", "Noodles:1")
+    let operands = ["show": ["ada"], "search": ["ada"]]
+    for verb in Verb.all where verb.reading != .no {
+      let outcome = stage.run(verb.words + (operands[verb.path] ?? []) + ["--json"])
+      #expect(outcome.code == .done, "\(verb.path): \(outcome.error)")
+      let answer = try json(outcome.output)
+      #expect(answer.array != nil || answer.members != nil, "\(verb.path)")
+    }
+  }
+
+  @Test func `the status in JSON has what machines compare`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada")
+    let status = try json(stage.answer("status", "--json"))
+    #expect(status["events"] == 1)
+    #expect(status["digest"]?.string?.count == 64)
+    #expect(status["version"]?.members?.map(\.value) == [2])
+  }
+
+  @Test func `errors are one object when JSON is wanted`() throws {
+    let outcome = Stage().run("list", "todos", "--json")
+    #expect(outcome.output == "")
+    let error = try json(outcome.error)["error"]
+    #expect(error?.members?.map(\.name) == ["code", "message"])
+    #expect(error?["code"] == "no-book")
+  }
+
+  @Test func `quiet commands say nothing, and still answer`() {
+    let stage = Stage()
+    let added = stage.run("add", "todo", "Sweep", "-q")
+    #expect(added == .init(code: .done, output: "", error: ""))
+    #expect(stage.answer("list", "todos", "-q").contains("Sweep"))
+  }
+
+  @Test func `colours are there only when wanted`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep", "--due", "2026-11-01")
+    #expect(!stage.answer().contains("\u{1B}"))
+    #expect(stage.answer("--color").contains("\u{1B}[31m"))
+  }
+
+  @Test func `foreign text cannot reach the terminal as it is`() {
+    let stage = Stage()
+    let added = stage.answer("add", "todo", "a\u{1B}[2Jb")
+    #expect(added.contains("a\\u{1b}[2Jb"))
+    #expect(!stage.answer("list", "todos").contains("\u{1B}"))
+    #expect(!stage.run("show", "no\u{1B}thing").error.contains("\u{1B}"))
+  }
+
+  @Test func `an export is not written over a file unless forced`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada", "1815-12-10")
+    #expect(
+      stage.answer("export", "--format", "ops", "-o", "out")
+        == "Wrote 1 operations to /home/ada/out.\n")
+    #expect(stage.run("export", "-o", "out").code == .refused)
+    #expect(stage.run("export", "-o", "out", "--force", "-q").code == .done)
+    let text = stage.answer("export", "--events")
+    #expect(try json(String(text.split(separator: "\n")[0]))["op"] == "add")
+    #expect(stage.answer("import", "out").hasPrefix("Read 1 line: 1 were like that already."))
+  }
+}

@@ -1,0 +1,135 @@
+import Bytes
+import Platform
+import Testing
+
+@testable import Console
+
+struct ConsoleTests {
+  @Test func `without a book nothing but a welcome is shown`() {
+    let stage = Stage()
+    #expect(
+      stage.run()
+        == .init(code: .done, output: Help.welcome.joined(separator: "\n") + "\n", error: ""))
+    let list = stage.run("list", "todos")
+    #expect(list.code == .refused)
+    #expect(
+      list.error.hasPrefix("daybook: there is no book in /home/ada/.local/share/daybook/default."))
+  }
+
+  @Test func `the first add makes the book and says where`() {
+    let stage = Stage()
+    let outcome = stage.run("add", "birthday", "Ada Lovelace", "1815-12-10")
+    #expect(outcome.code == .done)
+    #expect(
+      outcome.error == "daybook: Made a new book in /home/ada/.local/share/daybook/default.\n")
+    #expect(outcome.output.hasPrefix("Added birthday "))
+    #expect(outcome.output.hasSuffix(" Ada Lovelace, 10 December (turns 211 in 20 days).\n"))
+  }
+
+  @Test func `the book is where it is told to be`() {
+    let stage = Stage()
+    let xdg = ["XDG_DATA_HOME": "/data"]
+    let named = xdg.merging(["DAYBOOK_DIR": "named"]) { $1 }
+    #expect(
+      stage.run(["where", "--json"], environment: xdg).output.contains("\"/data/daybook/default\""))
+    #expect(stage.run(["where"], environment: named).output.contains("/home/ada/named/view"))
+    #expect(stage.run(["where", "-C", "/x"], environment: named).output.hasPrefix("book  /x\n"))
+    let relative = ["XDG_DATA_HOME": "data"]
+    #expect(stage.run(["where"], environment: relative).output.contains("/home/ada/.local/share"))
+  }
+
+  @Test func `the clock can be named`() {
+    let stage = Stage()
+    let now = ["DAYBOOK_NOW": "2026-12-09T00:00:00Z"]
+    let outcome = stage.run(["add", "birthday", "Ada", "1815-12-10"], environment: now)
+    #expect(outcome.output.hasSuffix("(turns 211 tomorrow).\n"))
+    let wrong = stage.run(["where"], environment: ["DAYBOOK_NOW": "soon"])
+    #expect(wrong.code == .refused)
+  }
+
+  @Test func `a list that is not found is made, and two of a name are refused`() {
+    let stage = Stage()
+    let first = stage.answer("add", "todo", "Buy Eggos", "--list", "Home", "--priority", "high")
+    #expect(first.contains("Added list "))
+    #expect(first.hasSuffix(" Buy Eggos, high priority, in list Home.\n"))
+    let second = stage.answer("add", "todo", "Sweep", "--list", "Home")
+    #expect(!second.contains("Added list"))
+    #expect(second.hasSuffix(" Sweep, in list Home.\n"))
+    _ = stage.answer("add", "list", "Home")
+    let third = stage.run("add", "todo", "Mop", "--list", "Home")
+    #expect(third.code == .refused)
+    #expect(third.error.hasPrefix("daybook: 'Home' could be any of 2."))
+  }
+
+  @Test func `a title that is a part of a list's name makes a list of its own`() {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Homework")
+    #expect(stage.answer("add", "todo", "Sweep", "--list", "Home").contains("Added list "))
+  }
+
+  @Test func `a to-do is done, open again, edited, deleted and brought back`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Buy Eggos")
+    #expect(stage.answer("done", "eggos").hasPrefix("Done: todo "))
+    #expect(stage.answer("done", "eggos").hasPrefix("Nothing to change"))
+    #expect(stage.answer("undone", "eggos").hasPrefix("Open again: todo "))
+    #expect(
+      stage.answer("edit", "eggos", "--due", "2026-11-27", "--note", "two boxes")
+        .hasSuffix(" Buy Eggos: note two boxes, due 2026-11-27.\n"))
+    #expect(stage.answer("list", "todos").hasSuffix("due 2026-11-27 (in 7 days)\n"))
+    #expect(stage.answer("edit", "eggos", "--due", "").hasSuffix("due nothing.\n"))
+    #expect(stage.answer("delete", "eggos").hasPrefix("Deleted todo "))
+    #expect(stage.answer("list", "todos") == "")
+    #expect(stage.answer("undo").hasPrefix("Undid: Restored todo "))
+    #expect(stage.answer("redo").hasPrefix("Redid: Deleted todo "))
+    #expect(stage.run("redo").code == .refused)
+    #expect(stage.run("redo", "x").code == .refused)
+  }
+
+  @Test func `a record is found by its full id wherever an id is taken`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Buy Eggos")
+    let list = try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8))
+    let id = try #require(list.array?.first?["id"]?.string)
+    #expect(stage.answer("delete", id).hasPrefix("Deleted todo "))
+    #expect(stage.answer("restore", id).hasPrefix("Restored todo "))
+    #expect(stage.answer("show", id, "--json").contains(id))
+  }
+
+  @Test func `questions are drawn from`() {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Noodles:3", "Salad:0")
+    #expect(stage.answer("pick", "lunch") == "Drew Noodles for Lunch? (3 in 3).\n")
+    #expect(stage.answer("show", "lunch").contains("Noodles  weight 3  drawn 1×"))
+    #expect(stage.answer("add", "choice", "lunch", "Soup").hasSuffix(" Soup, weight 1.\n"))
+    #expect(stage.answer("list", "choices", "lunch").split(separator: "\n").count == 3)
+    #expect(stage.answer("log", "--limit", "1").contains("added  choice Soup"))
+  }
+
+  @Test func `the past is shown as it was`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Buy Eggos")
+    _ = stage.answer("edit", "eggos", "--title", "Buy waffles")
+    let then = "2026-11-20T09:01:30Z"
+    #expect(stage.answer("at", then, "list", "todos").contains("Buy Eggos"))
+    #expect(stage.answer("at", then, "show", "waffles").contains("Buy Eggos"))
+    #expect(stage.answer("at", "2026-11-20", "list", "todos") == "")
+    #expect(stage.run("at", "soon", "list", "todos").code == .refused)
+  }
+
+  @Test func `the screen of today is short`() {
+    let stage = Stage()
+    for number in 1...9 {
+      _ = stage.answer("add", "todo", "Late \(number)", "--due", "2026-11-01")
+      _ = stage.answer("add", "todo", "Now \(number)", "--due", "2026-11-20")
+      _ = stage.answer("add", "birthday", "Person \(number)", "--11-2\(number)")
+    }
+    let lines = stage.answer().split(separator: "\n")
+    #expect(lines.count == 20)
+    #expect(lines.first == "Overdue")
+    #expect(lines.contains("  and 4 more"))
+    #expect(lines.contains("Due today"))
+    #expect(lines.contains("Birthdays"))
+    #expect(lines.last == "9 birthdays, 18 todos")
+  }
+}

@@ -1,0 +1,86 @@
+import Platform
+import Testing
+
+@testable import Console
+
+struct ExitTests {
+  static let wrong: [(words: [String], code: ExitCode, beginning: String)] = [
+    (["lst"], .usage, "unknown command 'lst'. Did you mean 'list'?"),
+    (["add", "todo"], .usage, "TITLE is missing.\nusage: daybook add todo TITLE"),
+    (["done", "a", "--all"], .usage, "unknown option '--all'."),
+    (["where", "x"], .usage, "'x' is one word too many."),
+    (["edit", "ada"], .usage, "nothing to edit."),
+    (["add", "todo", " "], .refused, "a todo needs a title that is not empty."),
+    (
+      ["add", "birthday", "x", "2027-02-29"], .refused,
+      "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"
+    ),
+    (["add", "birthday", "x", "blursday"], .refused, "cannot read date 'blursday'."),
+    (["add", "todo", "x", "--priority", "urgent"], .refused, "the priority cannot be 'urgent'."),
+    (["add", "list", "x", "--colour", "red"], .refused, "the colour cannot be 'red'."),
+    (["edit", "ada", "--due", "2026-01-01"], .refused, "a birthday has no --due."),
+    (["show", "nobody"], .refused, "nothing is called 'nobody'."),
+    (["show", "a"], .refused, "'a' could be any of 2."),
+    (["done", "ada"], .refused, "no todo is called 'ada'."),
+    (["restore", "nobody"], .refused, "nothing is called 'nobody'."),
+    (["undo", "9", "9"], .usage, "'9' is one word too many."),
+    (["import", "missing"], .refused, "cannot open /home/ada/missing: there is no such file."),
+    (["import", "--format", "vcf", "x"], .refused, "the format cannot be 'vcf'."),
+    (["sync", "missing"], .refused, "cannot open /home/ada/missing: there is no such file."),
+    (["sync", "tcp://127.0.0.1:1"], .network, "nobody listens at 127.0.0.1:1."),
+    (["sync", "tcp://127.0.0.1"], .refused, "the address cannot be '127.0.0.1'."),
+    (["serve", "--listen", "0.0.0.0:7771"], .refused, "will not listen on 0.0.0.0:"),
+    (["bundle", "b", "--since", "nobody"], .refused, "no one device is called 'nobody'."),
+    (["help", "dlete"], .usage, "unknown command 'dlete'. Did you mean 'delete'?"),
+  ]
+
+  @Test(arguments: wrong)
+  func `what is wrong is said, with its code`(
+    words: [String], code: ExitCode, beginning: String
+  ) {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace")
+    _ = stage.answer("add", "birthday", "Grandma")
+    let outcome = stage.run(words)
+    #expect(outcome.code == code)
+    #expect(outcome.output == "")
+    #expect(outcome.error.hasPrefix("daybook: \(beginning)"), "\(outcome.error)")
+    #expect(outcome.error.split(separator: "\n").count <= 2)
+  }
+
+  @Test func `damage ends with a code of its own and names the place`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace")
+    _ = stage.answer("add", "birthday", "Grandma")
+    let disk = stage.machine.machine.disk
+    let logs = Path("/home/ada/.local/share/daybook/default/logs")
+    let log = logs / (try #require(try disk.list(logs).first))
+    let path = log / (try #require(try disk.list(log).first))
+    var bytes = try disk.contents(of: path, limit: 1 << 20)
+    bytes[bytes.count - 20] ^= 0x40
+    try disk.replace(path, with: bytes)
+    let outcome = stage.run("verify")
+    #expect(outcome.code == .dataFault)
+    #expect(outcome.output.contains(path.name))
+    #expect(outcome.output.contains("at byte "))
+    #expect(stage.answer("list", "birthdays").contains("Ada Lovelace"))
+  }
+
+  @Test func `a book that somebody writes to is busy`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace")
+    let lock = Path("/home/ada/.local/share/daybook/default/lock")
+    _ = try #require(try stage.machine.machine.disk.lock(lock))
+    let outcome = stage.run("add", "todo", "Sweep")
+    #expect(outcome.code == .busy)
+    #expect(outcome.error.hasPrefix("daybook: the book is busy"))
+  }
+
+  @Test func `a full disk is told`() {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace")
+    let told = DiskError(.write, Path("/x"), .full).told
+    #expect(told.exit == .cannotWrite)
+    #expect(told.text.hasPrefix("cannot write /x: the disk is full."))
+  }
+}

@@ -1,0 +1,61 @@
+import Domain
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Console
+
+struct RenderingTests {
+  @Test func `what could trick a terminal is spelled out`() {
+    #expect("Ada\u{1B}[31m\nx".visible == "Ada\\u{1b}[31m\\u{a}x")
+    #expect("a\u{202E}b\u{2066}c".visible == "a\\u{202e}b\\u{2066}c")
+    #expect("Zoë 👩‍🚀 山田".visible == "Zoë 👩‍🚀 山田")
+  }
+
+  @Test func `columns are as wide as their widest cell, and empty ones vanish`() {
+    #expect(
+      Table.lines([["k7", "", "Ada", "x"], ["long", "", "B", ""]]) == ["k7    Ada  x", "long  B"])
+    #expect(Table.lines([["", "a"], ["", "b"]]) == ["a", "b"])
+    #expect(Table.lines([]) == [])
+  }
+
+  @Test(arguments: [
+    ("1970-01-01T00:00:00Z", 0), ("2015-01-01T00:00:00Z", 1_420_070_400_000),
+    ("2015-01-01T01:30:00+01:30", 1_420_070_400_000),
+    ("2014-12-31T19:00:00-05:00", 1_420_070_400_000),
+    ("2015-01-01t00:00:00.25z", 1_420_070_400_250), ("1969-12-31T23:59:59.999Z", -1),
+  ])
+  func `instants are read`(text: String, milliseconds: Int64) {
+    #expect(Instant.parse(text) == Moment(milliseconds: milliseconds))
+  }
+
+  @Test(arguments: [
+    "2015-01-01", "2015-01-01T00:00:00", "2015-02-30T00:00:00Z", "2015-01-01T24:00:00Z",
+    "2015-01-01T00:00:00.Z", "2015-01-01T00:00:00+1:00", "2015-01-01T00:00:00Zx", "",
+  ])
+  func `what is no instant is not read`(text: String) {
+    #expect(Instant.parse(text) == nil)
+  }
+
+  @Test func `instants are written in UTC`() {
+    #expect(Instant.text(1_420_070_400_000) == "2015-01-01T00:00:00Z")
+    #expect(Instant.text(-1) == "1969-12-31T23:59:59.999Z")
+  }
+
+  @Test func `a day begins where the machine is`() throws {
+    let timekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 1_420_070_400_000))
+    timekeeper.setLocalOffset(seconds: -3600)
+    #expect(timekeeper.today?.iso == "2014-12-31")
+    let midnight = timekeeper.midnight(of: try CivilDate.parse("2015-01-01"))
+    #expect(midnight == Moment(milliseconds: 1_420_074_000_000))
+  }
+
+  @Test func `dates are told in words`() throws {
+    #expect(try CivilDate.parse("1815-12-10").words == "10 December 1815")
+    #expect(try CivilDate.parse("--12-10").words == "10 December")
+    #expect(try CivilDate.parse("1815-12").words == "December 1815")
+    #expect([-2, -1, 0, 1, 2].map { CivilDate.words(inDays: $0) } == [
+      "2 days ago", "yesterday", "today", "tomorrow", "in 2 days",
+    ])
+  }
+}

@@ -1,0 +1,58 @@
+import Platform
+import SimulatedPlatform
+import Synchronization
+import Testing
+
+@testable import Console
+
+/// A machine in memory with a console on it.
+final class Stage: Sendable {
+  let machine: SimulatedMachine
+  private let output = Mutex(("", ""))
+  private let input: String
+
+  /// It is 2026-11-20 there, at nine in the morning.
+  init(seed: UInt64 = 1, input: String = "") {
+    machine = SimulatedMachine(seed: seed)
+    machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
+    self.input = input
+  }
+
+  /// What a run came to.
+  struct Outcome: Equatable {
+    var code: ExitCode
+    var output: String
+    var error: String
+  }
+
+  @discardableResult
+  func run(_ words: String..., environment: [String: String] = [:]) -> Outcome {
+    run(words, environment: environment)
+  }
+
+  func run(_ words: [String], environment: [String: String] = [:]) -> Outcome {
+    let bytes = Array(input.utf8)
+    var surroundings = Surroundings(
+      machine: machine.machine,
+      environment: ["HOME": "/home/ada"].merging(environment) { $1 },
+      workingDirectory: Path("/home/ada"), hostName: "laptop",
+      write: { text in self.output.withLock { $0.0 += text } },
+      writeError: { text in self.output.withLock { $0.1 += text } },
+      readInput: { limit in bytes.count <= limit ? bytes : nil }, readAnswer: { nil },
+      seededDice: { Seeded(seed: $0) })
+    surroundings.view = .memory
+    machine.timekeeper.advance(milliseconds: 60_000)
+    let code = Console.run(words, in: surroundings)
+    return output.withLock { output in
+      defer { output = ("", "") }
+      return Outcome(code: code, output: output.0, error: output.1)
+    }
+  }
+
+  /// What a run answers, which must go well.
+  func answer(_ words: String..., sourceLocation: SourceLocation = #_sourceLocation) -> String {
+    let outcome = run(words)
+    #expect(outcome.code == .done, "\(outcome.error)", sourceLocation: sourceLocation)
+    return outcome.output
+  }
+}

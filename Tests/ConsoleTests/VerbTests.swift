@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Console
+
+struct VerbTests {
+  @Test func `every command has a path of its own, and none hides another`() {
+    let paths = Verb.all.map(\.path)
+    #expect(Set(paths).count == paths.count)
+    for verb in Verb.all {
+      #expect((1...2).contains(verb.words.count))
+      let isBeginning = Verb.all.contains { $0.words.count == 2 && $0.words[0] == verb.path }
+      #expect(!isBeginning, "\(verb.path) is a command and the beginning of others")
+    }
+  }
+
+  @Test func `every command is in the help, with examples that are understood`() throws {
+    let overview = try Help.lines(about: [String]())
+    for verb in Verb.all {
+      #expect(overview.contains { $0.hasPrefix("  \(verb.path) ") }, "\(verb.path)")
+      let lines = try Help.lines(about: verb.words)
+      #expect(lines.contains("usage: daybook \(verb.usage)"))
+      #expect(!verb.examples.isEmpty)
+      for example in verb.examples {
+        let words = try #require(Shell.words(example))
+        #expect(words.first == "daybook")
+        _ = try Words.parse(Array(words.dropFirst()), by: Verb.all)
+      }
+    }
+  }
+
+  @Test func `no option of a command is also an option of all`() {
+    for verb in Verb.all {
+      let shared = Set(verb.optionNames).intersection(Globals.forms.map(\.name))
+      #expect(shared.isEmpty, "\(verb.path)")
+    }
+  }
+
+  @Test func `help knows aliases, beginnings, and codes`() throws {
+    #expect(try Help.lines(about: ["rm"]) == Help.lines(about: ["delete"]))
+    #expect(try Help.lines(about: ["add"]).count > 20)
+    #expect(try Help.lines(about: ["exit-codes"]).count == ExitCode.allCases.count)
+    #expect(throws: UsageFault.unknownCommand("dlete", suggestion: "delete")) {
+      try Help.lines(about: ["dlete"])
+    }
+  }
+
+  @Test func `the welcome has twelve lines`() { #expect(Help.welcome.count == 12) }
+}
