@@ -57,6 +57,11 @@ let package = Package(
     .checks(
       of: "Console", uses: "Bytes", "Platform", "PosixPlatform", "SimulatedPlatform", "Domain",
       "Daybook"),
+    .testTarget(
+      name: "ProtocolTests",
+      dependencies: [
+        "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
+      ], exclude: ["Independent"], swiftSettings: .strict),
     .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]
 )
