@@ -56,7 +56,7 @@ let package = Package(
       "Journaling", "ReadModel", "Interchange", "Syncing"),
     .checks(
       of: "Console", uses: "Bytes", "Platform", "PosixPlatform", "SimulatedPlatform", "Domain",
-      "Daybook"),
+      "ReadModel", "Daybook"),
     .testTarget(
       name: "ProtocolTests",
       dependencies: [

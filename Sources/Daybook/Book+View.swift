@@ -6,7 +6,21 @@ package import ReadModel
 
 extension Book {
   /// The read model, brought up to the journal.
+  ///
+  /// Where the disk has no room for it or is read-only, it is made in memory: it is only a copy, and what the
+  /// journal holds can be read all the same.
   package func view() throws(DaybookError) -> ReadModel {
+    do throws(DaybookError) {
+      return try currentView()
+    } catch {
+      guard place != .memory, error.isRefusalOfTheDisk else { throw error }
+      place = .memory
+      model = nil
+      return try currentView()
+    }
+  }
+
+  private func currentView() throws(DaybookError) -> ReadModel {
     let model = try openModel()
     guard try isBehind(model) else { return model }
     return try catchUp(model)
@@ -183,5 +197,16 @@ extension Book {
       try disk.rename(Path(draft), to: Path(path))
     }
     model = try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
+  }
+}
+
+extension DaybookError {
+  /// Whether the disk would not take the read model, which says nothing of the logs.
+  fileprivate var isRefusalOfTheDisk: Bool {
+    switch self {
+    case .view(let error): error.isRefusalOfTheDisk
+    case .disk(let error): [.full, .readOnly, .permission].contains(error.reason)
+    default: false
+    }
   }
 }

@@ -13,8 +13,8 @@ package final class Book {
   package let machine: Machine
   package internal(set) var file: BookFile
   package internal(set) var journal: Journal
-  /// Where the read model is kept.
-  let place: ReadModel.Place
+  /// Where the read model is kept; in memory from the moment the disk refuses it.
+  var place: ReadModel.Place
   var model: ReadModel?
   /// What the read model remembers, as it was at these positions.
   var memory: (posting: Posting, positions: [UniqueID: LogPosition])?

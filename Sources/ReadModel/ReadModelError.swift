@@ -22,6 +22,12 @@ package enum ReadModelError: Error, Hashable, Sendable {
     case occupied
   }
 
+  /// Whether the disk has no room, cannot be written or fails; tables in memory would do instead.
+  package var isRefusalOfTheDisk: Bool {
+    guard case .database(let error) = self else { return false }
+    return [.full, .readOnly, .cannotOpen, .ioError, .permission].contains(error.primary)
+  }
+
   init(_ error: SQLiteError) {
     self =
       switch error.primary {
