@@ -9,7 +9,10 @@ import Syncing
 package enum Console {
   /// Runs one command.
   ///
-  /// - Parameter arguments: The words after the program's name.
+  /// - Parameters:
+  ///   - arguments: The words after the program's name.
+  ///   - surroundings: Where it runs.
+  /// - Returns: How it ended.
   package static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitCode {
     do {
       let invocation = try Words.parse(arguments, by: Verb.all)

@@ -41,7 +41,9 @@ enum Help {
     }
     if !options.isEmpty { lines += [""] + Table.lines(options.map(row)) }
     if verb.forms.contains(.fields) {
-      lines += ["", "FIELD is one of: \(FieldOptions.named.keys.sorted().joined(separator: ", "))."]
+      lines += [
+        "", "FIELD is one of: \(FieldOptions.named.keys.sorted().joined(separator: ", ")).",
+      ]
     }
     return lines
   }

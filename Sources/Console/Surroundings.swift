@@ -1,7 +1,7 @@
 package import Platform
 package import ReadModel
 
-/// Everything the console asks of the world: a machine, the caller's environment, and the standard streams.
+/// What the console asks of the world: a machine, an environment, and the standard streams.
 ///
 /// It is one value, so that a whole run of the program is a function of it and of its arguments.
 package struct Surroundings: Sendable {
@@ -49,6 +49,7 @@ package struct Surroundings: Sendable {
 
   /// A path as the user wrote it, seen from the working directory.
   func path(_ words: String) -> Path {
-    words.utf8.first == UInt8(ascii: "/") ? Path(words) : Path(workingDirectory.string + "/" + words)
+    words.utf8.first == UInt8(ascii: "/")
+      ? Path(words) : Path(workingDirectory.string + "/" + words)
   }
 }

@@ -36,7 +36,8 @@ extension Context {
     }
     if lines.isEmpty { lines.append("Nothing is due today.") }
     lines = Array(lines.prefix(Self.lineLimit - 1))
-    answer(lines + [paint.faint(words.isEmpty ? "The book is empty." : words.joined(separator: ", "))])
+    answer(
+      lines + [paint.faint(words.isEmpty ? "The book is empty." : words.joined(separator: ", "))])
   }
 
   private func section(

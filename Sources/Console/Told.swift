@@ -1,4 +1,4 @@
-/// What the user is told about an error: a code for programs, words for people, and how the run ends.
+/// What is told of an error: a code for programs, words for people, and how the run ends.
 struct Told {
   /// A fixed name that scripts can go by.
   var code: String

@@ -1,6 +1,6 @@
 /// A command: how it is written, what it is for, and what it does.
 ///
-/// The line in the help, the parser's knowledge of its options and the code that runs come from one row.
+/// The help, the parser's knowledge of its options and the code that runs come from one row.
 package struct Verb: Sendable {
   /// Whether it only reads, and whether it can look at the past.
   enum Reading: Sendable {

@@ -36,7 +36,7 @@ extension Verb {
   private static let addList = Verb(
     "add list", "Make a list for to-dos.", text("NAME"),
     option("colour", "#RRGGBB", "The colour it is shown in."),
-    examples: ["daybook add list Home --colour #3366cc"]
+    examples: ["daybook add list Home --colour \"#3366cc\""]
   ) { context, name, colour in
     let colour = try colour.map(context.colour)
     try context.tell(try context.bookForAdding().perform(.addList(name: name, colour: colour)))

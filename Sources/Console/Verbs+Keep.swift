@@ -105,7 +105,10 @@ extension Context {
       ["book", folder.string.visible],
       ["events", "\(status.events)"],
       ["digest", status.words.joined(separator: "-")],
-      ["devices", "\(status.devices.count)" + (waiting.isEmpty ? "" : ", \(waiting.count) waiting")],
+      [
+        "devices",
+        "\(status.devices.count)" + (waiting.isEmpty ? "" : ", \(waiting.count) waiting"),
+      ],
     ]
     for (kind, count) in status.counts where count > 0 {
       rows.append([Schema.schema(of: kind)?.plural ?? kind.name, "\(count)"])

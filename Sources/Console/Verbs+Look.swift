@@ -122,7 +122,9 @@ extension Context {
       let others = try shown.survivors.dropFirst().map {
         try snapshot.words($0.value, field.type)
       }
-      rows.append(["conflict", "\(field.optionName) could also be \(others.joined(separator: ", "))"])
+      rows.append([
+        "conflict", "\(field.optionName) could also be \(others.joined(separator: ", "))",
+      ])
     }
     return Table.lines(rows).map { "  " + $0 }
   }

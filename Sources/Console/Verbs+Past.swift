@@ -64,7 +64,7 @@ extension Context {
     let what = "\(left.kind.name) \(try presentSnapshot().shortID(left.id))"
     let field = left.field.map { "the \($0.name(in: left.kind)) of " } ?? ""
     switch left.reason {
-    case .shownAnyway: return "Left \(field)\(what) as it is: it was changed since."
+    case .shownAnyway: return "Left \(field)\(what) as it is: it would look the same anyway."
     case .dead: return "Left \(field)\(what) as it is: the record is deleted."
     }
   }

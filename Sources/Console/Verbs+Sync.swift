@@ -99,8 +99,8 @@ extension Context {
     return .ask { device in
       let words = device.fingerprint.joined(separator: "-")
       return self.confirms(
-        "Admit \(device.name.visible)? Its words are \(words); compare them with 'daybook devices' there."
-      )
+        "Admit \(device.name.visible)? Its words are \(words); "
+          + "compare them with 'daybook devices' there.")
     }
   }
 

@@ -15,7 +15,7 @@ extension DaybookError {
     case .notABook(let folder, let fault):
       Told(
         "not-a-book", fault == nil ? .refused : .dataFault,
-        "\(folder.string.visible) is not a book: \(fault?.text ?? "it holds other files").")
+        "\(folder.string.visible) is not a book: \(fault?.text ?? "there is something else").")
     case .bookExists(let folder):
       Told("book-exists", .refused, "there is a book in \(folder.string.visible) already.")
     case .disk(let error): error.told

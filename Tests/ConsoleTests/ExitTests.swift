@@ -52,7 +52,7 @@ struct ExitTests {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     _ = stage.answer("add", "birthday", "Grandma")
-    let disk = stage.machine.machine.disk
+    let disk = stage.disk
     let logs = Path("/home/ada/.local/share/daybook/default/logs")
     let log = logs / (try #require(try disk.list(logs).first))
     let path = log / (try #require(try disk.list(log).first))
@@ -70,7 +70,7 @@ struct ExitTests {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
     let lock = Path("/home/ada/.local/share/daybook/default/lock")
-    _ = try #require(try stage.machine.machine.disk.lock(lock))
+    _ = try #require(try stage.disk.lock(lock))
     let outcome = stage.run("add", "todo", "Sweep")
     #expect(outcome.code == .busy)
     #expect(outcome.error.hasPrefix("daybook: the book is busy"))

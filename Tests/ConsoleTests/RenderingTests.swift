@@ -54,8 +54,9 @@ struct RenderingTests {
     #expect(try CivilDate.parse("1815-12-10").words == "10 December 1815")
     #expect(try CivilDate.parse("--12-10").words == "10 December")
     #expect(try CivilDate.parse("1815-12").words == "December 1815")
-    #expect([-2, -1, 0, 1, 2].map { CivilDate.words(inDays: $0) } == [
-      "2 days ago", "yesterday", "today", "tomorrow", "in 2 days",
-    ])
+    #expect(
+      [-2, -1, 0, 1, 2].map { CivilDate.words(inDays: $0) } == [
+        "2 days ago", "yesterday", "today", "tomorrow", "in 2 days",
+      ])
   }
 }

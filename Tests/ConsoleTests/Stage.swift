@@ -1,4 +1,5 @@
 import Platform
+import ReadModel
 import SimulatedPlatform
 import Synchronization
 import Testing
@@ -17,6 +18,8 @@ final class Stage: Sendable {
     machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
     self.input = input
   }
+
+  var disk: any Disk { machine.disk }
 
   /// What a run came to.
   struct Outcome: Equatable {

@@ -22,7 +22,7 @@ struct TourTests {
     #expect(commands.count >= 10)
     let stage = Stage()
     // The stick is plugged in.
-    try stage.machine.machine.disk.makeDirectories(Path("/home/ada/stick"))
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
     for words in commands {
       let outcome = stage.run(words)
       #expect(outcome.code == .done, "daybook \(words): \(outcome.error)")

@@ -57,16 +57,19 @@ struct WordsTests {
 
   @Test func `what is no command is never run as a guess`() {
     #expect(fault("lst") == .unknownCommand("lst", suggestion: "list"))
-    #expect(fault("del") == .unknownCommand("del", suggestion: nil))
+    #expect(fault("frobnicate") == .unknownCommand("frobnicate", suggestion: nil))
     #expect(
       fault("list", "todo")
         == .unknownContinuation(
           "list", "todo", suggestion: "todos",
           continuations: ["birthdays", "todos", "lists", "questions", "choices"]))
     #expect(
-      fault("add") == .incomplete("add", continuations: [
-        "birthday", "todo", "list", "question", "choice",
-      ]))
+      fault("add")
+        == .incomplete(
+          "add",
+          continuations: [
+            "birthday", "todo", "list", "question", "choice",
+          ]))
   }
 
   @Test func `options are checked`() {

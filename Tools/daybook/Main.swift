@@ -63,7 +63,9 @@ import Synchronization
   private static func write(_ text: String, to descriptor: Int32) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
-      let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      let written = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
+      }
       if written < 0, errno == EINTR { continue }
       // Whoever read the answer is gone; 141 is how a shell tells that.
       guard written > 0 else { exit(errno == EPIPE ? 141 : ExitCode.cannotWrite.rawValue) }
