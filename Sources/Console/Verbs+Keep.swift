@@ -118,7 +118,7 @@ extension Context {
       let name = status.devices.first { $0.replica == replica }?.name ?? replica.hex
       note(
         "events \(range.lowerBound) to \(range.upperBound) of \(name.visible) cannot be read; "
-          + "a sync brings them back.")
+          + "another device may still hold them.")
     }
     if !status.isAdmitted {
       note("this device is not admitted yet. On one that is: daybook sync … --admit")

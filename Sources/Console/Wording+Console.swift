@@ -36,7 +36,7 @@ extension ConsoleError {
       Told(
         "damage", .dataFault,
         "\(count) \(count == 1 ? "fault" : "faults") found. What can be read is still shown; "
-          + "a sync with another device brings the rest back.")
+          + "another device that synced may still hold the rest.")
     case .notInThePast(let what): Told("not-in-the-past", .refused, what)
     case .demoFailed(let step, let found):
       Told("demo", .refused, "the demonstration failed at: \(step)\n\(found)")
