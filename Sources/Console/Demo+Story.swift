@@ -65,7 +65,8 @@ extension Demo {
   private static func syncByTCP(_ demo: Demo) throws {
     try demo.command(.desktop, "add", "todo", "Water the plants", "--list", "Home")
     let server = DemoServer(demo.book(of: .laptop), on: demo.machine(of: .laptop))
-    let port = try server.start(patience: demo.context.machine.timekeeper)
+    let port = try server.start(
+      demo.context.surroundings.beside, patience: demo.context.machine.timekeeper)
     defer { server.stop(patience: demo.context.machine.timekeeper) }
     demo.context.say("laptop$ daybook serve --listen 127.0.0.1:7771")
     demo.context.say("desktop$ daybook sync tcp://127.0.0.1:7771")

@@ -71,7 +71,7 @@ struct Demo {
       workingDirectory: folder, hostName: actor.rawValue,
       write: { output.append($0) }, writeError: { output.append($0) },
       readInput: { _ in [] }, readAnswer: { nil },
-      seededDice: context.surroundings.seededDice)
+      beside: context.surroundings.beside, seededDice: context.surroundings.seededDice)
   }
 
   /// Lets an actor run a command, and shows it; a minute passes.

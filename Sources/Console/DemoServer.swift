@@ -22,9 +22,11 @@ final class DemoServer: Sendable {
 
   private static let patienceMilliseconds: Int64 = 10_000
 
-  /// Begins to listen, and returns the port.
-  func start(patience: any Timekeeper) throws -> UInt16 {
-    Task.detached { self.serve() }
+  /// Begins to listen beside its caller, and returns the port.
+  func start(
+    _ beside: (@escaping @Sendable () -> Void) -> Void, patience: any Timekeeper
+  ) throws -> UInt16 {
+    beside { self.serve() }
     let deadline = patience.monotonicMilliseconds() + Self.patienceMilliseconds
     while patience.monotonicMilliseconds() < deadline {
       if let port = state.withLock({ $0.port }) { return port }

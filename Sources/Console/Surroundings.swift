@@ -26,6 +26,8 @@ package struct Surroundings: Sendable {
   package var readAnswer: @Sendable () -> String?
   /// Whether the user wants a server to stop.
   package var shouldStop: @Sendable () -> Bool = { false }
+  /// Runs something beside its caller.
+  package var beside: @Sendable (@escaping @Sendable () -> Void) -> Void
   /// Dice that fall the same way for the same seed, for the demonstration.
   package var seededDice: @Sendable (_ seed: UInt64) -> any Dice
 
@@ -34,6 +36,7 @@ package struct Surroundings: Sendable {
     write: @escaping @Sendable (String) -> Void, writeError: @escaping @Sendable (String) -> Void,
     readInput: @escaping @Sendable (Int) -> [UInt8]?,
     readAnswer: @escaping @Sendable () -> String?,
+    beside: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     seededDice: @escaping @Sendable (UInt64) -> any Dice
   ) {
     self.machine = machine
@@ -44,6 +47,7 @@ package struct Surroundings: Sendable {
     self.writeError = writeError
     self.readInput = readInput
     self.readAnswer = readAnswer
+    self.beside = beside
     self.seededDice = seededDice
   }
 

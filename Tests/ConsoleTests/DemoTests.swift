@@ -18,7 +18,7 @@ struct DemoTests {
       machine: .system, environment: ["TMPDIR": folder.path()],
       workingDirectory: Path(folder.path()), hostName: "here", write: { output.append($0) },
       writeError: { error.append($0) }, readInput: { _ in [] }, readAnswer: { nil },
-      seededDice: { Seeded(seed: $0) })
+      beside: SystemThread.start, seededDice: { Seeded(seed: $0) })
     let code = Console.run(["demo"], in: surroundings)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == [])
     return (code, output.take(), error.take())

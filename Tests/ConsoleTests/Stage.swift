@@ -42,7 +42,7 @@ final class Stage: Sendable {
       write: { text in self.output.withLock { $0.0 += text } },
       writeError: { text in self.output.withLock { $0.1 += text } },
       readInput: { limit in bytes.count <= limit ? bytes : nil }, readAnswer: { nil },
-      seededDice: { Seeded(seed: $0) })
+      beside: { $0() }, seededDice: { Seeded(seed: $0) })
     surroundings.view = .memory
     machine.timekeeper.advance(milliseconds: 60_000)
     let code = Console.run(words, in: surroundings)

@@ -45,7 +45,7 @@ import Testing
     #expect(after - before <= 140)
   }
 
-  @Test func `a long batch is sealed in frames of 128 KiB with heads`() throws {
+  @Test func `a long batch is sealed in frames of 256 KiB with heads`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
     let commands = (1...4_000).map { Bench.command(UInt64($0), byteCount: 100) }
@@ -59,7 +59,7 @@ import Testing
       let last = try #require(frame.events.last)
       #expect(head.proves(bench.log, upTo: last, by: bench.keys.signing.publicKey))
     }
-    #expect(sizes.dropFirst().dropLast().allSatisfy { (120 << 10)...(132 << 10) ~= $0 })
+    #expect(sizes.dropFirst().dropLast().allSatisfy { (240 << 10)...(264 << 10) ~= $0 })
     let found = try journal.contents(of: bench.log)
     #expect(found.events.count == 4_001)
     #expect(

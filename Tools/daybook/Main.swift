@@ -28,7 +28,7 @@ import Synchronization
       workingDirectory: Path(workingDirectory), hostName: hostName,
       write: { write($0, to: STDOUT_FILENO) }, writeError: { write($0, to: STDERR_FILENO) },
       readInput: { limit in readInput(limit) }, readAnswer: { readLine() },
-      seededDice: { Seeded(seed: $0) })
+      beside: SystemThread.start, seededDice: { Seeded(seed: $0) })
     surroundings.isOutputTerminal = isatty(STDOUT_FILENO) == 1
     surroundings.isErrorTerminal = isatty(STDERR_FILENO) == 1
     surroundings.isInputTerminal = isatty(STDIN_FILENO) == 1

@@ -1,0 +1,25 @@
+import Glibc
+
+/// Runs something beside its caller, on a thread of its own.
+///
+/// What waits for a network would take one of the few threads that tasks share, and may wait for ever for one.
+package enum SystemThread {
+  private final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  package static func start(_ body: @escaping @Sendable () -> Void) {
+    let work = unsafe Unmanaged.passRetained(Work(body))
+    var thread = pthread_t()
+    let answer = unsafe pthread_create(
+      &thread, nil,
+      { work in
+        guard let work = unsafe work else { return nil }
+        unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+        return nil
+      }, work.toOpaque())
+    precondition(answer == 0, "a process may have a few threads")
+    pthread_detach(thread)
+  }
+}
