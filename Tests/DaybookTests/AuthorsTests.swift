@@ -1,0 +1,109 @@
+import Daybook
+import Foundation
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// The real edit history, each author at a machine of their own.
+@Suite(.enabled(if: Congress.isHere, "the data beside the repository is missing"))
+struct AuthorsTests {
+  /// What happened to the records that short runs speak of, by all nine authors; to all records on
+  /// demand, because that takes unoptimised code minutes.
+  private static func runs() throws -> [Congress.Run] {
+    let changes = try Congress.changes()
+    if ProcessInfo.processInfo.environment["DAYBOOK_THOROUGH"] != nil {
+      return Congress.runs(of: changes)
+    }
+    let short = Congress.runs(of: changes).filter { $0.changes.count <= 6 }
+    let ids = Set(short.flatMap(\.changes).map(\.id))
+    return Congress.runs(of: changes.filter { ids.contains($0.id) })
+  }
+
+  /// All books hold the same, and that is what the data says.
+  private func expectAgreement(_ office: Office, after runs: [Congress.Run]) throws {
+    // Opened anew, for another process may have served the founder's.
+    let books = try office.places.map { try $0.open() }
+    #expect(books.count == 9)
+    let changes = runs.flatMap(\.changes)
+    let ending = Congress.fold(changes)
+    for book in books { #expect(try book.view().people() == ending) }
+    let digests = Set(try books.map { try $0.digest() })
+    #expect(digests.count == 1)
+    #expect(try books.allSatisfy { try $0.status().isAdmitted && $0.verify().isClean })
+    let moment = changes[changes.count / 2].time
+    let then = try books.last?.view(at: moment).people()
+    #expect(then == Congress.fold(changes.filter { $0.time <= moment }))
+  }
+
+  @Test func `authors who sync by directory end with the same book`() throws {
+    let office = Office(seed: 201)
+    let runs = try Self.runs()
+    let founder = try office.found(runs[0].author)
+    _ = try founder.sync(with: Office.directory)
+    for run in runs {
+      let book = try office.join(run.author)
+      _ = try founder.sync(with: Office.directory, admission: .always)
+      _ = try book.sync(with: Office.directory)
+      #expect(try book.importOperations(run.source).skipped.isEmpty)
+      _ = try book.sync(with: Office.directory)
+    }
+    for book in [founder] + office.books {
+      _ = try book.sync(with: Office.directory, admission: .always)
+    }
+    try expectAgreement(office, after: runs)
+  }
+
+  @Test func `authors who exchange bundles end with the same book`() throws {
+    let office = Office(seed: 202)
+    let runs = try Self.runs()
+    let founder = try office.found(runs[0].author)
+    let bundle = JointDisk.stick / "bundle"
+    try office.stick.makeDirectories(JointDisk.stick)
+    _ = try founder.writeBundle(to: bundle)
+    for run in runs {
+      let book = try office.join(run.author, from: .file(bundle))
+      _ = try book.sync(with: .file(bundle))
+      #expect(try book.importOperations(run.source).skipped.isEmpty)
+      _ = try book.writeBundle(to: bundle)
+      if book !== founder {
+        _ = try founder.sync(with: .file(bundle), admission: .always)
+        _ = try founder.writeBundle(to: bundle)
+      }
+    }
+    for book in office.books where book !== founder { _ = try book.sync(with: .file(bundle)) }
+    try expectAgreement(office, after: runs)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `authors who dial the founder end with the same book`() async throws {
+    let office = Office(seed: 203)
+    let runs = try Self.runs()
+    let founder = try office.place(runs[0].author)
+    founder.book = try office.found(runs[0].author)
+    let server = Server(try office.place(runs[0].author).machine)
+    let port = try await server.start()
+    do {
+      try play(runs, in: office, with: .tcp(host: "127.0.0.1", port: port))
+    } catch {
+      await server.stop()
+      throw error
+    }
+    #expect(await server.stop() == [])
+    try expectAgreement(office, after: runs)
+  }
+
+  private func play(
+    _ runs: [Congress.Run], in office: Office, with founder: PeerAddress
+  ) throws {
+    for run in runs {
+      let book = try office.join(run.author, from: founder)
+      let isFounder = book === office.books.first
+      if !isFounder { _ = try book.sync(with: founder) }
+      #expect(try book.importOperations(run.source).skipped.isEmpty)
+      if !isFounder { _ = try book.sync(with: founder) }
+    }
+    for book in office.books.dropFirst() { _ = try book.sync(with: founder) }
+  }
+}

@@ -1,0 +1,76 @@
+import Daybook
+import Journaling
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// The real edit history in one book. Where its data is missing these tests are skipped.
+@Suite(.enabled(if: Congress.isHere, "the data beside the repository is missing"))
+struct CongressTests {
+  private func imported(seed: UInt64) throws -> (desk: Desk, book: Book) {
+    let desk = try Desk(seed: seed)
+    let book = try desk.found()
+    let report = try book.importOperations(try Congress.source())
+    #expect(report.skipped.isEmpty)
+    return (desk, book)
+  }
+
+  @Test func `an import ends in the state that the data says`() throws {
+    let (desk, book) = try imported(seed: 101)
+    let ending = try Congress.ending()
+    #expect(try book.view().people() == ending)
+    #expect(try book.view().birthdays().count == ending.count)
+    #expect(try desk.open().view().people() == ending)
+    #expect(try book.verify().isClean)
+  }
+
+  @Test func `the same bytes again write no event`() throws {
+    let (desk, book) = try imported(seed: 102)
+    let before = try book.status()
+    let files = desk.simulated.disk.files
+    #expect(try book.importOperations(try Congress.source()).wasImported)
+    #expect(try desk.open().importOperations(try Congress.source()).wasImported)
+    let after = try book.status()
+    #expect(before.version.map(\.sequence) == after.version.map(\.sequence))
+    #expect(before.digest == after.digest)
+    #expect(desk.simulated.disk.files == files)
+  }
+
+  @Test func `an undo takes the whole import back and a redo brings it again`() throws {
+    let (_, book) = try imported(seed: 103)
+    _ = try book.undo()
+    #expect(try book.view().people() == [:])
+    #expect(try book.view().birthdays().isEmpty)
+    _ = try book.redo()
+    #expect(try book.view().people() == Congress.ending())
+    #expect(throws: DaybookError.self) { try book.redo() }
+    _ = try book.undo()
+    #expect(try book.view().people() == [:])
+    #expect(throws: DaybookError.self) { try book.undo() }
+    #expect(try book.verify().isClean)
+  }
+
+  @Test func `the book as it was at a moment is the fold of the lines up to then`() throws {
+    let (_, book) = try imported(seed: 104)
+    let changes = try Congress.changes()
+    #expect(Congress.fold(changes) == (try Congress.ending()))
+    let moments = Self.moments(changes)
+    #expect(moments.count == 21)
+    for moment in moments {
+      let expected = Congress.fold(changes.filter { $0.time <= moment })
+      let then = try book.view(at: moment).people()
+      #expect(then == expected, "at \(moment)")
+    }
+  }
+
+  /// New year 2015, the edges of the history, and moments on and beside changes.
+  private static func moments(_ changes: [Congress.Change]) -> [Int64] {
+    let times = Set(changes.map(\.time)).sorted()
+    var moments: Set<Int64> = [1_420_070_400_000, 0, times[0] - 1, times[0], .max]
+    for place in 1...8 {
+      let time = times[place * (times.count - 1) / 8]
+      moments.formUnion([time, time - 1])
+    }
+    return moments.sorted()
+  }
+}

@@ -1,0 +1,66 @@
+import Daybook
+import Platform
+import PosixPlatform
+import ReadModel
+import SimulatedPlatform
+
+/// Machines with disks of their own that share a stick, and reach each other over loopback.
+final class Office {
+  static let folder = Path("/home/book")
+  static let directory = PeerAddress.directory(JointDisk.stick)
+  let stick = SimulatedMachine(seed: 0).disk
+  private let seed: UInt64
+  private(set) var places: [Place] = []
+
+  /// One machine of the office.
+  final class Place {
+    let name: String
+    let simulated: SimulatedMachine
+    let machine: Machine
+    /// The book, once it is founded or joined.
+    var book: Book?
+
+    fileprivate init(_ name: String, seed: UInt64, stick: SimulatedDisk) throws {
+      self.name = name
+      simulated = SimulatedMachine(seed: seed)
+      machine = Machine(
+        disk: JointDisk(own: simulated.disk, stick: stick), timekeeper: simulated.timekeeper,
+        dice: simulated.dice, network: PosixNetwork())
+      try machine.disk.makeDirectories(Path("/etc"))
+      try machine.disk.replace(Path("/etc/machine-id"), with: Array("\(name) \(seed)\n".utf8))
+    }
+
+    func open() throws -> Book { try Book(at: Office.folder, on: machine, view: .memory) }
+  }
+
+  init(seed: UInt64) { self.seed = seed }
+
+  func place(_ name: String) throws -> Place {
+    if let place = places.first(where: { $0.name == name }) { return place }
+    let place = try Place(name, seed: seed &* 1000 &+ UInt64(places.count + 1), stick: stick)
+    places.append(place)
+    return place
+  }
+
+  /// A new book on a machine.
+  func found(_ name: String) throws -> Book {
+    let place = try place(name)
+    let book = try Book.create(
+      at: Self.folder, on: place.machine, deviceName: name, view: .memory)
+    place.book = book
+    return book
+  }
+
+  /// The book on a machine, which joins the one at the peer if it has none.
+  func join(_ name: String, from peer: PeerAddress = Office.directory) throws -> Book {
+    let place = try place(name)
+    if let book = place.book { return book }
+    let (book, _) = try Book.join(
+      at: Self.folder, from: peer, on: place.machine, deviceName: name, view: .memory,
+      confirm: { _ in true })
+    place.book = book
+    return book
+  }
+
+  var books: [Book] { places.compactMap(\.book) }
+}

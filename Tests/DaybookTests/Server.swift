@@ -1,0 +1,52 @@
+import Daybook
+import Foundation
+import Platform
+import ReadModel
+import Synchronization
+
+/// A second process of a machine, which serves its book.
+///
+/// It has a thread of its own, so that it never waits for one that waits for it.
+final class Server: Sendable {
+  private let machine: Machine
+  private let isOver = Atomic(false)
+  private let ports = AsyncStream<UInt16>.makeStream()
+  private let failures = AsyncStream<String>.makeStream()
+
+  init(_ machine: Machine) { self.machine = machine }
+
+  /// Begins to serve, and returns the port.
+  func start() async throws -> UInt16 {
+    let thread = Thread { [self] in serve() }
+    thread.stackSize = 8 << 20
+    thread.start()
+    for await port in ports.stream { return port }
+    throw CancellationError()
+  }
+
+  private func serve() {
+    defer {
+      ports.continuation.finish()
+      failures.continuation.finish()
+    }
+    do {
+      let book = try Book(at: Office.folder, on: machine, view: .memory)
+      try book.serve(
+        host: "127.0.0.1", port: 0, admission: .always,
+        ready: { ports.continuation.yield($0) },
+        visited: { if case .failed(let error) = $0 { failures.continuation.yield("\(error)") } },
+        until: { isOver.load(ordering: .relaxed) })
+    } catch {
+      failures.continuation.yield("\(error)")
+    }
+  }
+
+  /// Stops serving, and tells what went wrong.
+  @discardableResult
+  func stop() async -> [String] {
+    isOver.store(true, ordering: .relaxed)
+    var told: [String] = []
+    for await failure in failures.stream { told.append(failure) }
+    return told
+  }
+}
