@@ -52,8 +52,8 @@ let package = Package(
       of: "Syncing", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "Journaling"),
     .checks(
-      of: "Daybook", uses: "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain",
-      "Journaling", "ReadModel", "Interchange", "Syncing"),
+      of: "Daybook", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
+      "Domain", "Journaling", "ReadModel", "Interchange", "Syncing"),
     .checks(
       of: "Console", uses: "Bytes", "Platform", "PosixPlatform", "SimulatedPlatform", "Domain",
       "ReadModel", "Daybook"),

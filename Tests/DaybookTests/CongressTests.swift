@@ -4,7 +4,7 @@ import ReadModel
 import SimulatedPlatform
 import Testing
 
-/// The real edit history in one book. Where its data is missing these tests are skipped.
+/// The real edit history in one book; skipped where its data is missing.
 @Suite(.enabled(if: Congress.isHere, "the data beside the repository is missing"))
 struct CongressTests {
   private func imported(seed: UInt64) throws -> (desk: Desk, book: Book) {

@@ -1,0 +1,101 @@
+import Daybook
+import Platform
+import ReadModel
+import Testing
+
+/// What was acknowledged is there after any crash, and the next command works.
+struct OrdealTests {
+  private static let stick = Path("/stick")
+  private static let import3 = Array(
+    """
+    {"op": "add", "kind": "birthday", "id": "a", "firstName": "Ada"}
+    {"op": "add", "kind": "birthday", "id": "b", "firstName": "Bob"}
+    {"op": "edit", "kind": "birthday", "id": "b", "set": {"firstName": "Bea"}}
+    """.utf8)
+
+  /// A book with two lists, written by two processes.
+  private static func twoLists(_ desk: Desk) throws {
+    _ = try desk.found().perform(.addList(name: "Home", colour: nil))
+    _ = try desk.open().perform(.addList(name: "Work", colour: nil))
+  }
+
+  /// A stick with another machine's book, also one that has joined ours.
+  private static func fillStick(_ desk: Desk, joinedTo book: Bool) throws {
+    let other = try Desk(seed: 999)
+    if book {
+      _ = try desk.open().sync(with: .directory(stick))
+      try other.take(stick, from: desk)
+      let (joined, _) = try Book.join(
+        at: Desk.folder, from: .directory(stick), on: other.machine, deviceName: "other",
+        view: .memory, confirm: { _ in true })
+      _ = try joined.perform(.addList(name: "Far", colour: nil))
+      _ = try joined.sync(with: .directory(stick))
+    } else {
+      let founded = try other.found("other")
+      _ = try founded.perform(.addList(name: "Far", colour: nil))
+      _ = try founded.sync(with: .directory(stick))
+    }
+    try desk.take(stick, from: other)
+  }
+
+  private static func open(_ machine: Machine) throws -> Book {
+    try Book(at: Desk.folder, on: machine, view: .memory)
+  }
+
+  private static func join(_ machine: Machine) throws {
+    _ = try Book.join(
+      at: Desk.folder, from: .directory(stick), on: machine, deviceName: "laptop",
+      view: .memory, confirm: { _ in true })
+  }
+
+  static let ordeals = [
+    Ordeal("founding") { _ in } act: {
+      _ = try Book.create(at: Desk.folder, on: $0, deviceName: "laptop", view: .memory)
+    },
+    Ordeal("a command", adds: ["New"], prepare: twoLists) {
+      _ = try open($0).perform(.addList(name: "New", colour: nil))
+    },
+    Ordeal("an import", adds: ["Ada", "Bea"], prepare: twoLists) {
+      _ = try open($0).importOperations(import3)
+    },
+    Ordeal("an undo", removes: ["Work"], prepare: twoLists) { _ = try open($0).undo() },
+    Ordeal("a rebuild", prepare: twoLists) { _ = try open($0).rebuild() },
+    Ordeal("a sync that takes", adds: ["Far"]) { desk in
+      try twoLists(desk)
+      try fillStick(desk, joinedTo: true)
+    } act: {
+      _ = try open($0).sync(with: .directory(stick), admission: .always)
+    },
+    Ordeal("a sync that gives", prepare: twoLists) {
+      _ = try open($0).sync(with: .directory(stick))
+    },
+    Ordeal("joining", adds: ["Far"]) { try fillStick($0, joinedTo: false) } act: { try join($0) },
+    Ordeal("joining with a book", adds: ["Far"]) { desk in
+      try twoLists(desk)
+      try fillStick(desk, joinedTo: false)
+    } act: { try join($0) },
+  ]
+
+  @Test(arguments: ordeals, Ordeal.Blow.allCases)
+  func `nothing acknowledged is lost at any call of the disk`(
+    ordeal: Ordeal, blow: Ordeal.Blow
+  ) throws {
+    try ordeal.suffer(blow, seed: 301)
+  }
+}
+
+extension Desk {
+  /// Copies a folder from another machine's disk to its own, as a stick would.
+  func take(_ folder: Path, from other: Desk) throws {
+    let (source, target) = (other.machine.disk, machine.disk)
+    try target.makeDirectories(folder)
+    for name in try source.list(folder) {
+      let path = folder / name
+      if try source.status(path)?.kind == .directory {
+        try take(path, from: other)
+      } else if try target.status(path) == nil {
+        try target.replace(path, with: try source.contents(of: path, limit: 1 << 26))
+      }
+    }
+  }
+}
