@@ -56,7 +56,7 @@ package final class Book {
       bytes = try disk.contents(of: layout.bookFile, limit: 1 << 20)
     } catch {
       guard error.reason == .notFound || error.reason == .notADirectory else { throw .disk(error) }
-      guard try isEmpty(layout.folder, on: disk) else { throw .notABook(layout.folder, nil) }
+      guard try isEmpty(layout, on: disk) else { throw .notABook(layout.folder, nil) }
       throw .noBook(layout.folder)
     }
     do throws(BookFileError) {
@@ -66,11 +66,18 @@ package final class Book {
     }
   }
 
-  private static func isEmpty(_ folder: Path, on disk: any Disk) throws(DaybookError) -> Bool {
+  /// Whether a folder holds nothing, or no more than a founding that was cut short leaves.
+  private static func isEmpty(_ layout: Layout, on disk: any Disk) throws(DaybookError) -> Bool {
     try wrap(DaybookError.disk) { () throws(DiskError) in
-      guard let status = try disk.status(folder) else { return true }
+      guard let status = try disk.status(layout.folder) else { return true }
       guard status.kind == .directory else { return false }
-      return try disk.list(folder).isEmpty
+      let names = try disk.list(layout.folder)
+      let isBegun = names.allSatisfy { name in
+        name == layout.keys.name || name == layout.bookFile.draft.name
+      }
+      guard isBegun else { return false }
+      // A key is there only once a book has been.
+      return names.contains(layout.keys.name) ? try disk.list(layout.keys).isEmpty : true
     }
   }
 

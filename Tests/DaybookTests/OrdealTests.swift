@@ -59,7 +59,6 @@ struct OrdealTests {
       _ = try open($0).importOperations(import3)
     },
     Ordeal("an undo", removes: ["Work"], prepare: twoLists) { _ = try open($0).undo() },
-    Ordeal("a rebuild", prepare: twoLists) { _ = try open($0).rebuild() },
     Ordeal("a sync that takes", adds: ["Far"]) { desk in
       try twoLists(desk)
       try fillStick(desk, joinedTo: true)
