@@ -62,6 +62,18 @@ extension Book {
     return try beginLog()
   }
 
+  /// Goes on in a new incarnation when the end of the own log is damaged.
+  ///
+  /// Recovery cuts the damage off, and others may hold the events that stood there: to write others in their
+  /// place would fork the log. Once nobody writes it here, they can come back from there.
+  func leaveDamagedLog() throws(DaybookError) {
+    guard let log = try ownLog else { return }
+    let isDamaged = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.endsInDamage(log)
+    }
+    if isDamaged { _ = try beginLog() }
+  }
+
   /// Begins a log: a new incarnation of the device's key, or of a new key if it has none yet.
   ///
   /// The writer is noted only after its first event is durable; until then nothing refers to it.

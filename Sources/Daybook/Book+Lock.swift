@@ -13,6 +13,7 @@ extension Book {
       try? machine.disk.close(token)
     }
     try reloadJournal()
+    try leaveDamagedLog()
     repairs += try wrap(DaybookError.journal) { () throws(JournalError) in
       try journal.recover()
     }

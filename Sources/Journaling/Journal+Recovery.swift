@@ -57,6 +57,29 @@ extension Journal {
     }
   }
 
+  /// Whether the bytes behind a log's last frame are no write that was cut short: they hold a whole frame's
+  /// length, or begin as none does.
+  ///
+  /// Events that were acknowledged, and that others may hold, can have stood there. Whoever wrote the log must
+  /// not write other events in their place.
+  package func endsInDamage(_ log: UniqueID) throws(JournalError) -> Bool {
+    guard let state = states[log], let tail = state.tail, tail.excess > 0 else { return false }
+    let path = logFolder(log, state.shelf).path(of: .tail(tail.first))
+    let excess: [UInt8]
+    do throws(DiskError) {
+      let file = try OpenFile(path, .read, on: disk)
+      excess = try file.read(at: tail.length, count: Limit.fileBytes)
+    } catch {
+      throw .disk(error)
+    }
+    guard excess.count >= FrameEnvelope.byteCount, excess.contains(where: { $0 != 0 }) else {
+      return false
+    }
+    // The envelope has a checksum of its own, so one that reads tells the length it was written with.
+    guard let envelope = try? FrameEnvelope(excess.span, at: 0) else { return true }
+    return envelope.length <= excess.count
+  }
+
   /// Copies what lies behind a tail's last frame into quarantine and cuts it off.
   @discardableResult
   mutating func trim(
