@@ -1,0 +1,119 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Two books that were begun apart.
+struct JoinTests {
+  private static func names(_ book: Book) throws -> [String] {
+    try book.view().lists().compactMap(\.name)
+  }
+
+  private static func add(_ name: String, to book: Book) throws {
+    _ = try book.perform(.addList(name: name, colour: nil))
+  }
+
+  /// Lets the machine's book become part of the one at the peer.
+  private func join(_ office: Office, _ name: String, from peer: PeerAddress) throws -> Book {
+    let place = try office.place(name)
+    place.book = nil
+    return try office.join(name, from: peer)
+  }
+
+  @Test func `two books become one, and a third machine that was away comes after`() throws {
+    let office = Office(seed: 501)
+    let one = try office.found("one")
+    try Self.add("Home", to: one)
+    let two = try office.found("two")
+    try Self.add("Work", to: two)
+    let shared = PeerAddress.directory(JointDisk.stick / "shared")
+    _ = try two.sync(with: shared)
+    let three = try office.join("three", from: shared)
+    try Self.add("Away", to: three)
+    _ = try three.sync(with: shared)
+    _ = try two.sync(with: shared, admission: .always)
+    #expect(try Self.names(two) == ["Away", "Work"])
+    // Written while nobody hears of it.
+    try Self.add("Late", to: three)
+
+    let bundle = JointDisk.stick / "bundle"
+    _ = try one.writeBundle(to: bundle)
+    let joined = try join(office, "two", from: .file(bundle))
+    #expect(joined.id == one.id)
+    #expect(try Self.names(joined) == ["Home", "Work"])
+    _ = try joined.writeBundle(to: bundle)
+    let receipt = try one.sync(with: .file(bundle), admission: .always)
+    #expect(receipt.admitted.map(\.name).sorted() == ["three", "two"])
+    #expect(try Self.names(one) == ["Away", "Home", "Work"])
+    _ = try one.writeBundle(to: bundle)
+    _ = try joined.sync(with: .file(bundle))
+    #expect(try Self.names(joined) == ["Away", "Home", "Work"])
+    #expect(try one.digest() == joined.digest())
+
+    _ = try joined.writeBundle(to: bundle)
+    let away = #expect(throws: DaybookError.self) { try three.sync(with: .file(bundle)) }
+    guard case .sync(.joinedInto(let id)) = away else {
+      Issue.record("\(String(describing: away)) says nothing of joining")
+      return
+    }
+    #expect(id == one.id)
+    let third = try join(office, "three", from: .file(bundle))
+    #expect(try Self.names(third) == ["Away", "Home", "Late", "Work"])
+    _ = try third.writeBundle(to: bundle)
+    _ = try one.sync(with: .file(bundle), admission: .always)
+    _ = try one.writeBundle(to: bundle)
+    for book in [joined, third] { _ = try book.sync(with: .file(bundle)) }
+    #expect(Set(try [one, joined, third].map { try $0.digest() }).count == 1)
+    for book in [one, joined, third] {
+      #expect(try Self.names(book) == ["Away", "Home", "Late", "Work"])
+      #expect(try book.isTakingPart())
+      #expect(try book.verify().faults == [])
+    }
+  }
+
+  @Test func `two books become one by a directory`() throws {
+    let office = Office(seed: 502)
+    let (one, two) = (try office.found("one"), try office.found("two"))
+    try Self.add("Home", to: one)
+    try Self.add("Work", to: two)
+    _ = try one.sync(with: Office.directory)
+    let joined = try join(office, "two", from: Office.directory)
+    #expect(try Self.names(joined) == ["Home", "Work"])
+    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try joined.sync(with: Office.directory)
+    #expect(try Self.names(one) == ["Home", "Work"])
+    #expect(try one.digest() == joined.digest())
+    #expect(try joined.status().events == 2)
+  }
+
+  @Test func `who says no keeps the book as it was`() throws {
+    let office = Office(seed: 503)
+    let (one, two) = (try office.found("one"), try office.found("two"))
+    try Self.add("Home", to: one)
+    try Self.add("Work", to: two)
+    _ = try one.sync(with: Office.directory)
+    let place = try office.place("two")
+    let files = place.simulated.disk.files
+    let declined = #expect(throws: DaybookError.self) {
+      try Book.join(
+        at: Office.folder, from: Office.directory, on: place.machine, deviceName: "two",
+        view: .memory, confirm: { _ in false })
+    }
+    guard case .declined = declined else { Issue.record("\(String(describing: declined))"); return }
+    #expect(place.simulated.disk.files == files)
+    #expect(throws: DaybookError.self) {
+      try two.sync(with: .file(JointDisk.stick / "nothing"))
+    }
+    #expect(try Self.names(two) == ["Work"])
+  }
+}
+
+extension Book {
+  /// Whether what it writes is folded by others.
+  fileprivate func isTakingPart() throws -> Bool { try status().isAdmitted }
+}

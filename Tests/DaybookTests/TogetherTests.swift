@@ -1,0 +1,128 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// Two machines, or two processes of one, that write at the same time.
+struct TogetherTests {
+  private typealias Pair = (office: Office, one: Book, two: Book, list: UniqueID)
+
+  /// Two machines with one list, which both know.
+  private func pair(seed: UInt64) throws -> Pair {
+    let office = Office(seed: seed)
+    let one = try office.found("one")
+    let added = try one.perform(.addList(name: "Home", colour: nil)).changes
+    let list = try #require(added.first).document.id
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try two.sync(with: Office.directory)
+    return (office, one, two, list)
+  }
+
+  private func exchange(_ pair: Pair) throws {
+    for book in [pair.one, pair.two, pair.one] { _ = try book.sync(with: Office.directory) }
+    #expect(try pair.one.digest() == pair.two.digest())
+  }
+
+  private func rename(_ book: Book, _ id: UniqueID, _ name: String) throws {
+    _ = try book.perform(
+      .edit(id, [Request.Assignment(Field.List.name, .value(.text(name)))]))
+  }
+
+  private func names(_ book: Book) throws -> [String] {
+    try book.view().lists().compactMap(\.name)
+  }
+
+  @Test(arguments: [true, false])
+  func `of two edits the one with the highest stamp is shown on both`(isOneLater: Bool) throws {
+    let pair = try pair(seed: 601)
+    let later = try pair.office.place(isOneLater ? "one" : "two")
+    later.simulated.timekeeper.advance(milliseconds: 60_000)
+    try rename(pair.one, pair.list, "by one")
+    try rename(pair.two, pair.list, "by two")
+    try exchange(pair)
+    let expected = [isOneLater ? "by one" : "by two"]
+    #expect(try names(pair.one) == expected)
+    #expect(try names(pair.two) == expected)
+    let document = try #require(try pair.two.document(withID: pair.list))
+    #expect(document.shown(Field.List.name)?.survivors.count == 2)
+  }
+
+  @Test(arguments: [true, false])
+  func `an edit revives what was deleted at the same time`(isDeleteLater: Bool) throws {
+    let pair = try pair(seed: 602)
+    let later = try pair.office.place(isDeleteLater ? "one" : "two")
+    later.simulated.timekeeper.advance(milliseconds: 60_000)
+    _ = try pair.one.perform(.delete([pair.list]))
+    try rename(pair.two, pair.list, "kept")
+    try exchange(pair)
+    for book in [pair.one, pair.two] {
+      #expect(try names(book) == ["kept"])
+      #expect(try book.view().lists().map(\.head.isDisputed) == [true])
+    }
+    // A delete that has seen the edit holds.
+    _ = try pair.one.perform(.delete([pair.list]))
+    try exchange(pair)
+    #expect(try names(pair.two) == [])
+  }
+
+  @Test func `two processes that write in turns see what the other wrote`() throws {
+    let desk = try Desk(seed: 603)
+    let books = [try desk.found(), try desk.open()]
+    var expected: [String] = []
+    for turn in 0..<12 {
+      let book = books[turn % 2]
+      let name = "list \(turn + 10)"
+      let added = try #require(
+        try book.perform(.addList(name: name, colour: nil)).changes.first?.document)
+      expected.append(name)
+      #expect(try names(book) == expected)
+      // The other one knows it by its id as soon as it does something.
+      try rename(books[(turn + 1) % 2], added.id, "\(name)!")
+      expected[turn] = "\(name)!"
+      #expect(try names(books[(turn + 1) % 2]) == expected)
+    }
+    #expect(try names(try desk.open()) == expected)
+    #expect(try books[0].verify().faults == [])
+    _ = try books[1].undo()
+    #expect(try names(books[1]).last == "list 21")
+  }
+
+  @Test func `a device nobody has admitted sees its own changes, and agrees on the rest`() throws {
+    let office = Office(seed: 604)
+    let one = try office.found("one")
+    _ = try one.perform(.addList(name: "Home", colour: nil))
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    _ = try two.perform(.addList(name: "Mine", colour: nil))
+    let receipt = try two.sync(with: Office.directory, admission: .always)
+    #expect(!receipt.isAdmitted)
+    #expect(receipt.admitted.isEmpty)
+    #expect(try names(two) == ["Home", "Mine"])
+    let met = try one.sync(with: Office.directory)
+    #expect(met.waiting.map(\.name) == ["two"])
+    #expect(try names(one) == ["Home"])
+    #expect(try one.digest() == two.digest())
+    #expect(try one.status().isAdmitted)
+    #expect(try !two.status().isAdmitted)
+    _ = try one.sync(with: Office.directory, admission: .ask { $0.name == "two" })
+    #expect(try names(one) == ["Home", "Mine"])
+    #expect(try two.sync(with: Office.directory).isAdmitted)
+    #expect(try one.digest() == two.digest())
+  }
+
+  @Test func `a device that is not admitted admits nobody and says so`() throws {
+    let office = Office(seed: 605)
+    _ = try office.found("one").sync(with: Office.directory)
+    let (two, three) = (try office.join("two"), try office.join("three"))
+    _ = try three.sync(with: Office.directory)
+    let receipt = try two.sync(with: Office.directory, admission: .always)
+    #expect(receipt.couldNotAdmit)
+    #expect(receipt.waiting.map(\.name) == ["three"])
+  }
+}
