@@ -49,7 +49,8 @@ struct OrdealTests {
   }
 
   static let ordeals = [
-    Ordeal("founding") { _ in } act: {
+    Ordeal("founding") { _ in
+    } act: {
       _ = try Book.create(at: Desk.folder, on: $0, deviceName: "laptop", view: .memory)
     },
     Ordeal("a command", adds: ["New"], prepare: twoLists) {
@@ -68,11 +69,17 @@ struct OrdealTests {
     Ordeal("a sync that gives", prepare: twoLists) {
       _ = try open($0).sync(with: .directory(stick))
     },
-    Ordeal("joining", adds: ["Far"]) { try fillStick($0, joinedTo: false) } act: { try join($0) },
+    Ordeal("joining", adds: ["Far"]) {
+      try fillStick($0, joinedTo: false)
+    } act: {
+      try join($0)
+    },
     Ordeal("joining with a book", adds: ["Far"]) { desk in
       try twoLists(desk)
       try fillStick(desk, joinedTo: false)
-    } act: { try join($0) },
+    } act: {
+      try join($0)
+    },
   ]
 
   @Test(arguments: ordeals, Ordeal.Blow.allCases)
