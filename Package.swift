@@ -38,16 +38,18 @@ let package = Package(
       "Interchange", "Syncing", "Daybook"),
     .tool("daybook", uses: "Console", "Platform", "PosixPlatform", "SimulatedPlatform"),
 
-    .checks(of: "Bytes"),
-    .checks(of: "Gzip", uses: "Bytes"),
+    .target(
+      name: "TestDice", dependencies: ["Bytes"], path: "Tests/TestDice", swiftSettings: .strict),
+    .checks(of: "Bytes", uses: "TestDice"),
+    .checks(of: "Gzip", uses: "Bytes", "TestDice"),
     .checks(of: "Crypto", uses: "Bytes"),
     .checks(of: "SQLite"),
     .checks(of: "Platform", uses: "PosixPlatform", "SimulatedPlatform"),
-    .checks(of: "Domain", uses: "Bytes", "Crypto"),
+    .checks(of: "Domain", uses: "Bytes", "Crypto", "TestDice"),
     .checks(
       of: "Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform"),
-    .checks(of: "ReadModel", uses: "Bytes", "Domain", "SQLite"),
-    .checks(of: "Interchange", uses: "Bytes", "Domain"),
+    .checks(of: "ReadModel", uses: "Bytes", "Domain", "SQLite", "TestDice"),
+    .checks(of: "Interchange", uses: "Bytes", "Domain", "TestDice"),
     .checks(
       of: "Syncing", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "Journaling"),

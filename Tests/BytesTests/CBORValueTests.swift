@@ -1,4 +1,5 @@
 import Bytes
+import TestDice
 import Testing
 
 struct CBORValueTests {
@@ -31,7 +32,7 @@ struct CBORValueTests {
 
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `what is written reads back the same`(seed: UInt64) throws {
-    var dice = Seeded(seed)
+    var dice = Dice(seed: seed)
     for _ in 0..<500 {
       let bytes = CBORValue.encode(randomValue(depth: 0, using: &dice))
       let value = try CBORValue.decode(bytes.span)
@@ -43,7 +44,7 @@ struct CBORValueTests {
 
   @Test(arguments: 0..<8 as Range<UInt64>)
   func `damaged bytes are refused or spell another value`(seed: UInt64) {
-    var dice = Seeded(seed)
+    var dice = Dice(seed: seed)
     for _ in 0..<500 {
       var bytes = CBORValue.encode(randomValue(depth: 0, using: &dice))
       let place = Int.random(in: 0..<bytes.count, using: &dice)
@@ -60,7 +61,7 @@ struct CBORValueTests {
   }
 }
 
-private func randomValue(depth: Int, using dice: inout Seeded) -> CBORValue {
+private func randomValue(depth: Int, using dice: inout Dice) -> CBORValue {
   let shift = UInt64.random(in: 0..<64, using: &dice)
   let number = UInt64.random(in: 0...(.max), using: &dice) >> shift
   switch Int.random(in: 0..<(depth < 4 ? 12 : 9), using: &dice) {

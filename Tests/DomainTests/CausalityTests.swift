@@ -1,4 +1,5 @@
 import Bytes
+import TestDice
 import Testing
 
 @testable import Domain

@@ -1,4 +1,5 @@
 import Bytes
+import TestDice
 
 @testable import Domain
 
@@ -36,25 +37,6 @@ extension Causality {
   mutating func note(_ note: Note) {
     self.note(note.event, saw: note.other, upTo: note.upTo, except: note.except)
   }
-}
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func number(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &self) }
-  mutating func chance(_ percent: Int) -> Bool { number(100) < percent }
-  mutating func id() -> UniqueID { UniqueID(high: next(), low: next()) }
 }
 
 /// Writes histories by hand: every event is put where the test wants it, and sees what the test says.

@@ -1,5 +1,6 @@
 import Bytes
 import Foundation
+import TestDice
 import Testing
 
 @testable import Domain

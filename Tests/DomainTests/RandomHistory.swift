@@ -1,4 +1,5 @@
 import Bytes
+import TestDice
 
 @testable import Domain
 

@@ -1,22 +1,11 @@
 import Bytes
 import Domain
+import TestDice
 import Testing
 
 /// Undoes random commands in random histories of two devices.
 @Suite struct UndoPropertyTests {
   /// A small generator, so that a seed names a history for ever.
-  private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   private func randomCommand(_ keys: [EventKey], _ dice: inout Dice) -> Command {
     let word = ["ant", "bee", "cat", "dog"].randomElement(using: &dice) ?? ""
     let key = keys.randomElement(using: &dice) ?? EventKey(log: 0, sequence: 1)
@@ -75,7 +64,7 @@ import Testing
   func `after an undo all is shown as if the command were not there, and redo takes that back`(
     seed: UInt64
   ) throws {
-    var dice = Dice(state: seed)
+    var dice = Dice(seed: seed)
     let (start, commands) = history(&dice)
     guard let command = commands.randomElement(using: &dice) else { return }
     var story = start

@@ -1,5 +1,6 @@
 import Bytes
 import Gzip
+import TestDice
 import Testing
 
 /// A member with a three-byte extra field.
@@ -14,7 +15,7 @@ func decompress(_ bytes: [UInt8], at offset: Int = 0) throws(GzipError) -> GzipC
 
 /// Bytes that cannot be compressed.
 func noise(_ count: Int) -> [UInt8] {
-  var dice = Seeded(UInt64(count))
+  var dice = Dice(seed: UInt64(count))
   var bytes: [UInt8] = []
   while bytes.count < count {
     let word = dice.next()

@@ -1,6 +1,7 @@
 import Bytes
 import Domain
 import Interchange
+import TestDice
 import Testing
 
 struct EventExportTests {

@@ -2,6 +2,7 @@ import Bytes
 import Domain
 import ReadModel
 import SQLite
+import TestDice
 import Testing
 
 @Suite struct ConvergenceTests {

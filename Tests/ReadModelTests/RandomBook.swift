@@ -1,26 +1,7 @@
 import Bytes
 import Domain
 import ReadModel
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func number(_ limit: Int) -> Int { Int.random(in: 0..<max(1, limit), using: &self) }
-  mutating func chance(_ percent: Int) -> Bool { number(100) < percent }
-  mutating func id() -> UniqueID { UniqueID(high: next(), low: next()) }
-  mutating func pick<Element>(_ elements: [Element]) -> Element? {
-    elements.randomElement(using: &self)
-  }
-}
+import TestDice
 
 /// The logs of a few devices that write at random and now and then fold what others wrote.
 struct RandomBook {
@@ -36,7 +17,7 @@ struct RandomBook {
   private var clocks: [Int64] = []
 
   init(seed: UInt64, hasHoles: Bool, steps: Int) {
-    dice = Dice(state: seed)
+    dice = Dice(seed: seed)
     self.hasHoles = hasHoles
     for _ in 0..<3 {
       let id = dice.id()
