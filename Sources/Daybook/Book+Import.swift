@@ -104,12 +104,13 @@ extension Book {
     planning.batches = []
   }
 
-  /// The lines of a text, without their ends.
+  /// The lines of a text, without their ends, which may be those of another system.
   private static func lines(of source: [UInt8]) -> [Range<Int>] {
     var lines: [Range<Int>] = []
     var start = 0
     for (place, byte) in source.enumerated() where byte == 0x0a {
-      lines.append(start..<place)
+      let isReturned = place > start && source[place - 1] == 0x0d
+      lines.append(start..<(isReturned ? place - 1 : place))
       start = place + 1
     }
     if start < source.count { lines.append(start..<source.count) }

@@ -1,0 +1,126 @@
+import Daybook
+import Domain
+import Interchange
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// Imports that are cut short, or stop at a line.
+struct ImportTests {
+  /// Adds long enough that they are written in two batches, and an edit of each of the last.
+  private static let source: [UInt8] = {
+    let filler = String(repeating: "a note that takes some room. ", count: 270)
+    let adds = (0..<34).map { number in
+      """
+      {"t": \(1000 + number), "op": "add", "kind": "list", "id": "l\(number)", \
+      "name": "list \(number)", "note": "\(filler)"}
+      """
+    }
+    let edits = (30..<34).map { number in
+      #"{"op": "edit", "kind": "list", "id": "l\#(number)", "set": {"name": "List \#(number)"}}"#
+    }
+    return Array((adds + edits).joined(separator: "\n").utf8)
+  }()
+
+  private static let ending = (0..<34).map { $0 < 30 ? "list \($0)" : "List \($0)" }.sorted()
+
+  private func names(_ book: Book) throws -> [String] {
+    try book.view().lists().compactMap(\.name).sorted()
+  }
+
+  @Test(arguments: [(true, Survival.nothing), (false, .everything)])
+  func `an import cut short anywhere is completed by doing it again`(
+    keepsUIDs: Bool, survival: Survival
+  ) throws {
+    let desk = try Desk(seed: 701)
+    _ = try desk.found()
+    let options = ImportOptions(keepsUIDs: keepsUIDs)
+    let whole = machine(on: desk.simulated.disk.copy(), desk)
+    let start = whole.disk.calls.mutating
+    _ = try open(whole.machine).importOperations(Self.source, options)
+    let count = whole.disk.calls.mutating - start
+    var partial: Set<Int> = []
+    for number in stride(from: 1, through: count, by: 2) {
+      let struck = machine(on: desk.simulated.disk.copy(), desk)
+      struck.disk.failCall(number, with: .io, .fromThenOn)
+      // What was not done is done again below; tidying up at the end may fail unnoticed.
+      _ = try? open(struck.machine).importOperations(Self.source, options)
+      struck.disk.clearWeather()
+      struck.disk.crash(keeping: survival)
+      let book = try open(struck.machine)
+      partial.insert(try names(book).count)
+      _ = try book.importOperations(Self.source, options)
+      #expect(try names(book) == Self.ending, "call \(number) of \(count)")
+      #expect(try book.importOperations(Self.source, options).wasImported)
+      #expect(try book.verify().faults == [])
+      _ = try book.undo()
+      #expect(try names(book) == [], "call \(number) of \(count)")
+    }
+    // Some were cut short between two batches.
+    #expect(partial.contains { $0 > 0 && $0 < 34 })
+  }
+
+  @Test(arguments: [true, false])
+  func `a strict import with a bad line writes nothing`(keepsUIDs: Bool) throws {
+    let desk = try Desk(seed: 702)
+    let book = try desk.found()
+    let files = desk.simulated.disk.files
+    let bad = Self.source + Array("\n{\"op\": \"edit\"}\n".utf8)
+    let thrown = #expect(throws: DaybookError.self) {
+      try book.importOperations(bad, ImportOptions(keepsUIDs: keepsUIDs, isStrict: true))
+    }
+    guard case .importFault(let line, _) = thrown else {
+      Issue.record("\(String(describing: thrown)) names no line")
+      return
+    }
+    #expect(line == 39)
+    let after = desk.simulated.disk.files
+    #expect(after.filter { $0.key.string.contains("/logs/") }
+      == files.filter { $0.key.string.contains("/logs/") })
+    #expect(try names(book) == [])
+  }
+
+  @Test func `a bad line is named and skipped`() throws {
+    let book = try Desk(seed: 703).found()
+    let lines = [
+      #"{"op": "add", "kind": "list", "id": "a", "name": "Home"}"#,
+      #"{"op": "edit", "kind": "list", "id": "nobody", "set": {"name": "x"}}"#,
+      "not JSON at all", "",
+      #"{"op": "edit", "kind": "list", "id": "a", "set": {"name": "House"}}"#,
+    ]
+    let report = try book.importOperations(Array(lines.joined(separator: "\r\n").utf8))
+    #expect(report.skipped.map(\.line) == [2, 3])
+    #expect(try names(book) == ["House"])
+  }
+
+  @Test func `what came by sync is found by its uid and not added twice`() throws {
+    let office = Office(seed: 704)
+    let one = try office.found("one")
+    let add = Array(#"{"op": "add", "kind": "list", "id": "a", "name": "Home"}"#.utf8)
+    let edit = Array(#"{"op": "edit", "kind": "list", "id": "a", "set": {"name": "House"}}"#.utf8)
+    _ = try one.importOperations(add)
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    let report = try two.importOperations(add)
+    #expect(report.same == 1)
+    _ = try two.importOperations(edit)
+    _ = try two.sync(with: Office.directory)
+    _ = try one.sync(with: Office.directory, admission: .always)
+    #expect(try names(one) == ["House"])
+  }
+
+  private func machine(
+    on disk: SimulatedDisk, _ desk: Desk
+  ) -> (disk: SimulatedDisk, machine: Machine) {
+    let machine = Machine(
+      disk: disk, timekeeper: desk.simulated.timekeeper, dice: Seeded(seed: 8_888),
+      network: desk.simulated.network)
+    return (disk, machine)
+  }
+
+  private func open(_ machine: Machine) throws -> Book {
+    try Book(at: Desk.folder, on: machine, view: .memory)
+  }
+}
