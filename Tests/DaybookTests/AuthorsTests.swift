@@ -33,8 +33,11 @@ struct AuthorsTests {
     #expect(digests.count == 1)
     #expect(try books.allSatisfy { try $0.status().isAdmitted && $0.verify().isClean })
     let moment = changes[changes.count / 2].time
-    let then = try books.last?.view(at: moment).people()
-    #expect(then == Congress.fold(changes.filter { $0.time <= moment }))
+    let then = try books.last?.view(at: moment).people() ?? [:]
+    let expected = Congress.fold(changes.filter { $0.time <= moment })
+    let ids = Set(then.keys).union(expected.keys).filter { then[$0] != expected[$0] }
+    // The ids alone: whole books make no message that anybody reads.
+    #expect(ids.sorted() == [], "at \(moment)")
   }
 
   @Test func `authors who sync by directory end with the same book`() throws {
