@@ -93,9 +93,12 @@ struct Person: Hashable {
     (firstName, lastName, birthdate) = (row.firstName, row.lastName, row.birthdate?.iso)
   }
 
+  /// Spaces around a name are not written down by a book.
+  private func trimmed(_ name: String) -> String { name.trimmingCharacters(in: .whitespaces) }
+
   mutating func take(_ json: JSON) {
-    if let value = json["firstName"] { firstName = value.string }
-    if let value = json["lastName"] { lastName = value.string }
+    if let value = json["firstName"] { firstName = value.string.map(trimmed) }
+    if let value = json["lastName"] { lastName = value.string.map(trimmed) }
     if let value = json["birthdate"] { birthdate = value.string }
   }
 }
