@@ -79,7 +79,7 @@ struct AuthorsTests {
     try expectAgreement(office, after: runs)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `authors who dial the founder end with the same book`() async throws {
     let office = Office(seed: 203)
     let runs = try Self.runs()

@@ -77,8 +77,9 @@ struct ImportTests {
     }
     #expect(line == 39)
     let after = desk.simulated.disk.files
-    #expect(after.filter { $0.key.string.contains("/logs/") }
-      == files.filter { $0.key.string.contains("/logs/") })
+    #expect(
+      after.filter { $0.key.string.contains("/logs/") }
+        == files.filter { $0.key.string.contains("/logs/") })
     #expect(try names(book) == [])
   }
 
