@@ -7,6 +7,14 @@ extension Span<UInt8> {
   }
 }
 
+extension UInt64 {
+  /// The byte at a place, the weightiest first.
+  @inline(__always)
+  func bigEndianByte(_ place: Int) -> UInt8 {
+    UInt8(truncatingIfNeeded: self >> UInt64(56 - 8 * place))
+  }
+}
+
 extension [UInt8] {
   /// Appends the eight bytes of a number, the weightiest first.
   mutating func append(bigEndian word: UInt64) {

@@ -41,6 +41,12 @@ package struct Digest: Hashable, Comparable, Sendable {
     return bytes
   }
 
+  /// The bytes without a place of their own in memory, for hashing many of them.
+  package var inlineBytes: [32 of UInt8] {
+    let words: [4 of UInt64] = [first, second, third, fourth]
+    return [32 of UInt8] { words[$0 >> 3].bigEndianByte($0 & 7) }
+  }
+
   package var hex: String { Hex.encode(bytes) }
 
   /// The first half, enough to recognise a digest that is known anyway.

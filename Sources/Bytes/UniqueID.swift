@@ -38,6 +38,12 @@ package struct UniqueID: Hashable, Comparable, Sendable {
     return bytes
   }
 
+  /// The bytes without a place of their own in memory, for hashing many of them.
+  package var inlineBytes: [16 of UInt8] {
+    let words: [2 of UInt64] = [high, low]
+    return [16 of UInt8] { words[$0 >> 3].bigEndianByte($0 & 7) }
+  }
+
   package var hex: String { Hex.encode(bytes) }
 
   package static func < (left: UniqueID, right: UniqueID) -> Bool {

@@ -4,8 +4,6 @@ internal import Crypto
 /// Computes the hashes of section 4 of the protocol with one context.
 package struct Chain: ~Copyable {
   private var hasher = SHA256()
-  /// Digests and numbers as bytes: kept, because a new array for each would cost more than hashing.
-  private var scratch = CBORWriter()
 
   package init() {}
 
@@ -21,21 +19,17 @@ package struct Chain: ~Copyable {
   package static func first(ofBlock block: UInt64) -> UInt64 { block * Limit.blockEvents + 1 }
 
   package mutating func salt(seed: UniqueID, sequence: UInt64) -> UniqueID {
-    // The low half of an id is the number's eight bytes; string heads are left out below.
-    scratch.removeAll(keepingCapacity: true)
-    scratch.uniqueID(seed)
-    scratch.uniqueID(UniqueID(high: 0, low: sequence))
-    let bytes = scratch.bytes
+    let seed = seed.inlineBytes
+    // The low half of an id is the number's eight bytes.
+    let number = UniqueID(high: 0, low: sequence).inlineBytes
     hasher.update(Self.saltLabel)
-    hasher.update(bytes.span.extracting(1..<17))
-    return hasher.digest(bytes.span.extracting(26..<34)).prefix16
+    hasher.update(seed.span)
+    return hasher.digest(number.span.extracting(8..<16)).prefix16
   }
 
   package mutating func salted(_ body: Span<UInt8>, salt: UniqueID) -> Digest {
-    scratch.removeAll(keepingCapacity: true)
-    scratch.uniqueID(salt)
-    let bytes = scratch.bytes
-    hasher.update(bytes.span.extracting(1..<17))
+    let salt = salt.inlineBytes
+    hasher.update(salt.span)
     return hasher.digest(body)
   }
 
@@ -43,13 +37,10 @@ package struct Chain: ~Copyable {
   package mutating func next(
     after hash: Digest, header: Span<UInt8>, salted: Digest
   ) -> Digest {
-    scratch.removeAll(keepingCapacity: true)
-    scratch.digest(hash)
-    scratch.digest(salted)
-    let bytes = scratch.bytes
-    hasher.update(bytes.span.extracting(2..<34))
+    let (hash, salted) = (hash.inlineBytes, salted.inlineBytes)
+    hasher.update(hash.span)
     hasher.update(header)
-    return hasher.digest(bytes.span.extracting(36..<68))
+    return hasher.digest(salted.span)
   }
 
   private static let saltLabel = Array("daybook salt v1".utf8)
