@@ -64,10 +64,47 @@ extension Book {
   }
 
   /// The digest of the common state: what this device alone sees is left out.
+  ///
+  /// It is kept with the read model for as long as no log that counts has grown.
   package func digest() throws(DaybookError) -> Digest {
     let model = try view()
-    let ledger = try remembered(by: model).ledger
-    return try foldAll(of: try trust(by: ledger).admitted).records.digest()
+    let posting = try remembered(by: model)
+    let common = try trust(by: posting.ledger).admitted.filter { journal.logs[$0.key] != nil }
+    let state = stateName(of: common)
+    let known = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.setting("digest")
+    }
+    if let known, known.starts(with: state.bytes), known.count == 64 {
+      return Digest(known[32...])
+    }
+    let digest = try folded(common, posting, model).digest()
+    do throws(ReadModelError) {
+      try model.keep("digest", state.bytes + digest.bytes)
+    } catch {
+      // Without room for it, it is worked out again the next time.
+      guard error.isRefusalOfTheDisk else { throw .view(error) }
+    }
+    return digest
+  }
+
+  /// Stands for the events of some logs, up to where each is held or cut.
+  private func stateName(of logs: [UniqueID: UInt64]) -> Digest {
+    var name: [UInt8] = []
+    for (log, last) in logs.sorted(by: { $0.key < $1.key }) {
+      guard let end = journal.logs[log] else { continue }
+      name += log.bytes + end.hash.bytes + Array("\(min(last, end.sequence)) ".utf8)
+    }
+    return SHA256.digest(of: name)
+  }
+
+  /// The records of some logs: as the read model keeps them, where it has folded just these.
+  private func folded(
+    _ logs: [UniqueID: UInt64], _ posting: Posting, _ model: ReadModel
+  ) throws(DaybookError) -> Records {
+    guard logs == posting.ledger.folded else { return try foldAll(of: logs).records }
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hydrateAll(causality: posting.causality)
+    }
   }
 
   /// All devices that have written to the book or wait to be admitted, by name.

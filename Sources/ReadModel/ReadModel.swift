@@ -54,6 +54,14 @@ package final class ReadModel {
     try rows("SELECT value FROM setting WHERE name = ?1", [.text(name)]) { $0.bytes(0) }.first
   }
 
+  /// Keeps something under a name that no commit has to bring.
+  package func keep(_ name: String, _ value: [UInt8]) throws(ReadModelError) {
+    try reading { () throws(SQLiteError) in
+      var setting = try connection.prepare("INSERT OR REPLACE INTO setting VALUES (?1, ?2)")
+      try setting.run(.text(name), .blob(value))
+    }
+  }
+
   /// What all folded events had seen, with the logs under the numbers they have here.
   package func causality() throws(ReadModelError) -> Causality {
     var causality = Causality()

@@ -65,6 +65,20 @@ struct BookTests {
     #expect(try book.view().dump() == before)
   }
 
+  @Test func `a digest is that of the events, whether it was kept or not`() throws {
+    let desk = try Desk(seed: 6)
+    let book = try desk.found()
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    let first = try book.digest()
+    #expect(try book.digest() == first)
+    _ = try book.perform(.addList(name: "Work", colour: nil))
+    let second = try book.digest()
+    #expect(second != first)
+    _ = try book.undo()
+    _ = try book.redo()
+    #expect(try desk.open().digest() == book.digest())
+  }
+
   @Test func `two machines that sync by directory have the same book`() throws {
     let (one, other) = (try Desk(seed: 4), try Desk(seed: 5))
     let book = try one.found("one")
