@@ -64,6 +64,7 @@ let package = Package(
       dependencies: [
         "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
       ], exclude: ["Independent"], swiftSettings: .strict),
+    .testTarget(name: "ProgramTests", dependencies: ["daybook"], swiftSettings: .strict),
     .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]
 )

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// What only real processes can show: sudden death, and two at once.
+@Suite(.enabled(if: Program.path != nil, "the program was not built beside the tests"), .serialized)
+struct ProcessTests {
+  @Test func `what was acknowledged is there however the next process dies`() throws {
+    let program = try Program()
+    defer { try? program.remove() }
+    #expect(try program.run("add", "list", "Home").code == 0)
+    var acknowledged: [String] = []
+    for number in 0..<24 {
+      let title = "item \(number)"
+      if try program.run("add", "todo", title).code == 0 { acknowledged.append(title) }
+      // The next one is killed somewhere on its way; each time it has come a little further.
+      let doomed = try program.process(["add", "todo", "doomed \(number)"])
+      try doomed.run()
+      var spins = number * 40_000
+      while spins > 0 { spins -= 1 }
+      kill(doomed.processIdentifier, SIGKILL)
+      doomed.waitUntilExit()
+    }
+    let titles = try program.titles()
+    #expect(acknowledged.count == 24)
+    #expect(Set(titles).isSuperset(of: acknowledged))
+    #expect(titles.count == Set(titles).count)
+    #expect(try program.run("verify").code == 0)
+    #expect(try program.run("rebuild").code == 0)
+    #expect(try program.titles().sorted() == titles.sorted())
+  }
+
+  @Test func `processes that write at once wait for each other and lose nothing`() throws {
+    let program = try Program()
+    defer { try? program.remove() }
+    #expect(try program.run("add", "list", "Home").code == 0)
+    for round in 0..<6 {
+      let writers = try (0..<4).map { try program.process(["add", "todo", "\(round) \($0)"]) }
+      for writer in writers { try writer.run() }
+      for writer in writers { writer.waitUntilExit() }
+      #expect(writers.map(\.terminationStatus) == [0, 0, 0, 0])
+    }
+    #expect(
+      try program.titles().sorted() == (0..<6).flatMap { round in (0..<4).map { "\(round) \($0)" } }
+    )
+    #expect(try program.run("verify").code == 0)
+  }
+}

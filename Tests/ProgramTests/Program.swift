@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// The program as it was built beside the tests, run in processes of its own.
+struct Program {
+  static let path: URL? = {
+    // The tests are a program themselves, and lie where all of the package is built.
+    let tests = URL(filePath: CommandLine.arguments[0])
+    let path = tests.deletingLastPathComponent().appending(path: "daybook")
+    return FileManager.default.isExecutableFile(atPath: path.path()) ? path : nil
+  }()
+
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  func remove() throws { try FileManager.default.removeItem(at: folder) }
+
+  /// A process of the program that has not begun yet.
+  func process(_ words: [String], output: Any? = FileHandle.nullDevice) throws -> Process {
+    let process = Process()
+    process.executableURL = Self.path
+    process.arguments = words
+    process.environment = ["DAYBOOK_DIR": folder.appending(path: "book").path()]
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    return process
+  }
+
+  /// Runs a command to its end.
+  func run(_ words: String...) throws -> (code: Int32, output: String) {
+    let pipe = Pipe()
+    let process = try process(words, output: pipe)
+    try process.run()
+    let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+  }
+
+  func titles() throws -> [String] {
+    let listed = try run("list", "todos", "--json")
+    try #require(listed.code == 0)
+    let rows = try JSONSerialization.jsonObject(with: Data(listed.output.utf8))
+    return try #require(rows as? [[String: Any]]).compactMap { $0["title"] as? String }
+  }
+}
