@@ -24,6 +24,7 @@ extension Book {
     var talk = try book.talk(with: peer)
     guard let joined = talk.peerBook else { throw .sync(.noBook) }
     try book.become(joined)
+    try book.takeFreeName()
     try book.withLock { () throws(DaybookError) in _ = try book.ownLogForWriting() }
     book.isJoining = false
     if !peer.isFile {
@@ -56,6 +57,18 @@ extension Book {
     try reloadJournal()
     try settleShelves()
     try rebuild()
+  }
+}
+
+extension Book {
+  /// Tells this device from another of its name, before it says its own for the first time.
+  private func takeFreeName() throws(DaybookError) {
+    guard try ownLog == nil else { return }
+    let taken = Set(try devices().map(\.name))
+    guard taken.contains(file.device) else { return }
+    let free = (2...).lazy.map { [file] in "\(file.device) \($0)" }.first { !taken.contains($0) }
+    file.device = free ?? file.device
+    try saveFile()
   }
 }
 

@@ -102,6 +102,17 @@ struct BookTests {
     #expect(try second.digest() == book.digest())
   }
 
+  @Test func `a device that joins under a name that is taken gets a number`() throws {
+    let (one, other) = (try Desk(seed: 7), try Desk(seed: 8))
+    let folder = Path("/stick")
+    _ = try one.found("laptop").sync(with: .directory(folder))
+    try carry(folder, from: one, to: other)
+    let (book, _) = try Book.join(
+      at: Desk.folder, from: .directory(folder), on: other.machine, deviceName: "laptop",
+      view: .memory, confirm: { _ in true })
+    #expect(try book.devices().map(\.name) == ["laptop", "laptop 2"])
+  }
+
   /// Copies a folder from one machine's disk to the other's, as a stick would.
   private func carry(_ folder: Path, from one: Desk, to other: Desk) throws {
     let (source, target) = (one.machine.disk, other.machine.disk)
