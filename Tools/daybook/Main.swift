@@ -26,8 +26,9 @@ import Synchronization
     var surroundings = Surroundings(
       machine: .system, environment: environment,
       workingDirectory: Path(workingDirectory), hostName: hostName,
-      write: { write($0, to: STDOUT_FILENO) }, writeError: { write($0, to: STDERR_FILENO) },
-      readInput: { limit in readInput(limit) }, readAnswer: { readLine() },
+      write: { Stream.write($0, to: STDOUT_FILENO) },
+      writeError: { Stream.write($0, to: STDERR_FILENO) },
+      readInput: { limit in Stream.readInput(limit) }, readAnswer: { readLine() },
       beside: SystemThread.start, seededDice: { Seeded(seed: $0) })
     surroundings.isOutputTerminal = isatty(STDOUT_FILENO) == 1
     surroundings.isErrorTerminal = isatty(STDERR_FILENO) == 1
@@ -58,30 +59,5 @@ import Synchronization
     guard unsafe gethostname(&name, 255) == 0 else { return "computer" }
     let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     return bytes.isEmpty ? "computer" : String(decoding: bytes, as: UTF8.self)
-  }
-
-  private static func write(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let written = unsafe rest.withUnsafeBytes {
-        unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
-      }
-      if written < 0, errno == EINTR { continue }
-      // Whoever read the answer is gone; 141 is how a shell tells that.
-      guard written > 0 else { exit(errno == EPIPE ? 141 : ExitCode.cannotWrite.rawValue) }
-      rest = rest.dropFirst(written)
-    }
-  }
-
-  private static func readInput(_ limit: Int) -> [UInt8]? {
-    var input: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe read(STDIN_FILENO, &part, part.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return input }
-      guard input.count + count <= limit else { return nil }
-      input += part[..<count]
-    }
   }
 }
