@@ -78,7 +78,7 @@ extension Context {
     let ids = try snapshot.shortIDs(entries.compactMap { $0.document?.id })
     let rows = try entries.map { entry in
       let fact = entry.fact
-      let verb = (entry.isUndo ? "undo: " : "") + fact.body.verb.pastWord
+      let verb = (entry.undoer.map { "\($0.word): " } ?? "") + fact.body.verb.pastWord
       let id = entry.document.flatMap { ids[$0.id] } ?? ""
       return [
         paint.faint(machine.timekeeper.localText(of: fact.effectiveTime)), entry.device.visible,
@@ -118,15 +118,18 @@ extension Context {
   private func what(_ entry: HistoryEntry, _ snapshot: Snapshot) throws -> String {
     guard let document = entry.document else { return "something unknown" }
     var parts: [String] = []
+    var quiet: [String] = []
     for write in entry.fact.body.writes {
       if write.field == .because, let reason = write.value.text {
         parts.append("because \(reason.visible)")
       }
       guard let field = Schema.field(write.field, of: document.kind) else { continue }
-      let isDraw = document.kind == .pick && field.field == Field.Pick.draw
-      if field.isQuiet || isDraw { continue }
-      parts.append("\(field.optionName) \(try snapshot.words(write.value, field.type))")
+      if document.kind == .pick, field.field == Field.Pick.draw { continue }
+      let words = "\(field.optionName) \(try snapshot.words(write.value, of: field))"
+      if field.isQuiet { quiet.append(words) } else { parts.append(words) }
     }
+    // What follows by itself is not worth a word, unless nothing else was written.
+    if parts.isEmpty { parts = quiet }
     let title = [document.kind.name, document.title.visible].filter { !$0.isEmpty }
       .joined(separator: " ")
     return parts.isEmpty ? title : "\(title): \(parts.joined(separator: ", "))"
@@ -146,10 +149,20 @@ extension Context {
       ("when", fact.when.map { .string(Instant.text($0)) } ?? .null),
       ("device", .string(entry.device)), ("replica", .string(entry.replica.hex)),
       ("sequence", .integer(Int64(clamping: fact.key.sequence))),
-      ("verb", .string(fact.body.verb.name)), ("isUndo", .boolean(entry.isUndo)),
+      ("verb", .string(fact.body.verb.name)), ("isUndo", .boolean(entry.undoer == .undo)),
+      ("isRedo", .boolean(entry.undoer == .redo)),
       ("kind", entry.document.map { .string($0.kind.name) } ?? .null),
       ("id", entry.document.map { .string($0.id.uuid) } ?? .null),
       ("title", entry.document.map { .string($0.title) } ?? .null),
       ("fields", .object(fields)), ("because", because.map { .string($0) } ?? .null))
+  }
+}
+
+extension Undoer {
+  var word: String {
+    switch self {
+    case .undo: "undo"
+    case .redo: "redo"
+    }
   }
 }

@@ -10,8 +10,8 @@ package struct HistoryEntry: Sendable {
   /// The log it stands in, and what its device is called.
   package var replica: UniqueID
   package var device: String
-  /// Whether it undid an earlier command.
-  package var isUndo: Bool
+  /// Whether it undid an earlier command, or did one again.
+  package var undoer: Undoer?
 }
 
 extension Book {
@@ -39,7 +39,7 @@ extension Book {
       return HistoryEntry(
         document: fold.records.document(of: target), fact: fact, replica: replica,
         device: trust.names[replica] ?? replica.hex,
-        isUndo: fold.posting.undoing.contains(fact.key))
+        undoer: fold.posting.undoing[fact.key])
     }
   }
 

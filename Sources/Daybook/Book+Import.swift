@@ -44,12 +44,13 @@ extension Book {
       var report = ImportReport()
       report.lines = lines.count
       let own = try ownLogForWriting()
-      var progress = Int(try step(of: digest, in: own)?.run?.done ?? 0)
+      let before = try step(of: digest, in: own)
+      var progress = Int(before?.progress ?? 0)
       report.wasImported = progress >= lines.count && progress > 0
       if report.wasImported { return report }
       if progress > 0, !options.keepsUIDs {
         // Nothing in the book tells which record came from which line, so it starts over.
-        _ = try undo(try step(of: digest, in: own))
+        _ = try undo(before?.step)
         progress = 0
       }
       var fold = try foldAll()
@@ -66,9 +67,13 @@ extension Book {
     }
   }
 
-  /// The step that took a source, as far as it did, unless that was undone.
-  private func step(of source: Digest, in log: UniqueID) throws(DaybookError) -> Step? {
-    UndoStack(try steps(of: log)).done.last { $0.run?.source.source == source }
+  /// How far a source was taken, unless that was undone, and the step to undo for that: it may have been done again.
+  private func step(
+    of source: Digest, in log: UniqueID
+  ) throws(DaybookError) -> (step: Step, progress: UInt64)? {
+    let steps = try steps(of: log)
+    let standing = UndoStack(steps).done.last { steps.origin(of: $0).run?.source.source == source }
+    return standing.map { ($0, steps.origin(of: $0).run?.done ?? 0) }
   }
 
   /// Decides lines until a batch is full.

@@ -29,10 +29,10 @@ extension Book {
       guard let key = fold.records.entity(withID: id),
         let members = fold.records.document(of: key)?.members
       else { return nil }
+      let touching = fold.ownFacts.filter { !$0.touched.isDisjoint(with: members) }
       return stack.done.last { step in
-        fold.ownFacts.contains { fact in
-          step.holds(fact.key.sequence) && !fact.touched.isDisjoint(with: members)
-        }
+        let sequences = step.sequences
+        return touching.contains { sequences.contains($0.key.sequence) }
       }
     }
   }
@@ -61,16 +61,18 @@ extension Book {
   }
 
   private func undo(_ step: Step, _ fold: OwnFold) throws(DaybookError) -> Undone {
-    let facts = fold.ownFacts.filter { step.holds($0.key.sequence) }
+    let sequences = step.sequences
+    let facts = fold.ownFacts.filter { sequences.contains($0.key.sequence) }
     let own = fold.ownNumber
+    let leftOut = fold.steps.sequencesLeftOut(undoing: step)
     let without = try foldAll { fact, _ in
-      fact.key.log != own || !step.holds(fact.key.sequence)
+      fact.key.log != own || !leftOut.contains(fact.key.sequence)
     }
     let undoing = Domain.undo(facts, now: fold.records, without: without.records)
     var posting = fold.posting
     let link = EventKey(log: own, sequence: step.first)
-    if undoing.drafts.isEmpty { return Undone(changes: [], left: undoing.left) }
-    if undoing.drafts.count <= Self.draftsOfACommand {
+    // Where nothing is to be written, an empty run says that the step is undone, so that the next one's turn comes.
+    if 1...Self.draftsOfACommand ~= undoing.drafts.count {
       _ = try append([Decided(undoing.drafts, link: link)], knowing: &posting)
     } else {
       try appendRun(of: undoing.drafts, undoing: link, knowing: &posting)
@@ -136,7 +138,8 @@ extension Book {
 }
 
 extension Step {
-  func holds(_ sequence: UInt64) -> Bool { events.contains { $0.contains(sequence) } }
+  /// The events that belong to it, one by one.
+  var sequences: Set<UInt64> { Set(events.joined()) }
 }
 
 extension Fact {

@@ -68,6 +68,41 @@ struct StepFinder {
   }
 }
 
+extension Step {
+  /// Whether it is an undo that was cut short, which has not undone its step; doing it again writes what is left.
+  var isCutShort: Bool { undoes != nil && run.map { $0.done == nil } ?? false }
+}
+
+extension [Step] {
+  /// What a step did at first, if it is the redo of something, or the undo of that.
+  func origin(of step: Step) -> Step {
+    var origin = step
+    while let other = origin.undoes, other < origin.first,
+      let earlier = first(where: { $0.first == other })
+    {
+      origin = earlier
+    }
+    return origin
+  }
+
+  /// The events of this log that do not count when what a step did is taken away.
+  ///
+  /// Beside its own these are the commands that are undone then, and what undoing and redoing wrote; else
+  /// the second of two edits of a field, undone, would keep the first from being undone.
+  func sequencesLeftOut(undoing target: Step) -> Set<UInt64> {
+    var undone: Set<UInt64> = []
+    var leftOut: Set<UInt64> = []
+    for step in reversed() {
+      let isGone =
+        step.first == target.first || step.isCutShort || undone.contains(step.first)
+      if !isGone, let other = step.undoes { undone.insert(other) }
+      // An undo or redo only says what is in force; what it wrote for that is not looked at.
+      if isGone || step.undoes != nil { leftOut.formUnion(step.sequences) }
+    }
+    return leftOut
+  }
+}
+
 /// Which steps can be undone and redone now, the next one last.
 struct UndoStack {
   private(set) var done: [Step] = []
@@ -78,8 +113,7 @@ struct UndoStack {
   }
 
   private mutating func take(_ step: Step) {
-    // An undo that was cut short has not undone its step; doing it again writes what is left.
-    if step.undoes != nil, let run = step.run, run.done == nil { return }
+    if step.isCutShort { return }
     guard let target = step.undoes else {
       if step.events.isEmpty { return }
       done.append(step)

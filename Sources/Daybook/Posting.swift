@@ -11,8 +11,8 @@ struct Posting {
   var ledger: Ledger
   /// What the events posted had newly seen, for the read model to remember.
   private(set) var notes: [Sighting] = []
-  /// The first events of commands that undid others.
-  private(set) var undoing: Set<EventKey> = []
+  /// What the commands that undid others are, by their first events and those that belong to them.
+  private(set) var undoing: [EventKey: Undoer] = [:]
   /// Events that do not read as they should, and are stepped over.
   private(set) var unreadable = 0
 
@@ -69,7 +69,13 @@ struct Posting {
   ) {
     // The frame was checked when it was read, so a header that fails now cannot be; it names nothing.
     guard let header = try? frame.header(of: event) else { return }
-    if header.link != nil { undoing.insert(key) }
+    if let link = header.link {
+      let undone = EventKey(log: key.log, sequence: link.sequence)
+      let undoer: Undoer = undoing[undone] == .undo ? .redo : .undo
+      for sequence in event.sequence...(event.sequence + event.more) {
+        undoing[EventKey(log: key.log, sequence: sequence)] = undoer
+      }
+    }
     for seen in header.seen {
       let other: UniqueID
       switch seen.log {
@@ -103,4 +109,11 @@ struct Posting {
 
   /// How far ahead of ours another device's clock may be before ours stops following it.
   static let credulityMilliseconds: Int64 = 24 * 60 * 60 * 1000
+}
+
+/// What a command that took another back was to its user.
+package enum Undoer: Sendable {
+  case undo
+  /// The undo of an undo.
+  case redo
 }

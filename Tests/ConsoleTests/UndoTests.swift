@@ -1,0 +1,83 @@
+import Bytes
+import Testing
+
+@testable import Console
+
+struct UndoTests {
+  private func titles(_ stage: Stage) throws -> [String?] {
+    let list = try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8))
+    return try #require(list.array).map { $0["title"]?.string }
+  }
+
+  @Test func `several edits of one field are undone one after the other, and redone`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "A")
+    _ = stage.answer("edit", "A", "--title", "B")
+    _ = stage.answer("edit", "B", "--title", "C")
+    _ = stage.answer("edit", "C", "--title", "D")
+    for title in ["C", "B", "A"] {
+      _ = stage.answer("undo")
+      #expect(try titles(stage) == [title])
+    }
+    _ = stage.answer("undo")
+    #expect(try titles(stage) == [])
+    #expect(stage.run("undo").code == .refused)
+    _ = stage.answer("redo")
+    for title in ["B", "C", "D"] {
+      _ = stage.answer("redo")
+      #expect(try titles(stage) == [title])
+    }
+    #expect(stage.run("redo").code == .refused)
+    _ = stage.answer("undo", "2")
+    #expect(try titles(stage) == ["B"])
+    _ = stage.answer("redo")
+    #expect(try titles(stage) == ["C"])
+    _ = stage.answer("edit", "C", "--title", "E")
+    _ = stage.answer("undo", "3")
+    #expect(try titles(stage) == ["A"])
+  }
+
+  @Test func `a field cleared and set again is undone to what it was`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Home")
+    _ = stage.answer("edit", "home", "--name", "House", "--colour", "#ff0000")
+    _ = stage.answer("edit", "house", "--colour", "")
+    _ = stage.answer("undo", "2")
+    #expect(stage.answer("list", "lists").hasSuffix("Home  0 of 0 open\n"))
+    #expect(!stage.answer("list", "lists").contains("#ff0000"))
+  }
+
+  @Test func `the log tells an undo from a redo`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep", "--list", "Home")
+    _ = stage.answer("undo")
+    _ = stage.answer("redo")
+    let log = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
+    let marks = try #require(log.array).map { [$0["isUndo"], $0["isRedo"]] }
+    #expect(
+      marks == [
+        [false, true], [false, true], [true, false], [true, false], [false, false],
+        [false, false],
+      ])
+    let words = stage.answer("log")
+    #expect(words.contains("undo: deleted"))
+    #expect(words.contains("redo: restored"))
+  }
+
+  @Test func `a file imported, undone and done again is not imported anew`() throws {
+    let lines = """
+      {"op": "add", "kind": "birthday", "id": "A1", "firstName": "Ada"}
+      {"op": "delete", "kind": "birthday", "id": "A1"}
+      {"op": "restore", "kind": "birthday", "id": "A1"}
+
+      """
+    let stage = Stage(input: lines)
+    _ = stage.answer("import", "-")
+    _ = stage.answer("undo")
+    _ = stage.answer("redo")
+    #expect(stage.answer("import", "-").hasPrefix("Nothing to import"))
+    _ = stage.answer("undo")
+    #expect(stage.answer("import", "-").hasPrefix("Read 3 lines"))
+    #expect(stage.answer("list", "birthdays").contains("Ada"))
+  }
+}
