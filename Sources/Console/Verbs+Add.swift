@@ -110,8 +110,11 @@ extension Context {
     let named = try book.view().lists().filter { $0.name == words.trimmed }
     if named.count == 1 { return .existing(named[0].head.id) }
     if named.count > 1 {
+      let ids = try book.shortIDs(for: named.map(\.head.id))
       let found = named.map {
-        Found(id: $0.head.id, kind: .list, title: $0.name ?? "", isAlive: true)
+        Found(
+          id: $0.head.id, kind: .list, title: $0.name ?? "", isAlive: true,
+          shortID: ids[$0.head.id] ?? ShortID.text(of: $0.head.id))
       }
       throw DaybookError.ambiguous(words, found)
     }

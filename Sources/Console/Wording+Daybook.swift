@@ -32,8 +32,9 @@ extension DaybookError {
     case .gone(let found):
       Told(
         "deleted", .refused,
-        "\(found.kind.name) '\(found.title.visible)' is deleted. 'daybook restore "
-          + "\(ShortID.text(of: found.id, length: 6))' brings it back.")
+        "\(found.words) is deleted. 'daybook restore \(found.shortID)' brings it back.")
+    case .notGone(let found):
+      Told("not-deleted", .refused, "\(found.words) is not deleted.")
     case .refused(let refusal): Told("refused", .refused, refusal.text)
     case .busy(let holder):
       Told(
@@ -65,13 +66,25 @@ extension Told {
 
   fileprivate static func ambiguous(_ words: String, _ found: [Found]) -> Told {
     let shown = found.prefix(5).map { candidate in
-      "\(ShortID.text(of: candidate.id, length: 6)) \(candidate.title.visible)"
+      "\(candidate.shortID) \(candidate.title.shortened.visible)"
     }
     let rest = found.count > shown.count ? ", and \(found.count - shown.count) more" : ""
     return Told(
       "ambiguous", .refused,
       "'\(words.visible)' could be any of \(found.count). Say which by its id:\n"
         + shown.joined(separator: ", ") + rest)
+  }
+}
+
+extension Found {
+  fileprivate var words: String { "\(kind.name) '\(title.shortened.visible)'" }
+}
+
+extension String {
+  /// The beginning of a title that is long for a sentence.
+  fileprivate var shortened: String {
+    let most = 40
+    return count > most ? prefix(most) + "…" : self
   }
 }
 

@@ -7,7 +7,7 @@ package import Syncing
 extension Book {
   /// Writes the book's events into a file that others can sync from.
   ///
-  /// What the peer, a device by its name or id, is known to hold is left out.
+  /// What the peer, a device by its name, its id or the first words of its fingerprint, is known to hold is left out.
   package func writeBundle(
     to path: Path, since peer: String? = nil
   ) throws(DaybookError) -> Bundle.Receipt {
@@ -20,7 +20,13 @@ extension Book {
 
   /// How far a device is known to hold each log: as it has said itself, or written in its log.
   private func knownFrontier(_ name: String) throws(DaybookError) -> Frontier {
-    let devices = try devices().filter { $0.name == name || $0.replica.hex == name }
+    let devices = try devices().filter { device in
+      device.name == name || device.replica.hex == name
+        // Devices may share a name; the first words of the fingerprint tell them apart.
+        || device.fingerprint.indices.contains { last in
+          device.fingerprint[...last].joined(separator: "-") == name
+        }
+    }
     guard let device = devices.first, devices.count == 1 else { throw .unknownPeer(name) }
     var known = try peers().peers[device.replica]?.frontier ?? [:]
     let causality = try remembered(by: try view()).causality

@@ -14,50 +14,86 @@ extension Book {
   private static let fewestLetters = 2
 
   /// The one record that words name: its id in full or in short, or a part of its title that no other has.
+  ///
+  /// Where deleted records count too, a title means what lives, if there is something.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live
   ) throws(DaybookError) -> Found {
-    let found = try candidates(words, kind).filter { candidate in
-      switch among {
-      case .live: candidate.isAlive
-      case .dead: !candidate.isAlive
-      case .all: true
-      }
+    let candidates = try candidates(words, kind)
+    let live = candidates.filter(\.isAlive)
+    let byID = candidates.filter { !$0.isAlive }
+    if among == .live || among == .all, live.count + (among == .all ? byID.count : 0) > 0 {
+      return try one(of: among == .all ? candidates : live, words)
     }
-    guard let first = found.first else {
-      let gone = try candidates(words, kind)
-      if among == .live, gone.count == 1 { throw .gone(gone[0]) }
-      throw .unknown(words, kind: kind)
+    let dead = byID.isEmpty ? try deadCandidates(words, kind) : byID
+    if among == .live {
+      if dead.count == 1 { throw .gone(try found(dead[0])) }
+    } else if !dead.isEmpty {
+      return try one(of: dead, words)
+    } else if live.count == 1 {
+      throw .notGone(try found(live[0]))
     }
-    guard found.count == 1 else { throw .ambiguous(words, found) }
-    return first
+    throw .unknown(words, kind: kind)
   }
 
-  private func candidates(_ words: String, _ kind: Kind?) throws(DaybookError) -> [Found] {
+  private func one(of candidates: [Candidate], _ words: String) throws(DaybookError) -> Found {
+    var found: [Found] = []
+    for candidate in candidates { found.append(try self.found(candidate)) }
+    guard found.count == 1 else { throw .ambiguous(words, found) }
+    return found[0]
+  }
+
+  private func found(_ candidate: Candidate) throws(DaybookError) -> Found {
+    let title: String
+    if let shown = candidate.title {
+      title = shown
+    } else {
+      title = try self.title(of: candidate.key)
+    }
+    return Found(
+      id: candidate.id, kind: candidate.kind, title: title, isAlive: candidate.isAlive,
+      shortID: try shortIDs(for: [candidate.id])[candidate.id] ?? ShortID.text(of: candidate.id))
+  }
+
+  /// Whatever has such an id, or else what is shown and has such a title.
+  private func candidates(_ words: String, _ kind: Kind?) throws(DaybookError) -> [Candidate] {
     let model = try view()
-    let found = try wrap(DaybookError.view) { () throws(ReadModelError) in
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
       if words.count >= Self.fewestLetters, let ids = ShortID.parse(words) {
         let byID = try model.candidates(in: ids, kind: kind)
         if !byID.isEmpty { return byID }
       }
       guard !words.trimmed.isEmpty else { return [] }
-      let titled = try model.candidates(titled: words.trimmed, kind: kind)
-      // Who writes a title in full means that one, also where it is a part of others.
-      let exact = titled.filter { $0.title?.lowercased() == words.trimmed.lowercased() }
-      return exact.count == 1 ? exact : titled
+      return Self.fitting(words, try model.candidates(titled: words.trimmed, kind: kind))
     }
-    var records: [Found] = []
-    for candidate in found {
-      let title: String
-      if let shown = candidate.title {
-        title = shown
-      } else {
-        title = try self.title(of: candidate.key)
+  }
+
+  /// The deleted records with such a title; the read model has titles of what lives only.
+  private func deadCandidates(
+    _ words: String, _ kind: Kind?
+  ) throws(DaybookError) -> [Candidate] {
+    let fragment = words.trimmed
+    if fragment.isEmpty { return [] }
+    let model = try view()
+    let posting = try remembered(by: model)
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      let dead = try model.deletedDocuments(kind: kind)
+      let records = try model.hydrate(Set(dead.map(\.key)), causality: posting.causality)
+      let titled = dead.compactMap { candidate -> Candidate? in
+        guard let title = records.document(of: candidate.key)?.title,
+          ReadModel.isPart(fragment, ofTitle: title)
+        else { return nil }
+        return candidate.titled(title)
       }
-      records.append(
-        Found(id: candidate.id, kind: candidate.kind, title: title, isAlive: candidate.isAlive))
+      return Self.fitting(words, titled)
     }
-    return records
+  }
+
+  /// Who writes a title in full means that one, also where it is a part of others.
+  private static func fitting(_ words: String, _ candidates: [Candidate]) -> [Candidate] {
+    let title = words.trimmed.lowercased()
+    let exact = candidates.filter { $0.title?.lowercased() == title }
+    return exact.isEmpty ? candidates : exact
   }
 
   /// What a record is called, also one that is deleted.

@@ -23,6 +23,8 @@ package enum DaybookError: Error, Sendable {
   case unknown(String, kind: Kind?)
   case ambiguous(String, [Found])
   case gone(Found)
+  /// Only what is deleted was asked for, and this is not.
+  case notGone(Found)
 
   // Doing.
   case refused(Domain::Refusal)
@@ -44,9 +46,12 @@ package struct Found: Hashable, Sendable {
   package var kind: Kind
   package var title: String
   package var isAlive: Bool
+  /// The id as it is shown elsewhere.
+  package var shortID: String
 
-  package init(id: UniqueID, kind: Kind, title: String, isAlive: Bool) {
+  package init(id: UniqueID, kind: Kind, title: String, isAlive: Bool, shortID: String) {
     self.id = id
+    self.shortID = shortID
     self.kind = kind
     self.title = title
     self.isAlive = isAlive

@@ -11,6 +11,11 @@ package struct Candidate: Equatable, Sendable {
   /// What it is called; nil for a pick, and for what is dead.
   package let title: String?
   package let isAlive: Bool
+
+  /// The same under a title.
+  package func titled(_ title: String) -> Candidate {
+    Candidate(kind: kind, key: key, id: id, title: title, isAlive: isAlive)
+  }
 }
 
 extension ReadModel {
@@ -27,7 +32,23 @@ extension ReadModel {
   package func candidates(
     titled fragment: String, kind: Kind? = nil, limit: Int? = nil
   ) throws(ReadModelError) -> [Candidate] {
-    try titled("instr(folded, ?1) > 0", fragment, kind, limit)
+    try titled("(instr(folded, ?1) > 0 OR instr(called, ?1) > 0)", fragment, kind, limit)
+  }
+
+  /// The documents that are deleted, by id.
+  package func deletedDocuments(kind: Kind? = nil) throws(ReadModelError) -> [Candidate] {
+    let sql = """
+      SELECT kind, log, sequence, id, NULL, 0 FROM entity
+      WHERE NOT alive AND shown_log = log AND shown_sequence = sequence AND id IS NOT NULL
+        AND kind IS NOT NULL AND (?1 IS NULL OR kind = ?1)
+      ORDER BY id
+      """
+    return try candidates(sql, [SQLiteValue(kind?.number)])
+  }
+
+  /// Whether a title contains a text, as far as a search tells letters apart.
+  package static func isPart(_ text: String, ofTitle title: String) -> Bool {
+    Folding.fold(title).contains(Folding.fold(text))
   }
 
   /// The documents with a member whose id lies in a range, by id; also those that are not shown.
@@ -86,16 +107,18 @@ extension ReadModel {
     END
     """
 
-  /// Everything shown, under its title.
+  /// Everything shown, under its title; names of people in the order of lists and as they are called.
   private static let titles = """
     SELECT 0 AS kind, log, sequence, id, search, last_name_folded || ' ' || first_name_folded AS folded,
+      first_name_folded || ' ' || last_name_folded AS called,
       trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) AS title
     FROM shown_birthday
-    UNION ALL SELECT 1, log, sequence, id, search, name_folded, name FROM shown_list
-    UNION ALL SELECT 2, log, sequence, id, search, title_folded, title FROM shown_todo
-    UNION ALL SELECT 3, log, sequence, id, search, content_folded, content FROM shown_question
-    UNION ALL SELECT 4, log, sequence, id, search, search, name FROM shown_choice
-    UNION ALL SELECT 5, log, sequence, id, search, search, NULL FROM shown_pick
+    UNION ALL SELECT 1, log, sequence, id, search, name_folded, name_folded, name FROM shown_list
+    UNION ALL SELECT 2, log, sequence, id, search, title_folded, title_folded, title FROM shown_todo
+    UNION ALL SELECT 3, log, sequence, id, search, content_folded, content_folded, content
+    FROM shown_question
+    UNION ALL SELECT 4, log, sequence, id, search, search, search, name FROM shown_choice
+    UNION ALL SELECT 5, log, sequence, id, search, search, search, NULL FROM shown_pick
     """
 }
 

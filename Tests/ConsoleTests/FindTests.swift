@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Console
+
+struct FindTests {
+  @Test func `a deleted record is found by its title, to be restored or looked up`() {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
+    _ = stage.answer("add", "todo", "Buy Eggos")
+    _ = stage.answer("delete", "eggos")
+    _ = stage.answer("delete", "ada")
+    let told = stage.run("show", "EGGOS")
+    #expect(told.code == .refused)
+    #expect(told.error.hasPrefix("daybook: todo 'Buy Eggos' is deleted. 'daybook restore "))
+    #expect(stage.answer("log", "eggos").contains("deleted"))
+    #expect(stage.answer("restore", "ada lovelace").hasPrefix("Restored birthday "))
+    #expect(stage.answer("restore", "eggos").hasPrefix("Restored todo "))
+    #expect(stage.run("restore", "eggos").error == "daybook: todo 'Buy Eggos' is not deleted.\n")
+    #expect(stage.run("restore", "waffles").error.contains("nothing is called 'waffles'"))
+  }
+
+  @Test func `of equal titles the living one is meant, and two deleted ones are told apart`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Milk")
+    _ = stage.answer("delete", "milk")
+    _ = stage.answer("add", "todo", "Milk")
+    #expect(stage.answer("log", "milk").split(separator: "\n").count == 1)
+    _ = stage.answer("delete", "milk")
+    let told = stage.run("restore", "milk")
+    #expect(told.code == .refused)
+    #expect(told.error.hasPrefix("daybook: 'milk' could be any of 2."))
+  }
+
+  @Test func `a person is found by the name as it is spoken`() {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace")
+    for words in ["Ada Lovelace", "ada love", "Lovelace Ada", "lace"] {
+      #expect(stage.run("show", words).code == .done, "\(words)")
+    }
+  }
+
+  @Test func `who could be meant is told by the ids that lists show, and briefly`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", String(repeating: "long ", count: 100))
+    _ = stage.answer("add", "todo", "long ago")
+    let ids = stage.answer("list", "todos").split(separator: "\n").map { $0.prefix { $0 != " " } }
+    let told = stage.run("show", "long").error
+    for id in ids { #expect(told.contains("\(id) long")) }
+    #expect(told.utf8.count < 160)
+  }
+}
