@@ -55,6 +55,11 @@ extension Snapshot {
     return .object(members)
   }
 
+  /// A value of a field for people; for none, what its absence means.
+  func words(_ value: Value, of field: FieldSchema) throws -> String {
+    try words(field.meaning(of: value), field.type)
+  }
+
   /// A value for people.
   func words(_ value: Value, _ type: FieldType) throws -> String {
     switch (type, value) {

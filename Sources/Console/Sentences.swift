@@ -57,15 +57,15 @@ extension Context {
     _ change: Performed.Change, _ what: String, _ snapshot: Snapshot
   ) throws -> String {
     let document = change.document
-    if document.kind == .todo, change.fields.contains(Field.Todo.done) {
+    let isTick = change.fields.allSatisfy {
+      $0 == Field.Todo.done || $0 == Field.Todo.completedAt
+    }
+    if document.kind == .todo, change.fields.contains(Field.Todo.done), isTick {
       let isDone = document.value(Field.Todo.done).boolean ?? false
       return isDone ? "Done: \(what)." : "Open again: \(what)."
     }
-    var parts: [String] = []
-    for field in change.fields {
-      guard let schema = Schema.field(field, of: document.kind), !schema.isQuiet else { continue }
-      parts.append(
-        "\(schema.optionName) \(try snapshot.words(document.value(field), schema.type))")
+    let parts = try change.fields.compactMap { Schema.field($0, of: document.kind) }.map {
+      "\($0.optionName) \(try snapshot.words(document.value($0.field), of: $0))"
     }
     return "Edited \(what): \(parts.joined(separator: ", "))."
   }

@@ -38,8 +38,18 @@ extension Context {
   }
 
   func number(_ words: String, _ name: String, from lowest: Int64) throws(ConsoleError) -> Int64 {
-    guard let number = Int64(words), number >= lowest else {
-      throw .badValue(name, words, "Say a whole number from \(lowest).")
+    try number(words, name, in: lowest...Int64.max)
+  }
+
+  private func number(
+    _ words: String, _ name: String, in range: ClosedRange<Int64>
+  ) throws(ConsoleError) -> Int64 {
+    guard let number = Int64(words), range.contains(number) else {
+      let bounds = [
+        range.lowerBound > .min ? " from \(range.lowerBound)" : "",
+        range.upperBound < .max ? " up to \(range.upperBound)" : "",
+      ]
+      throw .badValue(name, words, "Say a whole number\(bounds.joined()).")
     }
     return number
   }
@@ -60,7 +70,7 @@ extension Context {
     case .boolean: return .value(.boolean(try flag(words, field.optionName)))
     case .leapRule: return .value(.integer(try leapRule(words).rawValue))
     case .integer(let range):
-      return .value(.integer(try number(words, field.optionName, from: range.lowerBound)))
+      return .value(.integer(try number(words, field.optionName, in: range)))
     case .reference(let kind): return .record(try book.find(words, kind: kind).id)
     case .texts, .bytes, .map:
       throw ConsoleError.badValue(field.optionName, words, "It is not set from here.")

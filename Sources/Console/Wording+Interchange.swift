@@ -6,10 +6,10 @@ extension OperationFault {
   /// What is wrong with a line, without a stop.
   var text: String {
     switch self {
-    case .tooLong(let bytes): "is longer than \(bytes) bytes"
-    case .notJSON(let fault): "is not JSON: \(fault.text)"
-    case .notAnObject: "is not a JSON object"
-    case .missing(let key): "has no \"\(key)\""
+    case .tooLong(let bytes): "it is longer than \(bytes) bytes"
+    case .notJSON(let fault): "it is not JSON: \(fault.text)"
+    case .notAnObject: "it is not a JSON object"
+    case .missing(let key): "it has no \"\(key)\""
     case .badKey(let key): "\"\(key.visible)\" cannot be that"
     case .badTime: "\"t\" must be milliseconds since 1970"
     case .unknownOperation(let name): "\"op\" cannot be '\(name.visible)'"

@@ -15,7 +15,8 @@ extension UsageFault {
     case .unknownOption(let option, let suggestion):
       return "unknown option '\(option.visible)'." + guess(suggestion)
     case .missingValue(let option):
-      return "'\(option)' needs a value. One that begins with a dash is written \(option)=VALUE."
+      let advice = " One that begins with a dash is written \(option)=VALUE."
+      return "'\(option)' needs a value." + (option.hasPrefix("--") ? advice : "")
     case .unexpectedValue(let option): return "'\(option.visible)' takes no value."
     case .repeatedOption(let option): return "'\(option.visible)' is given twice."
     case .missingOperand(let name, let usage):

@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Console
+
+struct EditTests {
+  private func told(_ outcome: String) -> Substring { outcome.drop { $0 != ":" }.dropFirst(2) }
+
+  @Test func `a field that is cleared is told by what that means`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep", "--priority", "high", "--due", "2026-12-24")
+    _ = stage.answer("done", "sweep")
+    _ = stage.answer("undo")
+    #expect(stage.answer("log", "--limit", "1").hasSuffix("todo Sweep: done no\n"))
+    #expect(told(stage.answer("edit", "sweep", "--priority", "")) == "priority normal.\n")
+    #expect(told(stage.answer("edit", "sweep", "--due", "")) == "due nothing.\n")
+    _ = stage.answer("add", "question", "Lunch?", "Soup:3")
+    #expect(told(stage.answer("edit", "soup", "--weight", "")) == "weight 1.\n")
+  }
+
+  @Test func `an edit tells every field it wrote`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep")
+    #expect(told(stage.answer("edit", "sweep", "--position", "5")) == "position 5.\n")
+    #expect(stage.answer("log", "--limit", "1").hasSuffix("todo Sweep: position 5\n"))
+    let both = told(stage.answer("edit", "sweep", "--done", "yes", "--title", "Mop"))
+    #expect(both == "title Mop, done yes.\n")
+    #expect(stage.answer("edit", "mop", "--done", "no").hasPrefix("Open again: todo "))
+  }
+
+  @Test func `a number out of range is told what is in it`() {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Soup:3")
+    let weight = stage.run("edit", "soup", "--weight", "9007199254740993").error
+    #expect(weight.hasSuffix("Say a whole number from 0 up to 9007199254740992.\n"))
+    _ = stage.answer("add", "todo", "Sweep")
+    #expect(
+      stage.run("edit", "sweep", "--position", "first").error
+        == "daybook: position cannot be 'first'. Say a whole number.\n")
+  }
+}
