@@ -77,7 +77,22 @@ extension Book {
     } else {
       try appendRun(of: undoing.drafts, undoing: link, knowing: &posting)
     }
-    return Undone(changes: try changes(by: undoing.drafts), left: undoing.left)
+    let drafts = try undoing.drafts.map { draft throws(DaybookError) in
+      try renumbered(draft, from: posting.causality)
+    }
+    return Undone(changes: try changes(by: drafts), left: undoing.left)
+  }
+
+  /// The draft with its target as the read model numbers it, which may not be as a fold of everything does.
+  private func renumbered(
+    _ draft: Draft, from causality: Causality
+  ) throws(DaybookError) -> Draft {
+    guard case .entity(let key) = draft.body.target, let log = causality.identity(of: key.log),
+      let number = try remembered(by: try view()).causality.number(of: log.id)
+    else { return draft }
+    var draft = draft
+    draft.body.target = .entity(EventKey(log: number, sequence: key.sequence))
+    return draft
   }
 
   /// How many events an undo writes as one command; a larger one becomes a run of such.

@@ -38,6 +38,40 @@ struct TogetherTests {
     try book.view().lists().compactMap(\.name)
   }
 
+  // The order of the logs' ids, which the seed decides, must not matter.
+  @Test(arguments: 621...626 as ClosedRange<UInt64>)
+  func `each machine is told what its undo has changed`(seed: UInt64) throws {
+    let pair = try pair(seed: seed)
+    for (book, name) in [(pair.one, "House"), (pair.two, "Hut")] {
+      try rename(book, pair.list, name)
+      let changes = try book.undo().flatMap(\.changes)
+      #expect(changes.map(\.document.id) == [pair.list])
+      #expect(changes.map(\.fields) == [[Field.List.name]])
+    }
+  }
+
+  @Test func `an undo that has nothing to take back makes way for the one before it`() throws {
+    let pair = try pair(seed: 612)
+    try rename(pair.two, pair.list, "House")
+    try rename(pair.two, pair.list, "Hut")
+    _ = try pair.two.sync(with: Office.directory)
+    _ = try pair.one.sync(with: Office.directory)
+    try rename(pair.one, pair.list, "Tent")
+    _ = try pair.one.sync(with: Office.directory)
+    _ = try pair.two.sync(with: Office.directory)
+    for _ in 1...2 {
+      let undone = try #require(try pair.two.undo().first)
+      #expect(undone.changes.isEmpty)
+      #expect(undone.left.map(\.reason) == [.shownAnyway])
+    }
+    #expect(throws: DaybookError.self) { try pair.two.undo() }
+    #expect(try names(pair.two) == ["Tent"])
+    _ = try pair.two.redo(2)
+    #expect(throws: DaybookError.self) { try pair.two.redo() }
+    #expect(try names(pair.two) == ["Tent"])
+    #expect(try pair.two.verify().faults == [])
+  }
+
   @Test(arguments: [true, false])
   func `of two edits the one with the highest stamp is shown on both`(isOneLater: Bool) throws {
     let pair = try pair(seed: 601)
