@@ -12,6 +12,8 @@ enum ConsoleError: Error {
   case disk(DiskError)
   /// The file is larger than what is read at once.
   case inputTooLarge
+  /// Nothing in the file looks like any format.
+  case unknownFormat(String)
   case fileExists(Path)
   case notLoopback(String)
   /// The words name a thing of a kind that the command is not for.

@@ -16,6 +16,7 @@ extension Verb {
   ) { context, format, file, keepsNoUIDs, isStrict in
     try context.checkFormat(format)
     let source = try context.contents(of: file)
+    if format == nil { try context.recognise(source, file) }
     let book = try context.bookForAdding()
     let options = ImportOptions(keepsUIDs: !keepsNoUIDs, isStrict: isStrict)
     context.tell(try book.importOperations(source, options))
@@ -48,6 +49,15 @@ extension Context {
   fileprivate func checkFormat(_ format: String?) throws(ConsoleError) {
     guard let format, format != "ops" else { return }
     throw .badValue("the format", format, "This version knows 'ops', a JSON object a line.")
+  }
+
+  /// Refuses what is of no known format; single bad lines are another matter.
+  fileprivate func recognise(_ source: [UInt8], _ file: String) throws(ConsoleError) {
+    let lines = source.split(separator: UInt8(ascii: "\n"))
+    let blanks = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r")]
+    let starts = lines.compactMap { line in line.first { !blanks.contains($0) } }
+    if starts.isEmpty || starts.contains(UInt8(ascii: "{")) { return }
+    throw .unknownFormat(file)
   }
 
   fileprivate func contents(of file: String) throws -> [UInt8] {

@@ -12,6 +12,10 @@ extension ConsoleError {
       Told("bad-date", .refused, fault.text(of: words.visible))
     case .inputTooLarge:
       Told("too-large", .refused, "the input is larger than 1 GiB. Split it and import the parts.")
+    case .unknownFormat(let file):
+      Told(
+        "unknown-format", .refused,
+        "the format of \(file.visible) is not known. This version reads 'ops', a JSON object a line.")
     case .fileExists(let path):
       Told(
         "file-exists", .refused,

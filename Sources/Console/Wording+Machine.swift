@@ -2,8 +2,18 @@ import Platform
 
 extension DiskError {
   var told: Told {
+    if isAboutDraft {
+      let fault = reason == .notFound ? "there is no such folder" : reason.text
+      return Told(code, exit, "cannot write into \(path.parent.string.visible): \(fault).")
+    }
     let place = path.string.isEmpty ? "a file" : path.string.visible
     return Told(code, exit, "cannot \(operation.words) \(place): \(reason.text).")
+  }
+
+  /// Whether it is about a file that would have been put in the place of another, of which nobody has heard.
+  private var isAboutDraft: Bool {
+    let name = path.name
+    return name.hasPrefix(".tmp-") || name.hasPrefix(".") && name.hasSuffix(".draft")
   }
 
   private var code: String {
@@ -19,7 +29,7 @@ extension DiskError {
   private var exit: ExitCode {
     switch reason {
     case .full, .readOnly, .io: .cannotWrite
-    case .permission: operation.isWriting ? .cannotWrite : .refused
+    case .permission: operation.isWriting || isAboutDraft ? .cannotWrite : .refused
     case .notFound, .exists, .notADirectory, .isADirectory, .tooManyOpen, .notEmpty, .other:
       .refused
     }

@@ -83,4 +83,26 @@ struct ExitTests {
     #expect(told.exit == .cannotWrite)
     #expect(told.text.hasPrefix("cannot write /x: the disk is full."))
   }
+
+  @Test func `a file that cannot be put where it belongs is told by its folder`() {
+    let draft = Path("/media/book.jsonl").draft
+    let denied = DiskError(.open, draft, .permission).told
+    #expect(denied.exit == .cannotWrite)
+    #expect(denied.text.hasPrefix("cannot write into /media: you may not;"))
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace")
+    for words in [["export", "-o", "/nowhere/out"], ["bundle", "/nowhere/out"]] {
+      #expect(
+        stage.run(words).error == "daybook: cannot write into /nowhere: there is no such folder.\n")
+    }
+  }
+
+  @Test func `what is of no known format is not read line by line`() {
+    let stage = Stage(input: "# a shell script\necho hello\n")
+    #expect(stage.run("import", "-").code == .refused)
+    #expect(stage.run("import", "-").error.contains("the format of - is not known."))
+    let told = stage.run("import", "--format", "ops", "-")
+    #expect(told.code == .done)
+    #expect(told.error.contains("line 2 skipped: it is not JSON"))
+  }
 }
