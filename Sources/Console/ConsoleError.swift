@@ -23,7 +23,6 @@ enum ConsoleError: Error {
   case nothingToEdit
   /// Verification found this many faults, which have been told.
   case faultsFound(Int)
-  case notInThePast(String)
   /// A step of the demonstration went wrong.
   case demoFailed(step: String, found: String)
   /// The question was asked where nobody can answer.

@@ -48,18 +48,36 @@ extension Verb {
     examples: ["daybook pick lunch"]
   ) { context, words in
     let book = try context.book()
-    let question = try book.find(words, kind: .question).id
+    let question = try context.find(words, kind: .question).id
     try context.tell(try book.perform(.pick(question)))
   }
 }
 
 extension Context {
+  /// The record that words name, which must be of a kind if one is given.
+  fileprivate func find(
+    _ words: String, kind: Kind?, among: Book.Among = .live
+  ) throws -> Found {
+    let book = try book()
+    do throws(DaybookError) {
+      return try book.find(words, kind: kind, among: among)
+    } catch .unknown(let words, .some(let kind)) {
+      // Whatever else is wrong with the words, the first error tells it.
+      guard let other = try? book.find(words) else {
+        throw DaybookError.unknown(words, kind: kind)
+      }
+      throw ConsoleError.wrongKind(words, expected: kind.name, found: other.kind.name)
+    } catch {
+      throw error
+    }
+  }
+
   fileprivate func change(
     _ words: [String], kind: Kind? = nil, among: Book.Among = .live,
     _ request: ([UniqueID]) -> Request
   ) throws {
     let book = try book()
-    let ids = try words.map { try book.find($0, kind: kind, among: among).id }
+    let ids = try words.map { try find($0, kind: kind, among: among).id }
     try tell(try book.perform(request(ids)))
   }
 

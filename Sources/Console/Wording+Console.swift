@@ -15,7 +15,8 @@ extension ConsoleError {
     case .unknownFormat(let file):
       Told(
         "unknown-format", .refused,
-        "the format of \(file.visible) is not known. This version reads 'ops', a JSON object a line.")
+        "the format of \(file.visible) is not known. "
+          + "This version reads 'ops', a JSON object a line.")
     case .fileExists(let path):
       Told(
         "file-exists", .refused,
@@ -41,7 +42,6 @@ extension ConsoleError {
         "damage", .dataFault,
         "\(count) \(count == 1 ? "fault" : "faults") found. What can be read is still shown; "
           + "another device that synced may still hold the rest.")
-    case .notInThePast(let what): Told("not-in-the-past", .refused, what)
     case .demoFailed(let step, let found):
       Told("demo", .refused, "the demonstration failed at: \(step)\n\(found)")
     case .needsYes(let question): Told("needs-yes", .refused, "\(question) Say --yes to do so.")

@@ -21,7 +21,7 @@ struct ExitTests {
     (["edit", "ada", "--due", "2026-01-01"], .refused, "a birthday has no --due."),
     (["show", "nobody"], .refused, "nothing is called 'nobody'."),
     (["show", "a"], .refused, "'a' could be any of 2."),
-    (["done", "ada"], .refused, "no todo is called 'ada'."),
+    (["done", "ada"], .refused, "'ada' is a birthday, and this is for a todo."),
     (["restore", "nobody"], .refused, "nothing is called 'nobody'."),
     (["undo", "9", "9"], .usage, "'9' is one word too many."),
     (["import", "missing"], .refused, "cannot open /home/ada/missing: there is no such file."),

@@ -31,6 +31,16 @@ struct FindTests {
     #expect(told.error.hasPrefix("daybook: 'milk' could be any of 2."))
   }
 
+  @Test func `a record of another kind is told by its kind`() {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace")
+    for (verb, kind) in [("done", "todo"), ("pick", "question")] {
+      let told = stage.run(verb, "ada")
+      #expect(told.code == .refused)
+      #expect(told.error == "daybook: 'ada' is a birthday, and this is for a \(kind).\n")
+    }
+  }
+
   @Test func `a person is found by the name as it is spoken`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
