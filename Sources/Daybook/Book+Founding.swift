@@ -11,6 +11,8 @@ extension Book {
   ) throws(DaybookError) -> Book {
     let book = try lay(out: folder, on: machine, deviceName: deviceName, view: place)
     try book.withLock { () throws(DaybookError) in
+      // Another process may have been founding one, too.
+      guard book.file.book == .none else { throw .bookExists(folder) }
       let own = try book.ownLogForWriting()
       let first = try wrap(DaybookError.journal) { () throws(JournalError) in
         try book.journal.hash(of: own, at: 1)

@@ -24,8 +24,10 @@ extension Book {
     var talk = try book.talk(with: peer)
     guard let joined = talk.peerBook else { throw .sync(.noBook) }
     try book.become(joined)
-    try book.takeFreeName()
-    try book.withLock { () throws(DaybookError) in _ = try book.ownLogForWriting() }
+    try book.withLock { () throws(DaybookError) in
+      try book.takeFreeName()
+      _ = try book.ownLogForWriting()
+    }
     book.isJoining = false
     if !peer.isFile {
       // Others admit a device by its log, so they are to have it.
@@ -49,12 +51,12 @@ extension Book {
 
   /// Takes the id of another book and trusts whom that one trusts.
   private func become(_ book: UniqueID) throws(DaybookError) {
-    if file.book != book {
+    try withLock { () throws(DaybookError) in
+      guard file.book != book else { return }
       if file.book != .none, !file.formerly.contains(file.book) { file.formerly.append(file.book) }
       file.book = book
       try saveFile()
     }
-    try reloadJournal()
     try settleShelves()
     try rebuild()
   }

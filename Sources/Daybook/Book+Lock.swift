@@ -5,13 +5,14 @@ extension Book {
   /// How long a writer waits for another one.
   package static let lockPatienceMilliseconds: Int64 = 5_000
 
-  /// Does something that writes, with the folder's lock held and the journal as other processes left it.
+  /// Does something that writes, with the folder's lock held and all as other processes left it.
   func withLock<Value>(_ body: () throws(DaybookError) -> Value) throws(DaybookError) -> Value {
     let token = try takeLock()
     defer {
       // Closing a lock file has nothing to lose: the lock ends with the token in any case.
       try? machine.disk.close(token)
     }
+    try reloadFile()
     try reloadJournal()
     try leaveDamagedLog()
     repairs += try wrap(DaybookError.journal) { () throws(JournalError) in

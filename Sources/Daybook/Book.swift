@@ -95,6 +95,10 @@ package final class Book {
     return SHA256.digest(of: name + identity.prefix { $0 != 0x0a }).prefix16
   }
 
+  /// Looks at `book.json` as other processes have left it.
+  func reloadFile() throws(DaybookError) { file = try Self.readFile(layout, on: machine.disk) }
+
+  /// Writes `book.json`, with the lock held; else what another process wrote would be lost.
   func saveFile() throws(DaybookError) {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try machine.disk.replace(layout.bookFile, with: file.bytes)

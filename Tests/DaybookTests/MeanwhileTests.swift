@@ -1,0 +1,81 @@
+import Bytes
+import Daybook
+import Domain
+import Interchange
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Synchronization
+import Syncing
+import Testing
+
+/// What other processes and machines do between two steps of a book.
+struct MeanwhileTests {
+  private func add(_ name: String, to book: Book) throws {
+    _ = try book.perform(.addList(name: name, colour: nil))
+  }
+
+  private func names(_ book: Book) throws -> [String] {
+    try book.view().lists().compactMap(\.name).sorted()
+  }
+
+  @Test func `a process that was there before a join goes on in the joined book`() throws {
+    let office = Office(seed: 802)
+    let one = try office.found("one")
+    try add("Home", to: one)
+    _ = try one.sync(with: Office.directory)
+    try add("Work", to: try office.found("two"))
+    let place = try office.place("two")
+    let before = try place.open()
+    _ = try before.view()
+    place.book = nil
+    let joined = try office.join("two")
+    try add("Late", to: before)
+    #expect(before.id == one.id)
+    #expect(try before.status().digest == joined.digest())
+    #expect(try place.open().id == one.id)
+  }
+
+  @Test func `of two processes that found a book at once the second is told there is one`() throws {
+    let desk = try Desk(seed: 803)
+    let interruption = Interruption(desk.simulated.timekeeper) {
+      let first = try desk.found("first")
+      try add("Home", to: first)
+    }
+    let machine = Machine(
+      disk: desk.machine.disk, timekeeper: interruption, dice: desk.machine.dice,
+      network: desk.machine.network)
+    let error = #expect(throws: DaybookError.self) {
+      try Book.create(at: Desk.folder, on: machine, deviceName: "second", view: .memory)
+    }
+    guard case .bookExists = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try names(try desk.open()) == ["Home"])
+    #expect(try desk.open().status().isAdmitted)
+  }
+}
+
+/// A clock that lets something happen the first time somebody waits.
+private final class Interruption: Timekeeper {
+  private let clock: any Timekeeper
+  private let happening: @Sendable () throws -> Void
+  private let hasHappened = Atomic(false)
+
+  init(_ clock: any Timekeeper, _ happening: @escaping @Sendable () throws -> Void) {
+    (self.clock, self.happening) = (clock, happening)
+  }
+
+  func now() -> Moment { clock.now() }
+  func localOffsetSeconds(at moment: Moment) -> Int { clock.localOffsetSeconds(at: moment) }
+  func pause(milliseconds: Int64) { clock.pause(milliseconds: milliseconds) }
+
+  func monotonicMilliseconds() -> Int64 {
+    if hasHappened.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged {
+      do { try happening() } catch { Issue.record(error) }
+    }
+    return clock.monotonicMilliseconds()
+  }
+}
