@@ -41,19 +41,25 @@ extension Book {
     return Fold(records: records, posting: posting, change: change(for: posting))
   }
 
-  /// Posts the events of a log beyond a sequence.
+  /// Posts the events of a log beyond a sequence, up to where the journal has it.
+  ///
+  /// Another process may have written more meanwhile. That is posted when the journal is looked at again: here it
+  /// would be counted without being remembered, and names by index what the table here does not hold.
   func post(
     _ log: UniqueID, after sequence: UInt64, to posting: inout Posting, _ take: (Fact) -> Void
   ) throws(DaybookError) {
     guard let end = journal.logs[log] ?? journal.aside[log], end.sequence > sequence else { return }
-    let table = end.table
+    let events = sequence + 1...end.sequence
     var next = posting
-    let damage = try forEachFrame(of: log, from: sequence + 1) { frame in
-      next.post(frame, of: log, after: sequence, table: table, take)
+    let damage = try forEachFrame(of: log, from: events.lowerBound, upTo: events.upperBound) {
+      next.post($0, of: log, events, table: end.table, take)
     }
     posting = next
-    let missing = damage.compactMap(\.missing)
-    if !missing.isEmpty { posting.ledger.missing[log] = missing }
+    let missing = damage.compactMap(\.missing).filter { $0.overlaps(events) }
+    // What was missing before is so still.
+    let before = posting.ledger.missing[log] ?? []
+    let all = before.filter { $0.upperBound <= sequence } + missing.map { $0.clamped(to: events) }
+    if !all.isEmpty { posting.ledger.missing[log] = all }
   }
 
   func isFolded(_ fact: Fact, _ posting: Posting) -> Bool {
@@ -79,6 +85,7 @@ extension Book {
         sequence: end?.sequence ?? 0, hash: end?.hash.prefix16 ?? .none)
     }
     return Change(
-      positions: positions, seen: posting.notes, settings: ["ledger": posting.ledger.encode()])
+      positions: positions, seen: posting.notes,
+      settings: ["ledger": posting.ledger.encode(), "book": file.book.bytes])
   }
 }

@@ -21,10 +21,17 @@ extension Book {
   }
 
   private func currentView() throws(DaybookError) -> ReadModel {
-    let model = try openModel()
-    guard try isBehind(model) else { return model }
-    return try catchUp(model)
+    for _ in 0..<Self.attempts {
+      let model = try openModel()
+      guard try isOfThisBook(model) else { return try rebuilt() }
+      guard try isBehind(model) else { return model }
+      if let caughtUp = try catchUp(model) { return caughtUp }
+    }
+    return try rebuilt()
   }
+
+  /// How often other processes may get in first before everything is folded.
+  private static let attempts = 8
 
   /// What a rebuild has done.
   package struct Rebuilt: Sendable {
@@ -68,6 +75,15 @@ extension Book {
     }
   }
 
+  /// Whether a read model, if anything is in it, was posted for the book as it is called now: by that it is
+  /// told whom to trust.
+  private func isOfThisBook(_ model: ReadModel) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      guard let book = try model.setting("book") else { return try model.positions().isEmpty }
+      return book == file.book.bytes
+    }
+  }
+
   private func isBehind(_ model: ReadModel) throws(DaybookError) -> Bool {
     let positions = try positions(of: model).filter { $0.value.sequence > 0 }
     guard positions.count == journal.logs.count else { return true }
@@ -106,10 +122,14 @@ extension Book {
   }
 
   /// Applies what the journal has beyond the read model, or folds it all where that is not enough.
-  private func catchUp(_ model: ReadModel) throws(DaybookError) -> ReadModel {
+  ///
+  /// - Returns: nil if another process was quicker.
+  private func catchUp(_ model: ReadModel) throws(DaybookError) -> ReadModel? {
     let positions = try positions(of: model)
-    guard positions.allSatisfy({ id, position in isPrefix(position, of: id) }) else {
-      return try rebuilt()
+    if !areHeld(positions) {
+      // Another process may have written and posted since the logs were looked at.
+      try reloadJournal()
+      guard areHeld(positions) else { return try rebuilt() }
     }
     var posting = try remembered(by: model)
     let before = posting.ledger
@@ -123,12 +143,19 @@ extension Book {
     }
     guard isTrustSteady, facts.count < Self.worthFoldingAll else { return try rebuilt() }
     facts.removeAll { !isFolded($0, posting) }
-    guard try apply(facts, posting, to: model, expecting: positions) else { return try rebuilt() }
-    return model
+    switch try apply(facts, posting, to: model, expecting: positions) {
+    case .done: return model
+    case .overtaken: return nil
+    case .needsRefold: return try rebuilt()
+    }
   }
 
   /// From so many new events on, folding everything is quicker than looking each record up.
   private static let worthFoldingAll = 20_000
+
+  private func areHeld(_ positions: [UniqueID: LogPosition]) -> Bool {
+    positions.allSatisfy { id, position in isPrefix(position, of: id) }
+  }
 
   private func isPrefix(_ position: LogPosition, of log: UniqueID) -> Bool {
     guard position.sequence > 0 else { return true }
@@ -142,13 +169,19 @@ extension Book {
     return model
   }
 
+  /// What posting to the read model came to.
+  private enum Applied {
+    case done
+    /// Another process has posted meanwhile; whether it is as far as the journal here must be seen.
+    case overtaken
+    case needsRefold
+  }
+
   /// Posts facts to the read model.
-  ///
-  /// - Returns: Whether that was enough; if not, everything must be folded.
   private func apply(
     _ facts: [Fact], _ posting: Posting, to model: ReadModel,
     expecting positions: [UniqueID: LogPosition]
-  ) throws(DaybookError) -> Bool {
+  ) throws(DaybookError) -> Applied {
     var posting = posting
     for fact in facts { posting.witness(fact.time, now: now) }
     posting.ledger.factCount += UInt64(facts.count)
@@ -159,18 +192,17 @@ extension Book {
       let before = positions.values.sorted { $0.number < $1.number }
       try model.commit(&records, change: change, expecting: before)
     } catch .needsRefold {
-      return false
+      return .needsRefold
     } catch .stale {
-      // Another process has posted meanwhile; what it wrote is as good as ours.
       memory = nil
-      return true
+      return .overtaken
     } catch {
       throw .view(error)
     }
     posting.forgetNotes()
     let reached = change.positions.map { ($0.id, $0) }
     memory = (posting, Dictionary(uniqueKeysWithValues: reached))
-    return true
+    return .done
   }
 
   /// Builds the read model beside the old one and puts it in its place.
@@ -186,8 +218,12 @@ extension Book {
     // Two processes may rebuild at once: each builds its own and the last rename wins, whole.
     let draft = path + "." + Hex.encode(machine.dice.bytes(4))
     let disk = machine.disk
-    try wrap(DaybookError.view) { () throws(ReadModelError) in
+    do throws(ReadModelError) {
       try ReadModel.build(file: draft, from: fold.records, change: fold.change)
+    } catch {
+      // What was built of it takes room that may be short; if it stays, it means nothing.
+      try? disk.remove(Path(draft))
+      throw .view(error)
     }
     try wrap(DaybookError.disk) { () throws(DiskError) in
       for name in [path] + ReadModel.companionSuffixes.map({ path + $0 })

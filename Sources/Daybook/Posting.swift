@@ -21,15 +21,15 @@ struct Posting {
     self.ledger = ledger
   }
 
-  /// Posts the events of a frame that come after `position`, and hands on the facts among them.
+  /// Posts those of a frame's events that are asked for, and hands on the facts among them.
   ///
   /// The table holds the ids that the log's indices stand for, as of its end.
   mutating func post(
-    _ frame: borrowing Frame, of log: UniqueID, after position: UInt64, table: [UniqueID],
-    _ take: (Fact) -> Void
+    _ frame: borrowing Frame, of log: UniqueID, _ events: ClosedRange<UInt64>,
+    table: [UniqueID], _ take: (Fact) -> Void
   ) {
     let number = causality.number(of: log, replica: log)
-    for event in frame.events where event.sequence > position {
+    for event in frame.events where events.contains(event.sequence) {
       let key = EventKey(log: number, sequence: event.sequence)
       if event.sequence == 1 { ledger.firstHashes[log] = event.hash.prefix16 }
       if event.hasExtras { noteSeen(of: event, in: frame, key: key, table: table) }

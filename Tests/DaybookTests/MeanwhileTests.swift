@@ -20,6 +20,18 @@ struct MeanwhileTests {
     try book.view().lists().compactMap(\.name).sorted()
   }
 
+  @Test func `what another process writes while one reads is counted once`() throws {
+    let desk = try Desk(seed: 801)
+    let writer = try desk.found()
+    let reader = try desk.open()
+    try add("Home", to: writer)
+    try add("Work", to: writer)
+    _ = try reader.view()
+    try add("Play", to: reader)
+    #expect(try reader.status().events == 3)
+    #expect(try names(reader) == ["Home", "Play", "Work"])
+  }
+
   @Test func `a process that was there before a join goes on in the joined book`() throws {
     let office = Office(seed: 802)
     let one = try office.found("one")
