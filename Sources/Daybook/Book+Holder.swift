@@ -54,8 +54,9 @@ extension Book: Holder {
   }
 
   package func commit() throws(JournalError) -> Frontier {
-    defer { releaseLock() }
     if syncLock != nil { _ = try journal.commit() }
+    // After a failure the lock stays: another call goes on with the other logs, and a sync that ends releases it.
+    releaseLock()
     return hello.frontier
   }
 

@@ -68,6 +68,42 @@ struct MeanwhileTests {
     #expect(try names(try desk.open()) == ["Home"])
     #expect(try desk.open().status().isAdmitted)
   }
+
+  @Test func `a log that has no room aside keeps no other log back`() throws {
+    let office = Office(seed: 806)
+    let one = try office.found("one")
+    try add("Home", to: one)
+    _ = try one.sync(with: Office.directory)
+    let bundle = JointDisk.stick / "bundle"
+    var authors: [UniqueID: Book] = [:]
+    for name in ["two", "three"] {
+      let book = try office.join(name)
+      _ = try book.writeBundle(to: bundle)
+      _ = try one.sync(with: .file(bundle))
+      authors[try #require(try book.devices().first(where: \.isThis)).replica] = book
+    }
+    // The first of them has no room left here.
+    let logs = authors.keys.sorted()
+    let folder = Office.folder / "aside" / logs[0].hex
+    let disk = try office.place("one").machine.disk
+    let tail = try disk.contents(of: folder / "000000000001.gz", limit: 1 << 20)
+    try disk.replace(
+      folder / "000000000001-000000000001.gz", with: tail + [UInt8](repeating: 0, count: 16 << 20))
+    #expect(try office.place("one").open().journal.aside.values.map(\.sequence) == [1, 1])
+    var intake = Intake(one)
+    for log in logs {
+      let author = try #require(authors[log])
+      try add("more", to: author)
+      try author.forEachFrame(of: log, after: 1) { (frame) throws(SyncError) in
+        try intake.take(frame, of: log)
+      }
+    }
+    try intake.commit()
+    #expect(intake.problems == [.log(.asideFull)])
+    let held = try office.place("one").open().journal.aside
+    #expect(logs.map { held[$0]?.sequence } == [1, 2])
+    try add("Work", to: one)
+  }
 }
 
 /// A clock that lets something happen the first time somebody waits.
