@@ -55,12 +55,24 @@ extension Book {
     }
     guard !events.isEmpty else { return [] }
     guard let keys = try keys(of: pen.log) else { throw .noKey(layout.key(of: pen.log)) }
-    let time = max(now, posting.ledger.latestTime)
+    let time = max(now, latestTime(of: posting.ledger))
     let commands = events.map { Journaling::Command(time: time, events: $0) }
     _ = try wrap(DaybookError.journal) { () throws(JournalError) in
       try journal.append(commands, to: pen.log, keys: keys)
     }
     return places
+  }
+
+  /// The latest time of any event that is folded, but for clocks that cannot be believed.
+  ///
+  /// The ledger has the times of what the domain folds; logs hold more than that.
+  private func latestTime(of ledger: Ledger) -> Int64 {
+    let ends = ledger.folded.compactMap { log, last -> Int64? in
+      guard let end = journal.logs[log], end.sequence <= last else { return nil }
+      return end.time
+    }
+    let limit = now + Posting.credulityMilliseconds
+    return ends.filter { $0 <= limit }.reduce(ledger.latestTime) { max($0, $1) }
   }
 
   private func takePen(_ posting: inout Posting) throws(DaybookError) -> Pen {

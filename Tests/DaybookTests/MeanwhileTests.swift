@@ -69,6 +69,22 @@ struct MeanwhileTests {
     #expect(try desk.open().status().isAdmitted)
   }
 
+  @Test func `an event is no earlier than any that its author has folded`() throws {
+    let office = Office(seed: 804)
+    let one = try office.found("one")
+    _ = try one.sync(with: Office.directory)
+    // Of the second device nothing is known but that it has begun a log, by a clock that is ahead.
+    try office.place("two").simulated.timekeeper.advance(milliseconds: 3_600_000)
+    let two = try office.join("two")
+    _ = try two.sync(with: Office.directory)
+    _ = try one.sync(with: Office.directory, admission: .always)
+    try add("Home", to: one)
+    let ends = one.journal.logs.values.sorted { $0.sequence < $1.sequence }
+    #expect(ends.count == 2)
+    #expect(ends[0].time <= ends[1].time)
+    #expect(try one.verify().faults == [])
+  }
+
   @Test func `a log that has no room aside keeps no other log back`() throws {
     let office = Office(seed: 806)
     let one = try office.found("one")
