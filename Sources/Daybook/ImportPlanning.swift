@@ -38,6 +38,18 @@ struct ImportPlanning {
     planner = OperationPlanner(keepsUIDs: options.keepsUIDs)
     self.options = options
     self.next = next
+    noteSeen(by: EventKey(log: own, sequence: end + 1))
+  }
+
+  /// Notes that the first event to be written, and so all behind it, has seen what is folded now.
+  ///
+  /// Else a delete would not be one here of what others wrote last, and what follows it would be decided wrongly.
+  private mutating func noteSeen(by first: EventKey) {
+    for (log, last) in posting.ledger.folded {
+      guard let other = posting.causality.number(of: log), other != first.log else { continue }
+      let missing = posting.ledger.missing[log] ?? []
+      records.causality.note(first, saw: other, upTo: last, except: missing)
+    }
   }
 
   // A batch shall fit one frame, so that it is in the journal whole or not at all.

@@ -85,6 +85,28 @@ struct MeanwhileTests {
     #expect(try one.verify().faults == [])
   }
 
+  @Test func `what an import deletes and adds again is there, though others wrote last`() throws {
+    let office = Office(seed: 805)
+    let one = try office.found("one")
+    let add = #"{"op": "add", "kind": "list", "id": "l", "name": "first"}"#
+    _ = try one.importOperations(Array(add.utf8))
+    _ = try one.sync(with: Office.directory)
+    try office.place("two").simulated.timekeeper.advance(milliseconds: 3_600_000)
+    let two = try office.join("two")
+    let list = try #require(try two.view().lists().first)
+    _ = try two.perform(
+      .edit(list.head.id, [Request.Assignment(Field.List.name, .value(.text("theirs")))]))
+    _ = try two.sync(with: Office.directory)
+    _ = try one.sync(with: Office.directory, admission: .always)
+    #expect(try names(one) == ["theirs"])
+    let lines = [
+      #"{"op": "delete", "kind": "list", "id": "l"}"#,
+      #"{"op": "add", "kind": "list", "id": "l", "name": "theirs"}"#,
+    ]
+    _ = try one.importOperations(Array(lines.joined(separator: "\n").utf8))
+    #expect(try names(one) == ["theirs"])
+  }
+
   @Test func `a log that has no room aside keeps no other log back`() throws {
     let office = Office(seed: 806)
     let one = try office.found("one")
