@@ -71,11 +71,12 @@ extension Book {
     let undoing = Domain.undo(facts, now: fold.records, without: without.records)
     var posting = fold.posting
     let link = EventKey(log: own, sequence: step.first)
+    let commands = Self.commands(of: undoing.drafts)
     // Where nothing is to be written, an empty run says that the step is undone, so that the next one's turn comes.
-    if 1...Self.draftsOfACommand ~= undoing.drafts.count {
+    if commands.count == 1 {
       _ = try append([Decided(undoing.drafts, link: link)], knowing: &posting)
     } else {
-      try appendRun(of: undoing.drafts, undoing: link, knowing: &posting)
+      try appendRun(of: commands, undoing: link, knowing: &posting)
     }
     let drafts = try undoing.drafts.map { draft throws(DaybookError) in
       try renumbered(draft, from: posting.causality)
@@ -95,16 +96,32 @@ extension Book {
     return draft
   }
 
-  /// How many events an undo writes as one command; a larger one becomes a run of such.
-  private static let draftsOfACommand = 4096
+  /// How much an undo writes as one command; a larger one becomes a run of such.
+  private static let eventsOfACommand = 4096
+  private static let bytesOfACommand = 256 << 10
+
+  private static func commands(of drafts: [Draft]) -> [Decided] {
+    var commands: [Decided] = []
+    var bytes = 0
+    for draft in drafts {
+      // Undoing adds nothing, so no draft names another of its command.
+      let body = draft.resolved { EventKey(log: 0, sequence: UInt64($0) + 1) }
+      let size = body.encode { _ in 0 }.count
+      let isFull = bytes + size > bytesOfACommand || commands.last?.drafts.count == eventsOfACommand
+      if commands.isEmpty || isFull {
+        commands.append(Decided([]))
+        bytes = 0
+      }
+      commands[commands.count - 1].drafts.append(draft)
+      bytes += size
+    }
+    return commands
+  }
 
   private func appendRun(
-    of drafts: [Draft], undoing link: EventKey, knowing posting: inout Posting
+    of commands: [Decided], undoing link: EventKey, knowing posting: inout Posting
   ) throws(DaybookError) {
     let name = Array("daybook undo".utf8) + machine.dice.bytes(16)
-    let commands = stride(from: 0, to: drafts.count, by: Self.draftsOfACommand).map { start in
-      Decided(Array(drafts[start..<min(start + Self.draftsOfACommand, drafts.count)]))
-    }
     let run = Run(
       source: SHA256.digest(of: name), done: 0..<UInt64(commands.count), link: link)
     _ = try append(commands, in: run, knowing: &posting)

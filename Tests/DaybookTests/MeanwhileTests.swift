@@ -142,6 +142,29 @@ struct MeanwhileTests {
     #expect(logs.map { held[$0]?.sequence } == [1, 2])
     try add("Work", to: one)
   }
+
+  @Test func `an undo that writes more than a command may hold writes several`() throws {
+    let desk = try Desk(seed: 807)
+    let book = try desk.found()
+    func lines(_ letter: Character, _ verb: String) -> [UInt8] {
+      let lines = (0..<80).map { number in
+        let note = String(repeating: letter, count: 10_000)
+        return verb == "add"
+          ? #"{"op": "add", "kind": "list", "id": "l\#(number)", "name": "l", "note": "\#(note)"}"#
+          : #"{"op": "edit", "kind": "list", "id": "l\#(number)", "set": {"note": "\#(note)"}}"#
+      }
+      return Array(lines.joined(separator: "\n").utf8)
+    }
+    _ = try book.importOperations(lines("a", "add"))
+    let before = try book.digest()
+    _ = try book.importOperations(lines("b", "edit"))
+    let after = try book.digest()
+    _ = try book.undo()
+    #expect(try book.digest() == before)
+    _ = try book.redo()
+    #expect(try book.digest() == after)
+    #expect(try book.verify().faults == [])
+  }
 }
 
 /// A clock that lets something happen the first time somebody waits.
