@@ -16,9 +16,19 @@ extension Journal {
         return
       } catch {
         guard error.reason == .notFound else { throw .disk(error) }
+        // Another process has admitted it: it is found among the book's, which are listed after these.
+        if shelf == .aside, try !exists(folder) { return }
       }
     }
     throw .disk(DiskError(.list, folder.path, .notFound))
+  }
+
+  private func exists(_ folder: LogFolder) throws(JournalError) -> Bool {
+    do throws(DiskError) {
+      return try disk.status(folder.path) != nil
+    } catch {
+      throw .disk(error)
+    }
   }
 
   private mutating func read(

@@ -95,6 +95,25 @@ import Testing
     #expect(copied == held)
   }
 
+  @Test func `a journal can be opened while another process admits a log`() throws {
+    let bench = try Self.sender()
+    let frames = try bench.journal().exported(bench.log, keys: bench.keys)
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    _ = try Self.receive(frames, of: bench.log, into: &receiver, on: .aside)
+    let name = bench.log.hex
+    let disk = InterruptedDisk(other.machine.disk, afterListing: Bench.folder / "aside") {
+      (disk) throws(DiskError) in
+      try disk.rename(Bench.folder / "aside" / name, to: Bench.folder / "logs" / name)
+    }
+    let journal = try Bench.journal(
+      on: Machine(
+        disk: disk, timekeeper: other.machine.timekeeper, dice: other.machine.dice,
+        network: other.machine.network))
+    #expect(journal.aside.isEmpty)
+    #expect(journal.logs[bench.log]?.sequence == 19)
+  }
+
   @Test func `a gap is refused`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)

@@ -1,0 +1,54 @@
+import Platform
+import SimulatedPlatform
+
+/// A disk on which another process does something right after a folder has been listed.
+final class InterruptedDisk: Disk {
+  private let disk: SimulatedDisk
+  private let listed: Path
+  private let happening: @Sendable (SimulatedDisk) throws(DiskError) -> Void
+
+  init(
+    _ disk: SimulatedDisk, afterListing listed: Path,
+    _ happening: @escaping @Sendable (SimulatedDisk) throws(DiskError) -> Void
+  ) {
+    (self.disk, self.listed, self.happening) = (disk, listed, happening)
+  }
+
+  func list(_ directory: Path) throws(DiskError) -> [String] {
+    let names = try disk.list(directory)
+    if directory == listed { try happening(disk) }
+    return names
+  }
+
+  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
+    try disk.open(path, access)
+  }
+
+  func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
+    try disk.read(file, at: offset, count: count)
+  }
+
+  func write(_ file: FileToken, _ bytes: [UInt8], at offset: Int) throws(DiskError) {
+    try disk.write(file, bytes, at: offset)
+  }
+
+  func size(_ file: FileToken) throws(DiskError) -> Int { try disk.size(file) }
+
+  func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
+    try disk.truncate(file, to: size)
+  }
+
+  func flush(_ file: FileToken) throws(DiskError) { try disk.flush(file) }
+  func close(_ file: FileToken) throws(DiskError) { try disk.close(file) }
+  func status(_ path: Path) throws(DiskError) -> FileStatus? { try disk.status(path) }
+  func remove(_ path: Path) throws(DiskError) { try disk.remove(path) }
+  func removeDirectory(_ path: Path) throws(DiskError) { try disk.removeDirectory(path) }
+  func makeDirectory(_ path: Path) throws(DiskError) { try disk.makeDirectory(path) }
+  func flushDirectory(_ path: Path) throws(DiskError) { try disk.flushDirectory(path) }
+
+  func rename(_ from: Path, to destination: Path) throws(DiskError) {
+    try disk.rename(from, to: destination)
+  }
+
+  func lock(_ path: Path) throws(DiskError) -> FileToken? { try disk.lock(path) }
+}
