@@ -7,7 +7,7 @@ extension Journal {
   ///
   /// Nothing is kept for good before ``commit()``, unless more is staged than should be held in
   /// memory: then what heads prove is stored at once. A log that is held stays on its shelf. When it
-  /// throws, what was staged of the log is forgotten.
+  /// throws, what was staged of the log is forgotten, save before a gap or a fork.
   package mutating func receive(
     _ bytes: [UInt8], of log: UniqueID, on shelf: Shelf
   ) throws(JournalError) {
@@ -26,10 +26,19 @@ extension Journal {
     } else {
       reception = try begin(log, on: shelf)
     }
-    if frame.lastSequence <= reception.end.sequence {
-      try compare(frame, of: log, with: reception)
-    } else {
-      try reception.stage(frame, bytes: bytes, &chain)
+    do throws(JournalError) {
+      if frame.lastSequence <= reception.end.sequence {
+        try compare(frame, of: log, with: reception)
+      } else {
+        try reception.stage(frame, bytes: bytes, &chain)
+      }
+    } catch {
+      // These are found before anything is staged: what heads prove until here is as good as ever.
+      switch error {
+      case .gap, .forked: if !reception.drafts.isEmpty { receptions[log] = reception }
+      default: break
+      }
+      throw error
     }
     receptions[log] = reception
     if reception.byteCount >= Limit.segmentBytes, reception.isProved { try store(log) }

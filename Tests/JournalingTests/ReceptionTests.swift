@@ -114,6 +114,22 @@ import Testing
     #expect(journal.logs[bench.log]?.sequence == 19)
   }
 
+  @Test func `what came before a gap is kept`() throws {
+    let bench = try Self.sender()
+    let journal = try bench.journal()
+    let first = try journal.exported(bench.log, keys: bench.keys)[0]
+    let beyond = try journal.exported(bench.log, after: 13, keys: bench.keys)[0]
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    try receiver.receive(first, of: bench.log, on: .logs)
+    #expect(throws: JournalError.gap(bench.log, held: 10, received: 14)) {
+      try receiver.receive(beyond, of: bench.log, on: .logs)
+    }
+    let grown = try receiver.commit()
+    #expect(grown == [bench.log])
+    #expect(try other.journal().logs[bench.log]?.sequence == 10)
+  }
+
   @Test func `a gap is refused`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
