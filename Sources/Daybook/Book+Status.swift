@@ -16,7 +16,7 @@ package struct Status: Sendable {
   package var counts: [(kind: Kind, count: Int64)]
   /// Whether others fold what this device writes.
   package var isAdmitted: Bool
-  /// Events that this device alone folds.
+  /// Events that cannot be read here.
   package var missing: [(replica: UniqueID, range: ClosedRange<UInt64>)]
   package var devices: [Device]
 
