@@ -57,21 +57,23 @@ extension Book {
     do throws(DiskError) {
       return Peers(parsing: try machine.disk.contents(of: layout.peers, limit: 1 << 22))
     } catch {
-      guard error.reason == .notFound else { throw .disk(error) }
+      // One that has grown too large is learnt anew.
+      guard error.reason == .notFound || error.reason == .tooLarge else { throw .disk(error) }
       return Peers()
     }
   }
 
   /// Remembers how far a peer is known to hold each log.
+  ///
+  /// Only what concerns logs of the book is kept: a stranger can take any name, and tell of any log.
   func notePeer(_ talk: Talk) throws(DaybookError) {
-    guard let replica = talk.peer, replica != .none, !talk.peerFrontier.places.isEmpty else {
-      return
-    }
+    let places = talk.peerFrontier.places.filter { journal.logs[$0.log] != nil }
+    guard let replica = talk.peer, journal.logs[replica] != nil, !places.isEmpty else { return }
     let name = try devices().first { $0.replica == replica }?.name ?? replica.hex
     var peers = try peers()
     var peer = peers.peers[replica] ?? Peers.Peer(name: name, frontier: [:])
     peer.name = name
-    for place in talk.peerFrontier.places {
+    for place in places {
       peer.frontier[place.log] = max(peer.frontier[place.log] ?? 0, place.sequence)
     }
     peers.peers[replica] = peer

@@ -143,6 +143,28 @@ struct MeanwhileTests {
     try add("Work", to: one)
   }
 
+  @Test func `of peers no more is kept than can be made use of`() throws {
+    let office = Office(seed: 808)
+    let one = try office.found("one")
+    try office.stick.makeDirectories(JointDisk.stick)
+    let bundle = JointDisk.stick / "bundle"
+    _ = try one.writeBundle(to: bundle)
+    let two = try office.join("two", from: .file(bundle))
+    _ = try two.writeBundle(to: bundle)
+    let disk = try office.place("one").machine.disk
+    let peers = Office.folder / "peers"
+    // Whoever nobody has admitted could be anyone, under any number of names.
+    _ = try one.sync(with: .file(bundle))
+    #expect(try disk.status(peers) == nil)
+    _ = try one.sync(with: .file(bundle), admission: .always)
+    let noted = try disk.contents(of: peers, limit: 1 << 20)
+    #expect(!noted.isEmpty)
+    // A file that has grown too large can be learnt anew.
+    try disk.replace(peers, with: [UInt8](repeating: 0x20, count: 5 << 20))
+    _ = try one.sync(with: .file(bundle))
+    #expect(try disk.contents(of: peers, limit: 1 << 20) == noted)
+  }
+
   @Test func `an undo that writes more than a command may hold writes several`() throws {
     let desk = try Desk(seed: 807)
     let book = try desk.found()
