@@ -23,16 +23,23 @@ struct Posting {
 
   /// Posts those of a frame's events that are asked for, and hands on the facts among them.
   ///
-  /// The table holds the ids that the log's indices stand for, as of its end.
+  /// The table holds the ids that the log's indices stand for, as of its end. An event names only those that
+  /// its author had told by then: else what it says would depend on when it is read.
   mutating func post(
     _ frame: borrowing Frame, of log: UniqueID, _ events: ClosedRange<UInt64>,
     table: [UniqueID], _ take: (Fact) -> Void
   ) {
     let number = causality.number(of: log, replica: log)
-    for event in frame.events where events.contains(event.sequence) {
+    var told = frame.information.tableCount
+    for event in frame.events {
+      // The frame was checked when it was read, so a header that fails now cannot be; it names nothing.
+      let header = event.hasExtras ? try? frame.header(of: event) : nil
+      told += UInt64(header?.introduced.count ?? 0)
+      guard events.contains(event.sequence) else { continue }
+      let table = table.prefix(Int(clamping: told))
       let key = EventKey(log: number, sequence: event.sequence)
       if event.sequence == 1 { ledger.firstHashes[log] = event.hash.prefix16 }
-      if event.hasExtras { noteSeen(of: event, in: frame, key: key, table: table) }
+      if let header { noteSeen(header, of: key, table: table) }
       guard let verb = event.verb else { continue }
       let body = frame.content.span.extracting(event.body)
       if JournalVerb.domain.contains(verb) {
@@ -47,7 +54,7 @@ struct Posting {
   }
 
   private mutating func fact(
-    of event: EventRecord, body: Span<UInt8>, key: EventKey, table: [UniqueID]
+    of event: EventRecord, body: Span<UInt8>, key: EventKey, table: ArraySlice<UniqueID>
   ) -> Fact? {
     let decoded: Body?
     do throws(BodyError) {
@@ -65,14 +72,12 @@ struct Posting {
   }
 
   private mutating func noteSeen(
-    of event: EventRecord, in frame: borrowing Frame, key: EventKey, table: [UniqueID]
+    _ header: Header, of key: EventKey, table: ArraySlice<UniqueID>
   ) {
-    // The frame was checked when it was read, so a header that fails now cannot be; it names nothing.
-    guard let header = try? frame.header(of: event) else { return }
     if let link = header.link {
       let undone = EventKey(log: key.log, sequence: link.sequence)
       let undoer: Undoer = undoing[undone] == .undo ? .redo : .undo
-      for sequence in event.sequence...(event.sequence + event.more) {
+      for sequence in key.sequence...(key.sequence + header.more) {
         undoing[EventKey(log: key.log, sequence: sequence)] = undoer
       }
     }

@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Daybook
 import Domain
 import Interchange
@@ -163,6 +164,37 @@ struct MeanwhileTests {
     try disk.replace(peers, with: [UInt8](repeating: 0x20, count: 5 << 20))
     _ = try one.sync(with: .file(bundle))
     #expect(try disk.contents(of: peers, limit: 1 << 20) == noted)
+  }
+
+  @Test func `what names a log before its author did says nothing, then and later`() throws {
+    let office = Office(seed: 809)
+    let one = try office.found("one")
+    try add("Home", to: one)
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    // An edit of the list, by the index that the other log is going to have.
+    let place = try office.place("two")
+    let log = try #require(try two.devices().first(where: \.isThis)).replica
+    let pem = try place.machine.disk.contents(
+      of: Office.folder / "keys" / "\(log.hex).pem", limit: 1 << 16)
+    let keys = try DeviceKeys(pem: String(decoding: pem, as: UTF8.self))
+    var journal = try Journal(at: Office.folder, on: place.machine)
+    let body: [UInt8] = [0x84, 1, 0x82, 0, 2, 5, 0x65] + Array("early".utf8)
+    let command = Journaling.Command(time: 1_704_067_200_000, events: [NewEvent(body: body)])
+    _ = try journal.append([command], to: log, keys: keys)
+    _ = try two.sync(with: Office.directory)
+    _ = try one.sync(with: Office.directory, admission: .always)
+    #expect(try names(one) == ["Home"])
+    _ = try two.sync(with: Office.directory)
+    try add("Work", to: two)
+    _ = try two.sync(with: Office.directory)
+    _ = try one.sync(with: Office.directory)
+    for book in [one, two] {
+      #expect(try names(book) == ["Home", "Work"])
+      try book.rebuild()
+      #expect(try names(book) == ["Home", "Work"])
+    }
+    #expect(try one.digest() == two.digest())
   }
 
   @Test func `an undo that writes more than a command may hold writes several`() throws {
