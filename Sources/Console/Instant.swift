@@ -50,8 +50,8 @@ enum Instant {
 
   /// Writes an instant in UTC, with milliseconds only where there are any.
   static func text(_ milliseconds: Int64) -> String {
-    let day = milliseconds.floored(by: dayMilliseconds)
     guard let date = CivilDate(ofInstant: milliseconds) else { return "\(milliseconds)" }
+    let day = milliseconds.floored(by: dayMilliseconds)
     let rest = milliseconds - day * dayMilliseconds
     let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60]
     let fraction = rest % 1000 == 0 ? "" : "." + String(rest % 1000).padded(to: 3)
@@ -93,7 +93,9 @@ extension Timekeeper {
   /// Local date and time to the minute, for people.
   func localText(of milliseconds: Int64) -> String {
     let offset = Int64(localOffsetSeconds(at: Moment(milliseconds: milliseconds))) * 1000
-    let text = Instant.text(milliseconds + offset)
+    // A peer may tell any number; what no calendar has is shown at its edge.
+    let (sum, overflows) = milliseconds.addingReportingOverflow(offset)
+    let text = Instant.text(overflows ? milliseconds : sum)
     return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
   }
 }

@@ -49,7 +49,9 @@ extension Book: Holder {
 
   package func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {
     try holdLock()
-    let shelf: Journal.Shelf = journal.logs[log] == nil ? .aside : .logs
+    // Who joins takes the book as its holder has it; aside there would not be room for all of it.
+    let isOfTheBook = isJoining || journal.logs[log] != nil
+    let shelf: Journal.Shelf = isOfTheBook ? .logs : .aside
     try journal.receive(frame, of: log, on: shelf)
   }
 
