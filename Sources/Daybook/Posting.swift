@@ -13,8 +13,6 @@ struct Posting {
   private(set) var notes: [Sighting] = []
   /// What the commands that undid others are, by their first events and those that belong to them.
   private(set) var undoing: [EventKey: Undoer] = [:]
-  /// Events that do not read as they should, and are stepped over.
-  private(set) var unreadable = 0
 
   init(causality: Causality, ledger: Ledger) {
     self.causality = causality
@@ -63,7 +61,6 @@ struct Posting {
       }
     } catch {
       // Total by design: what does not read as a domain event changes nothing and stays in the log.
-      unreadable += 1
       return nil
     }
     guard let decoded else { return nil }
@@ -74,8 +71,8 @@ struct Posting {
   private mutating func noteSeen(
     _ header: Header, of key: EventKey, table: ArraySlice<UniqueID>
   ) {
-    if let link = header.link {
-      let undone = EventKey(log: key.log, sequence: link.sequence)
+    if let link = header.link, let log = number(of: link, in: key.log, table) {
+      let undone = EventKey(log: log, sequence: link.sequence)
       let undoer: Undoer = undoing[undone] == .undo ? .redo : .undo
       for sequence in key.sequence...(key.sequence + header.more) {
         undoing[EventKey(log: key.log, sequence: sequence)] = undoer
@@ -94,6 +91,14 @@ struct Posting {
           event: key, other: causality.number(of: other, replica: other), upTo: seen.sequence,
           exceptions: seen.missing))
     }
+  }
+
+  /// The log that a reference of an author's leads to.
+  private func number(
+    of reference: Reference, in author: UInt32, _ table: ArraySlice<UniqueID>
+  ) -> UInt32? {
+    guard let index = reference.index else { return author }
+    return index < UInt64(table.count) ? causality.number(of: table[Int(index)]) : nil
   }
 
   /// Notes what the author of an event had folded by then.
