@@ -40,6 +40,15 @@ package struct Journal: ~Copyable {
   /// The ends of the logs nobody has admitted.
   package var aside: [UniqueID: LogEnd] { ends(on: .aside) }
 
+  /// Where a log stands among those of its replica.
+  package func lineage(of log: UniqueID) -> Lineage { Lineage(replica: log) }
+
+  /// Where each branch of a forked log begins.
+  package var forks: [UniqueID: Fork] { [:] }
+
+  /// The events of a log that could not be read, below its end.
+  package func holes(in log: UniqueID) -> [ClosedRange<UInt64>] { [] }
+
   /// Whether events may follow a log's end as it is on the disk.
   package func isSound(_ log: UniqueID) -> Bool { states[log]?.isSound ?? true }
 

@@ -13,19 +13,6 @@ package struct TrustEvent: Sendable {
   }
 }
 
-/// Where a branch leaves the log it was once part of.
-package struct Fork: Hashable, Sendable {
-  /// The log, or the branch, that holds the events before.
-  package var trunk: UniqueID
-  /// The last event that the trunk has and all its branches share.
-  package var lastShared: UInt64
-
-  package init(trunk: UniqueID, lastShared: UInt64) {
-    self.trunk = trunk
-    self.lastShared = lastShared
-  }
-}
-
 /// All that trust depends on: the events held, and nothing of when or how they came.
 package struct TrustInput {
   /// The first 16 bytes of the chain hash of the founder's first event.

@@ -1,21 +1,5 @@
 package import Bytes
-
-/// How far a holder has one log.
-package struct Place: Hashable, Sendable {
-  package var log: UniqueID
-  /// Everything up to here is held.
-  package var sequence: UInt64
-  /// The chain hash there.
-  package var hash: Digest
-  /// What is held beyond a hole, ascending and apart.
-  package var islands: [ClosedRange<UInt64>]
-
-  package init(
-    log: UniqueID, sequence: UInt64, hash: Digest, islands: [ClosedRange<UInt64>] = []
-  ) {
-    (self.log, self.sequence, self.hash, self.islands) = (log, sequence, hash, islands)
-  }
-}
+package import Journaling
 
 /// How far a holder has each of a book's logs, in the order of their ids.
 package struct Frontier: Hashable, Sendable {
