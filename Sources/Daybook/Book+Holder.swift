@@ -22,12 +22,14 @@ extension Book: Holder {
   ) throws(SyncError) {
     let keys = try exportKeys(of: log)
     var export = try wrap(SyncError.journal) { () throws(JournalError) in
-      try journal.export(of: log, after: sequence, keys: keys)
+      let hash = sequence == 0 ? nil : try journal.hash(of: log, at: sequence)
+      let held = hash.map { [Place(log: log, sequence: sequence, hash: $0)] } ?? []
+      return try journal.export(of: log, lackedBy: held, keys: keys)
     }
     while let frame = try nextFrame(&export) { try visit(frame) }
   }
 
-  private func nextFrame(_ export: inout LogExport) throws(SyncError) -> [UInt8]? {
+  private func nextFrame(_ export: inout ReplicaExport) throws(SyncError) -> [UInt8]? {
     do throws(JournalError) { return try export.next() } catch { throw .journal(error) }
   }
 

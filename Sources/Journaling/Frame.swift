@@ -21,9 +21,11 @@ package struct Frame: Sendable {
   package var lastSequence: UInt64 { firstSequence + UInt64(events.count) - 1 }
 
   /// The log before the frame, where the frame tells the table.
-  package var start: LogEnd? {
-    guard let table = information.knownTable else { return nil }
-    return LogEnd(
+  package var start: LogEnd? { information.knownTable.map(start) }
+
+  /// The log before the frame, whose table is known from elsewhere.
+  func start(withTable table: [UniqueID]) -> LogEnd {
+    LogEnd(
       sequence: firstSequence - 1, time: information.time, when: information.when,
       hash: information.hash, table: table)
   }
@@ -37,8 +39,11 @@ package struct Frame: Sendable {
   }
 
   /// The log before one of the frame's events, where the frame tells the table.
-  func end(before index: Int) -> LogEnd? {
-    guard var end = start else { return nil }
+  func end(before index: Int) -> LogEnd? { start.map { end(before: index, after: $0) } }
+
+  /// The log before one of the frame's events, where it is known before the frame.
+  func end(before index: Int, after start: LogEnd) -> LogEnd {
+    var end = start
     for event in events[..<index] {
       // A header that was read once can be read again.
       let logs = event.hasExtras ? (try? header(of: event))?.introduced : nil

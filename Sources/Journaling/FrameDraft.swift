@@ -28,13 +28,14 @@ struct FrameDraft: Sendable {
   var isEmpty: Bool { end.sequence == start.sequence }
   var count: Int { Int(end.sequence - start.sequence) }
 
-  /// Adds events of a frame, from the given place among them on.
+  /// Adds events of a frame, from the given place among them on, up to another one.
   ///
   /// - Returns: Whether they follow.
   mutating func append(
-    _ frame: Frame, from index: Int = 0, _ chain: inout Chain
+    _ frame: Frame, from index: Int = 0, upTo limit: Int = .max, _ chain: inout Chain
   ) -> Bool {
-    guard index < frame.events.count else { return true }
+    let limit = min(limit, frame.events.count)
+    guard index < limit else { return true }
     if index > 0 {
       let before = frame.events[index - 1]
       guard before.sequence == end.sequence, before.hash == end.hash else { return false }
@@ -48,14 +49,20 @@ struct FrameDraft: Sendable {
       guard added >= 0, added <= logs.count else { return false }
       logs.removeFirst(added)
     }
-    let first = frame.events[index]
-    guard let last = frame.events.last else { return false }
+    let (first, last) = (frame.events[index], frame.events[limit - 1])
     bytes += frame.content[first.header.lowerBound..<last.body.upperBound]
-    secrets.append(SecretRun(of: frame).dropping(before: first.sequence), &chain)
-    end = LogEnd(
-      sequence: last.sequence, time: last.time, when: frame.lastWhen, hash: last.hash,
-      table: end.table + logs)
-    head = frame.head
+    let added = SecretRun(of: frame).dropping(before: first.sequence)
+    secrets.append(added.dropping(after: last.sequence), &chain)
+    if limit == frame.events.count {
+      end = LogEnd(
+        sequence: last.sequence, time: last.time, when: frame.lastWhen, hash: last.hash,
+        table: end.table + logs)
+      head = frame.head
+    } else {
+      let table = end.table.prefix(Int(frame.information.tableCount))
+      end = frame.end(before: limit, after: frame.start(withTable: Array(table)))
+      head = nil
+    }
     original = nil
     return true
   }

@@ -19,7 +19,8 @@ extension Journal {
     guard states[log] == nil else { throw .logExists(log) }
     let opening = Opening(
       publicKey: key, agreement: keys.agreement.publicKey, incarnation: incarnation, name: name)
-    states[log] = LogState(shelf: .logs, end: .zero(of: log), publicKey: key)
+    states[log] = LogState(
+      shelf: .logs, replica: log, end: .zero(of: log), publicKey: key)
     do throws(JournalError) {
       let event = NewEvent(body: TrustVerb.open(opening).encode())
       _ = try append([Command(time: time, events: [event])], to: log, keys: keys)
@@ -122,7 +123,7 @@ extension Journal {
       let isFirst = index == 0 && state.tail == nil
       bytes += try encode(draft, of: log, level: Self.quickLevel, withTable: isFirst)
     }
-    let folder = logFolder(log, state.shelf)
+    let folder = strandFolder(log, state)
     let hasHead = drafts.last?.head != nil
     if let tail = state.tail {
       try extend(tail, by: bytes, in: folder, of: log)

@@ -2,17 +2,28 @@ import Bytes
 import Platform
 
 extension Journal {
-  /// Reads where a log ends.
-  mutating func load(_ log: UniqueID, from shelf: Shelf) throws(JournalError) {
-    let folder = logFolder(log, shelf)
+  /// Reads where the strands of a replica end.
+  mutating func load(_ replica: UniqueID, from shelf: Shelf) throws(JournalError) {
+    try load(replica, of: replica, from: shelf)
+    let root = strandFolder(replica, of: replica, shelf).path
+    for branch in try onDisk({ () throws(DiskError) in try ids(in: root) }) {
+      try load(branch, of: replica, from: shelf)
+    }
+  }
+
+  mutating func load(
+    _ strand: UniqueID, of replica: UniqueID, from shelf: Shelf
+  ) throws(JournalError) {
+    let folder = strandFolder(strand, of: replica, shelf)
     // A file listed may be gone a moment later, sealed by another process.
     for _ in 0..<8 {
       do throws(DiskError) {
-        var state = try read(folder, of: log, shelf: shelf)
+        var state = try read(folder, of: replica, shelf: shelf)
         // A folder without a whole frame is what a crash left of a log's first write.
         if state.end.sequence == 0, state.isSound { return }
-        state.publicKey = states[log]?.publicKey
-        states[log] = state
+        if strand != replica { try readStart(folder, &state) }
+        state.publicKey = states[strand]?.publicKey
+        states[strand] = state
         return
       } catch {
         guard error.reason == .notFound else { throw .disk(error) }
@@ -32,12 +43,24 @@ extension Journal {
   }
 
   private mutating func read(
-    _ folder: LogFolder, of log: UniqueID, shelf: Shelf
+    _ folder: LogFolder, of replica: UniqueID, shelf: Shelf
   ) throws(DiskError) -> LogState {
-    var state = LogState(shelf: shelf, end: .zero(of: log))
-    var sealedEnd: UInt64 = 0
+    var state = LogState(shelf: shelf, replica: replica, end: .zero(of: replica))
     let segments = try folder.segments()
-    for case .sealed(let events) in segments { sealedEnd = max(sealedEnd, events.upperBound) }
+    var sealedEnd: UInt64 = 0
+    state.first = segments.first?.first ?? 1
+    if folder.path.name == replica.hex { state.first = 1 }
+    // How far a tail reaches its name does not tell: one before a sealed file may fill what is missing there.
+    var isTold = true
+    for segment in segments {
+      guard case .sealed(let events) = segment else {
+        isTold = false
+        continue
+      }
+      let next = max(sealedEnd + 1, state.first)
+      if events.lowerBound > next, isTold { state.holes.append(next...events.lowerBound - 1) }
+      sealedEnd = max(sealedEnd, events.upperBound)
+    }
     // From the end on, until something is readable.
     for segment in segments.reversed() {
       switch segment {
@@ -60,10 +83,14 @@ extension Journal {
     var tail = Tail(first: first, length: 0, isSettled: false, hasHead: false)
     var end: LogEnd?
     var last: Frame?
+    // Frames that are lost show in the numbers of those behind them.
+    var next = max(sealedEnd + 1, state.first)
     while let step = scan.next(from: 0, &chain) {
       switch step {
       case .passed, .gap: continue
       case .frame(let frame, let offset):
+        if frame.firstSequence > next { state.holes.append(next...frame.firstSequence - 1) }
+        next = max(next, frame.lastSequence + 1)
         let before = end ?? frame.start
         end = before?.advanced(by: frame) ?? frame.start?.advanced(by: frame)
         tail.length = offset + frame.length
@@ -114,6 +141,19 @@ extension Journal {
     state.lastBlock = last.information.blocks.last
     if end == nil || last.lastSequence != events.upperBound { state.isSound = false }
     return true
+  }
+
+  /// Takes from the first frame of a branch where it leaves its trunk.
+  private mutating func readStart(
+    _ folder: LogFolder, _ state: inout LogState
+  ) throws(DiskError) {
+    guard let segment = try folder.segments().first else { return }
+    var scan = FileScan(try folder.contents(of: segment))
+    while let step = scan.next(from: 0, &chain) {
+      guard case .frame(let frame, _) = step else { continue }
+      if frame.firstSequence == state.first { state.base = frame.information.hash }
+      return
+    }
   }
 
   /// The last frame of a file, found by hopping over the others by their lengths.

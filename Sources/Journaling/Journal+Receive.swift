@@ -3,45 +3,67 @@ package import Crypto
 import Platform
 
 extension Journal {
-  /// Checks a frame of a log that another device sent, and stages what is new in it.
+  /// Checks a frame of a replica's log that somebody sent, and stages what is new in it.
   ///
-  /// Nothing is kept for good before ``commit()``, unless more is staged than should be held in
-  /// memory: then what heads prove is stored at once. A log that is held stays on its shelf. When it
-  /// throws, what was staged of the log is forgotten, save before a gap or a fork.
+  /// It may go on where the log ends, fill a hole in it, or be of another branch than those held. Nothing is kept
+  /// for good before ``commit()``, unless more is staged than should be held in memory: then what heads prove is
+  /// stored at once. A log that is held stays on its shelf. When it throws, what was staged of the log is
+  /// forgotten, save before a gap.
   package mutating func receive(
-    _ bytes: [UInt8], of log: UniqueID, on shelf: Shelf
+    _ bytes: [UInt8], of replica: UniqueID, on shelf: Shelf
   ) throws(JournalError) {
     guard !isPoisoned else { throw .poisoned }
-    guard states[log]?.isSound ?? true else { throw .damaged(log) }
+    if endsBefore == nil { endsBefore = allEnds }
     let frame: Frame
     do throws(FrameError) {
       frame = try Frame.decode(bytes.span, at: 0, &chain)
       guard frame.length == bytes.count else { throw .trailing }
     } catch {
-      throw .refused(log, error)
+      throw .refused(replica, error)
     }
+    switch try place(frame, of: replica) {
+    case .held: return
+    case .follows(let strand): try stage(frame, bytes, in: strand, of: replica, on: shelf)
+    case .leaves(let trunk, let index): try branch(frame, bytes, off: trunk, from: index)
+    case .fills(let strand): try fill(strand, with: frame, bytes)
+    case .beyond(let held): throw .gap(replica, held: held, received: frame.firstSequence)
+    }
+  }
+
+  private mutating func stage(
+    _ frame: Frame, _ bytes: [UInt8], in strand: UniqueID, of replica: UniqueID, on shelf: Shelf
+  ) throws(JournalError) {
+    guard states[strand]?.isSound ?? true else { throw .damaged(strand) }
     var reception: Reception
-    if let staged = receptions.removeValue(forKey: log) {
+    if let staged = receptions.removeValue(forKey: strand) {
       reception = staged
     } else {
-      reception = try begin(log, on: shelf)
+      reception = try begin(strand, of: replica, on: shelf)
     }
-    do throws(JournalError) {
-      if frame.lastSequence <= reception.end.sequence {
-        try compare(frame, of: log, with: reception)
-      } else {
-        try reception.stage(frame, bytes: bytes, &chain)
-      }
-    } catch {
-      // These are found before anything is staged: what heads prove until here is as good as ever.
-      switch error {
-      case .gap, .forked: if !reception.drafts.isEmpty { receptions[log] = reception }
-      default: break
-      }
-      throw error
+    try reception.stage(frame, bytes: bytes, &chain)
+    receptions[strand] = reception
+    if reception.byteCount >= Limit.segmentBytes, reception.isProved { try store(strand) }
+  }
+
+  /// Begins a strand with what a frame holds from a place on.
+  private mutating func branch(
+    _ frame: Frame, _ bytes: [UInt8], off trunk: UniqueID, from index: Int
+  ) throws(JournalError) {
+    guard let state = states[trunk] else { throw .unknownLog(trunk) }
+    let first = frame.events[index]
+    let last = frame.events[index + Int(first.more)]
+    let strand = UniqueID.branch(firstCommandHash: last.hash)
+    // The fork may lie before the trunk's own first event, in what the trunk itself follows.
+    guard receptions[strand] == nil, states[strand] == nil,
+      let start = try end(of: trunk, at: first.sequence - 1)
+    else { throw .damaged(trunk) }
+    let key = first.sequence == 1 ? nil : try publicKey(of: state.replica)
+    guard strands(of: state.replica).count < Limit.strands else {
+      throw .tooManyBranches(state.replica)
     }
-    receptions[log] = reception
-    if reception.byteCount >= Limit.segmentBytes, reception.isProved { try store(log) }
+    var reception = Reception(of: state.replica, on: state.shelf, after: start, publicKey: key)
+    try reception.stage(frame, bytes: bytes, &chain)
+    receptions[strand] = reception
   }
 
   /// Stores all that is staged; when it returns, it is durable.
@@ -50,22 +72,31 @@ extension Journal {
   /// - Throws: ``JournalError/unproved(_:sequence:)`` when some of it did not end in a head: that is
   ///   forgotten, and the rest stored all the same.
   package mutating func commit() throws(JournalError) -> [UniqueID] {
-    var grown: [UniqueID] = []
+    let before = endsBefore ?? [:]
+    defer { (fillers, endsBefore) = ([:], nil) }
     var failure: JournalError?
-    for log in receptions.keys.sorted() {
-      let before = states[log]?.end.sequence ?? 0
-      try store(log)
-      let after = states[log]?.end.sequence ?? 0
-      if after > before { grown.append(log) }
-      if receptions[log]?.drafts.isEmpty == false { failure = .unproved(log, sequence: after) }
-      receptions[log] = nil
+    for strand in receptions.keys.sorted() {
+      try store(strand)
+      if let reception = receptions.removeValue(forKey: strand), !reception.drafts.isEmpty {
+        failure = .unproved(reception.replica, sequence: reception.drafts[0].start.sequence)
+      }
     }
+    var healed = false
+    for (strand, staged) in fillers.sorted(by: { $0.key < $1.key }) {
+      if try heal(strand, with: staged) { healed = true }
+    }
+    if healed { try saveHoles() }
+    try findBranches()
     if let failure { throw failure }
-    return grown
+    return allEnds.filter { $0.value.sequence > before[$0.key]?.sequence ?? 0 }.keys.sorted()
+  }
+
+  private var allEnds: [UniqueID: LogEnd] {
+    ends(on: .logs).merging(ends(on: .aside)) { first, _ in first }
   }
 
   /// Forgets all that is staged.
-  package mutating func forgetReceived() { receptions = [:] }
+  package mutating func forgetReceived() { (receptions, fillers, endsBefore) = ([:], [:], nil) }
 
   /// Moves a log that somebody has admitted to those of the book.
   package mutating func admit(_ log: UniqueID) throws(JournalError) {
@@ -80,94 +111,86 @@ extension Journal {
       try disk.flushDirectory(logs)
       try disk.flushDirectory(aside)
     }
-    states[log]?.shelf = .logs
-    receptions[log] = nil
+    for strand in strands(of: log) {
+      states[strand]?.shelf = .logs
+      receptions[strand] = nil
+    }
   }
 
-  /// The key that signs a log's heads.
-  package mutating func publicKey(of log: UniqueID) throws(JournalError) -> PublicKey {
-    if let key = states[log]?.publicKey { return key }
-    var reader = try reader(of: log)
-    let frame: Frame?
-    do throws(DiskError) { frame = try reader.read()?.frame } catch { throw .disk(error) }
-    guard let opening = frame?.opening,
-      UniqueID.replica(publicKey: opening.publicKey, incarnation: opening.incarnation) == log
-    else { throw .wrongOpening(log) }
-    states[log]?.publicKey = opening.publicKey
-    return opening.publicKey
+  /// The key that signs the heads of a replica's log.
+  package mutating func publicKey(of replica: UniqueID) throws(JournalError) -> PublicKey {
+    if let key = states[replica]?.publicKey { return key }
+    let key = try frame(of: replica, at: 1)?.openingKey(of: replica)
+    guard let key else { throw .wrongOpening(replica) }
+    states[replica]?.publicKey = key
+    return key
   }
 
   private mutating func begin(
-    _ log: UniqueID, on shelf: Shelf
+    _ strand: UniqueID, of replica: UniqueID, on shelf: Shelf
   ) throws(JournalError) -> Reception {
-    guard let state = states[log] else {
-      let others = Set(aside.keys).union(receptions.filter { $0.value.shelf == .aside }.keys)
+    guard let state = states[strand] else {
+      let others = Set(aside.keys).union(
+        receptions.values.filter { $0.shelf == .aside }.map(\.replica))
       guard shelf == .logs || others.count < Limit.asideLogs else { throw .asideFull }
-      return Reception(log, on: shelf, after: .zero(of: log), publicKey: nil)
+      return Reception(of: replica, on: shelf, after: .zero(of: replica), publicKey: nil)
     }
     return Reception(
-      log, on: state.shelf, after: state.end, publicKey: try publicKey(of: log))
+      of: replica, on: state.shelf, after: state.end, publicKey: try publicKey(of: replica))
   }
 
-  /// Makes sure that a frame of events that are held holds the same ones.
-  private func compare(
-    _ frame: Frame, of log: UniqueID, with reception: Reception
-  ) throws(JournalError) {
-    let last = frame.lastSequence
-    var held = reception.hash(at: last)
-    if held == nil { held = try hash(of: log, at: last) }
-    // An event in a hole, or staged in the middle of a frame, is taken for the same: nothing of
-    // this frame is kept, and the next that reaches further is compared.
-    guard let held, held != frame.events.last?.hash else { return }
-    throw .forked(log, sequence: last)
-  }
-
-  private mutating func store(_ log: UniqueID) throws(JournalError) {
-    guard let drafts = receptions[log]?.takeProved(), let last = drafts.last,
-      let reception = receptions[log]
+  /// Stores what heads prove of what is staged of a strand.
+  mutating func store(_ strand: UniqueID) throws(JournalError) {
+    guard let drafts = receptions[strand]?.takeProved(), let last = drafts.last,
+      let reception = receptions[strand]
     else { return }
     let byteCount = drafts.reduce(0) { $0 + $1.bytes.count }
-    if reception.shelf == .aside { try checkRoom(for: log, byteCount: byteCount) }
-    let isNew = states[log] == nil
-    if isNew {
-      states[log] = LogState(
-        shelf: reception.shelf, end: .zero(of: log), publicKey: reception.publicKey)
-    }
+    if reception.shelf == .aside { try checkRoom(for: reception.replica, byteCount: byteCount) }
+    let isNew = states[strand] == nil
+    if isNew { states[strand] = newState(for: reception) }
     do throws(JournalError) {
-      try write(drafts, byteCount: byteCount, of: log)
+      try write(drafts, byteCount: byteCount, of: strand)
     } catch {
-      if isNew, states[log]?.end.sequence == 0 { states[log] = nil }
-      receptions[log] = nil
+      if isNew, states[strand]?.end.sequence == reception.start.sequence { states[strand] = nil }
+      receptions[strand] = nil
       throw error
     }
-    states[log]?.end = last.end
-    states[log]?.lastBlock = last.secrets.blocks.last
-    if let tail = states[log]?.tail, tail.length >= Limit.tailBytes {
+    states[strand]?.end = last.end
+    states[strand]?.lastBlock = last.secrets.blocks.last
+    if let tail = states[strand]?.tail, tail.length >= Limit.tailBytes {
       // The events are durable as they are; tidying up is tried again when more arrive.
-      try? seal(log, keys: nil)
+      try? seal(strand, keys: nil)
     }
+  }
+
+  private func newState(for reception: Reception) -> LogState {
+    var state = LogState(
+      shelf: reception.shelf, replica: reception.replica, end: reception.start,
+      publicKey: reception.publicKey)
+    state.first = reception.start.sequence + 1
+    if states[reception.replica] != nil { state.base = reception.start.hash }
+    return state
   }
 
   private mutating func write(
-    _ drafts: [FrameDraft], byteCount: Int, of log: UniqueID
+    _ drafts: [FrameDraft], byteCount: Int, of strand: UniqueID
   ) throws(JournalError) {
-    guard byteCount >= Limit.tailBytes else { return try writeToTail(drafts, of: log) }
-    try seal(log, keys: nil)
-    try writeSealed(drafts, of: log)
-    states[log]?.tail = nil
+    guard byteCount >= Limit.tailBytes else { return try writeToTail(drafts, of: strand) }
+    try seal(strand, keys: nil)
+    try writeSealed(drafts, of: strand)
+    states[strand]?.tail = nil
   }
 
-  private func checkRoom(for log: UniqueID, byteCount: Int) throws(JournalError) {
-    let folder = logFolder(log, .aside)
-    var used = byteCount
-    do throws(DiskError) {
-      if try disk.status(folder.path) != nil {
+  private func checkRoom(for replica: UniqueID, byteCount: Int) throws(JournalError) {
+    let folders = strands(of: replica).map { strandFolder($0, of: replica, .aside) }
+    let used = try onDisk { () throws(DiskError) in
+      var used = byteCount
+      for folder in folders where try disk.status(folder.path) != nil {
         for segment in try folder.segments() {
           used += try disk.status(folder.path(of: segment))?.size ?? 0
         }
       }
-    } catch {
-      throw .disk(error)
+      return used
     }
     guard used <= Limit.asideLogBytes else { throw .asideFull }
   }

@@ -32,7 +32,7 @@ extension Journal {
     var repairs: [Repair] = []
     for log in states.keys.sorted() {
       guard let state = states[log] else { continue }
-      let folder = logFolder(log, state.shelf)
+      let folder = strandFolder(log, state)
       try clean(folder, state, &repairs)
       guard let tail = state.tail else { continue }
       if known[log, default: 0] > state.end.sequence {
@@ -53,7 +53,7 @@ extension Journal {
   package mutating func settle() throws(JournalError) {
     for log in states.keys.sorted() {
       guard let state = states[log], let tail = state.tail else { continue }
-      try settle(tail, in: logFolder(log, state.shelf), of: log)
+      try settle(tail, in: strandFolder(log, state), of: log)
     }
   }
 
@@ -64,7 +64,7 @@ extension Journal {
   /// not write other events in their place.
   package func endsInDamage(_ log: UniqueID) throws(JournalError) -> Bool {
     guard let state = states[log], let tail = state.tail, tail.excess > 0 else { return false }
-    let path = logFolder(log, state.shelf).path(of: .tail(tail.first))
+    let path = strandFolder(log, state).path(of: .tail(tail.first))
     let excess: [UInt8]
     do throws(DiskError) {
       let file = try OpenFile(path, .read, on: disk)

@@ -12,7 +12,7 @@ extension Journal {
     guard !isPoisoned else { throw .poisoned }
     guard state.isSound else { throw .damaged(log) }
     guard keys != nil || tail.hasHead else { return }
-    let folder = logFolder(log, state.shelf)
+    let folder = strandFolder(log, state)
     if tail.excess > 0 { try trim(tail, in: folder, of: log) }
     guard var drafts = try repack(tail, of: log, in: folder, signing: keys != nil) else { return }
     if let keys { try sign(&drafts, of: log, with: keys.signing) }
@@ -72,7 +72,7 @@ extension Journal {
   mutating func writeSealed(_ drafts: [FrameDraft], of log: UniqueID) throws(JournalError) {
     guard let state = states[log] else { throw .unknownLog(log) }
     guard let begin = drafts.first?.start else { return }
-    let folder = logFolder(log, state.shelf)
+    let folder = strandFolder(log, state)
     let disk = disk
     try writing { () throws(DiskError) in try disk.makeDirectories(folder.path) }
     try checkUnchanged(folder, of: log, from: begin.sequence + 1)

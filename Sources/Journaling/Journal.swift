@@ -18,8 +18,15 @@ package struct Journal: ~Copyable {
   let folder: Path
   let disk: any Disk
   let dice: any Dice
+  /// The strands, each under the id of its folder.
   var states: [UniqueID: LogState] = [:]
+  /// The logs of the replicas that forked; any other replica's log is its one strand.
+  var branches: [UniqueID: Branch] = [:]
   var receptions: [UniqueID: Reception] = [:]
+  /// Frames that belong into holes, by their strands.
+  var fillers: [UniqueID: [Filler]] = [:]
+  /// Where the logs ended before anything was received.
+  var endsBefore: [UniqueID: LogEnd]?
   var chain = Chain()
   /// Set when a flush fails: what was flushed then is in doubt, and a second try would lie.
   var isPoisoned = false
@@ -32,6 +39,8 @@ package struct Journal: ~Copyable {
     for shelf in [Shelf.aside, .logs] {
       for log in try list(shelf) { try load(log, from: shelf) }
     }
+    try loadHoles()
+    try findBranches()
   }
 
   /// The ends of the book's logs.
@@ -40,17 +49,8 @@ package struct Journal: ~Copyable {
   /// The ends of the logs nobody has admitted.
   package var aside: [UniqueID: LogEnd] { ends(on: .aside) }
 
-  /// Where a log stands among those of its replica.
-  package func lineage(of log: UniqueID) -> Lineage { Lineage(replica: log) }
-
-  /// Where each branch of a forked log begins.
-  package var forks: [UniqueID: Fork] { [:] }
-
-  /// The events of a log that could not be read, below its end.
-  package func holes(in log: UniqueID) -> [ClosedRange<UInt64>] { [] }
-
   /// Whether events may follow a log's end as it is on the disk.
-  package func isSound(_ log: UniqueID) -> Bool { states[log]?.isSound ?? true }
+  package func isSound(_ log: UniqueID) -> Bool { states[strand(of: log)]?.isSound ?? true }
 
   /// Where the book's logs end, in the order of their ids.
   package func frontier() -> [Landmark] {
@@ -60,38 +60,50 @@ package struct Journal: ~Copyable {
   }
 
   /// Gives the frames of a log that hold events from a sequence on.
+  ///
+  /// Of a log that forked, the first frame may begin before the log's first event, and the frames go on behind its
+  /// last one where another log's events follow in the same folder.
   package func reader(
     of log: UniqueID, from sequence: UInt64 = 1
   ) throws(JournalError) -> LogReader {
-    guard let state = states[log] else { throw .unknownLog(log) }
-    return LogReader(logFolder(log, state.shelf), from: sequence)
+    try strandReader(of: strand(of: log), from: max(sequence, lineage(of: log).first))
+  }
+
+  func strandReader(
+    of strand: UniqueID, from sequence: UInt64
+  ) throws(JournalError) -> LogReader {
+    guard let state = states[strand] else { throw .unknownLog(strand) }
+    return LogReader(strandFolder(strand, state), from: max(sequence, state.first))
   }
 
   /// The chain hash of a log at a sequence, or nil where the event is not held.
   package func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
-    guard let end = states[log]?.end, sequence <= end.sequence else { return nil }
+    guard let end = end(of: log), sequence <= end.sequence else { return nil }
     if sequence == end.sequence { return end.hash }
-    if sequence == 0 { return Chain.zero(of: log) }
-    return try record(of: log, at: sequence)?.hash
+    let lineage = lineage(of: log)
+    if sequence == 0 { return lineage.fork == nil ? Chain.zero(of: log) : nil }
+    guard sequence >= lineage.first else { return nil }
+    return try record(of: strand(of: log), at: sequence)?.hash
   }
 
   /// The first event of the command that an event belongs to, or nil where it is not held.
   package func commandStart(
     of log: UniqueID, at sequence: UInt64
   ) throws(JournalError) -> UInt64? {
-    try frame(of: log, at: sequence)?.events
+    try frame(of: strand(of: log), at: sequence)?.events
       .last { $0.isCommandStart && $0.sequence <= sequence }?.sequence
   }
 
   func record(
-    of log: UniqueID, at sequence: UInt64
+    of strand: UniqueID, at sequence: UInt64
   ) throws(JournalError) -> EventRecord? {
-    try frame(of: log, at: sequence).map { $0.events[Int(sequence - $0.firstSequence)] }
+    try frame(of: strand, at: sequence).map { $0.events[Int(sequence - $0.firstSequence)] }
   }
 
-  private func frame(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Frame? {
+  /// The frame of a strand that holds an event.
+  func frame(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Frame? {
     guard sequence > 0 else { return nil }
-    var reader = try reader(of: log, from: sequence)
+    var reader = try strandReader(of: strand, from: sequence)
     do throws(DiskError) {
       guard let frame = try reader.read()?.frame, frame.firstSequence <= sequence else {
         return nil
@@ -102,20 +114,28 @@ package struct Journal: ~Copyable {
     }
   }
 
-  func logFolder(_ log: UniqueID, _ shelf: Shelf) -> LogFolder {
-    LogFolder(path: folder / shelf.rawValue / log.hex, disk: disk)
+  func strandFolder(_ strand: UniqueID, _ state: LogState) -> LogFolder {
+    strandFolder(strand, of: state.replica, state.shelf)
   }
 
-  private func ends(on shelf: Shelf) -> [UniqueID: LogEnd] {
-    states.filter { $0.value.shelf == shelf }.mapValues(\.end)
+  func strandFolder(
+    _ strand: UniqueID, of replica: UniqueID, _ shelf: Shelf
+  ) -> LogFolder {
+    let root = folder / shelf.rawValue / replica.hex
+    return LogFolder(path: strand == replica ? root : root / strand.hex, disk: disk)
   }
 
   private func list(_ shelf: Shelf) throws(JournalError) -> [UniqueID] {
+    try onDisk { () throws(DiskError) in try ids(in: folder / shelf.rawValue) }
+  }
+
+  /// The ids that entries of a folder are named after; none where there is no folder.
+  func ids(in folder: Path) throws(DiskError) -> [UniqueID] {
     do throws(DiskError) {
-      return try disk.list(folder / shelf.rawValue).compactMap { UniqueID(hex: $0) }
+      return try disk.list(folder).compactMap { UniqueID(hex: $0) }
     } catch {
       if error.reason == .notFound { return [] }
-      throw .disk(error)
+      throw error
     }
   }
 

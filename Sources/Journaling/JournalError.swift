@@ -26,6 +26,8 @@ package enum JournalError: Error, Hashable, Sendable {
   case gap(UniqueID, held: UInt64, received: UInt64)
   /// The log is held with another event at or before this sequence.
   case forked(UniqueID, sequence: UInt64)
+  /// The replica's log forked more often than logs may.
+  case tooManyBranches(UniqueID)
   /// The frame says something else of the log before it than is known.
   case unjoined(UniqueID, sequence: UInt64)
   /// The log's first event does not make the log's id.

@@ -30,6 +30,9 @@ package enum Limit {
   package static let asideLogs = 64
   package static let asideLogBytes = 16 << 20
 
+  /// The branches of one replica's log that are kept, those with folders of their own and the first.
+  package static let strands = 64
+
   /// Events that share a seed.
   package static let blockEvents: UInt64 = 64
 }

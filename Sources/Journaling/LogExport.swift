@@ -1,13 +1,13 @@
-package import Bytes
-package import Crypto
+import Bytes
+import Crypto
 import Platform
 
 /// Gives a log's frames as they are sent: each ends in a head and joins the one before.
 package struct LogExport: ~Copyable {
   /// The last event given so far.
   package private(set) var sequence: UInt64
-  /// Whether damage keeps the rest back.
-  package private(set) var isCutShort = false
+  /// The first event of the frame given last.
+  private(set) var firstSequence: UInt64 = 0
 
   private var reader: LogReader
   private var chain = Chain()
@@ -15,6 +15,9 @@ package struct LogExport: ~Copyable {
   private let signer: (log: UniqueID, key: SigningKey)?
   /// Events that wait for a head.
   private var draft: FrameDraft?
+  private var damageCount = 0
+  /// A frame that was read and waits for those before a hole to go out.
+  private var behindGap: ReadFrame?
 
   init(_ reader: consuming LogReader, after sequence: UInt64, signer: (UniqueID, SigningKey)?) {
     self.reader = reader
@@ -27,17 +30,23 @@ package struct LogExport: ~Copyable {
   /// The first may begin with events that were not asked for, of the same command or where they
   /// cannot be cut away.
   package mutating func next() throws(JournalError) -> [UInt8]? {
-    while !isCutShort {
+    if let waiting = behindGap.take() {
+      if let frame = try take(waiting) { return frame }
+    }
+    while true {
       let read: ReadFrame?
       do throws(DiskError) { read = try reader.read() } catch { throw .disk(error) }
       guard let read else { return try finish() }
-      guard reader.damage.isEmpty else {
-        isCutShort = true
-        return try finish()
+      let isBehindDamage = reader.damage.count > damageCount
+      damageCount = reader.damage.count
+      if isBehindDamage, draft != nil {
+        // What is before a hole goes out if it can be signed; what is behind begins anew.
+        behindGap = read
+        if let frame = try finish() { return frame }
+        behindGap = nil
       }
       if let frame = try take(read) { return frame }
     }
-    return nil
   }
 
   /// Takes one frame in, and gives one when it can go out.
@@ -47,6 +56,7 @@ package struct LogExport: ~Copyable {
     let index = frame.events[...firstNew].lastIndex { $0.isCommandStart } ?? 0
     if draft == nil, frame.head != nil, index == 0 {
       sequence = frame.lastSequence
+      firstSequence = frame.firstSequence
       return reader.bytes(of: read)
     }
     if let waiting = draft, waiting.bytes.count + frame.eventRange.count > Limit.contentTarget,
@@ -72,7 +82,8 @@ package struct LogExport: ~Copyable {
       grown = FrameDraft(after: Self.start(of: frame))
       first = 0
     }
-    guard grown.append(frame, from: first, &chain) else { return isCutShort = true }
+    // What does not join is damage that the reader has not seen; it stays here.
+    guard grown.append(frame, from: first, &chain) else { return }
     draft = grown
   }
 
@@ -98,19 +109,7 @@ package struct LogExport: ~Copyable {
     }
     guard draft.head != nil else { return nil }
     sequence = draft.end.sequence
+    firstSequence = draft.start.sequence + 1
     return draft.encoded(level: Journal.quickLevel, withTable: false)
-  }
-}
-
-extension Journal {
-  /// Gives the frames of a log that hold events behind a sequence.
-  ///
-  /// The keys are those of this device for a log it writes itself, else nil.
-  package func export(
-    of log: UniqueID, after sequence: UInt64, keys: DeviceKeys?
-  ) throws(JournalError) -> LogExport {
-    LogExport(
-      try reader(of: log, from: sequence + 1), after: sequence,
-      signer: keys.map { (log, $0.signing) })
   }
 }

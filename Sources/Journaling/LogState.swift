@@ -2,15 +2,27 @@ import Bytes
 import Crypto
 import Platform
 
-/// What a journal knows of a log without reading all of it.
+/// What a journal knows of a strand without reading all of it.
+///
+/// A strand is what lies in one folder: the log of a replica as it came first, or what follows a fork of it.
 struct LogState: Sendable {
   var shelf: Journal.Shelf
+  /// Who wrote it.
+  var replica: UniqueID
+  /// The strand's first event.
+  var first: UInt64 = 1
+  /// The chain hash before that, of a strand that follows a fork.
+  var base: Digest?
   var end: LogEnd
   /// What the last block is salted with.
   var lastBlock: BlockSecrets?
   var tail: Tail?
   /// Whether the end is known as it was written, so that events may follow.
   var isSound = true
+  /// Events below the end that are known to be lost, in order.
+  var holes: [ClosedRange<UInt64>] = []
+  /// Events whose bodies are lost.
+  var bodiless: [ClosedRange<UInt64>] = []
   /// Read from the first event when first needed.
   var publicKey: PublicKey?
 }

@@ -19,3 +19,12 @@ package struct Place: Hashable, Sendable {
     (self.log, self.sequence, self.hash, self.islands) = (log, sequence, hash, islands)
   }
 }
+
+extension Place: Comparable {
+  /// By the replica, then along its log; where that forked, by the hash.
+  package static func < (left: Place, right: Place) -> Bool {
+    if left.log != right.log { return left.log < right.log }
+    if left.sequence != right.sequence { return left.sequence < right.sequence }
+    return left.hash < right.hash
+  }
+}

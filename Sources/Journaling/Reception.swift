@@ -1,10 +1,12 @@
 import Bytes
 import Crypto
 
-/// Frames of one log that were received and are not stored yet.
+/// Frames of one strand that were received and are not stored yet.
 struct Reception: Sendable {
-  let log: UniqueID
+  let replica: UniqueID
   let shelf: Journal.Shelf
+  /// The log before what was ever staged here.
+  let start: LogEnd
   /// The log behind what is staged.
   private(set) var end: LogEnd
   private(set) var drafts: [FrameDraft] = []
@@ -12,38 +14,36 @@ struct Reception: Sendable {
   /// Events and their bytes that are staged.
   private(set) var byteCount = 0
 
-  init(_ log: UniqueID, on shelf: Journal.Shelf, after end: LogEnd, publicKey: PublicKey?) {
-    (self.log, self.shelf, self.end, self.publicKey) = (log, shelf, end, publicKey)
+  init(
+    of replica: UniqueID, on shelf: Journal.Shelf, after start: LogEnd, publicKey: PublicKey?
+  ) {
+    (self.replica, self.shelf, self.publicKey) = (replica, shelf, publicKey)
+    (self.start, end) = (start, start)
   }
 
   /// Whether the staged frames end in a head that was verified.
   var isProved: Bool { drafts.last?.head != nil }
-
-  /// The staged hash of an event, where it is one that ends a staged frame.
-  func hash(at sequence: UInt64) -> Digest? {
-    drafts.last { $0.end.sequence == sequence }?.end.hash
-  }
 
   /// Stages what is new of a frame, when it joins what is held and its head is right.
   mutating func stage(
     _ frame: Frame, bytes: [UInt8], _ chain: inout Chain
   ) throws(JournalError) {
     let index = try firstNew(of: frame)
-    if frame.firstSequence == 1 { publicKey = try openingKey(of: frame) }
-    try checkHead(of: frame)
+    if frame.firstSequence == 1 { publicKey = try frame.openingKey(of: replica) }
+    try frame.checkHead(of: replica, by: publicKey)
     let isWhole = index == 0 && frame.head != nil && frame.information.knownTable != nil
     if let last = drafts.last, last.head == nil || mayGrow(last, by: frame) {
       let size = last.bytes.count + frame.eventRange.count
       guard size <= Limit.contentTarget + Limit.commandBytes else {
-        throw .unproved(log, sequence: last.end.sequence)
+        throw .unproved(replica, sequence: last.end.sequence)
       }
       guard drafts[drafts.count - 1].append(frame, from: index, &chain) else {
-        throw .unjoined(log, sequence: frame.firstSequence)
+        throw .unjoined(replica, sequence: frame.firstSequence)
       }
     } else {
       var draft = FrameDraft(after: end)
       guard draft.append(frame, from: index, &chain) else {
-        throw .unjoined(log, sequence: frame.firstSequence)
+        throw .unjoined(replica, sequence: frame.firstSequence)
       }
       if isWhole { draft.original = bytes }
       drafts.append(draft)
@@ -64,25 +64,22 @@ struct Reception: Sendable {
   /// Where the events that are not held begin in a frame that reaches further than what is held.
   private func firstNew(of frame: Frame) throws(JournalError) -> Int {
     let next = end.sequence + 1
-    guard frame.firstSequence <= next else {
-      throw .gap(log, held: end.sequence, received: frame.firstSequence)
+    guard frame.firstSequence <= next, frame.lastSequence >= next else {
+      throw .gap(replica, held: end.sequence, received: frame.firstSequence)
     }
     let index = Int(next - frame.firstSequence)
     if index == 0 {
-      guard frame.information.hash == end.hash else {
-        throw .forked(log, sequence: end.sequence)
-      }
-      guard end.joins(frame) else { throw .unjoined(log, sequence: frame.firstSequence) }
+      guard end.joins(frame) else { throw .unjoined(replica, sequence: frame.firstSequence) }
       return 0
     }
     let before = frame.events[index - 1]
-    guard before.hash == end.hash else { throw .forked(log, sequence: end.sequence) }
-    guard before.time == end.time, frame.events[index].isCommandStart else {
-      throw .unjoined(log, sequence: frame.firstSequence)
+    guard before.hash == end.hash, before.time == end.time, frame.events[index].isCommandStart
+    else {
+      throw .unjoined(replica, sequence: frame.firstSequence)
     }
     let table = frame.information.table ?? []
     guard end.table.starts(with: table) else {
-      throw .unjoined(log, sequence: frame.firstSequence)
+      throw .unjoined(replica, sequence: frame.firstSequence)
     }
     return index
   }
@@ -91,21 +88,6 @@ struct Reception: Sendable {
   private func mayGrow(_ draft: FrameDraft, by frame: Frame) -> Bool {
     frame.head != nil
       && draft.bytes.count + frame.eventRange.count <= Limit.contentTarget
-  }
-
-  /// The key in a log's first event, which makes the log's id.
-  private func openingKey(of frame: Frame) throws(JournalError) -> PublicKey {
-    guard let opening = frame.opening,
-      UniqueID.replica(publicKey: opening.publicKey, incarnation: opening.incarnation) == log
-    else { throw .wrongOpening(log) }
-    return opening.publicKey
-  }
-
-  private func checkHead(of frame: Frame) throws(JournalError) {
-    guard let head = frame.head, let last = frame.events.last else { return }
-    guard let publicKey, head.proves(log, upTo: last, by: publicKey) else {
-      throw .wrongHead(log, sequence: frame.lastSequence)
-    }
   }
 }
 
@@ -120,6 +102,21 @@ extension Frame {
     } catch {
       // Whatever is wrong with it, it opens no log.
       return nil
+    }
+  }
+
+  /// The key in a log's first event, which makes the log's id.
+  func openingKey(of replica: UniqueID) throws(JournalError) -> PublicKey {
+    guard let opening,
+      UniqueID.replica(publicKey: opening.publicKey, incarnation: opening.incarnation) == replica
+    else { throw .wrongOpening(replica) }
+    return opening.publicKey
+  }
+
+  func checkHead(of replica: UniqueID, by key: PublicKey?) throws(JournalError) {
+    guard let head, let last = events.last else { return }
+    guard let key, head.proves(replica, upTo: last, by: key) else {
+      throw .wrongHead(replica, sequence: lastSequence)
     }
   }
 }

@@ -96,7 +96,9 @@ extension Journal {
   func exported(
     _ log: UniqueID, after sequence: UInt64 = 0, keys: DeviceKeys?
   ) throws -> [[UInt8]] {
-    var export = try export(of: log, after: sequence, keys: keys)
+    let hash = try hash(of: log, at: sequence) ?? Chain.zero(of: log)
+    let place = Place(log: log, sequence: sequence, hash: hash)
+    var export = try export(of: log, lackedBy: sequence == 0 ? [] : [place], keys: keys)
     var frames: [[UInt8]] = []
     while let frame = try export.next() { frames.append(frame) }
     return frames

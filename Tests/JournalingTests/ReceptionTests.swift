@@ -178,25 +178,6 @@ import Testing
     #expect(count == 1)
   }
 
-  @Test func `two histories of one log are a fork`() throws {
-    let bench = try Self.sender()
-    let disk = bench.machine.disk.copy()
-    var ours = try bench.journal()
-    var theirs = try Bench.journal(on: bench.copy(of: disk, seed: 5))
-    _ = try ours.append([Bench.command(20)], to: bench.log, keys: bench.keys)
-    _ = try theirs.append([Bench.command(21)], to: bench.log, keys: bench.keys)
-    let same = try theirs.exported(bench.log, after: 19, keys: bench.keys)
-    #expect(throws: JournalError.forked(bench.log, sequence: 20)) {
-      _ = try Self.receive(same, of: bench.log, into: &ours)
-    }
-    _ = try theirs.append([Bench.command(22)], to: bench.log, keys: bench.keys)
-    let longer = try theirs.exported(bench.log, after: 19, keys: bench.keys)
-    #expect(throws: JournalError.forked(bench.log, sequence: 20)) {
-      _ = try Self.receive(longer, of: bench.log, into: &ours)
-    }
-    #expect(try bench.journal().contents(of: bench.log).events.count == 20)
-  }
-
   @Test func `a strange device's log waits aside until it is admitted`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)

@@ -23,7 +23,7 @@ import Testing
     let entity = UniqueID(ofEntityAddedBy: try vector.digest("chain hash 2").prefix16)
     #expect(entity == (try vector.id("entity id")))
     #expect(ShortID.text(of: entity) == (try vector.text("short id")))
-    let branch = UniqueID.branch(firstHash: try vector.digest("branch hash"))
+    let branch = UniqueID.branch(firstCommandHash: try vector.digest("branch hash"))
     #expect(branch == (try vector.id("branch id")))
   }
 

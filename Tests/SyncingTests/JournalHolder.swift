@@ -58,7 +58,9 @@ final class JournalHolder: Holder {
   ) throws(SyncError) {
     let own = log == replica ? keys : nil
     var export = try inJournal { () throws(JournalError) in
-      try journal.export(of: log, after: sequence, keys: own)
+      let hash = sequence == 0 ? nil : try journal.hash(of: log, at: sequence)
+      let held = hash.map { [Place(log: log, sequence: sequence, hash: $0)] } ?? []
+      return try journal.export(of: log, lackedBy: held, keys: own)
     }
     while let frame = try inJournal({ () throws(JournalError) in try export.next() }) {
       try visit(frame)

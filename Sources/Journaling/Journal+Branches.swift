@@ -1,0 +1,162 @@
+package import Bytes
+import Platform
+
+/// The logs of a replica that forked, as its strands make them.
+///
+/// A strand is cut where others leave it. The first piece bears the strand's name, each further one the name of the
+/// branch that begins there; so it does not matter which branch came first.
+extension Journal {
+  /// Where a log stands among those of its replica.
+  package func lineage(of log: UniqueID) -> Lineage {
+    branches[log]?.lineage ?? Lineage(replica: log)
+  }
+
+  /// Where each branch of a forked log begins.
+  package var forks: [UniqueID: Fork] { branches.compactMapValues(\.lineage.fork) }
+
+  /// The events of a log that are lost, below its end.
+  package func holes(in log: UniqueID) -> [ClosedRange<UInt64>] {
+    branches[log]?.holes ?? states[log]?.holes ?? []
+  }
+
+  /// Whether a replica's log forked.
+  package func isForked(_ replica: UniqueID) -> Bool { branches[replica] != nil }
+
+  /// The strand in whose folder a log's events lie.
+  func strand(of log: UniqueID) -> UniqueID { branches[log]?.strand ?? log }
+
+  /// Where a log ends, or nil for one without events.
+  func end(of log: UniqueID) -> LogEnd? {
+    if let branch = branches[log] { return branch.isEmpty ? nil : branch.end }
+    return states[log]?.end
+  }
+
+  /// The ends of the logs on a shelf.
+  func ends(on shelf: Shelf) -> [UniqueID: LogEnd] {
+    var ends: [UniqueID: LogEnd] = [:]
+    for (strand, state) in states where state.shelf == shelf {
+      // Strands of a forked log are told of by their branches.
+      if branches[state.replica] == nil, strand == state.replica { ends[strand] = state.end }
+    }
+    for (log, branch) in branches where states[branch.strand]?.shelf == shelf && !branch.isEmpty {
+      ends[log] = branch.end
+    }
+    return ends
+  }
+
+  /// The strands of a replica, each behind the one that it leaves.
+  func strands(of replica: UniqueID) -> [UniqueID] {
+    let mine = states.filter { $0.value.replica == replica }
+    return mine.sorted { ($0.value.first, $0.key) < ($1.value.first, $1.key) }.map(\.key)
+  }
+
+  /// Finds the logs of every replica that has more than one strand.
+  mutating func findBranches() throws(JournalError) {
+    branches = [:]
+    let forked = Set(states.filter { $0.key != $0.value.replica }.map(\.value.replica))
+    for replica in forked.sorted() { try findBranches(of: replica) }
+  }
+
+  private mutating func findBranches(of replica: UniqueID) throws(JournalError) {
+    let strands = strands(of: replica)
+    var children: [UniqueID: [(fork: UInt64, child: UniqueID)]] = [:]
+    for child in strands where child != replica {
+      guard let base = states[child]?.base, let first = states[child]?.first else { continue }
+      let trunk = try holder(of: base, at: first - 1, among: strands, but: child)
+      // What it follows is lost: it waits for that to come back.
+      guard let trunk else { continue }
+      children[trunk, default: []].append((first - 1, child))
+    }
+    guard states[replica] != nil, !children.isEmpty else { return }
+    try cut(replica, as: Lineage(replica: replica), children)
+  }
+
+  /// The strand that holds an event with a hash as its own.
+  private func holder(
+    of hash: Digest, at sequence: UInt64, among strands: [UniqueID], but child: UniqueID
+  ) throws(JournalError) -> UniqueID? {
+    for strand in strands where strand != child {
+      if try self.hash(in: strand, at: sequence) == hash { return strand }
+    }
+    return nil
+  }
+
+  /// The chain hash of a strand at one of its own events, or before the replica's first.
+  func hash(in strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
+    guard let state = states[strand], sequence <= state.end.sequence else { return nil }
+    if sequence == 0 { return strand == state.replica ? Chain.zero(of: strand) : nil }
+    guard sequence >= state.first else { return nil }
+    if sequence == state.end.sequence { return state.end.hash }
+    return try record(of: strand, at: sequence)?.hash
+  }
+
+  /// Cuts a strand into logs where its children leave it, and so on down the tree.
+  private mutating func cut(
+    _ strand: UniqueID, as lineage: Lineage,
+    _ children: [UniqueID: [(fork: UInt64, child: UniqueID)]]
+  ) throws(JournalError) {
+    guard let state = states[strand] else { return }
+    var (log, lineage) = (strand, lineage)
+    let leaving = children[strand] ?? []
+    for fork in Set(leaving.map(\.fork)).sorted() {
+      // Damage can hide what the log was there; then nothing leaves it yet.
+      guard let end = try end(of: strand, at: fork) else { continue }
+      add(log, lineage, in: strand, upTo: end)
+      let next = Lineage(
+        replica: state.replica, fork: Fork(trunk: log, lastShared: fork))
+      for (_, child) in leaving.filter({ $0.fork == fork }).sorted(by: { $0.child < $1.child }) {
+        try cut(child, as: next, children)
+      }
+      guard fork < state.end.sequence else { return }
+      guard let id = try branchID(in: strand, from: fork + 1) else { return }
+      (log, lineage) = (id, next)
+    }
+    add(log, lineage, in: strand, upTo: state.end)
+  }
+
+  private mutating func add(
+    _ log: UniqueID, _ lineage: Lineage, in strand: UniqueID, upTo end: LogEnd
+  ) {
+    let own = lineage.first...max(lineage.first, end.sequence)
+    let holes = (states[strand]?.holes ?? []).filter { $0.overlaps(own) }
+    branches[log] = Branch(
+      lineage: lineage, strand: strand, end: end, holes: holes.map { $0.clamped(to: own) })
+  }
+
+  /// The name of the branch whose first command begins at an event.
+  private func branchID(in strand: UniqueID, from first: UInt64) throws(JournalError) -> UniqueID? {
+    guard let frame = try frame(of: strand, at: first) else { return nil }
+    let start = frame.events[Int(first - frame.firstSequence)]
+    let last = Int(first - frame.firstSequence) + Int(start.more)
+    guard start.isCommandStart, last < frame.events.count else { return nil }
+    return .branch(firstCommandHash: frame.events[last].hash)
+  }
+
+  /// A strand at one of its events, or before its first.
+  func end(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> LogEnd? {
+    guard let state = states[strand] else { return nil }
+    if sequence == state.end.sequence { return state.end }
+    if sequence == 0 { return .zero(of: state.replica) }
+    if sequence == state.first - 1 { return try frame(of: strand, at: state.first)?.start }
+    // A frame of a tail tells the table only by what stands before it in the file.
+    let folder = strandFolder(strand, state)
+    return try onDisk { () throws(DiskError) in
+      for segment in try folder.segments().reversed() where segment.first <= sequence {
+        var scan = FileScan(try folder.contents(of: segment))
+        var chain = Chain()
+        var before: LogEnd?
+        while let step = scan.next(from: 0, &chain) {
+          guard case .frame(let frame, _) = step else { continue }
+          guard let start = before.flatMap({ $0.joins(frame) ? $0 : nil }) ?? frame.start else {
+            continue
+          }
+          if frame.firstSequence <= sequence, sequence <= frame.lastSequence {
+            return frame.end(before: Int(sequence - frame.firstSequence) + 1, after: start)
+          }
+          before = start.advanced(by: frame)
+        }
+      }
+      return nil
+    }
+  }
+}

@@ -1,0 +1,217 @@
+import Bytes
+import Crypto
+import Platform
+
+/// A frame that somebody sent for events that are lost here.
+struct Filler: Sendable {
+  var frame: Frame
+  var bytes: [UInt8]
+}
+
+/// Lost events come back from whoever holds them: accepted where the chain joins on both sides, or a head ends
+/// what came.
+extension Journal {
+  /// Stages a frame for a hole.
+  mutating func fill(
+    _ strand: UniqueID, with frame: Frame, _ bytes: [UInt8]
+  ) throws(JournalError) {
+    guard let state = states[strand] else { throw .unknownLog(strand) }
+    var key: PublicKey?
+    if frame.firstSequence == 1 { key = try frame.openingKey(of: state.replica) }
+    if key == nil { key = try publicKey(of: state.replica) }
+    try frame.checkHead(of: state.replica, by: key)
+    let staged = fillers[strand, default: []].reduce(0) { $0 + $1.bytes.count }
+    guard staged + bytes.count <= Limit.fileBytes else { throw .unproved(strand, sequence: 0) }
+    fillers[strand, default: []].append(Filler(frame: frame, bytes: bytes))
+  }
+
+  /// Writes the files of a strand anew that lost events, with what came for them.
+  ///
+  /// - Returns: Whether anything came back.
+  mutating func heal(_ strand: UniqueID, with fillers: [Filler]) throws(JournalError) -> Bool {
+    guard let state = states[strand] else { return false }
+    let folder = strandFolder(strand, state)
+    var healed = false
+    let bodiless = try state.bodiless.map { range throws(JournalError) in
+      try commands(of: strand, around: range)
+    }
+    for hole in state.holes + Self.merged(bodiless) {
+      let fitting = fillers.filter {
+        $0.frame.firstSequence <= hole.upperBound && $0.frame.lastSequence >= hole.lowerBound
+      }
+      guard !fitting.isEmpty else { continue }
+      if try heal(hole, in: strand, folder, with: fitting) { healed = true }
+    }
+    guard healed else { return false }
+    let (holes, bodies) = (states[strand]?.holes ?? [], states[strand]?.bodiless ?? [])
+    states[strand] = nil
+    try load(strand, of: state.replica, from: state.shelf)
+    let seen = states[strand]?.holes ?? []
+    states[strand]?.holes = Self.merged(holes + seen)
+    states[strand]?.bodiless = bodies
+    return true
+  }
+
+  private mutating func heal(
+    _ hole: ClosedRange<UInt64>, in strand: UniqueID, _ folder: LogFolder, with fillers: [Filler]
+  ) throws(JournalError) -> Bool {
+    guard let (splice, files) = try splice(hole, in: strand, folder, with: fillers) else {
+      return false
+    }
+    try quarantine(files.filter(\.isDamaged).map(\.name), of: strand, folder)
+    try write(splice, of: strand, in: folder, instead: files.map(\.name))
+    let holes = states[strand]?.holes.without(splice.filled) ?? []
+    let bodiless = states[strand]?.bodiless.without(splice.filled) ?? []
+    states[strand]?.holes = holes
+    states[strand]?.bodiless = bodiless
+    return true
+  }
+
+  /// The whole commands that events of a range belong to.
+  private func commands(
+    of strand: UniqueID, around range: ClosedRange<UInt64>
+  ) throws(JournalError) -> ClosedRange<UInt64> {
+    var (first, last) = (range.lowerBound, range.upperBound)
+    let before = try frame(of: strand, at: first)?.events.last {
+      $0.isCommandStart && $0.sequence <= first
+    }
+    if let before { first = before.sequence }
+    let behind = try frame(of: strand, at: last)?.events.last {
+      $0.isCommandStart && $0.sequence <= last
+    }
+    if let behind { last = max(last, behind.sequence + behind.more) }
+    return first...last
+  }
+
+  /// What the files around a hole become with what came for it, and these files.
+  ///
+  /// They go on until a head ends all that takes the place of sealed files: only so the new file can replace the
+  /// old one in one step.
+  private mutating func splice(
+    _ hole: ClosedRange<UInt64>, in strand: UniqueID, _ folder: LogFolder, with fillers: [Filler]
+  ) throws(JournalError) -> (Splice, [ReadFile])? {
+    let names = try onDisk { () throws(DiskError) in
+      try folder.segments().filter { name in
+        if case .sealed(let events) = name { events.upperBound >= hole.lowerBound } else { true }
+      }
+    }
+    // One file more, which what came must join.
+    var count = min(names.count, names.prefix { $0.first <= hole.upperBound }.count + 1)
+    while true {
+      var files: [ReadFile] = []
+      for name in names.prefix(count) {
+        do throws(DiskError) {
+          files.append(try read(name, in: folder))
+        } catch {
+          throw .disk(error)
+        }
+      }
+      let first = files.map(\.name.first).reduce(hole.lowerBound, min)
+      guard let start = try end(of: strand, at: first - 1) else { return nil }
+      for takesMore in [false, true] {
+        var splice = Splice(
+          after: start, missing: hole, held: files.flatMap(\.frames), fillers: fillers,
+          takesMore: takesMore)
+        guard splice.run(&chain), !splice.filled.isEmpty else { return nil }
+        if splice.isProved(upTo: files.sealedEnd) { return (splice, files) }
+      }
+      guard count < names.count else { return nil }
+      count += 1
+    }
+  }
+
+  private mutating func read(
+    _ name: SegmentName, in folder: LogFolder
+  ) throws(DiskError) -> ReadFile {
+    var file = ReadFile(name: name)
+    var scan = FileScan(try folder.contents(of: name))
+    while let step = scan.next(from: 0, &chain) {
+      switch step {
+      case .passed: continue
+      case .gap: file.isDamaged = true
+      case .frame(let frame, let offset):
+        let bytes = Array(scan.bytes[offset..<offset + frame.length])
+        file.frames.append(Filler(frame: frame, bytes: bytes))
+      }
+    }
+    return file
+  }
+
+  /// Copies files that are damaged, before others take their place.
+  private mutating func quarantine(
+    _ names: [SegmentName], of strand: UniqueID, _ folder: LogFolder
+  ) throws(JournalError) {
+    let (disk, quarantine) = (disk, self.folder / "quarantine")
+    for name in names {
+      let mark = UniqueID(dice.bytes(16)).hex
+      try writing { () throws(DiskError) in
+        let bytes = try folder.contents(of: name)
+        try disk.makeDirectories(quarantine)
+        try disk.replace(quarantine / "\(strand.hex).\(name.string).\(mark)", with: bytes)
+      }
+    }
+  }
+
+  /// Puts sealed files, and a tail for what no head proves, in the place of others.
+  private mutating func write(
+    _ splice: Splice, of strand: UniqueID, in folder: LogFolder, instead names: [SegmentName]
+  ) throws(JournalError) {
+    let sealedCount = (splice.drafts.lastIndex { $0.head != nil } ?? -1) + 1
+    var written: Set<SegmentName> = []
+    if sealedCount > 0 {
+      let sealed = splice.drafts[..<sealedCount]
+      var bytes: [UInt8] = []
+      for draft in sealed {
+        if let original = draft.original {
+          bytes += original
+        } else {
+          bytes += try encode(draft, of: strand, level: Self.sealedLevel, withTable: true)
+        }
+      }
+      let covered = names.compactMap { name in
+        if case .sealed(let events) = name { events } else { nil }
+      }
+      let first = min(sealed[0].start.sequence + 1, covered.map(\.lowerBound).min() ?? .max)
+      let last = max(sealed[sealedCount - 1].end.sequence, covered.map(\.upperBound).max() ?? 0)
+      try put(bytes, as: .sealed(first...last), in: folder)
+      written.insert(.sealed(first...last))
+    }
+    if sealedCount < splice.drafts.count {
+      var bytes: [UInt8] = []
+      let rest = splice.drafts[sealedCount...]
+      for (index, draft) in rest.enumerated() {
+        bytes += try encode(draft, of: strand, level: Self.quickLevel, withTable: index == 0)
+      }
+      let name = SegmentName.tail(rest[rest.startIndex].start.sequence + 1)
+      try put(bytes, as: name, in: folder)
+      written.insert(name)
+    }
+    let disk = disk
+    for name in names where !written.contains(name) {
+      try writing { () throws(DiskError) in try disk.remove(folder.path(of: name)) }
+    }
+  }
+
+  private mutating func put(
+    _ bytes: [UInt8], as name: SegmentName, in folder: LogFolder
+  ) throws(JournalError) {
+    let disk = disk
+    try writing { () throws(DiskError) in try disk.replace(folder.path(of: name), with: bytes) }
+  }
+}
+
+/// A file with what can be read of it.
+private struct ReadFile {
+  var name: SegmentName
+  var frames: [Filler] = []
+  var isDamaged = false
+}
+
+extension [ReadFile] {
+  /// The last event that a sealed one of them is named after, or 0.
+  fileprivate var sealedEnd: UInt64 {
+    reduce(0) { end, file in
+      if case .sealed(let events) = file.name { Swift.max(end, events.upperBound) } else { end }
+    }
+  }
+}

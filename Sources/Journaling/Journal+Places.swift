@@ -1,0 +1,144 @@
+package import Bytes
+package import Crypto
+import Platform
+
+/// What is held of each replica, as others are told, and what others lack.
+extension Journal {
+  /// What the book's logs hold: a place for the end of each strand.
+  package func places() throws(JournalError) -> [Place] {
+    var places: [Place] = []
+    for (strand, state) in states where state.shelf == .logs && state.end.sequence > 0 {
+      places.append(try place(of: strand, state))
+    }
+    return places.sorted()
+  }
+
+  private func place(of strand: UniqueID, _ state: LogState) throws(JournalError) -> Place {
+    let holes = Self.merged(state.holes + state.bodiless)
+    guard let first = holes.first else {
+      return Place(log: state.replica, sequence: state.end.sequence, hash: state.end.hash)
+    }
+    var islands: [ClosedRange<UInt64>] = []
+    for (index, hole) in holes.enumerated() {
+      let last = index + 1 < holes.count ? holes[index + 1].lowerBound - 1 : state.end.sequence
+      if hole.upperBound < last { islands.append(hole.upperBound + 1...last) }
+    }
+    let before = first.lowerBound - 1
+    let hash = before < state.first ? state.base : try self.hash(in: strand, at: before)
+    return Place(
+      log: state.replica, sequence: before, hash: hash ?? Chain.zero(of: state.replica),
+      islands: islands)
+  }
+
+  /// Events held at the places where another has different ones, and at growing distances before them: so it finds
+  /// where the two logs part.
+  package func landmarks(for others: [Place]) throws(JournalError) -> [Place] {
+    var found: Set<Place> = []
+    for place in others where place.sequence > 0 {
+      guard states[place.log]?.shelf == .logs, try holder(of: place) == nil else { continue }
+      for (strand, state) in states
+      where state.replica == place.log && state.end.sequence >= place.sequence {
+        var step: UInt64 = 1
+        var sequence = place.sequence
+        while sequence > 0 {
+          if let hash = try pathHash(of: strand, at: sequence) {
+            found.insert(Place(log: place.log, sequence: sequence, hash: hash))
+          }
+          sequence -= min(step, sequence)
+          step *= 2
+        }
+      }
+    }
+    return found.sorted()
+  }
+
+  /// Gives the frames of a replica's logs that another lacks who holds what the places tell.
+  ///
+  /// The keys are those of this device for a log it writes itself, else nil.
+  package func export(
+    of replica: UniqueID, lackedBy places: [Place], keys: DeviceKeys?
+  ) throws(JournalError) -> ReplicaExport {
+    var stretches: [ReplicaExport.Stretch] = []
+    let held = try held(of: replica, by: places.filter { $0.log == replica })
+    for strand in strands(of: replica) {
+      guard let state = states[strand] else { continue }
+      let (after, islands) = held[strand] ?? (state.first - 1, [])
+      guard after < state.end.sequence else { continue }
+      stretches.append(
+        ReplicaExport.Stretch(
+          folder: strandFolder(strand, state), after: after, islands: islands))
+    }
+    return ReplicaExport(stretches, signer: keys.map { (replica, $0.signing) })
+  }
+
+  /// How far another holds each strand, as far as its places tell.
+  private func held(
+    of replica: UniqueID, by places: [Place]
+  ) throws(JournalError) -> [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] {
+    var held: [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] = [:]
+    var strange: [Place] = []
+    for place in places {
+      guard let strand = try holder(of: place) else {
+        strange.append(place)
+        continue
+      }
+      try hold(strand, upTo: place.sequence, place.islands, &held)
+    }
+    for (strand, state) in states where state.replica == replica && held[strand] == nil {
+      // Whoever is further may well have all of it; if not, that shows on the other side.
+      for place in strange where place.sequence >= state.end.sequence {
+        guard try !parts(strand, from: places) else { continue }
+        try hold(strand, upTo: state.end.sequence, [], &held)
+      }
+    }
+    return held
+  }
+
+  /// Notes that a strand is held up to an event, and so is all that it follows.
+  private func hold(
+    _ strand: UniqueID, upTo sequence: UInt64, _ islands: [ClosedRange<UInt64>],
+    _ held: inout [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])]
+  ) throws(JournalError) {
+    if let known = held[strand] {
+      // Islands belong to the place they were told with.
+      if known.after < sequence { held[strand] = (sequence, islands) }
+    } else {
+      held[strand] = (sequence, islands)
+    }
+    if let trunk = try trunk(of: strand), let first = states[strand]?.first {
+      try hold(trunk, upTo: first - 1, [], &held)
+    }
+  }
+
+  /// Whether places show that a strand has other events than who told them.
+  private func parts(_ strand: UniqueID, from places: [Place]) throws(JournalError) -> Bool {
+    for place in places where place.sequence > 0 {
+      guard let hash = try pathHash(of: strand, at: place.sequence) else { continue }
+      if hash != place.hash { return true }
+    }
+    return false
+  }
+
+  /// The strand that holds an event as its own.
+  private func holder(of place: Place) throws(JournalError) -> UniqueID? {
+    for strand in strands(of: place.log) {
+      if try hash(in: strand, at: place.sequence) == place.hash { return strand }
+    }
+    return nil
+  }
+
+  /// The strand that a strand leaves.
+  private func trunk(of strand: UniqueID) throws(JournalError) -> UniqueID? {
+    guard let state = states[strand], let base = state.base else { return nil }
+    return try holder(of: Place(log: state.replica, sequence: state.first - 1, hash: base))
+  }
+
+  /// The chain hash at an event of a strand or of those that it follows.
+  private func pathHash(of strand: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
+    guard let state = states[strand] else { return nil }
+    if sequence >= state.first { return try hash(in: strand, at: sequence) }
+    return try trunk(of: strand).flatMap { trunk throws(JournalError) in
+      try pathHash(of: trunk, at: sequence)
+    }
+  }
+}

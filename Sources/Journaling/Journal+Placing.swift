@@ -1,0 +1,111 @@
+import Bytes
+import Platform
+
+/// Where a frame belongs that somebody sent.
+enum Spot: Hashable, Sendable {
+  /// All of its events are held.
+  case held
+  /// It goes on where a strand ends.
+  case follows(UniqueID)
+  /// Its events from a place on are others than those that a strand has behind the same one.
+  case leaves(UniqueID, from: Int)
+  /// It holds events that a strand has lost.
+  case fills(UniqueID)
+  /// Nothing is held that it could follow; so far the log is.
+  case beyond(UInt64)
+}
+
+/// The tree of a replica's events tells where a frame belongs: by the chain hashes alone, whatever the sender
+/// believes.
+extension Journal {
+  mutating func place(_ frame: Frame, of replica: UniqueID) throws(JournalError) -> Spot {
+    if let strand = strandEnding(before: frame, of: replica) { return .follows(strand) }
+    if let strand = fillersEnding(before: frame, of: replica) { return .fills(strand) }
+    // What is staged is looked at like the rest.
+    for (strand, reception) in receptions.sorted(by: { $0.key < $1.key })
+    where reception.replica == replica {
+      try store(strand)
+    }
+    guard let (strand, shared) = try lastShared(frame, of: replica), let state = states[strand]
+    else {
+      let isNew = frame.firstSequence == 1 && states[replica] == nil
+      return isNew ? .follows(replica) : .beyond(states[replica]?.end.sequence ?? 0)
+    }
+    let events = frame.firstSequence...frame.lastSequence
+    let next = frame.firstSequence + UInt64(shared + 1)
+    if next > frame.lastSequence {
+      let brings = state.bodiless.contains { range in
+        frame.events.contains { range.contains($0.sequence) && !$0.isStripped }
+      }
+      return brings || state.holes.contains { $0.overlaps(events) } ? .fills(strand) : .held
+    }
+    if state.holes.contains(where: { $0.contains(next) }) { return .fills(strand) }
+    if next == state.end.sequence + 1 { return .follows(strand) }
+    // Logs part between commands.
+    let index = frame.events[...(shared + 1)].lastIndex { $0.isCommandStart } ?? 0
+    return .leaves(strand, from: index)
+  }
+
+  /// The strand, as far as it is staged, that ends right before a frame.
+  private func strandEnding(before frame: Frame, of replica: UniqueID) -> UniqueID? {
+    let (sequence, hash) = (frame.firstSequence - 1, frame.information.hash)
+    let staged = receptions.filter { $0.value.replica == replica }
+    let found = staged.first { $0.value.end.sequence == sequence && $0.value.end.hash == hash }
+    if let found { return found.key }
+    return states.first { strand, state in
+      state.replica == replica && staged[strand] == nil && state.end.sequence == sequence
+        && state.end.hash == hash
+    }?.key
+  }
+
+  /// The strand one of whose holes is filled up to right before a frame.
+  private func fillersEnding(before frame: Frame, of replica: UniqueID) -> UniqueID? {
+    fillers.first { strand, staged in
+      guard states[strand]?.replica == replica, let last = staged.last?.frame.events.last else {
+        return false
+      }
+      let isOpen = states[strand]?.holes.contains { $0.contains(frame.firstSequence) } ?? false
+      return isOpen && last.sequence == frame.firstSequence - 1
+        && last.hash == frame.information.hash
+    }?.key
+  }
+
+  /// The last event of a frame that is held, by its place in the frame, and the strand that holds it.
+  ///
+  /// The place is -1 for the event before the frame.
+  private mutating func lastShared(
+    _ frame: Frame, of replica: UniqueID
+  ) throws(JournalError) -> (strand: UniqueID, place: Int)? {
+    var best: (strand: UniqueID, place: Int)?
+    for strand in strands(of: replica) {
+      let hashes = try hashes(of: strand, in: frame.firstSequence - 1...frame.lastSequence)
+      let last = frame.events.lastIndex { hashes[$0.sequence] == $0.hash }
+      let isBefore = hashes[frame.firstSequence - 1] == frame.information.hash
+      guard let place = last ?? (isBefore ? -1 : nil) else { continue }
+      if best.map({ place > $0.place }) ?? true { best = (strand, place) }
+    }
+    return best
+  }
+
+  /// The chain hashes of a strand's own events that can be read, of those in a range.
+  private func hashes(
+    of strand: UniqueID, in range: ClosedRange<UInt64>
+  ) throws(JournalError) -> [UInt64: Digest] {
+    guard let state = states[strand] else { return [:] }
+    var hashes: [UInt64: Digest] = [:]
+    if range.contains(0), strand == state.replica { hashes[0] = Chain.zero(of: strand) }
+    guard range.lowerBound <= state.end.sequence, range.upperBound >= state.first else {
+      return hashes
+    }
+    var reader = try strandReader(of: strand, from: range.lowerBound)
+    do throws(DiskError) {
+      while let read = try reader.read(), read.frame.firstSequence <= range.upperBound {
+        // Events before and behind are as true as those in between.
+        for event in read.frame.events { hashes[event.sequence] = event.hash }
+      }
+    } catch {
+      throw .disk(error)
+    }
+    return hashes
+  }
+}

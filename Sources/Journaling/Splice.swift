@@ -1,0 +1,122 @@
+import Bytes
+
+/// Puts frames of a strand together: those that are held, and between them what came for a hole.
+struct Splice {
+  /// The strand before the first frame.
+  let start: LogEnd
+  let missing: ClosedRange<UInt64>
+  let held: [Filler]
+  let fillers: [Filler]
+  /// Whether what came is taken beyond what is missing, for the sake of the heads it ends in.
+  let takesMore: Bool
+  /// What they become; each ends in a head but the last ones of a tail.
+  private(set) var drafts: [FrameDraft] = []
+  /// Which of the missing events came back.
+  private(set) var filled: [ClosedRange<UInt64>] = []
+
+  private var draft: FrameDraft?
+
+  init(
+    after start: LogEnd, missing: ClosedRange<UInt64>, held: [Filler], fillers: [Filler],
+    takesMore: Bool
+  ) {
+    (self.start, self.missing, self.held, self.fillers) = (start, missing, held, fillers)
+    self.takesMore = takesMore
+  }
+
+  /// Whether heads prove all events up to one.
+  func isProved(upTo sequence: UInt64) -> Bool {
+    sequence <= drafts.last { $0.head != nil }?.end.sequence ?? 0
+  }
+
+  /// Goes through the frames in order.
+  ///
+  /// - Returns: false where they do not join.
+  mutating func run(_ chain: inout Chain) -> Bool {
+    var end = start
+    while true {
+      let next = end.sequence + 1
+      if let piece = piece(at: next) {
+        guard let reached = add(piece.frame, isHeld: piece.isHeld, after: end, &chain) else {
+          return false
+        }
+        if !piece.isHeld, next <= missing.upperBound {
+          filled.append(next...min(reached.sequence, missing.upperBound))
+        }
+        end = reached
+      } else if let beyond = firstBeyond(next) {
+        // A part of the hole stays: what came must be proved by itself.
+        guard close(), let start = beyond.frame.start else { return false }
+        end = start
+      } else {
+        if let rest = draft { drafts.append(rest) }
+        return true
+      }
+    }
+  }
+
+  private func piece(at sequence: UInt64) -> (frame: Filler, isHeld: Bool)? {
+    func holds(_ filler: Filler) -> Bool {
+      filler.frame.firstSequence <= sequence && sequence <= filler.frame.lastSequence
+    }
+    let isWanted = missing.contains(sequence) || takesMore && sequence > missing.upperBound
+    if isWanted, let filler = fillers.last(where: holds) { return (filler, false) }
+    return held.first(where: holds).map { ($0, true) }
+  }
+
+  private func firstBeyond(_ sequence: UInt64) -> Filler? {
+    held.filter { $0.frame.firstSequence > sequence }
+      .min { $0.frame.firstSequence < $1.frame.firstSequence }
+  }
+
+  /// Adds what a frame holds behind an end: as it is where all of it is taken.
+  private mutating func add(
+    _ piece: Filler, isHeld: Bool, after end: LogEnd, _ chain: inout Chain
+  ) -> LogEnd? {
+    let frame = piece.frame
+    let index = Int(end.sequence + 1 - frame.firstSequence)
+    var limit = frame.events.count
+    if isHeld {
+      if missing.lowerBound > end.sequence, missing.lowerBound <= frame.lastSequence {
+        limit = Int(missing.lowerBound - frame.firstSequence)
+      }
+    } else if frame.lastSequence > missing.upperBound, !takesMore {
+      limit = Int(missing.upperBound - frame.firstSequence) + 1
+    }
+    if !isHeld, !agrees(frame, upTo: limit) { return nil }
+    let isWhole = index == 0 && limit == frame.events.count
+    let isProved = frame.head != nil && frame.information.knownTable != nil
+    let mustEnd = isWhole && isProved
+    if let open = draft, open.head != nil, mustEnd || open.bytes.count >= Limit.contentTarget {
+      drafts.append(open)
+      draft = nil
+    }
+    var grown = draft ?? FrameDraft(after: end)
+    let isAlone = grown.isEmpty
+    guard grown.append(frame, from: index, upTo: limit, &chain) else { return nil }
+    if isAlone, isWhole, isProved { grown.original = piece.bytes }
+    draft = grown
+    return grown.end
+  }
+
+  /// Whether what came says the same as what is held beyond what is missing.
+  private func agrees(_ frame: Frame, upTo limit: Int) -> Bool {
+    held.allSatisfy { piece in
+      piece.frame.events.allSatisfy { event in
+        guard event.sequence > missing.upperBound, event.sequence >= frame.firstSequence,
+          event.sequence < frame.firstSequence + UInt64(limit)
+        else { return true }
+        return frame.events[Int(event.sequence - frame.firstSequence)].hash == event.hash
+      }
+    }
+  }
+
+  /// Ends what is before a gap; only a head may stand there.
+  private mutating func close() -> Bool {
+    guard let open = draft else { return true }
+    guard open.head != nil else { return false }
+    drafts.append(open)
+    draft = nil
+    return true
+  }
+}

@@ -1,0 +1,170 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// One log that several machines went on writing, each in its own way.
+@Suite struct ForkTests {
+  /// The tree of a device's log as a journal has it, in names that do not depend on who holds it.
+  struct Tree: Hashable {
+    var logs: [UniqueID: [Found]]
+    var forks: [UniqueID: Fork]
+  }
+
+  private let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  /// The device's machine, with its log as far as `commands`.
+  private func device(commands: [UInt64]) throws -> SimulatedDisk {
+    var journal = try bench.begun()
+    for number in commands {
+      _ = try journal.append([Bench.command(number, events: 2)], to: bench.log, keys: bench.keys)
+    }
+    return bench.machine.disk
+  }
+
+  /// A copy of a machine that goes on by itself.
+  private func copy(_ disk: SimulatedDisk, appending commands: [UInt64]) throws -> SimulatedDisk {
+    let copy = disk.copy()
+    var journal = try Bench.journal(on: bench.copy(of: copy, seed: commands.first ?? 3))
+    for number in commands {
+      _ = try journal.append([Bench.command(number, events: 2)], to: bench.log, keys: bench.keys)
+    }
+    return copy
+  }
+
+  private func journal(on disk: SimulatedDisk) throws -> Journal {
+    try Bench.journal(on: bench.copy(of: disk))
+  }
+
+  /// Gives one machine what the other has, as a sync does.
+  private func send(from: SimulatedDisk, to: SimulatedDisk) throws {
+    let sender = try journal(on: from)
+    var receiver = try journal(on: to)
+    let places = try receiver.places()
+    let told = places + (try receiver.landmarks(for: try sender.places()))
+    var export = try sender.export(of: bench.log, lackedBy: told, keys: bench.keys)
+    while let frame = try export.next() {
+      try receiver.receive(frame, of: bench.log, on: .logs)
+    }
+    _ = try receiver.commit()
+  }
+
+  private func tree(on disk: SimulatedDisk) throws -> Tree {
+    let journal = try journal(on: disk)
+    var logs: [UniqueID: [Found]] = [:]
+    for log in journal.logs.keys {
+      let own = journal.lineage(of: log).first...(journal.logs[log]?.sequence ?? 0)
+      logs[log] = try journal.contents(of: log).events.filter { own.contains($0.sequence) }
+    }
+    return Tree(logs: logs, forks: journal.forks)
+  }
+
+  @Test func `two branches become logs of their own, at every holder alike`() throws {
+    let ours = try device(commands: [1, 2])
+    let theirs = try copy(ours, appending: [3, 4])
+    try write([5], to: ours)
+    let before = (try tree(on: ours), try tree(on: theirs))
+    try send(from: ours, to: theirs)
+    try send(from: theirs, to: ours)
+    let (left, right) = (try tree(on: ours), try tree(on: theirs))
+    #expect(left == right)
+    #expect(left.forks.count == 2)
+    #expect(left.forks.values.allSatisfy { $0 == Fork(trunk: bench.log, lastShared: 5) })
+    #expect(left.logs[bench.log]?.count == 5)
+    let events = Set(left.logs.values.joined())
+    #expect(events == Set(before.0.logs.values.joined()).union(before.1.logs.values.joined()))
+    ours.crash()
+    #expect(try tree(on: ours) == left)
+  }
+
+  private func write(_ commands: [UInt64], to disk: SimulatedDisk) throws {
+    var journal = try Bench.journal(on: bench.copy(of: disk, seed: 77))
+    for number in commands {
+      _ = try journal.append([Bench.command(number, events: 2)], to: bench.log, keys: bench.keys)
+    }
+  }
+
+  @Test func `a branch is named after the end of its first command`() throws {
+    let ours = try device(commands: [1])
+    let theirs = try copy(ours, appending: [2])
+    try write([3], to: ours)
+    try send(from: theirs, to: ours)
+    let journal = try journal(on: theirs)
+    let hash = try #require(try journal.hash(of: bench.log, at: 5))
+    #expect(try tree(on: ours).forks[.branch(firstCommandHash: hash)]?.lastShared == 3)
+  }
+
+  @Test func `branches of branches form a tree, in whatever order they come`() throws {
+    let root = try device(commands: [1, 2, 3])
+    let early = try copy(root, appending: [10, 11])
+    let middle = try copy(early, appending: [20])
+    let late = try copy(early, appending: [30, 31])
+    try write([40], to: root)
+    let machines = [root, early, middle, late]
+    var trees: Set<Tree> = []
+    for order in permutations(of: [0, 1, 2, 3]) {
+      let holder = SimulatedMachine(seed: 9).disk
+      for index in order { try send(from: machines[index], to: holder) }
+      // What is held already changes nothing.
+      for index in order { try send(from: machines[index], to: holder) }
+      trees.insert(try tree(on: holder))
+    }
+    #expect(trees.count == 1)
+    let tree = try #require(trees.first)
+    #expect(tree.logs.count == 5)
+    #expect(tree.forks.count == 4)
+    #expect(Set(tree.forks.values.map(\.lastShared)) == [7, 11])
+    #expect(tree.logs.values.map(\.count).sorted() == [2, 2, 4, 4, 7])
+  }
+
+  private func permutations(of items: [Int]) -> [[Int]] {
+    guard items.count > 1 else { return [items] }
+    return items.flatMap { item in
+      permutations(of: items.filter { $0 != item }).map { [item] + $0 }
+    }
+  }
+
+  @Test func `a fork before anything was shared has no trunk of its own`() throws {
+    let ours = try device(commands: [1])
+    let other = SimulatedMachine(seed: 5)
+    var journal = try Bench.journal(on: bench.copy(of: other.disk, seed: 5))
+    _ = try journal.begin(
+      bench.keys, incarnation: Bench.incarnation, name: "desk again", at: Bench.start)
+    try send(from: other.disk, to: ours)
+    try send(from: ours, to: other.disk)
+    let (left, right) = (try tree(on: ours), try tree(on: other.disk))
+    #expect(left == right)
+    #expect(left.logs.count == 2)
+    #expect(left.forks.values.map(\.lastShared) == [0, 0])
+  }
+
+  @Test func `a branch grows wherever it lies`() throws {
+    let ours = try device(commands: [1])
+    let theirs = try copy(ours, appending: [2])
+    try write([3], to: ours)
+    try send(from: theirs, to: ours)
+    let more = try copy(theirs, appending: [4, 5])
+    try send(from: more, to: ours)
+    try send(from: ours, to: more)
+    #expect(try tree(on: ours) == tree(on: more))
+    #expect(try tree(on: ours).logs.values.map(\.count).sorted() == [2, 3, 6])
+  }
+
+  @Test func `nothing is sent to whoever has it`() throws {
+    let ours = try device(commands: [1])
+    let theirs = try copy(ours, appending: [2])
+    try write([3], to: ours)
+    try send(from: theirs, to: ours)
+    try send(from: ours, to: theirs)
+    for (sender, receiver) in [(ours, theirs), (theirs, ours)] {
+      let places = try journal(on: receiver).places()
+      var export = try journal(on: sender)
+        .export(of: bench.log, lackedBy: places, keys: bench.keys)
+      #expect(try export.next() == nil)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// Lost events that come back from somebody who holds them.
+@Suite struct HealTests {
+  private let bench: Bench
+  private let whole: [Found]
+  private let other: Bench
+
+  /// A log with two sealed files and a tail, and another device that holds it too.
+  init() throws {
+    bench = try Bench()
+    other = try Bench(keySeed: 40)
+    var journal = try bench.begun()
+    for number: UInt64 in 1...9 {
+      _ = try journal.append([Bench.command(number, events: 3)], to: bench.log, keys: bench.keys)
+      if number == 3 || number == 6 { try journal.seal(bench.log, keys: bench.keys) }
+    }
+    whole = try journal.contents(of: bench.log).events
+    var holder = try other.begun()
+    var export = try journal.export(of: bench.log, lackedBy: [], keys: bench.keys)
+    while let frame = try export.next() { try holder.receive(frame, of: bench.log, on: .logs) }
+    _ = try holder.commit()
+  }
+
+  private var files: [Path] {
+    bench.machine.disk.files.keys.filter { $0.parent == bench.logFolder }.sorted()
+  }
+
+  /// Damages a byte in the middle of a frame, and notes what is lost by reading.
+  private func lose(byteAt offset: Int, of file: Path) throws {
+    bench.machine.disk.rot(file, at: offset, flipping: 4)
+    var journal = try bench.journal()
+    let damage = try journal.contents(of: bench.log).damage
+    let missing = damage.compactMap { damage in
+      if case .missing(let range) = damage.what { range } else { nil }
+    }
+    try journal.note(holes: [bench.log: missing])
+  }
+
+  private func heal() throws {
+    let holder = try other.journal()
+    var journal = try bench.journal()
+    var export = try holder.export(of: bench.log, lackedBy: try journal.places(), keys: nil)
+    while let frame = try export.next() { try journal.receive(frame, of: bench.log, on: .logs) }
+    _ = try journal.commit()
+  }
+
+  @Test(arguments: [0, 1])
+  func `a damaged sealed file comes back`(index: Int) throws {
+    try lose(byteAt: 120, of: files[index])
+    let journal = try bench.journal()
+    let lost = index == 0 ? UInt64(1)...10 : 11...19
+    let (holes, places) = (journal.holes(in: bench.log), try journal.places())
+    #expect(holes == [lost])
+    #expect(places.first?.sequence == lost.lowerBound - 1)
+    #expect(places.first?.islands == [lost.upperBound + 1...28])
+    try heal()
+    bench.machine.disk.crash()
+    let healed = try bench.journal()
+    let found = try healed.contents(of: bench.log)
+    let left = healed.holes(in: bench.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+    #expect(left == [])
+    let quarantined = bench.machine.disk.files.keys.filter { $0.parent.name == "quarantine" }
+    #expect(quarantined.count == 1)
+  }
+
+  @Test func `a lost file comes back`() throws {
+    try bench.machine.disk.remove(files[1])
+    let journal = try bench.journal()
+    let holes = journal.holes(in: bench.log)
+    #expect(holes == [11...19])
+    try heal()
+    #expect(try bench.journal().contents(of: bench.log).events == whole)
+    #expect(try bench.journal().contents(of: bench.log).damage == [])
+  }
+
+  @Test func `a damaged frame in the tail comes back`() throws {
+    let tail = files[2]
+    var reader = try bench.journal().reader(of: bench.log, from: 20)
+    let first = try #require(try reader.read()).frame.length
+    bench.machine.disk.rot(tail, at: first + 60, flipping: 4)
+    let holes = try bench.journal().holes(in: bench.log)
+    #expect(holes == [23...25])
+    try heal()
+    let journal = try bench.journal()
+    let found = try journal.contents(of: bench.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+  }
+
+  @Test func `what does not join is not taken`() throws {
+    try lose(byteAt: 120, of: files[1])
+    // Another history of the same log, which parts from ours in what is lost.
+    let shared = try bench.machine.disk.contents(of: files[0], limit: 1 << 20)
+    let liar = SimulatedMachine(seed: 12)
+    try liar.disk.makeDirectories(bench.logFolder)
+    try liar.disk.replace(files[0], with: shared)
+    var lies = try Bench.journal(on: liar.machine)
+    for number: UInt64 in 31...39 {
+      _ = try lies.append([Bench.command(number, events: 3)], to: bench.log, keys: bench.keys)
+    }
+    var journal = try bench.journal()
+    var lying = try lies.export(of: bench.log, lackedBy: [], keys: bench.keys)
+    while let frame = try lying.next() { try journal.receive(frame, of: bench.log, on: .logs) }
+    _ = try journal.commit()
+    let holes = try bench.journal().holes(in: bench.log)
+    #expect(holes == [11...19])
+  }
+
+  @Test func `a crash while a hole is filled loses nothing`() throws {
+    try lose(byteAt: 120, of: files[1])
+    let disk = bench.machine.disk
+    var number = 1
+    while true {
+      let trial = disk.copy()
+      trial.failCall(number, with: .io, .fromThenOn)
+      var isThrough = false
+      do {
+        let holder = try other.journal()
+        var journal = try Bench.journal(on: bench.copy(of: trial))
+        var export = try holder.export(of: bench.log, lackedBy: try journal.places(), keys: nil)
+        while let frame = try export.next() {
+          try journal.receive(frame, of: bench.log, on: .logs)
+        }
+        _ = try journal.commit()
+        isThrough = true
+      } catch {}
+      for survival in CrashTests.survivals {
+        let cut = trial.copy()
+        cut.clearWeather()
+        cut.crash(keeping: survival)
+        var left = try Bench.journal(on: bench.copy(of: cut))
+        _ = try left.recover()
+        let events = try left.contents(of: bench.log).events
+        #expect(events == whole || (!isThrough && events == Array(whole[..<10] + whole[19...])))
+      }
+      if isThrough { break }
+      number += 1
+    }
+    #expect(number > 1)
+  }
+}
