@@ -52,10 +52,7 @@ extension JournalError {
     case .refused(let log, let fault): "log \(log.hex): what came is no frame (\(fault.text))"
     case .gap(let log, let held, let received):
       "log \(log.hex): events \(held + 1) to \(received - min(received, 1)) are missing"
-    case .tooManyBranches(let log):
-      Told(
-        "The log \(log.hex) has forked more often than logs may.",
-        "Its device's copies share one key; give each of them its own.", .data)
+    case .tooManyBranches(let log): "log \(log.hex) has forked more often than logs may"
     case .forked(let log, let sequence):
       "log \(log.hex) goes two ways at event \(sequence): a copy of the device has written too"
     case .unjoined(let log, let sequence):
