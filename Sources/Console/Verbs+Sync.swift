@@ -17,7 +17,6 @@ extension Verb {
     let receipt = try context.book().writeBundle(to: path, since: peer)
     let events = receipt.sent.values.reduce(0, +)
     context.say("Wrote \(events) events, \(receipt.byteCount) bytes, to \(path.string.visible).")
-    context.tell(receipt.problems)
   }
 
   private static let join = Verb(

@@ -11,7 +11,6 @@ package enum Bundle {
     /// Events of each log that are in the file.
     package var sent: [UniqueID: UInt64]
     package var byteCount: Int
-    package var problems: [SyncProblem]
   }
 
   /// Writes what another, who is as far as it says, lacks; by default everything.
@@ -29,7 +28,7 @@ package enum Bundle {
       try onDisk { () throws(DiskError) in
         try draft.append(magic + Message.hello(hello).encoded)
       }
-      try export.run(hello.frontier.wants(of: other), of: other) {
+      try export.run(for: other) {
         (log, frame, _) throws(SyncError) in
         let message = Message.frame(log: log, frame).encoded
         try onDisk { () throws(DiskError) in try draft.append(message) }
@@ -45,6 +44,6 @@ package enum Bundle {
     }
     let byteCount = draft.byteCount
     do throws(DiskError) { try draft.finish(as: path.name) } catch { throw .disk(error) }
-    return Receipt(sent: export.sent, byteCount: byteCount, problems: export.problems)
+    return Receipt(sent: export.sent, byteCount: byteCount)
   }
 }

@@ -18,11 +18,6 @@ extension Bundle {
       (self.hello, self.received) = (hello, received)
       (self.frontier, self.problems) = (frontier, problems)
     }
-
-    /// How many events its writer had that are still not held here.
-    package var missing: [UniqueID: UInt64] {
-      hello?.frontier.growth(since: frontier) ?? [:]
-    }
   }
 
   /// Gives a holder what is in a bundle.

@@ -1,11 +1,13 @@
 import Bytes
 import Crypto
+import Journaling
 import Platform
 
 extension DirectoryPeer {
   /// What looking at a file came to.
   enum Look {
-    case whole([UInt8])
+    /// Its bytes are what the name says; whether they are frames, the second tells.
+    case whole([UInt8], SoundFile?)
     /// It is no file, or gone.
     case absent
     case problem(SyncProblem)
@@ -13,7 +15,7 @@ extension DirectoryPeer {
 
   /// Reads a whole file and checks that it is what its name says.
   mutating func look(
-    at name: DirectoryName, in folder: Path
+    at name: DirectoryName, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Look {
     let path = folder / name.string
     guard let status = try onDisk({ () throws(DiskError) in try disk.status(path) }),
@@ -34,44 +36,83 @@ extension DirectoryPeer {
     guard SHA256.digest(of: bytes).prefix16 == name.digest else {
       return .problem(.wrongDigest(path))
     }
-    sound[path] = status
-    return .whole(bytes)
+    let file = SoundFile(name, bytes, as: holder)
+    if let file { sound[path] = (status, file) }
+    return .whole(bytes, file)
   }
 
-  /// Whether a file is what its name says, from memory where it looks as it did.
-  mutating func isSound(
-    _ name: DirectoryName, in folder: Path
-  ) throws(SyncError) -> (Bool, SyncProblem?) {
+  /// A file that is as it was when it was found sound.
+  func known(_ name: DirectoryName, in folder: Path) throws(SyncError) -> SoundFile? {
     let path = folder / name.string
-    if let known = sound[path],
-      try onDisk({ () throws(DiskError) in try disk.status(path) }) == known
-    {
-      return (true, nil)
-    }
-    switch try look(at: name, in: folder) {
-    case .whole: return (true, nil)
-    case .absent: return (false, nil)
-    case .problem(let problem): return (false, problem)
-    }
-  }
-}
-
-/// Chooses files one by one, so that as few as possible lead as far as possible.
-struct Cover {
-  private var files: [DirectoryName]
-
-  init(_ files: [DirectoryName]) { self.files = files }
-
-  /// Of the files that go on from a sequence, takes the one that goes farthest.
-  mutating func next(after sequence: UInt64) -> DirectoryName? {
-    files.removeAll { $0.events.upperBound <= sequence }
-    let joining = files.indices.filter { files[$0].events.lowerBound <= sequence + 1 }
-    let best = joining.max { files[$0].events.upperBound < files[$1].events.upperBound }
-    return best.map { files.remove(at: $0) }
+    guard let known = sound[path],
+      try onDisk({ () throws(DiskError) in try disk.status(path) }) == known.status
+    else { return nil }
+    return known.file
   }
 
-  /// Where the files go on that no other leads to.
-  func nextIsland(after sequence: UInt64) -> UInt64? {
-    files.map(\.events.lowerBound).filter { $0 > sequence + 1 }.min()
+  /// The sound files of a replica that lead on from its first event, in order.
+  ///
+  /// Files may overlap, and hold different branches; each joins one before it by its hashes.
+  mutating func leading(
+    _ replica: UniqueID, of book: UniqueID, as holder: any Holder,
+    _ problems: inout [SyncProblem]
+  ) throws(SyncError) -> [SoundFile] {
+    let folder = folder(of: replica, of: book)
+    var leading: [SoundFile] = []
+    var joints: Set<Place> = []
+    for name in try files(of: replica, of: book) {
+      guard let file = try soundFile(name, in: folder, as: holder, &problems) else { continue }
+      let start = Place(
+        log: replica, sequence: file.events.lowerBound - 1, hash: file.before)
+      var isReached = start.sequence == 0 || joints.contains(start)
+      if !isReached {
+        isReached = try contains(start, in: leading, in: folder, as: holder)
+      }
+      guard isReached else { continue }
+      leading.append(file)
+      joints.formUnion([start, file.end(of: replica)])
+    }
+    return leading
+  }
+
+  private mutating func soundFile(
+    _ name: DirectoryName, in folder: Path, as holder: any Holder,
+    _ problems: inout [SyncProblem]
+  ) throws(SyncError) -> SoundFile? {
+    if let known = try known(name, in: folder) { return known }
+    switch try look(at: name, in: folder, as: holder) {
+    case .whole(_, let file): return file
+    case .absent: return nil
+    case .problem(let problem):
+      problems.append(problem)
+      return nil
+    }
+  }
+
+  /// Whether one of some files leads over a place, and not only to its end.
+  func contains(
+    _ place: Place, in files: [SoundFile], in folder: Path, as holder: any Holder
+  ) throws(SyncError) -> Bool {
+    for file in files where file.events.dropLast().contains(place.sequence) {
+      if try hash(at: place.sequence, in: file, in: folder, as: holder) == place.hash {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// The chain hash at an event of a file; it takes one frame to find it.
+  private func hash(
+    at sequence: UInt64, in file: SoundFile, in folder: Path, as holder: any Holder
+  ) throws(SyncError) -> Digest? {
+    let bytes = try onDisk { () throws(DiskError) in
+      try disk.contents(of: folder / file.name.string, limit: Limit.fileBytes)
+    }
+    var frames = FrameCursor(bytes)
+    while let frame = frames.next() {
+      guard frame.label.events.contains(sequence) else { continue }
+      return holder.span(of: Array(bytes[frame.range]))?.hash(at: sequence)
+    }
+    return nil
   }
 }

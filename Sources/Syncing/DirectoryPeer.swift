@@ -21,12 +21,14 @@ package struct DirectoryReport: Hashable, Sendable {
 /// A folder, on a stick or shared by some program, where holders leave files for each other.
 ///
 /// Nothing in it is believed: it may be half copied, old, or made by an enemy. Files in it are
-/// never changed or removed. Its files are `<book>/<log>/<first>-<last>-<digest>.gz`.
+/// never changed, and removed only where others hold the same (``mayReplace(_:by:)``). Its files are
+/// `<book>/<replica>/<first>-<last>-<digest>.gz`. A draft that a crash left stays, since whoever
+/// writes it may be slow.
 package struct DirectoryPeer {
   let folder: Path
   let machine: Machine
-  /// Files whose digest was found right, as they looked then.
-  var sound: [Path: FileStatus] = [:]
+  /// Files that were found sound, and as they looked then.
+  var sound: [Path: (status: FileStatus, file: SoundFile)] = [:]
 
   var disk: any Disk { machine.disk }
 

@@ -11,61 +11,62 @@ extension DirectoryPeer {
   ) throws(SyncError) -> DirectoryReport {
     var intake = Intake(holder)
     var report = DirectoryReport()
-    for log in try directories(in: folder / book.hex).prefix(Limit.frontierLogs) {
-      try pull(log, of: book, through: &intake, &report.problems)
+    for replica in try directories(in: folder / book.hex).prefix(Limit.frontierPlaces) {
+      try pull(replica, of: book, as: holder, through: &intake, &report.problems)
     }
     report.received = intake.received
-    report.problems += intake.problems
+    report.problems = Self.firstOfGaps(report.problems + intake.problems)
     return report
   }
 
   private mutating func pull(
-    _ log: UniqueID, of book: UniqueID, through intake: inout Intake,
-    _ problems: inout [SyncProblem]
+    _ replica: UniqueID, of book: UniqueID, as holder: any Holder,
+    through intake: inout Intake, _ problems: inout [SyncProblem]
   ) throws(SyncError) {
-    let folder = folder(of: log, of: book)
-    var cover = Cover(try files(of: log, of: book))
-    var held = intake.frontier.sequence(of: log)
-    while let name = cover.next(after: held) {
-      switch try look(at: name, in: folder) {
+    let folder = folder(of: replica, of: book)
+    for name in try files(of: replica, of: book) {
+      switch try look(at: name, in: folder, as: holder) {
       case .absent: continue
       case .problem(let problem): problems.append(problem)
-      case .whole(let bytes):
+      case .whole(let bytes, let file):
+        if let file, try holder.holds(file.end(of: replica), by: intake.frontier) { continue }
         // One file that does not prove itself must not keep the others back.
         do throws(SyncError) {
-          held = try take(bytes, at: folder / name.string, of: log, from: held, &intake, &problems)
+          try take(bytes, at: folder / name.string, of: replica, &intake, &problems)
         } catch {
           problems.append(.log(try Self.blame(error)))
         }
       }
     }
-    if let next = cover.nextIsland(after: held) {
-      problems.append(.log(.gap(log, held: held, received: next)))
-    }
   }
 
-  private mutating func take(
-    _ bytes: [UInt8], at path: Path, of log: UniqueID, from held: UInt64, _ intake: inout Intake,
+  private func take(
+    _ bytes: [UInt8], at path: Path, of replica: UniqueID, _ intake: inout Intake,
     _ problems: inout [SyncProblem]
-  ) throws(SyncError) -> UInt64 {
-    var reached = held
-    let end = try forEachFrame(in: bytes) { (frame, events) throws(SyncError) in
-      guard events.upperBound > reached else { return }
-      try intake.stage(frame, of: log)
-      reached = events.upperBound
+  ) throws(SyncError) {
+    var frames = FrameCursor(bytes)
+    while let frame = frames.next() {
+      try intake.stage(Array(bytes[frame.range]), of: replica)
     }
-    if end < bytes.count { problems.append(.notAFrame(path, at: end)) }
+    if !frames.isAtEnd { problems.append(.notAFrame(path, at: frames.offset)) }
     try intake.commit()
-    // A log that lies aside is in no frontier; its frames were taken nevertheless.
-    return max(reached, intake.frontier.sequence(of: log))
   }
 
   /// The error of what a file holds; one of our own disk ends the sync.
   private static func blame(_ error: SyncError) throws(SyncError) -> JournalError {
     switch error {
-    case .journal(.disk), .journal(.poisoned): throw error
+    case .journal(.disk), .journal(.poisoned), .journal(.locked): throw error
     case .journal(let blamed): return blamed
     default: throw error
+    }
+  }
+
+  /// Leaves out what follows from a log's first gap.
+  private static func firstOfGaps(_ problems: [SyncProblem]) -> [SyncProblem] {
+    var logs: Set<UniqueID> = []
+    return problems.filter { problem in
+      guard case .log(.gap(let log, held: _, received: _)) = problem else { return true }
+      return logs.insert(log).inserted
     }
   }
 }

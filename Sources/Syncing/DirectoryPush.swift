@@ -4,75 +4,89 @@ import Platform
 
 extension DirectoryPeer {
   /// Leaves in the directory what it lacks of a holder's book, in new files.
+  ///
+  /// Then it takes away what these and others make superfluous, where that is safe.
   package mutating func push(
     from holder: any Holder
   ) throws(SyncError) -> DirectoryReport {
-    let hello = holder.hello
-    guard let book = hello.book else { throw .noBook }
+    let frontier = holder.hello.frontier
+    guard let book = holder.hello.book else { throw .noBook }
     var report = DirectoryReport()
-    for place in hello.frontier.places {
-      let there = try reach(of: place.log, of: book, &report.problems)
-      guard there < place.sequence else { continue }
-      try push(Want(log: place.log, after: there), of: book, from: holder, &report)
+    for replica in frontier.replicas {
+      let places = Array(frontier.places(of: replica))
+      let there = try reach(of: replica, of: book, towards: places, as: holder, &report.problems)
+      if places.contains(where: { !there.tells(of: $0) }) {
+        try push(replica, lackedBy: there.places, of: book, from: holder, &report)
+      }
+      try tidy(replica, of: book, as: holder, frontier)
     }
     return report
   }
 
-  /// How far the sound files of a log lead from its first event.
+  /// Where the sound files of a replica lead, and which of some places they lead over.
   private mutating func reach(
-    of log: UniqueID, of book: UniqueID, _ problems: inout [SyncProblem]
-  ) throws(SyncError) -> UInt64 {
-    let folder = folder(of: log, of: book)
-    var cover = Cover(try files(of: log, of: book))
-    var reached: UInt64 = 0
-    while let name = cover.next(after: reached) {
-      let (isSound, problem) = try isSound(name, in: folder)
-      if isSound { reached = max(reached, name.events.upperBound) }
-      if let problem { problems.append(problem) }
+    of replica: UniqueID, of book: UniqueID, towards places: [Place], as holder: any Holder,
+    _ problems: inout [SyncProblem]
+  ) throws(SyncError) -> Frontier {
+    let files = try leading(replica, of: book, as: holder, &problems)
+    let ends = Frontier(files.map { $0.end(of: replica) })
+    let folder = folder(of: replica, of: book)
+    var passed: [Place] = []
+    for place in places where !ends.tells(of: place) {
+      if try contains(place, in: files, in: folder, as: holder) { passed.append(place) }
     }
-    return reached
+    return ends.union(Frontier(passed))
   }
 
   private mutating func push(
-    _ want: Want, of book: UniqueID, from holder: any Holder, _ report: inout DirectoryReport
+    _ replica: UniqueID, lackedBy places: [Place], of book: UniqueID, from holder: any Holder,
+    _ report: inout DirectoryReport
   ) throws(SyncError) {
-    let folder = folder(of: want.log, of: book)
+    let folder = folder(of: replica, of: book)
     try onDisk { () throws(DiskError) in try disk.makeDirectories(folder) }
     var batch = Batch()
     var export = Export(holder)
     let machine = machine
-    try export.run([want], of: .nothing) { (_, frame, events) throws(SyncError) in
-      if !batch.hasRoom(for: frame, events) {
-        try onDisk { () throws(DiskError) in try batch.write(in: folder, on: machine) }
+    try export.run(replica, lackedBy: places) { (_, frame, _) throws(SyncError) in
+      // Our own files may have been damaged since they were opened.
+      guard let span = holder.span(of: frame) else {
+        throw .journal(.refused(replica, .envelope))
       }
-      batch.append(frame, events)
+      if !batch.hasRoom(for: frame, span) {
+        _ = try onDisk { () throws(DiskError) in try batch.write(in: folder, on: machine) }
+      }
+      batch.append(frame, span)
     }
-    try onDisk { () throws(DiskError) in try batch.write(in: folder, on: machine) }
+    _ = try onDisk { () throws(DiskError) in try batch.write(in: folder, on: machine) }
     report.sent.merge(export.sent) { $0 + $1 }
-    report.problems += export.problems
   }
 }
 
 /// Frames that become one file.
-private struct Batch {
+struct Batch {
   private var bytes: [UInt8] = []
   private var events: ClosedRange<UInt64>?
+  /// The chain hash behind the last frame.
+  private var end: Digest?
 
-  /// Whether a file can hold a frame as well; its range has no holes.
-  func hasRoom(for frame: [UInt8], _ next: ClosedRange<UInt64>) -> Bool {
+  /// Whether a file can hold a frame as well: it leads along one branch, without a hole.
+  func hasRoom(for frame: [UInt8], _ next: FrameSpan) -> Bool {
     guard let events else { return true }
     return bytes.count + frame.count <= Limit.fileBytes
-      && events.upperBound + 1 == next.lowerBound
+      && events.upperBound + 1 == next.events.lowerBound && end == next.before
   }
 
-  mutating func append(_ frame: [UInt8], _ next: ClosedRange<UInt64>) {
+  mutating func append(_ frame: [UInt8], _ next: FrameSpan) {
     bytes += frame
-    events = (events?.lowerBound ?? next.lowerBound)...next.upperBound
+    events = (events?.lowerBound ?? next.events.lowerBound)...next.events.upperBound
+    end = next.end
   }
 
   /// Writes the file, if there is anything in it, and begins the next.
-  mutating func write(in folder: Path, on machine: Machine) throws(DiskError) {
-    guard let events else { return }
+  mutating func write(
+    in folder: Path, on machine: Machine
+  ) throws(DiskError) -> DirectoryName? {
+    guard let events else { return nil }
     var draft = try Draft(in: folder, on: machine)
     do throws(DiskError) {
       try draft.append(bytes)
@@ -82,6 +96,7 @@ private struct Batch {
     }
     let name = DirectoryName(events: events, digest: draft.digest().prefix16)
     try draft.finish(as: name.string)
-    (bytes, self.events) = ([], nil)
+    self = Batch()
+    return name
   }
 }

@@ -39,15 +39,3 @@ struct FrameLabel: Hashable, Sendable {
     (0..<width).reversed().reduce(0) { $0 << 8 | UInt64(bytes[offset + $1]) }
   }
 }
-
-/// Cuts bytes into the frames they are, and returns where the frames end.
-func forEachFrame(
-  in bytes: [UInt8], _ visit: ([UInt8], ClosedRange<UInt64>) throws(SyncError) -> Void
-) throws(SyncError) -> Int {
-  var offset = 0
-  while let label = FrameLabel(bytes.span, at: offset), label.length <= bytes.count - offset {
-    try visit(Array(bytes[offset..<offset + label.length]), label.events)
-    offset += label.length
-  }
-  return offset
-}

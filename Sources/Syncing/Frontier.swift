@@ -1,111 +1,105 @@
 package import Bytes
 package import Journaling
 
-/// How far a holder has each of a book's logs, in the order of their ids.
+/// What a holder has of a book's logs: a place for each event that one of them leads to.
+///
+/// A log that forked has one for each of its branches, and who talks with another may add events on
+/// the way, so that the other finds where theirs part. They are in the order of replica, sequence
+/// and hash.
 package struct Frontier: Hashable, Sendable {
   package private(set) var places: [Place]
 
   package static let nothing = Frontier([])
 
-  /// Sorts the places; each log has one.
+  /// Sorts the places, and tells each once.
   package init(_ places: [Place]) {
-    let sorted = places.sorted { $0.log < $1.log }
-    precondition(
-      zip(sorted, sorted.dropFirst()).allSatisfy { $0.log < $1.log }, "a log has one place")
-    self.places = sorted
+    self.places = []
+    for place in places.sorted(by: { $0.rank < $1.rank }) {
+      guard let last = self.places.last, last.rank == place.rank else {
+        self.places.append(place)
+        continue
+      }
+      // Branches behind one hole begin at one place. Which of them an island is part of cannot be
+      // told there, so none is claimed.
+      if last.islands != place.islands { self.places[self.places.count - 1].islands = [] }
+    }
   }
 
-  package subscript(log: UniqueID) -> Place? {
+  /// The replicas that are told of, in order.
+  package var replicas: [UniqueID] {
+    places.indices.filter { $0 == 0 || places[$0 - 1].log < places[$0].log }
+      .map { places[$0].log }
+  }
+
+  /// The places of a replica.
+  package func places(of replica: UniqueID) -> ArraySlice<Place> {
+    let first = firstIndex { $0.log >= replica }
+    let end = firstIndex { $0.log > replica }
+    return places[first..<end]
+  }
+
+  /// How far a replica's log is held on any of its branches, 0 for one that is not.
+  package func sequence(of replica: UniqueID) -> UInt64 {
+    places(of: replica).last?.sequence ?? 0
+  }
+
+  /// Whether it tells of an event as one that is led to.
+  package func tells(of place: Place) -> Bool {
+    places(of: place.log).contains { $0.rank == place.rank }
+  }
+
+  /// Both what this and another tell; of the same place what the other tells.
+  package func union(_ other: Frontier) -> Frontier {
+    Frontier(places.filter { !other.tells(of: $0) } + other.places)
+  }
+
+  /// How many events of each replica this has and an earlier frontier had not.
+  ///
+  /// Of a branch that was unknown only those are counted that lie beyond all that was held, and at
+  /// least one: where it left the others cannot be seen here.
+  package func growth(since earlier: Frontier) -> [UniqueID: UInt64] {
+    var growth: [UniqueID: UInt64] = [:]
+    for place in places where !earlier.tells(of: place) {
+      let before = earlier.places(of: place.log)
+      // What an earlier place has become is not told any more; another branch still is.
+      if let grown = before.last(where: { $0.sequence < place.sequence && !tells(of: $0) }) {
+        growth[place.log, default: 0] += grown.lacked(upTo: place.sequence)
+      } else {
+        let highest = before.last?.sequence ?? 0
+        growth[place.log, default: 0] += place.sequence - min(highest, max(place.sequence, 1) - 1)
+      }
+    }
+    return growth.filter { $0.value > 0 }
+  }
+
+  private func firstIndex(where isBehind: (Place) -> Bool) -> Int {
     var (low, high) = (0, places.count)
     while low < high {
       let middle = (low + high) / 2
-      if places[middle].log < log { low = middle + 1 } else { high = middle }
+      if isBehind(places[middle]) { high = middle } else { low = middle + 1 }
     }
-    return low < places.count && places[low].log == log ? places[low] : nil
-  }
-
-  /// How far a log is held, 0 for one that is not.
-  package func sequence(of log: UniqueID) -> UInt64 { self[log]?.sequence ?? 0 }
-
-  /// How many events of each log this has and an earlier frontier had not.
-  package func growth(since earlier: Frontier) -> [UniqueID: UInt64] {
-    var growth: [UniqueID: UInt64] = [:]
-    for place in places {
-      let before = earlier.sequence(of: place.log)
-      if place.sequence > before { growth[place.log] = place.sequence - before }
-    }
-    return growth
-  }
-
-  /// Writes as much as a message may hold; what is left out comes once more, and does no harm.
-  func encode(to writer: inout CBORWriter) {
-    let told = places.prefix(Limit.frontierLogs)
-    var islandsLeft = Limit.frontierIslands
-    writer.arrayHeader(told.count)
-    for place in told {
-      let islands = place.islands.prefix(min(Limit.islands, islandsLeft))
-      islandsLeft -= islands.count
-      writer.arrayHeader(islands.isEmpty ? 3 : 4)
-      writer.uniqueID(place.log)
-      writer.unsigned(place.sequence)
-      writer.digest(place.hash)
-      guard !islands.isEmpty else { continue }
-      writer.arrayHeader(islands.count)
-      for island in islands {
-        writer.arrayHeader(2)
-        writer.unsigned(island.lowerBound)
-        writer.unsigned(island.upperBound)
-      }
-    }
-  }
-
-  static func decode(_ reader: inout CBORReader) throws(MessageFault) -> Frontier {
-    let count = try reading { () throws(CBORError) in try reader.arrayHeader() }
-    guard count <= Limit.frontierLogs else { throw .limit }
-    var frontier = Frontier.nothing
-    for _ in 0..<count {
-      let place = try Place.decode(&reader)
-      if let last = frontier.places.last, last.log >= place.log { throw .order }
-      frontier.places.append(place)
-    }
-    return frontier
+    return low
   }
 }
 
 extension Place {
-  fileprivate static func decode(_ reader: inout CBORReader) throws(MessageFault) -> Place {
-    do throws(CBORError) {
-      let count = try reader.arrayHeader()
-      guard count == 3 || count == 4 else { throw .wrongLength(expected: 3, at: reader.offset) }
-      var place = Place(
-        log: try reader.uniqueID(), sequence: try reader.unsigned(), hash: try reader.digest())
-      guard place.sequence < 1 << 62 else { throw .outOfRange(at: reader.offset) }
-      if count == 4 { place.islands = try decodeIslands(&reader, beyond: place.sequence) }
-      return place
-    } catch {
-      throw .cbor(error)
+  /// What orders places, and tells them apart.
+  struct Rank: Hashable, Comparable {
+    var replica: UniqueID
+    var sequence: UInt64
+    var hash: Digest
+
+    static func < (left: Rank, right: Rank) -> Bool {
+      (left.replica, left.sequence, left.hash) < (right.replica, right.sequence, right.hash)
     }
   }
 
-  private static func decodeIslands(
-    _ reader: inout CBORReader, beyond sequence: UInt64
-  ) throws(CBORError) -> [ClosedRange<UInt64>] {
-    let count = try reader.arrayHeader()
-    guard count > 0, count <= Limit.islands else { throw .tooMany(at: reader.offset) }
-    var islands: [ClosedRange<UInt64>] = []
-    var reached = sequence
-    for _ in 0..<count {
-      guard try reader.arrayHeader() == 2 else {
-        throw .wrongLength(expected: 2, at: reader.offset)
-      }
-      let (first, last) = (try reader.unsigned(), try reader.unsigned())
-      // An island that touches what is before it is part of that.
-      guard first > reached + 1, last >= first, last < 1 << 62 else {
-        throw .outOfRange(at: reader.offset)
-      }
-      islands.append(first...last)
-      reached = last
+  var rank: Rank { Rank(replica: log, sequence: sequence, hash: hash) }
+
+  /// How many of the events behind it, up to a sequence, are in none of its islands.
+  fileprivate func lacked(upTo last: UInt64) -> UInt64 {
+    islands.reduce(last - sequence) { count, island in
+      island.lowerBound > last ? count : count - (min(island.upperBound, last) - island.lowerBound + 1)
     }
-    return islands
   }
 }

@@ -5,31 +5,84 @@ package import Journaling
 ///
 /// A book is one; so are the small ones of the tests. A holder serves one sync at a time.
 package protocol Holder: AnyObject {
-  /// What it says of itself, up to date.
+  /// What it says of itself, up to date: of each log a place for every event it leads to.
   var hello: Hello { get }
 
-  /// Gives the frames with the events of a log behind a sequence, in order.
+  /// Events of its own where another tells of others.
   ///
-  /// The first may begin with events before that, where they cannot be cut away, and the last ends
-  /// in a head. Where events are lost, what can be read behind them follows, or nothing.
+  /// For each place that has another event than is held at its sequence: what is held there, and at
+  /// doubling distances before it, so that the other finds where the two part.
+  func landmarks(for other: Frontier) throws(SyncError) -> [Place]
+
+  /// Gives the frames of a replica's log, of all its branches, that another lacks.
+  ///
+  /// The other holds what leads to those of the places that are held here too; of the rest nothing
+  /// is known. Each branch comes in order, its frames one behind the other, and ends in a head. The
+  /// first frame may begin with events that are not lacked, where they cannot be cut away. Where
+  /// events are lost, what can be read behind them follows, or nothing.
   func forEachFrame(
-    of log: UniqueID, after sequence: UInt64, _ visit: ([UInt8]) throws(SyncError) -> Void
+    of replica: UniqueID, lackedBy places: [Place],
+    _ visit: ([UInt8]) throws(SyncError) -> Void
   ) throws(SyncError)
 
-  /// The chain hash of a log at a sequence, or nil where the event is not held.
-  func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest?
-
-  /// Checks a frame and keeps it in mind.
+  /// Keeps a frame in mind, and checks what can be checked at once.
   ///
   /// Events that are held already, and those of a frame staged before, are passed over. When it
   /// throws, what was staged of the log may be forgotten.
-  func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError)
+  func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError)
 
   /// Puts on the disk what was staged, as far as heads prove it, and tells what is held then.
   ///
   /// The rest is forgotten. When it throws, what was staged of the log at fault is forgotten, and a
   /// second call goes on with the others.
   func commit() throws(JournalError) -> Frontier
+
+  /// Where a frame stands in the chain of its log, or nil for one that is none.
+  func span(of frame: [UInt8]) -> FrameSpan?
+
+  /// Whether bodies of a replica's log have been erased, so that frames elsewhere may hold them.
+  func hasErased(from replica: UniqueID) -> Bool
+
+  /// What the erasures known here say of a frame of a replica's log.
+  func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict
+}
+
+extension Holder {
+  package func span(of frame: [UInt8]) -> FrameSpan? { FrameSpan(of: frame) }
+
+  package func hasErased(from replica: UniqueID) -> Bool { false }
+
+  package func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict { .clean }
+
+  /// What it says of itself to one who has said hello already.
+  ///
+  /// Of each place the other told, it tells that it holds it, or what it holds there instead. What
+  /// does not fit comes once more, and does no harm.
+  package func hello(to other: Hello) throws(SyncError) -> Hello {
+    var hello = hello
+    let own = hello.frontier
+    var answers: [Place] = []
+    for place in other.frontier.places where !own.tells(of: place) {
+      guard own.places.count + answers.count < Limit.frontierPlaces else { break }
+      if try holds(place, by: own) {
+        answers.append(Place(log: place.log, sequence: place.sequence, hash: place.hash))
+      } else {
+        answers += try landmarks(for: Frontier([place]))
+      }
+    }
+    let room = max(0, Limit.frontierPlaces - own.places.count)
+    hello.frontier = Frontier(answers.prefix(room).filter { !own.tells(of: $0) }).union(own)
+    return hello
+  }
+}
+
+extension Holder {
+  /// Whether it holds what leads to a place, given what it last said that it holds.
+  func holds(_ place: Place, by frontier: Frontier) throws(SyncError) -> Bool {
+    if frontier.tells(of: place) { return true }
+    guard place.sequence <= frontier.sequence(of: place.log) else { return false }
+    return try landmarks(for: Frontier([place])).isEmpty
+  }
 }
 
 extension JournalError {

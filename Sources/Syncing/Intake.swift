@@ -6,8 +6,6 @@ package struct Intake {
   private let holder: any Holder
   private let before: Frontier
   private var stagedBytes = 0
-  /// The log of the last frame.
-  private var current: UniqueID?
   /// Logs that stay as they are from some event on.
   private var blocked: Set<UniqueID> = []
   package private(set) var problems: [SyncProblem] = []
@@ -35,13 +33,11 @@ package struct Intake {
     }
   }
 
-  /// Stages a frame; when there are enough of them, commits the logs before.
+  /// Stages a frame; when there are enough of them, commits those before.
   ///
-  /// Logs come one after the other and end in heads, so between them nothing is unproved. Of a
-  /// single log the holder sees for itself that it does not become too much.
+  /// Frames end in heads, so that between them nothing is unproved.
   mutating func stage(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
-    if log != current, stagedBytes >= Limit.stagedBytes { try commit() }
-    current = log
+    if stagedBytes >= Limit.stagedBytes { try commit() }
     try inJournal { () throws(JournalError) in try holder.stage(frame, of: log) }
     stagedBytes += frame.count
   }
@@ -50,7 +46,7 @@ package struct Intake {
   package mutating func commit() throws(SyncError) -> Frontier {
     stagedBytes = 0
     // Each failure is that of one log, which is forgotten then; the others must not suffer for it.
-    for _ in 0...Limit.frontierLogs {
+    for _ in 0...Limit.frontierPlaces {
       do throws(JournalError) {
         frontier = try holder.commit()
         return frontier

@@ -4,19 +4,21 @@ package enum Limit {
   package static let messageBytes = 8 << 20
   /// A frame; the same as in a journal's files.
   package static let frameBytes = 1 << 20
-  /// Logs that a frontier tells of.
-  package static let frontierLogs = 4_096
-  /// Ranges that a frontier tells of one log beyond a hole.
+  /// Events that a frontier tells of as led to.
+  package static let frontierPlaces = 4_096
+  /// Ranges that a frontier tells beyond a hole.
   package static let islands = 1_024
-  /// Ranges that are told of all logs together, so that a frontier fits into a message.
+  /// Ranges that are told of all places together, so that a frontier fits into a message.
   package static let frontierIslands = 65_536
   package static let formerBooks = 256
   package static let refusalTextBytes = 1_024
-  /// Staged frames are committed when they have come to this.
+  /// Staged frames are committed when they have come to this, and are not more by a frame.
   package static let stagedBytes = 16 << 20
 
   /// A file of a directory peer.
   package static let fileBytes = 16 << 20
+  /// More files of one replica than this are not kept where larger ones hold the same.
+  package static let coveredFiles = 16
   /// Entries that are looked at in one directory of a directory peer.
   package static let directoryEntries = 65_536
 

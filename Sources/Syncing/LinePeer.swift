@@ -32,6 +32,7 @@ package struct LinePeer {
   package enum Progress: Hashable, Sendable { case waiting, finished }
 
   private let line: any Line
+  private let holder: any Holder
   private let timekeeper: any Timekeeper
   private var session: Session
   private var intake: Intake
@@ -45,6 +46,7 @@ package struct LinePeer {
     _ role: Session.Role, over line: any Line, holder: any Holder, timekeeper: any Timekeeper
   ) {
     self.line = line
+    self.holder = holder
     self.timekeeper = timekeeper
     session = Session(role, hello: holder.hello)
     intake = Intake(holder)
@@ -57,7 +59,7 @@ package struct LinePeer {
     SessionReport(
       sent: export.sent, received: intake.received, peerHello: session.peer,
       peerFrontier: session.peerFrontier, frontier: intake.frontier,
-      problems: export.problems + intake.problems)
+      problems: intake.problems)
   }
 
   /// Syncs and closes the line.
@@ -126,9 +128,10 @@ package struct LinePeer {
   ) throws(SyncError) -> [Session.Effect] {
     switch effect {
     case .send(let bytes): try send(bytes)
-    case .export(let wants):
-      let (line, frontier) = (line, session.peerFrontier)
-      try export.run(wants, of: frontier) { (log, frame, _) throws(SyncError) in
+    case .greet(let other): try send(Session.greeting(try holder.hello(to: other)))
+    case .export(let frontier):
+      let line = line
+      try export.run(for: frontier) { (log, frame, _) throws(SyncError) in
         try Self.send(Session.message(frame, of: log), over: line)
       }
       return session.sent()

@@ -7,9 +7,8 @@ package struct Refusal: Hashable, Sendable {
     case version = 1
     case wrongBook = 2
     case brokenMessage = 3
-    case fork = 4
-    case limit = 5
-    case busy = 6
+    case limit = 4
+    case busy = 5
   }
 
   /// One of ``Code``, or one that a later version has.
@@ -34,8 +33,6 @@ package struct Refusal: Hashable, Sendable {
     case .message(.limit, at: _): self.init(.limit, "a message is beyond a limit")
     case .message(_, at: _), .unexpected: self.init(.brokenMessage, "a message is not as agreed")
     case .tooSlow: self.init(.limit, "too slow")
-    case .journal(.forked(let log, let sequence)):
-      self.init(.fork, "log \(log.hex) forks at \(sequence)")
     case .journal(.asideFull): self.init(.limit, "no room for logs nobody has admitted")
     case .journal(.disk), .journal(.poisoned): self.init(.busy, "my disk does not take it")
     case .journal: self.init(.brokenMessage, "a frame does not prove itself")

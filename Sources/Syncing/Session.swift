@@ -3,17 +3,21 @@ package import Bytes
 /// The talk of two holders, as a state machine over bytes.
 ///
 /// One speaks at a time, so that neither can wait for the other to read: the dialler says hello,
-/// the listener says hello; the dialler sends what the listener lacks and ends; the listener puts
-/// it on its disk, acknowledges, sends what the dialler lacks and ends; the dialler puts that on
-/// its disk and acknowledges. Whoever drives it does the effects in order, and after an effect that
-/// asks for it calls ``sent()`` or ``committed(_:)``.
+/// the listener answers with its own, and with what it holds where the dialler has something else;
+/// the dialler sends what the listener lacks and ends; the listener puts it on its disk,
+/// acknowledges, sends what the dialler lacks and ends; the dialler puts that on its disk and
+/// acknowledges. Whoever drives it does the effects in order, and after an effect that asks for it
+/// calls ``sent()`` or ``committed(_:)``.
 package struct Session: Sendable {
   package enum Role: Hashable, Sendable { case dialler, listener }
 
   package enum Effect: Hashable, Sendable {
     case send([UInt8])
-    /// Send the frames of these, each as ``Session/message(_:of:)``, then call ``Session/sent()``.
-    case export([Want])
+    /// Send what the holder says to one who has said this, as ``Session/greeting(_:)``.
+    case greet(Hello)
+    /// Send the frames that are lacked by one who holds this, each as ``Session/message(_:of:)``,
+    /// then call ``Session/sent()``.
+    case export(Frontier)
     case stage(log: UniqueID, frame: [UInt8])
     /// Commit, then call ``Session/committed(_:)``.
     case commit
@@ -34,17 +38,17 @@ package struct Session: Sendable {
   package private(set) var peer: Hello?
   /// What the other last said that it holds.
   package private(set) var peerFrontier = Frontier.nothing
-  private var frontier: Frontier
+  /// All that the other has said that it holds.
+  private var peerPlaces = Frontier.nothing
   private var reader = MessageReader()
 
   package init(_ role: Role, hello: Hello) {
     self.role = role
     self.hello = hello
-    frontier = hello.frontier
   }
 
   package mutating func start() -> [Effect] {
-    role == .dialler ? [.send(Message.hello(hello).encoded)] : []
+    role == .dialler ? [.send(Self.greeting(hello))] : []
   }
 
   /// Takes bytes of the other's, split as they may be.
@@ -78,14 +82,13 @@ package struct Session: Sendable {
   package mutating func committed(_ frontier: Frontier) -> [Effect] {
     guard phase != .done else { return [] }
     precondition(phase == .commit, "what is committed was asked for")
-    self.frontier = frontier
     let acknowledgement = Effect.send(Message.acknowledgement(frontier).encoded)
     if role == .dialler {
       phase = .done
       return [acknowledgement, .finish]
     }
     phase = .export
-    return [acknowledgement, .export(wants)]
+    return [acknowledgement, .export(peerPlaces)]
   }
 
   /// Ends the session for a reason on this side.
@@ -108,7 +111,8 @@ package struct Session: Sendable {
     Message.frame(log: log, frame).encoded
   }
 
-  private var wants: [Want] { frontier.wants(of: peerFrontier) }
+  /// A hello, ready to be sent.
+  package static func greeting(_ hello: Hello) -> [UInt8] { Message.hello(hello).encoded }
 
   private mutating func take(
     _ message: Message, at offset: Int
@@ -125,7 +129,7 @@ package struct Session: Sendable {
       phase = .commit
       return [.commit]
     case (.acknowledgement(let theirs), .acknowledgement):
-      peerFrontier = theirs
+      hear(theirs)
       phase = role == .dialler ? .frames : .done
       return role == .dialler ? [] : [.finish]
     default:
@@ -135,15 +139,19 @@ package struct Session: Sendable {
 
   private mutating func meet(_ other: Hello) -> [Effect] {
     peer = other
-    peerFrontier = other.frontier
-    // The dialler hears who we are even when it is turned away, and can see for itself why.
-    let answer = role == .listener ? [Effect.send(Message.hello(hello).encoded)] : []
+    hear(other.frontier)
     do throws(SyncError) {
       try hello.check(other)
     } catch {
-      return answer + fail(error)
+      // The dialler hears who we are even when it is turned away, and can see for itself why.
+      return (role == .listener ? [.send(Self.greeting(hello))] : []) + fail(error)
     }
     phase = role == .listener ? .frames : .export
-    return answer + (role == .listener ? [] : [.export(wants)])
+    return role == .listener ? [.greet(other)] : [.export(peerPlaces)]
+  }
+
+  private mutating func hear(_ frontier: Frontier) {
+    peerFrontier = frontier
+    peerPlaces = peerPlaces.union(frontier)
   }
 }

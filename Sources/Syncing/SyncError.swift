@@ -48,7 +48,7 @@ package enum MessageFault: Error, Hashable, Sendable {
   case shape
   /// A kind of message that is not known.
   case kind(UInt64)
-  /// A frontier's logs do not ascend.
+  /// A frontier's places do not ascend.
   case order
 }
 

@@ -139,7 +139,7 @@ struct DirectoryTests {
     let forger = MemoryHolder(.cleo).write(["a1", "a2", "a3", "a4", "a5"], to: .anna)
     forger.eventsPerFrame = 9
     var bytes: [UInt8] = []
-    try forger.forEachFrame(of: .anna, after: 0) { (frame) in bytes += frame }
+    try forger.forEachFrame(of: .anna, lackedBy: []) { (frame) in bytes += frame }
     bytes[bytes.count - 1] ^= 1
     let name = DirectoryName(events: 1...5, digest: SHA256.digest(of: bytes).prefix16)
     try machine.disk.replace(Self.logFolder(.anna) / name.string, with: bytes)

@@ -50,25 +50,24 @@ final class JournalHolder: Holder {
   var hello: Hello { Hello(book: .book, replica: replica, frontier: frontier) }
 
   var frontier: Frontier {
-    Frontier(journal.logs.map { Place(log: $0, sequence: $1.sequence, hash: $1.hash) })
+    // A journal that was opened can tell how far it is.
+    Frontier((try? journal.places()) ?? [])
+  }
+
+  func landmarks(for other: Frontier) throws(SyncError) -> [Place] {
+    try inJournal { () throws(JournalError) in try journal.landmarks(for: other.places) }
   }
 
   func forEachFrame(
-    of log: UniqueID, after sequence: UInt64, _ visit: ([UInt8]) throws(SyncError) -> Void
+    of log: UniqueID, lackedBy places: [Place], _ visit: ([UInt8]) throws(SyncError) -> Void
   ) throws(SyncError) {
     let own = log == replica ? keys : nil
     var export = try inJournal { () throws(JournalError) in
-      let hash = sequence == 0 ? nil : try journal.hash(of: log, at: sequence)
-      let held = hash.map { [Place(log: log, sequence: sequence, hash: $0)] } ?? []
-      return try journal.export(of: log, lackedBy: held, keys: own)
+      try journal.export(of: log, lackedBy: places, keys: own)
     }
     while let frame = try inJournal({ () throws(JournalError) in try export.next() }) {
       try visit(frame)
     }
-  }
-
-  func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
-    try journal.hash(of: log, at: sequence)
   }
 
   func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {

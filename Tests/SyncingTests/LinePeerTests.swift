@@ -99,15 +99,6 @@ struct LinePeerTests {
     }
   }
 
-  @Test func `a forked log is told, and the rest is synced`() throws {
-    let anna = SessionTests.anna().write(["x1"], to: .bert)
-    let bert = SessionTests.bert()
-    var (dialler, listener) = try Wire().peers(anna, bert)
-    try Self.run(&dialler, &listener)
-    #expect(listener.report.problems == [.log(.forked(.bert, sequence: 1))])
-    #expect(bert.texts(of: .anna) == ["a1", "a2", "a3", "a4"])
-  }
-
   @Test func `who says nothing is given up`() throws {
     let wire = try Wire()
     var (_, listener) = wire.peers(SessionTests.anna(), SessionTests.bert())

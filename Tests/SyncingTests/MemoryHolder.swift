@@ -6,30 +6,15 @@ import Syncing
 /// A holder in memory, whose frames have a frame's label and, in the place of a signature, the
 /// chain hash at their end.
 final class MemoryHolder: Holder {
-  struct Log: Hashable {
-    var events: [[UInt8]] = []
-    /// The chain hash before the first event, after it, and so on.
-    var hashes: [Digest]
-
-    init(_ id: UniqueID) { hashes = [SHA256.digest(of: id.bytes)] }
-
-    mutating func append(_ event: [UInt8]) {
-      hashes.append(Self.next(hashes[events.count], event))
-      events.append(event)
-    }
-
-    static func next(_ hash: Digest, _ event: [UInt8]) -> Digest {
-      SHA256.digest(of: hash.bytes + event)
-    }
-  }
-
   var book: UniqueID?
   var formerBooks: [UniqueID] = []
   let replica: UniqueID
-  private(set) var logs: [UniqueID: Log] = [:]
-  private var staged: [UniqueID: Log] = [:]
+  private(set) var logs: [UniqueID: Tree] = [:]
+  private var staged: [UniqueID: Tree] = [:]
   var eventsPerFrame = 3
   private(set) var commits = 0
+  /// How many frames came.
+  private(set) var arrivals = 0
   /// What the next commit throws.
   var failure: JournalError?
 
@@ -39,65 +24,70 @@ final class MemoryHolder: Holder {
     Hello(book: book, formerBooks: formerBooks, replica: replica, frontier: frontier)
   }
 
-  var frontier: Frontier {
-    Frontier(
-      logs.map { id, log in
-        Place(log: id, sequence: UInt64(log.events.count), hash: log.hashes[log.events.count])
-      })
-  }
+  var frontier: Frontier { Frontier(logs.flatMap { $1.places(of: $0) }) }
 
-  /// Writes events, as the device whose log it is.
+  /// Writes events behind the farthest, or behind another, as the device whose log it is.
   @discardableResult
-  func write(_ events: [String], to log: UniqueID) -> MemoryHolder {
-    for event in events { logs[log, default: Log(log)].append(Array(event.utf8)) }
+  func write(_ events: [String], to log: UniqueID, behind hash: Digest? = nil) -> MemoryHolder {
+    var tree = logs[log] ?? Tree(log)
+    var last = hash ?? tree.tips.last ?? tree.root
+    for event in events { last = tree.add(Array(event.utf8), behind: last) }
+    if !events.isEmpty { logs[log] = tree }
     return self
   }
 
+  /// Loses what is written in the events of a log, on every branch.
+  func lose(_ sequences: ClosedRange<UInt64>, of log: UniqueID) {
+    logs[log]?.lose(sequences)
+  }
+
+  /// The events that lead to the farthest.
   func texts(of log: UniqueID) -> [String] {
-    (logs[log]?.events ?? []).map { String(decoding: $0, as: UTF8.self) }
+    guard let tree = logs[log], let tip = tree.tips.last else { return [] }
+    return tree.path(to: tip).compactMap { tree.events[$0]?.text }
+  }
+
+  /// The hash of an event by its text.
+  func hash(of text: String, in log: UniqueID) -> Digest? {
+    logs[log]?.events.first { $0.value.text == text }?.key
+  }
+
+  /// The place of an event by its text.
+  func place(of text: String, in log: UniqueID) -> [Place] {
+    guard let hash = hash(of: text, in: log), let event = logs[log]?.events[hash] else { return [] }
+    return [Place(log: log, sequence: event.sequence, hash: hash)]
+  }
+
+  func landmarks(for other: Frontier) throws(SyncError) -> [Place] {
+    other.places.flatMap { logs[$0.log]?.landmarks(for: $0) ?? [] }
   }
 
   func forEachFrame(
-    of log: UniqueID, after sequence: UInt64, _ visit: ([UInt8]) throws(SyncError) -> Void
+    of replica: UniqueID, lackedBy places: [Place],
+    _ visit: ([UInt8]) throws(SyncError) -> Void
   ) throws(SyncError) {
-    guard let held = logs[log] else { throw .journal(.unknownLog(log)) }
-    var done = Int(sequence)
-    while done < held.events.count {
-      let end = min(done + eventsPerFrame, held.events.count)
-      try visit(Self.frame(of: held, done..<end))
-      done = end
+    guard let tree = logs[replica] else { throw .journal(.unknownLog(replica)) }
+    for run in tree.runs(lackedBy: places) {
+      for start in stride(from: 0, to: run.count, by: eventsPerFrame) {
+        try visit(ToyFrame(of: tree, run[start..<min(start + eventsPerFrame, run.count)]).bytes)
+      }
     }
-  }
-
-  func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
-    guard let held = logs[log], sequence < held.hashes.count else { return nil }
-    return held.hashes[Int(sequence)]
   }
 
   func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {
-    var held = staged[log] ?? logs[log] ?? Log(log)
-    guard let (first, before, events, proof) = Self.open(frame) else {
-      throw .refused(log, .envelope)
+    arrivals += 1
+    var tree = staged.removeValue(forKey: log) ?? logs[log] ?? Tree(log)
+    guard let toy = ToyFrame(frame) else { throw .refused(log, .envelope) }
+    if toy.first == 1, toy.before != tree.root { throw .wrongOpening(log) }
+    guard tree.sequence(of: toy.before) == toy.first - 1 else {
+      throw .gap(log, held: frontier.sequence(of: log), received: toy.first)
     }
-    guard first <= held.events.count + 1 else {
-      throw .gap(log, held: UInt64(held.events.count), received: UInt64(first))
+    var last = toy.before
+    for event in toy.events { last = tree.add(event, behind: last) }
+    guard last == toy.end else {
+      throw .wrongHead(log, sequence: toy.first + UInt64(toy.events.count) - 1)
     }
-    guard held.hashes[first - 1] == before else {
-      throw .forked(log, sequence: UInt64(first - 1))
-    }
-    var hash = before
-    for (place, event) in events.enumerated() {
-      let sequence = first + place
-      hash = Log.next(hash, event)
-      if sequence > held.events.count { held.append(event) }
-      guard held.hashes[sequence] == hash else {
-        throw .forked(log, sequence: UInt64(sequence))
-      }
-    }
-    guard hash == proof else {
-      throw .wrongHead(log, sequence: UInt64(first + events.count - 1))
-    }
-    staged[log] = held
+    staged[log] = tree
   }
 
   func commit() throws(JournalError) -> Frontier {
@@ -110,45 +100,12 @@ final class MemoryHolder: Holder {
     logs.merge(staged) { $1 }
     return frontier
   }
-}
 
-extension MemoryHolder {
-  static func frame(of log: Log, _ range: Range<Int>) -> [UInt8] {
-    var content = log.hashes[range.lowerBound].bytes
-    for event in log.events[range] { content += [UInt8(event.count)] + event }
-    content += log.hashes[range.upperBound].bytes
-    return frame(content, first: UInt64(range.lowerBound + 1), count: UInt32(range.count))
-  }
-
-  /// A label as protocol.md section 6 has it, before any content.
-  static func frame(_ content: [UInt8], first: UInt64, count: UInt32) -> [UInt8] {
-    var bytes: [UInt8] = [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 21, 0, 0x44, 0x42, 17, 0, 0]
-    bytes += little(UInt64(content.count + 35), 4) + little(first, 8) + little(UInt64(count), 4)
-    return bytes + [0, 0] + content
-  }
-
-  private static func little(_ number: UInt64, _ width: Int) -> [UInt8] {
-    (0..<width).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
-  }
-
-  private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
-    bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
-  }
-
-  private static func open(
-    _ frame: [UInt8]
-  ) -> (first: Int, before: Digest, events: [[UInt8]], proof: Digest)? {
-    guard frame.count >= 35 + 64, number(frame[17..<21]) == frame.count else { return nil }
-    let (first, count) = (number(frame[21..<29]), number(frame[29..<33]))
-    var rest = frame[67..<frame.count - 32]
-    var events: [[UInt8]] = []
-    while let length = rest.popFirst() {
-      guard rest.count >= Int(length) else { return nil }
-      events.append(Array(rest.prefix(Int(length))))
-      rest = rest.dropFirst(Int(length))
-    }
-    guard first > 0, events.count == count else { return nil }
-    return (first, Digest(frame[35..<67]), events, Digest(frame.suffix(32)))
+  func span(of frame: [UInt8]) -> FrameSpan? {
+    guard let toy = ToyFrame(frame) else { return nil }
+    var hashes: [Digest] = []
+    for event in toy.events { hashes.append(Tree.next(hashes.last ?? toy.before, event)) }
+    return FrameSpan(from: toy.first, before: toy.before, behind: hashes)
   }
 }
 

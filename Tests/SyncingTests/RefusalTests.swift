@@ -134,7 +134,7 @@ struct RefusalTests {
   @Test func `a frame that does not prove itself ends the session and is not kept`() throws {
     let forger = SessionTests.anna()
     var frames: [[UInt8]] = []
-    try forger.forEachFrame(of: .anna, after: 2) { (frame) in frames.append(frame) }
+    try forger.forEachFrame(of: .anna, lackedBy: forger.place(of: "a2", in: .anna)) { (frame) in frames.append(frame) }
     frames[0][frames[0].count - 1] ^= 1
     let (error, last) = try Self.answer(to: Session.message(frames[0], of: .anna))
     #expect(error == .journal(.wrongHead(.anna, sequence: 4)))

@@ -12,7 +12,7 @@ struct VectorTests {
   static let vectors: [(name: String, message: Message, hex: String)] = [
     ("end", .end, "00000002" + "8102"),
     ("frame", .frame(log: .anna, [1, 2]), "00000016" + "8301" + anna + "420102"),
-    ("refusal", .refusal(Refusal(.busy, "no")), "00000006" + "830406" + "626e6f"),
+    ("refusal", .refusal(Refusal(.busy, "no")), "00000006" + "830405" + "626e6f"),
     ("nothing held", .acknowledgement(.nothing), "00000003" + "820380"),
     (
       "a hole",

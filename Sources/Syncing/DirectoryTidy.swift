@@ -1,0 +1,116 @@
+import Bytes
+import Journaling
+import Platform
+
+extension DirectoryPeer {
+  /// Takes away files of a replica that hold what was erased, and small ones that have become many.
+  mutating func tidy(
+    _ replica: UniqueID, of book: UniqueID, as holder: any Holder, _ frontier: Frontier
+  ) throws(SyncError) {
+    if holder.hasErased(from: replica) {
+      try stripFiles(of: replica, of: book, as: holder, frontier)
+    }
+    let folder = folder(of: replica, of: book)
+    let names = try files(of: replica, of: book)
+    let covered = Self.covered(names)
+    guard covered.count > Limit.coveredFiles else { return }
+    for (old, candidates) in covered {
+      for new in candidates {
+        if try remove(old, inFavourOf: new, in: folder, of: replica, as: holder, frontier) { break }
+      }
+    }
+  }
+
+  /// The files that others seem to hold wholly, by their names, with the largest of those first.
+  private static func covered(
+    _ names: [DirectoryName]
+  ) -> [(old: DirectoryName, candidates: [DirectoryName])] {
+    names.compactMap { old in
+      let candidates = names.filter { new in
+        new.events.count > old.events.count && new.events.lowerBound <= old.events.lowerBound
+          && old.events.upperBound <= new.events.upperBound
+      }
+      let largest = candidates.sorted { ($0.events.count, $0) > ($1.events.count, $1) }.prefix(4)
+      return largest.isEmpty ? nil : (old, Array(largest))
+    }
+  }
+
+  /// Writes anew, as they are held here, the events of files that hold what was erased.
+  private mutating func stripFiles(
+    of replica: UniqueID, of book: UniqueID, as holder: any Holder, _ frontier: Frontier
+  ) throws(SyncError) {
+    let folder = folder(of: replica, of: book)
+    for name in try files(of: replica, of: book) {
+      guard let old = try verified(name, in: folder, of: replica, as: holder),
+        old.verdict == .hasBodyToStrip,
+        let new = try rewrite(old, in: folder, of: replica, as: holder)
+      else { continue }
+      _ = try remove(name, inFavourOf: new, in: folder, of: replica, as: holder, frontier)
+    }
+  }
+
+  /// Leaves the events of a file in a new one, if they can be had one behind the other.
+  private func rewrite(
+    _ old: VerifiedFile, in folder: Path, of replica: UniqueID, as holder: any Holder
+  ) throws(SyncError) -> DirectoryName? {
+    let first = old.name.events.lowerBound
+    guard let before = old.hashes[first - 1] else { return nil }
+    var batch = Batch()
+    var (reached, end, isFull) = (first - 1, before, false)
+    let start = Place(log: replica, sequence: first - 1, hash: before)
+    try holder.forEachFrame(of: replica, lackedBy: first > 1 ? [start] : []) {
+      (frame) throws(SyncError) in
+      guard reached < old.name.events.upperBound, !isFull, let span = holder.span(of: frame),
+        span.hash(at: reached) == end, span.events.upperBound > reached
+      else { return }
+      isFull = !batch.hasRoom(for: frame, span)
+      guard !isFull else { return }
+      batch.append(frame, span)
+      (reached, end) = (span.events.upperBound, span.end)
+    }
+    guard reached >= old.name.events.upperBound else { return nil }
+    let machine = machine
+    return try onDisk { () throws(DiskError) in try batch.write(in: folder, on: machine) }
+  }
+
+  /// Removes a file if another, read back now, allows it.
+  private mutating func remove(
+    _ old: DirectoryName, inFavourOf new: DirectoryName, in folder: Path, of replica: UniqueID,
+    as holder: any Holder, _ frontier: Frontier
+  ) throws(SyncError) -> Bool {
+    let ends = VerifiedFile.ends(of: old)
+    guard let one = try verified(old, in: folder, of: replica, as: holder),
+      let other = try verified(new, in: folder, of: replica, as: holder, noting: ends),
+      mayReplace(one, by: other), let hash = other.hashes[new.events.upperBound],
+      // What is held here was proved by its author.
+      try holder.holds(
+        Place(log: replica, sequence: new.events.upperBound, hash: hash), by: frontier)
+    else { return false }
+    let path = folder / old.string
+    sound[path] = nil
+    do throws(DiskError) {
+      try disk.remove(path)
+    } catch {
+      // Somebody else may have taken it away, and a folder that may not be tidied serves as well.
+      return false
+    }
+    return true
+  }
+
+  private func verified(
+    _ name: DirectoryName, in folder: Path, of replica: UniqueID, as holder: any Holder,
+    noting sequences: [UInt64] = []
+  ) throws(SyncError) -> VerifiedFile? {
+    let path = folder / name.string
+    guard let status = try onDisk({ () throws(DiskError) in try disk.status(path) }),
+      status.kind == .file
+    else { return nil }
+    do throws(DiskError) {
+      let bytes = try disk.contents(of: path, limit: Limit.fileBytes)
+      return VerifiedFile(name, bytes, of: replica, as: holder, noting: sequences)
+    } catch {
+      // What cannot be read is not verified, and stays.
+      return nil
+    }
+  }
+}

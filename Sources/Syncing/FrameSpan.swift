@@ -1,0 +1,42 @@
+package import Bytes
+internal import Journaling
+
+/// Where a frame stands in the chain of its log.
+package struct FrameSpan: Hashable, Sendable {
+  package let events: ClosedRange<UInt64>
+  /// The chain hash before the first event, and behind each.
+  private let hashes: [Digest]
+
+  /// The chain hash before the frame.
+  package var before: Digest { hashes[0] }
+
+  /// The chain hash behind the last event.
+  package var end: Digest { hashes[hashes.count - 1] }
+
+  package init(from first: UInt64, before: Digest, behind hashes: [Digest]) {
+    precondition(first > 0 && !hashes.isEmpty, "a frame has an event")
+    events = first...first + UInt64(hashes.count) - 1
+    self.hashes = [before] + hashes
+  }
+
+  /// Unpacks a frame and computes its hashes; nil where it is none.
+  init?(of frame: [UInt8]) {
+    var chain = Chain()
+    do throws(FrameError) {
+      let decoded = try Frame.decode(frame.span, at: 0, &chain)
+      guard decoded.length == frame.count else { return nil }
+      self.init(
+        from: decoded.firstSequence, before: decoded.information.hash,
+        behind: decoded.events.map(\.hash))
+    } catch {
+      // Whatever is wrong with it, it stands nowhere.
+      return nil
+    }
+  }
+
+  /// The chain hash at a sequence that the frame reaches, or begins behind.
+  package func hash(at sequence: UInt64) -> Digest? {
+    guard sequence + 1 >= events.lowerBound, sequence <= events.upperBound else { return nil }
+    return hashes[Int(sequence + 1 - events.lowerBound)]
+  }
+}

@@ -1,0 +1,54 @@
+import Bytes
+import Journaling
+
+/// A file of a directory peer that is what its name says: where it stands in the chain of its log.
+struct SoundFile: Hashable {
+  let name: DirectoryName
+  /// The chain hash before the first event.
+  let before: Digest
+  /// The chain hash at the last event.
+  let end: Digest
+
+  var events: ClosedRange<UInt64> { name.events }
+
+  /// Looks at the first and the last frame, where the labels lead from one to the other.
+  init?(_ name: DirectoryName, _ bytes: [UInt8], as holder: any Holder) {
+    var frames = FrameCursor(bytes)
+    guard let first = frames.next() else { return nil }
+    var last = first
+    while let frame = frames.next() {
+      guard frame.label.events.lowerBound == last.label.events.upperBound + 1 else { return nil }
+      last = frame
+    }
+    guard frames.isAtEnd,
+      first.label.events.lowerBound == name.events.lowerBound,
+      last.label.events.upperBound == name.events.upperBound,
+      let start = holder.span(of: Array(bytes[first.range])),
+      let end = holder.span(of: Array(bytes[last.range]))
+    else { return nil }
+    (self.name, before, self.end) = (name, start.before, end.end)
+  }
+
+  /// The place that its last event is.
+  func end(of replica: UniqueID) -> Place {
+    Place(log: replica, sequence: events.upperBound, hash: end)
+  }
+}
+
+/// Finds the frames in bytes by their labels.
+struct FrameCursor {
+  private let bytes: [UInt8]
+  /// Where the next frame begins, or nothing makes sense any more.
+  private(set) var offset = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var isAtEnd: Bool { offset == bytes.count }
+
+  mutating func next() -> (label: FrameLabel, range: Range<Int>)? {
+    guard let label = FrameLabel(bytes.span, at: offset), label.length <= bytes.count - offset
+    else { return nil }
+    defer { offset += label.length }
+    return (label, offset..<offset + label.length)
+  }
+}

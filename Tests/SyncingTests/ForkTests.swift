@@ -1,0 +1,130 @@
+import Bytes
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Logs whose device wrote on in more than one place.
+struct ForkTests {
+  static let trunk = (1...20).map { "t\($0)" }
+
+  /// A holder of Cleo's log with the shared events, and some of a branch behind one of them.
+  static func holder(
+    _ replica: UniqueID, _ branch: [String], behind shared: Int = 20
+  ) -> MemoryHolder {
+    let holder = MemoryHolder(replica).write(Array(trunk.prefix(shared)), to: .cleo)
+    return holder.write(branch, to: .cleo)
+  }
+
+  static func sync(_ left: MemoryHolder, _ right: MemoryHolder) -> (Talker, Talker) {
+    var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
+    talk(&dialler, &listener)
+    return (dialler, listener)
+  }
+
+  /// All that some holders have, put together.
+  static func union(_ holders: [MemoryHolder]) -> [UniqueID: Tree] {
+    holders.reduce(into: [:]) { union, holder in
+      union.merge(holder.logs) { $0.joined(with: $1) }
+    }
+  }
+
+  static let branches: [(left: [String], right: [String])] = [
+    (["x1"], ["y1"]), (["x1", "x2", "x3", "x4", "x5"], ["y1"]), (["y1"], ["x1", "x2", "x3", "x4"]),
+  ]
+
+  @Test(arguments: branches)
+  func `both sides of a session have both branches afterwards`(
+    branches: (left: [String], right: [String])
+  ) {
+    let (left, right) = (Self.holder(.anna, branches.left), Self.holder(.bert, branches.right))
+    let united = Self.union([left, right])
+    let (dialler, listener) = Self.sync(left, right)
+    #expect(dialler.isFinished && listener.isFinished)
+    #expect(dialler.intake.problems + listener.intake.problems == [])
+    #expect(left.logs == united)
+    #expect(right.logs == united)
+    #expect(left.frontier.places(of: .cleo).count == 2)
+  }
+
+  @Test func `of a log that forked lately its beginning is not sent again`() {
+    let (left, right) = (Self.holder(.anna, ["x1", "x2"]), Self.holder(.bert, ["y1", "y2"]))
+    let (dialler, listener) = Self.sync(left, right)
+    // Two frames: from the landmark nearest to the fork on; the listener then knows all.
+    #expect(right.arrivals == 1)
+    #expect(left.arrivals == 1)
+    #expect(dialler.intake.received == [.cleo: 1])
+    #expect(listener.intake.received == [.cleo: 1])
+  }
+
+  @Test func `a second session over a fork brings nothing`() {
+    let (left, right) = (Self.holder(.anna, ["x1"]), Self.holder(.bert, ["y1", "y2"]))
+    _ = Self.sync(left, right)
+    for (one, other) in [(left, right), (right, left)] {
+      let arrivals = left.arrivals + right.arrivals
+      let (dialler, listener) = Self.sync(one, other)
+      #expect(left.arrivals + right.arrivals == arrivals)
+      #expect(dialler.intake.received == [:])
+      #expect(listener.intake.received == [:])
+    }
+  }
+
+  @Test func `who is ahead on one branch says so, and is not sent what it has`() {
+    let (left, right) = (Self.holder(.anna, []), Self.holder(.bert, ["x1", "x2"]))
+    let (_, listener) = Self.sync(left, right)
+    #expect(right.arrivals == 0)
+    #expect(listener.session.hello.frontier == right.frontier)
+    #expect(left.logs == right.logs)
+  }
+
+  @Test func `three branches, one from another, come to all`() {
+    let holders = [
+      Self.holder(.anna, ["x1", "x2", "x3"]), Self.holder(.bert, ["x1", "y2"]),
+      Self.holder(.cleo, ["z1", "z2"], behind: 7),
+    ]
+    let united = Self.union(holders)
+    for (left, right) in [(0, 1), (1, 2), (2, 0)] { _ = Self.sync(holders[left], holders[right]) }
+    for holder in holders { #expect(holder.logs == united) }
+    #expect(holders[0].frontier.places(of: .cleo).map(\.sequence) == [9, 22, 23])
+  }
+
+  @Test func `a branch grows at who has it`() {
+    let (left, right) = (Self.holder(.anna, ["x1"]), Self.holder(.bert, ["y1"]))
+    _ = Self.sync(left, right)
+    for text in ["x1", "y1"] {
+      let tip = left.place(of: text, in: .cleo).first?.hash
+      left.write([text + " and on"], to: .cleo, behind: tip)
+    }
+    let arrivals = right.arrivals
+    _ = Self.sync(right, left)
+    #expect(right.logs == left.logs)
+    #expect(right.arrivals == arrivals + 2)
+  }
+
+  @Test func `a bundle brings branches`() throws {
+    let (left, right) = (Self.holder(.anna, ["x1"]), Self.holder(.bert, ["y1", "y2"]))
+    let united = Self.union([left, right])
+    let machine = SimulatedMachine(seed: 4)
+    let path = Path("/stick/bundle")
+    try machine.disk.makeDirectories(path.parent)
+    let whole = try Bundle.write(to: path, from: left, on: machine.machine)
+    #expect(whole.sent == [.cleo: 21])
+    #expect(try Bundle.read(path, into: right, on: machine.machine).problems == [])
+    #expect(right.logs == united)
+    let since = try Bundle.write(
+      to: path, from: right, since: left.frontier, on: machine.machine)
+    #expect(since.sent == [.cleo: 2])
+    #expect(try Bundle.read(path, into: left, on: machine.machine).problems == [])
+    #expect(left.logs == united)
+  }
+}
+
+extension Tree {
+  /// What is held in this or in another.
+  func joined(with other: Tree) -> Tree {
+    other.events.values.sorted { $0.sequence < $1.sequence }.reduce(into: self) { tree, event in
+      if let content = event.content { _ = tree.add(content, behind: event.before) }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Bytes
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Logs of which a part was lost, and comes back.
+struct HoleTests {
+  /// One who has all of Cleo's log, and one who has lost a part of it.
+  static func two() -> (whole: MemoryHolder, holed: MemoryHolder) {
+    let texts = (1...12).map { "c\($0)" }
+    let whole = MemoryHolder(.anna).write(texts, to: .cleo)
+    let holed = MemoryHolder(.bert).write(texts, to: .cleo)
+    holed.lose(4...6, of: .cleo)
+    return (whole, holed)
+  }
+
+  @Test func `what is held beyond a hole is told`() throws {
+    let place = try #require(Self.two().holed.frontier.places.first)
+    #expect(place.sequence == 3)
+    #expect(place.islands == [7...12])
+  }
+
+  @Test(arguments: [Session.Role.dialler, .listener])
+  func `a session fills a hole, and sends nothing else`(role: Session.Role) {
+    let (whole, holed) = Self.two()
+    let (left, right) = role == .dialler ? (whole, holed) : (holed, whole)
+    var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
+    talk(&dialler, &listener)
+    #expect(dialler.isFinished && listener.isFinished)
+    #expect(holed.logs == whole.logs)
+    #expect(holed.arrivals == 1)
+    #expect(whole.arrivals == 0)
+    let intake = role == .dialler ? listener.intake : dialler.intake
+    #expect(intake.received == [.cleo: 3])
+  }
+
+  @Test func `holes in two places fill each other`() {
+    let (whole, holed) = Self.two()
+    let logs = whole.logs
+    whole.lose(9...9, of: .cleo)
+    for _ in 0..<2 {
+      var (dialler, listener) = (Talker(.dialler, whole), Talker(.listener, holed))
+      talk(&dialler, &listener)
+    }
+    #expect(whole.logs == logs)
+    #expect(holed.logs == logs)
+  }
+
+  @Test func `a bundle and a directory fill holes`() throws {
+    let machine = SimulatedMachine(seed: 6)
+    let path = Path("/stick/bundle")
+    try machine.disk.makeDirectories(path.parent)
+    let (whole, holed) = Self.two()
+    let receipt = try Bundle.write(
+      to: path, from: whole, since: holed.frontier, on: machine.machine)
+    #expect(receipt.sent == [.cleo: 3])
+    #expect(try Bundle.read(path, into: holed, on: machine.machine).problems == [])
+    #expect(holed.logs == whole.logs)
+
+    let other = Self.two().holed
+    var directory = try DirectoryPeer(at: DirectoryTests.folder, on: machine.machine)
+    _ = try directory.push(from: whole)
+    #expect(try directory.pull(.book, into: other).received == [.cleo: 3])
+    #expect(other.logs == whole.logs)
+  }
+
+  @Test func `branches behind one hole claim nothing beyond it`() throws {
+    let (_, holed) = Self.two()
+    let tip = try #require(holed.place(of: "c8", in: .cleo).first)
+    holed.write(["d9", "d10"], to: .cleo, behind: tip.hash)
+    #expect(holed.frontier.places.map(\.islands) == [[]])
+    #expect(holed.frontier.places.map(\.sequence) == [3])
+    let whole = Self.two().whole
+    for _ in 0..<2 {
+      var (dialler, listener) = (Talker(.dialler, holed), Talker(.listener, whole))
+      talk(&dialler, &listener)
+    }
+    #expect(whole.frontier.places.map(\.sequence) == [10, 12])
+    #expect(holed.logs == whole.logs)
+  }
+}
