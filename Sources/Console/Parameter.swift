@@ -95,6 +95,12 @@ func option(
   return Parameter(form: .option(form)) { $0.takeOptions(name).first }
 }
 
+/// An option with a value that may be given again and again.
+func options(_ name: String, _ value: String, _ meaning: String) -> Parameter<[String]> {
+  let form = OptionForm(name: name, value: value, meaning: meaning, isRepeatable: true)
+  return Parameter(form: .option(form)) { $0.takeOptions(name) }
+}
+
 /// An option that is there or not.
 func flag(_ name: String, _ meaning: String) -> Parameter<Bool> {
   Parameter(form: .option(OptionForm(name: name, meaning: meaning))) {

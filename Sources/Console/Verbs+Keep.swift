@@ -5,7 +5,7 @@ import Journaling
 import Platform
 
 extension Verb {
-  static let keeping = [verify, rebuild, status, devices, places]
+  static let keeping = [verify, rebuild, status, places]
 
   private static let verify = Verb(
     "verify", "Read every byte of the logs and check every hash and signature.",
@@ -26,24 +26,6 @@ extension Verb {
     reading: .present, examples: ["daybook status", "daybook status --json"]
   ) { context in
     try context.status()
-  }
-
-  private static let devices = Verb(
-    "devices", "The devices that write to the book, and those that wait.", reading: .present,
-    examples: ["daybook devices"]
-  ) { context in
-    let devices = try context.book().devices()
-    if context.isJSON { return context.answer(.array(devices.map(\.json))) }
-    context.answer(
-      Table.lines(
-        devices.map { device in
-          [
-            device.name.visible + (device.isThis ? " (this one)" : ""), device.standing.words,
-            "\(device.events) \(device.events == 1 ? "event" : "events")",
-            context.machine.timekeeper.localText(of: device.lastWritten),
-            device.fingerprint.joined(separator: "-"),
-          ]
-        }))
   }
 
   private static let places = Verb(
@@ -120,7 +102,17 @@ extension Context {
         "events \(range.lowerBound) to \(range.upperBound) of \(name.visible) cannot be read; "
           + "another device may still hold them.")
     }
-    if !status.isAdmitted {
+    tellTrust(status)
+  }
+
+  private func tellTrust(_ status: Status) {
+    if !status.hasTrustedDevice {
+      note(Self.nobodyIsLeft)
+    } else if status.devices.contains(where: { $0.isThis && $0.standing == .revoked }) {
+      note(
+        "this device was revoked: what it writes counts nowhere else. "
+          + "'daybook device rekey' gives it a new key, for another device to admit.")
+    } else if !status.isAdmitted {
       note("this device is not admitted yet. On one that is: daybook sync … --admit")
     }
   }
@@ -141,6 +133,7 @@ extension Context {
           })
       ),
       ("counts", .object(counts)), ("isAdmitted", .boolean(status.isAdmitted)),
+      ("hasTrustedDevice", .boolean(status.hasTrustedDevice)),
       (
         "missing",
         .array(
@@ -151,27 +144,5 @@ extension Context {
               ("last", .integer(Int64(clamping: range.upperBound))))
           })
       ))
-  }
-}
-
-extension Device {
-  fileprivate var json: JSON {
-    .object(
-      ("replica", .string(replica.hex)), ("name", .string(name)),
-      ("fingerprint", .string(fingerprint.joined(separator: "-"))),
-      ("events", .integer(Int64(clamping: events))),
-      ("lastWritten", .string(Instant.text(lastWritten))),
-      ("standing", .string(standing.words)), ("isThis", .boolean(isThis)))
-  }
-}
-
-extension Device.Standing {
-  var words: String {
-    switch self {
-    case .founder: "founder"
-    case .admitted: "admitted"
-    case .waiting: "waiting"
-    case .revoked: "revoked"
-    }
   }
 }

@@ -1,11 +1,11 @@
 extension Verb {
   /// Every command there is, in the order of the help.
   package static let all: [Verb] =
-    adding + changing + listing + looking + recalling + keeping + syncing + files + meta
+    adding + changing + listing + looking + recalling + keeping + syncing + trusting + files + meta
 
   /// The groups of the help.
   static let groups: [(title: String, verbs: [Verb])] = [
     ("Add", adding), ("Change", changing), ("Look", listing + looking), ("Past", recalling),
-    ("Other machines", syncing), ("Files", files), ("The book", keeping), ("daybook", meta),
+    ("Other machines", syncing), ("Devices", trusting), ("Files", files), ("The book", keeping), ("daybook", meta),
   ]
 }

@@ -45,6 +45,21 @@ extension DaybookError {
     case .nothingToRedo: Told("nothing-to-redo", .refused, "there is nothing to redo.")
     case .importFault(let line, let fault):
       Told("bad-line", .refused, "line \(line): \(fault.text). Nothing was imported.")
+    case .notAdmitted:
+      Told(
+        "not-admitted", .refused,
+        "this device is not admitted, or was revoked, so it can admit and revoke nobody.\n"
+          + "Do it on one that is; 'daybook devices' lists them.")
+    case .ownKey:
+      Told(
+        "own-key", .refused,
+        "this is the device's own key. Say so on another device; or, if somebody else has the key, "
+          + "begin with 'daybook device rekey' here.")
+    case .revokedKey(let name):
+      Told(
+        "revoked", .refused,
+        "\(name.visible) is revoked, and a key is never taken back.\n"
+          + "To take part again, that device says 'daybook device rekey' and is admitted anew.")
     case .sync(let error): error.told
     case .network(let error): error.told
     case .declined: Told("declined", .refused, "nothing was done.")

@@ -23,22 +23,18 @@ extension Book {
     return try remembered(by: try view())
   }
 
-  /// The devices that wait for somebody to admit them.
-  func waitingDevices() throws(DaybookError) -> [Device] {
-    try devices().filter { $0.standing == .waiting && !$0.isThis }
-  }
-
   /// Admits devices, each key once.
   func admit(_ devices: [Device]) throws(DaybookError) {
     guard !devices.isEmpty else { return }
     try withLock { () throws(DaybookError) in
       var posting = try remembered(by: try view())
+      let trust = try trust(by: posting.ledger)
+      guard try isTrusted(by: trust) else { throw .notAdmitted }
       var verbs: [TrustVerb] = []
-      var keys: Set<[UInt8]> = []
-      for device in devices where keys.insert(device.key).inserted {
-        let key = try wrap({ DaybookError.keys(layout.keys, $0) }) { () throws(CryptoError) in
-          try PublicKey(device.key)
-        }
+      var keys: Set<PublicKey> = []
+      for device in devices where keys.insert(try publicKey(of: device)).inserted {
+        let key = try publicKey(of: device)
+        guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
         verbs.append(.admit(key, name: device.name))
       }
       _ = try append([], trusting: verbs, knowing: &posting)
@@ -46,9 +42,45 @@ extension Book {
     try settleShelves()
   }
 
+  /// The devices that wait for somebody to admit them.
+  func waitingDevices() throws(DaybookError) -> [Device] {
+    var waiting: [Device] = []
+    for device in try devices() where device.standing == .waiting && !device.isThis {
+      // A log that was begun under a new key, and cut short, is nobody's to admit.
+      if try keys(of: device.replica) == nil { waiting.append(device) }
+    }
+    return waiting
+  }
+
+  /// Those of the devices that none of the others has revoked.
+  ///
+  /// When two books become one, who is cut in the one is not admitted to the other.
+  func uncut(_ devices: [Device]) throws(DaybookError) -> [Device] {
+    guard !devices.isEmpty else { return [] }
+    var posting = try foldedSoFar()
+    for log in journal.aside.keys.sorted() { try post(log, after: 0, to: &posting) { _ in } }
+    let logs = Set(devices.map(\.replica))
+    var revoked: Set<[UInt8]> = []
+    for event in posting.ledger.trustEvents where logs.contains(event.log) {
+      if case .revoke(let key, _) = event.verb { revoked.insert(key.bytes) }
+    }
+    return devices.filter { !revoked.contains($0.key) }
+  }
+
   /// Whether the book folds what this device writes.
   func isAdmitted() throws(DaybookError) -> Bool {
+    try isTrusted(by: try trust(by: try remembered(by: try view()).ledger))
+  }
+
+  /// Whether what this device writes next counts.
+  func isTrusted(by trust: Trust) throws(DaybookError) -> Bool {
     guard let own = try ownLog else { return false }
-    return try trust(by: try remembered(by: try view()).ledger).admitted[own] != nil
+    return trust.admitted[own] == .max
+  }
+
+  func publicKey(of device: Device) throws(DaybookError) -> PublicKey {
+    try wrap({ [layout] in DaybookError.keys(layout.keys, $0) }) { () throws(CryptoError) in
+      try PublicKey(device.key)
+    }
   }
 }

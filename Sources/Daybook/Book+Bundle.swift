@@ -20,14 +20,7 @@ extension Book {
 
   /// How far a device is known to hold each log: as it has said itself, or written in its log.
   private func knownFrontier(_ name: String) throws(DaybookError) -> Frontier {
-    let devices = try devices().filter { device in
-      device.name == name || device.replica.hex == name
-        // Devices may share a name; the first words of the fingerprint tell them apart.
-        || device.fingerprint.indices.contains { last in
-          device.fingerprint[...last].joined(separator: "-") == name
-        }
-    }
-    guard let device = devices.first, devices.count == 1 else { throw .unknownPeer(name) }
+    let device = try device(called: name)
     var known = try peers().peers[device.replica]?.frontier ?? [:]
     let causality = try remembered(by: try view()).causality
     if let author = causality.number(of: device.replica) {

@@ -80,25 +80,36 @@ extension Book {
   ///
   /// The writer is noted only after its first event is durable; until then nothing refers to it.
   private func beginLog() throws(DaybookError) -> UniqueID {
-    let keys = try deviceKeys()
-    let incarnation = UniqueID(machine.dice.bytes(16))
-    let replica = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: incarnation)
-    let path = layout.key(of: replica)
-    try wrap(DaybookError.disk) { () throws(DiskError) in
-      try machine.disk.makeDirectories(layout.keys)
-      try machine.disk.replace(path, with: Array(keys.pem.utf8))
-    }
-    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.begin(keys, incarnation: incarnation, name: file.device, at: now)
-    }
+    let replica = try beginLog(of: try deviceKeys())
     file.writers[try Self.mark(of: machine)] = replica
     try saveFile()
     return replica
   }
 
+  /// Begins a log of the holder of the keys, which nobody is noted to write yet.
+  func beginLog(of keys: DeviceKeys) throws(DaybookError) -> UniqueID {
+    let incarnation = UniqueID(machine.dice.bytes(16))
+    let replica = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: incarnation)
+    try keep(keys, of: replica)
+    return try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.begin(keys, incarnation: incarnation, name: file.device, at: now)
+    }
+  }
+
+  /// Writes down the keys of a log of this device.
+  func keep(_ keys: DeviceKeys, of replica: UniqueID) throws(DaybookError) {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try machine.disk.makeDirectories(layout.keys)
+      try machine.disk.replace(layout.key(of: replica), with: Array(keys.pem.utf8))
+    }
+  }
+
   /// The keys of this device, which its next incarnation takes over; new ones if it has none.
+  ///
+  /// Another machine that has used the folder may have taken a new key, so the own ones come first.
   private func deviceKeys() throws(DaybookError) -> DeviceKeys {
-    for replica in file.writers.values.sorted() {
+    let own = file.writers[try Self.mark(of: machine)]
+    for replica in [own].compactMap({ $0 }) + file.writers.values.sorted() {
       if let keys = try self.keys(of: replica) { return keys }
     }
     return try newKeys()
@@ -119,7 +130,7 @@ extension Book {
     }
   }
 
-  private func newKeys() throws(DaybookError) -> DeviceKeys {
+  func newKeys() throws(DaybookError) -> DeviceKeys {
     let dice = machine.dice
     return try wrap({ [layout] in DaybookError.keys(layout.keys, $0) }) { () throws(CryptoError) in
       try DeviceKeys(signingSeed: dice.bytes(32), agreementSeed: dice.bytes(32))

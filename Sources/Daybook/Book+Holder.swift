@@ -51,9 +51,17 @@ extension Book: Holder {
 
   package func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {
     try holdLock()
-    // Who joins takes the book as its holder has it; aside there would not be room for all of it.
-    let isOfTheBook = isJoining || journal.logs[log] != nil
-    let shelf: Journal.Shelf = isOfTheBook ? .logs : .aside
+    let shelf: Journal.Shelf
+    do throws(DaybookError) {
+      shelf = try self.shelf(for: log, firstFrame: frame)
+    } catch .journal(let error) {
+      throw error
+    } catch .disk(let error) {
+      throw .disk(error)
+    } catch {
+      // Who is trusted cannot be told now, so nobody new is.
+      shelf = .aside
+    }
     try journal.receive(frame, of: log, on: shelf)
   }
 

@@ -47,7 +47,7 @@ extension Book {
       try Talk(answering: line, for: self)
     }
     try settleAfterSync()
-    let chosen = try waitingDevices().filter(admission.admits)
+    let chosen = try uncut(try waitingDevices().filter(admission.admits))
     let mayAdmit = try isAdmitted()
     // Those who were admitted hear of it when they come next.
     if mayAdmit { try admit(chosen) }

@@ -16,34 +16,14 @@ package struct Status: Sendable {
   package var counts: [(kind: Kind, count: Int64)]
   /// Whether others fold what this device writes.
   package var isAdmitted: Bool
+  /// Whether any device is left that can admit and revoke others.
+  package var hasTrustedDevice: Bool
   /// Events that cannot be read here.
   package var missing: [(replica: UniqueID, range: ClosedRange<UInt64>)]
   package var devices: [Device]
 
   /// The digest in words that two people can compare.
   package var words: [String] { Words.pronounceable(digest) }
-}
-
-/// A log of the book and the device that writes it.
-package struct Device: Sendable {
-  package enum Standing: Sendable {
-    case founder
-    case admitted
-    /// Nobody has admitted it yet.
-    case waiting
-    case revoked
-  }
-
-  package var replica: UniqueID
-  package var name: String
-  /// Words that stand for its key.
-  package var fingerprint: [String]
-  package var key: [UInt8]
-  package var events: UInt64
-  /// When it wrote last, by its own clock.
-  package var lastWritten: Int64
-  package var standing: Standing
-  package var isThis: Bool
 }
 
 extension Book {
@@ -59,8 +39,8 @@ extension Book {
     }
     return Status(
       events: ledger.factCount, digest: try digest(), version: version, counts: counts,
-      isAdmitted: own.map { trust.admitted[$0] != nil } ?? true, missing: missing,
-      devices: try devices())
+      isAdmitted: own.map { trust.admitted[$0] == .max } ?? true,
+      hasTrustedDevice: trust.hasTrustedDevice, missing: missing, devices: try devices())
   }
 
   /// The digest of the common state: what this device alone sees is left out.
@@ -105,38 +85,6 @@ extension Book {
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.hydrateAll(causality: posting.causality)
     }
-  }
-
-  /// All devices that have written to the book or wait to be admitted, by name.
-  package func devices() throws(DaybookError) -> [Device] {
-    let model = try view()
-    let ledger = try remembered(by: model).ledger
-    let trust = try trust(by: ledger)
-    let own = try ownLog
-    var devices: [Device] = []
-    for (log, end) in journal.logs {
-      guard let key = trust.keys[log] else { continue }
-      devices.append(
-        Device(
-          replica: log, name: trust.names[log] ?? log.hex, fingerprint: key.fingerprint,
-          key: key.bytes, events: end.sequence, lastWritten: end.time,
-          standing: standing(of: log, trust), isThis: log == own))
-    }
-    for (log, end) in journal.aside {
-      guard case .open(let opening) = try openEvent(of: log) else { continue }
-      let key = opening.publicKey
-      devices.append(
-        Device(
-          replica: log, name: opening.name, fingerprint: key.fingerprint, key: key.bytes,
-          events: end.sequence, lastWritten: end.time, standing: .waiting, isThis: log == own))
-    }
-    return devices.sorted { ($0.name, $0.replica) < ($1.name, $1.replica) }
-  }
-
-  private func standing(of log: UniqueID, _ trust: Trust) -> Device.Standing {
-    if trust.cuts[log] != nil { return .revoked }
-    if trust.founder == log { return .founder }
-    return trust.admitted[log] == nil ? .waiting : .admitted
   }
 
   /// The first event of a log, which says whose it is.

@@ -15,7 +15,7 @@ extension Book {
     var talk = try talk(with: peer)
     try settleAfterSync()
     let waiting = try waitingDevices()
-    let chosen = waiting.filter(admission.admits)
+    let chosen = try uncut(waiting.filter(admission.admits))
     let mayAdmit = try isAdmitted()
     if mayAdmit, !chosen.isEmpty {
       try admit(chosen)

@@ -2,25 +2,40 @@ import Bytes
 import Journaling
 
 extension Book {
-  /// Who may write to the book, by the trust events of its logs.
-  func trust(by ledger: Ledger) throws(DaybookError) -> Trust {
+  /// Who may write to the book, or to one that was made of the same logs, by their trust events.
+  func trust(by ledger: Ledger, in book: UniqueID? = nil) throws(DaybookError) -> Trust {
     var landmarks: [UniqueID: [UInt64: UniqueID]] = [:]
     var commandEnds: [UniqueID: [UInt64: UInt64]] = [:]
+    let forks = journal.forks
     for event in ledger.trustEvents {
       guard case .revoke(_, let kept) = event.verb else { continue }
       for place in kept {
-        let found = try landmark(of: place.log, at: place.sequence)
-        landmarks[place.log, default: [:]][place.sequence] = found.hash
-        commandEnds[place.log, default: [:]][place.sequence] = found.commandEnd
+        // Who named it may have known one branch only, by the name of the log.
+        for log in Self.branches(of: place.log, forks) {
+          let found = try landmark(of: log, at: place.sequence)
+          landmarks[log, default: [:]][place.sequence] = found.hash
+          commandEnds[log, default: [:]][place.sequence] = found.commandEnd
+        }
       }
     }
     return Trust(
       TrustInput(
-        book: file.book, events: ledger.trustEvents,
+        book: book ?? file.book, events: ledger.trustEvents, forks: forks,
         hash: { log, sequence in
           sequence == 1 ? ledger.firstHashes[log] : landmarks[log]?[sequence]
         },
         commandEnd: { log, sequence in commandEnds[log]?[sequence] ?? sequence }))
+  }
+
+  /// A log and all its branches, and theirs.
+  private static func branches(of log: UniqueID, _ forks: [UniqueID: Fork]) -> [UniqueID] {
+    var found = [log]
+    var next = 0
+    while next < found.count {
+      found += forks.keys.filter { forks[$0]?.trunk == found[next] }.sorted()
+      next += 1
+    }
+    return found
   }
 
   /// The chain hash at an event, and the last event at or before it with which a command ends.
@@ -29,7 +44,9 @@ extension Book {
   ) throws(DaybookError) -> (hash: UniqueID?, commandEnd: UInt64) {
     var hash: UniqueID?
     var commandEnd = sequence
-    guard let end = journal.logs[log], end.sequence >= sequence, sequence > 0 else {
+    guard let end = journal.logs[log], end.sequence >= sequence,
+      sequence >= journal.lineage(of: log).first
+    else {
       return (nil, sequence)
     }
     try forEachFrame(of: log, from: sequence, upTo: sequence) { frame in

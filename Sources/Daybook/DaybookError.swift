@@ -33,6 +33,13 @@ package enum DaybookError: Error, Sendable {
   case nothingToRedo
   case importFault(line: Int, OperationFault)
 
+  // Trusting.
+  /// What this device says of others counts nowhere, since nobody has admitted it or it is revoked.
+  case notAdmitted
+  case ownKey
+  /// The device's key was revoked, and no key is taken back.
+  case revokedKey(String)
+
   // Syncing.
   case sync(SyncError)
   case network(NetworkError)

@@ -13,6 +13,12 @@ package struct Trust: Sendable {
   package private(set) var names: [UniqueID: String] = [:]
   /// The logs that the founder vouches for, directly or through others, revoked or not.
   package private(set) var known: Set<UniqueID> = []
+  /// The keys of the logs that are known, and those that are admitted before a log of theirs is held.
+  package private(set) var knownKeys: Set<PublicKey> = []
+  /// The keys that somebody known has revoked, which can never be admitted again.
+  package private(set) var revokedKeys: Set<PublicKey> = []
+  /// The keys that their devices have left behind for another one.
+  package private(set) var formerKeys: Set<PublicKey> = []
   /// The last event that counts of each log somebody known has revoked; 0 for none of them.
   package private(set) var cuts: [UniqueID: UInt64] = [:]
   /// The logs whose events are folded, each with the last event that is; `UInt64.max` where all are.
@@ -29,16 +35,20 @@ package struct Trust: Sendable {
     names = solver.ownNames
     guard let founder, let founderKey = keys[founder] else { return }
 
-    let knownKeys = solver.reach(from: founderKey) { _ in .max }
+    solver.strike(by: founder)
+    knownKeys = solver.reach(from: founderKey) { _ in .max }
     known = solver.logs(of: knownKeys)
-    let revoked = solver.cut(by: known)
+    revokedKeys = solver.cut(by: known)
     cuts = solver.cuts
     let admittedKeys = solver.reach(from: founderKey) { [cuts] in cuts[$0] ?? .max }
     for log in solver.logs(of: admittedKeys) { admitted[log] = cuts[log] ?? .max }
-    hasTrustedDevice = !admittedKeys.isSubset(of: revoked)
+    hasTrustedDevice = !admittedKeys.isSubset(of: revokedKeys)
     for (log, key) in keys {
       guard let name = solver.givenName(of: key, by: admitted) else { continue }
       names[log] = name
+    }
+    formerKeys = solver.formerKeys(founder: founder) { [admitted] log, sequence in
+      sequence <= admitted[log] ?? 0
     }
   }
 

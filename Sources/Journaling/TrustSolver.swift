@@ -12,8 +12,15 @@ struct TrustSolver {
 
   private struct Revocation {
     var log: UniqueID
+    var sequence: UInt64
     var key: PublicKey
     var kept: [Landmark]
+  }
+
+  private struct Retirement {
+    var log: UniqueID
+    var sequence: UInt64
+    var left: UniqueID
   }
 
   private let input: TrustInput
@@ -24,6 +31,8 @@ struct TrustSolver {
   private var admissions: [UniqueID: [Admission]] = [:]
   private var admissionsOfKey: [PublicKey: [Admission]] = [:]
   private var revocations: [Revocation] = []
+  private var retirements: [Retirement] = []
+  private var struck: Set<PublicKey> = []
   private var branches: [UniqueID: [UniqueID]] = [:]
 
   init(_ input: TrustInput) {
@@ -48,8 +57,12 @@ struct TrustSolver {
       admissions[event.log, default: []].append(admission)
       admissionsOfKey[key, default: []].append(admission)
     case .revoke(let key, let kept):
-      revocations.append(Revocation(log: event.log, key: key, kept: kept))
-    case .retire, .erase: return
+      revocations.append(
+        Revocation(log: event.log, sequence: event.sequence, key: key, kept: kept))
+    case .retire(let left):
+      retirements.append(
+        Retirement(log: event.log, sequence: event.sequence, left: left.log))
+    case .erase: return
     }
   }
 
@@ -61,6 +74,20 @@ struct TrustSolver {
         if ownNames[branch] == nil { ownNames[branch] = ownNames[log] }
         waiting.append(branch)
       }
+    }
+  }
+
+  /// Leaves out of the book whom the founder's log revokes, keeping nothing, before it admits anybody.
+  ///
+  /// So a book can be begun over logs of another one: in those some may have admitted the very devices
+  /// that the new book is to be rid of, and else these would be known by that, and their revokes hold.
+  mutating func strike(by founder: UniqueID) {
+    let firstAdmission = admissions[founder]?.map(\.sequence).min() ?? .max
+    for revocation in revocations
+    where revocation.log == founder && revocation.sequence < firstAdmission
+      && revocation.kept.isEmpty
+    {
+      struck.insert(revocation.key)
     }
   }
 
@@ -79,7 +106,8 @@ struct TrustSolver {
     while let key = waiting.popLast() {
       for log in logsOfKey[key] ?? [] {
         let last = limit(log)
-        for admission in admissions[log] ?? [] where admission.sequence <= last {
+        for admission in admissions[log] ?? []
+        where admission.sequence <= last && !struck.contains(admission.key) {
           if reached.insert(admission.key).inserted { waiting.append(admission.key) }
         }
       }
@@ -135,5 +163,21 @@ struct TrustSolver {
       return admission.sequence <= last
     }
     return counting.max { ($0.sequence, $0.log) < ($1.sequence, $1.log) }?.name
+  }
+
+  /// The keys that devices have left behind: a log of the new key says so, and a log of the old one has
+  /// admitted the new, unless it is the founder's who speaks.
+  func formerKeys(
+    founder: UniqueID, counts: (_ log: UniqueID, _ sequence: UInt64) -> Bool
+  ) -> Set<PublicKey> {
+    var former: Set<PublicKey> = []
+    for retirement in retirements where counts(retirement.log, retirement.sequence) {
+      guard let old = keys[retirement.left], let new = keys[retirement.log], old != new else {
+        continue
+      }
+      let isAgreed = (admissionsOfKey[new] ?? []).contains { keys[$0.log] == old }
+      if isAgreed || retirement.log == founder { former.insert(old) }
+    }
+    return former
   }
 }

@@ -62,5 +62,16 @@ final class Office {
     return book
   }
 
+  /// A copy of a machine's book on another one, with all its keys.
+  func clone(_ original: String, as name: String) throws -> Book {
+    let files = try place(original).simulated.disk.files
+    let place = try place(name)
+    for (path, bytes) in files where path != Path("/etc/machine-id") {
+      try place.machine.disk.makeDirectories(path.parent)
+      try place.machine.disk.replace(path, with: bytes)
+    }
+    return try place.open()
+  }
+
   var books: [Book] { places.compactMap(\.book) }
 }

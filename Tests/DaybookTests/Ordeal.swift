@@ -33,7 +33,9 @@ struct Ordeal: CustomTestStringConvertible, Sendable {
   }
 
   /// Deals the blow at each call that changes something, once each.
-  func suffer(_ blow: Blow, seed: UInt64) throws {
+  ///
+  /// What can be done again is done once more after each of them.
+  func suffer(_ blow: Blow, seed: UInt64, again canRepeat: Bool = false) throws {
     let desk = try Desk(seed: seed)
     try prepare(desk)
     let before = try Self.titles(try? desk.open())
@@ -47,6 +49,7 @@ struct Ordeal: CustomTestStringConvertible, Sendable {
     for number in 1...count {
       let struck = machine(on: desk.simulated.disk.copy(), desk)
       let isDone = strike(struck, blow, at: number)
+      if canRepeat, !isDone { try act(struck.machine) }
       let outcomes = isDone ? [after] : [before, after]
       try survive(on: struck.machine, outcomes, "call \(number) of \(count)")
     }

@@ -48,6 +48,11 @@ struct TrustHistory {
     logs[Self.log(log)]?.events.append(.revoke(try Self.key(key), kept: kept))
   }
 
+  mutating func retire(_ left: Int, by log: Int) {
+    let place = landmark(left, 1)
+    logs[Self.log(log)]?.events.append(.retire(place))
+  }
+
   mutating func pass(_ log: Int, events: Int) {
     logs[Self.log(log)]?.events += [TrustVerb?](repeating: nil, count: events)
   }

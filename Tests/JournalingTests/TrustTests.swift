@@ -209,3 +209,48 @@ import Testing
     #expect(history.folded == [0: .max, 1: 3, 2: 0, 3: 0])
   }
 }
+
+@Suite struct FoundingTrustTests {
+  @Test func `whom the founder revokes before it admits anybody is not of the book at all`() throws {
+    var history = TrustHistory()
+    // The old book: the thief was admitted by a device that the new book takes along.
+    try history.begin(0, key: 0)
+    try history.begin(1, key: 1, events: 3)
+    try history.admit(1, by: 0)
+    try history.revoke(0, by: 1)
+    try history.begin(9, key: 9)
+    try history.revoke(1, by: 9)
+    try history.admit(0, by: 9)
+    history.founder = TrustHistory.log(9)
+    let trust = Trust(history.input)
+    #expect(trust.known == Set([0, 9].map(TrustHistory.log)))
+    #expect(history.folded == [0: .max, 9: .max])
+    #expect(trust.hasTrustedDevice)
+  }
+
+  @Test func `after the founder's first admit a revoke is like any other`() throws {
+    var history = TrustHistory()
+    try history.begin(0, key: 0)
+    try history.begin(1, key: 1, events: 3)
+    try history.admit(1, by: 0)
+    try history.revoke(1, by: 0)
+    try history.revoke(0, by: 1, keeping: [history.landmark(0, 2)])
+    #expect(history.folded == [0: 2, 1: 0])
+  }
+
+  @Test func `a key is left behind when the old one admitted the new, and the new says so`() throws {
+    var history = TrustHistory()
+    try history.begin(0, key: 0)
+    try history.begin(1, key: 1)
+    try history.begin(2, key: 2)
+    try history.begin(3, key: 3)
+    for key in [1, 3] { try history.admit(key, by: 0) }
+    try history.admit(2, by: 1)
+    history.retire(1, by: 2)
+    // Nobody but the device itself can say so.
+    history.retire(2, by: 3)
+    let trust = Trust(history.input)
+    #expect(trust.formerKeys == [try TrustHistory.key(1)])
+    #expect(trust.admitted.count == 4)
+  }
+}

@@ -1,0 +1,156 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+
+extension Verb {
+  static let trusting = [devices, admitDevice, revokeDevice, rekeyDevice, found]
+
+  private static let devices = Verb(
+    "devices", "The devices that write to the book, and those that wait.", reading: .present,
+    examples: ["daybook devices"]
+  ) { context in
+    let devices = try context.book().devices()
+    if context.isJSON { return context.answer(.array(devices.map(\.json))) }
+    context.answer(
+      Table.lines(
+        devices.map { device in
+          [
+            device.listedName.visible + (device.isThis ? " (this one)" : ""),
+            device.standing.words, device.eventWords,
+            context.machine.timekeeper.localText(of: device.lastWritten),
+            device.fingerprint.joined(separator: "-"),
+          ]
+        }))
+  }
+
+  private static let admitDevice = Verb(
+    "device admit", "Let a device that waits take part, so that what it wrote counts.",
+    text("NAME|WORDS"), examples: ["daybook device admit phone"]
+  ) { context, name in
+    let book = try context.book()
+    let device = try book.device(called: name)
+    try book.admit(device)
+    context.say("Admitted \(device.words). Others learn it at their next sync.")
+  }
+
+  private static let revokeDevice = Verb(
+    "device revoke", "Take a lost or stolen device out of the book, for good.",
+    text("NAME|WORDS"), flag("yes", "Do not ask."),
+    examples: [
+      "daybook device revoke phone --yes", "daybook device revoke \"desk (old key)\" --yes",
+    ]
+  ) { context, name, isSure in
+    try context.revoke(name, isSure)
+  }
+
+  private static let rekeyDevice = Verb(
+    "device rekey", "Give this device a new key, when somebody else has its old one.",
+    examples: ["daybook device rekey"]
+  ) { context in
+    try context.rekey()
+  }
+
+  private static let found = Verb(
+    "found", "Begin a new book over these logs, where no device is left that can be trusted.",
+    options("with", "DEVICE", "A device whose log the new book folds; may be said again."),
+    flag("yes", "Do not ask."),
+    examples: ["daybook found --with phone --with \"old laptop\" --yes"]
+  ) { context, names, isSure in
+    try context.found(with: names, isSure)
+  }
+}
+
+extension Context {
+  fileprivate func revoke(_ name: String, _ isSure: Bool) throws {
+    let book = try book()
+    let device = try book.device(called: name)
+    if device.isThis { throw DaybookError.ownKey }
+    try require(isSure, "Revoke \(device.words)? It can never take part under this key again.")
+    let revocation = try book.revoke(device)
+    say("Revoked \(device.words); \(Self.events(revocation.kept)) of it still count.")
+    say("What it writes from now on is kept and counts nowhere. Others learn it at their next sync.")
+    if !revocation.hasTrustedDevice { note(Self.nobodyIsLeft) }
+  }
+
+  fileprivate func rekey() throws {
+    let rekeying = try book().rekey()
+    say("This device has a new key: \(rekeying.fingerprint.joined(separator: "-")).")
+    guard rekeying.isAdmitted else {
+      return note(
+        "this device was not admitted, so its new key waits, and what it wrote before is shown here "
+          + "only as far as it counts. On a device that is admitted: "
+          + "daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))")
+    }
+    let words = rekeying.formerFingerprint.joined(separator: "-")
+    say("If somebody else may have the old one: daybook device revoke \(words)")
+  }
+
+  fileprivate func found(with names: [String], _ isSure: Bool) throws {
+    let book = try book()
+    let founding = try book.newFounding(with: names)
+    let taken = founding.taken.map(\.listedName.visible).joined(separator: ", ")
+    let left = founding.leftOut.map(\.words).joined(separator: ", ")
+    try require(
+      isSure,
+      "Found a new book with the logs of \(taken)?"
+        + (left.isEmpty ? "" : " Left out for good: \(left)."))
+    try book.found(anew: founding)
+    say("Founded the book \(book.id.hex) with the logs of \(taken).")
+    if !left.isEmpty { say("Left out: \(left). Their logs are kept and count nowhere.") }
+    say("Other machines come over with 'daybook join'.")
+    for device in try book.devices() where device.standing == .revoked && device.cut > 0 {
+      guard founding.taken.contains(where: { $0.key == device.key }) else { continue }
+      note("\(device.words) is cut: a device that was taken along has revoked it.")
+    }
+  }
+
+  /// Goes on only after a yes.
+  private func require(_ isSure: Bool, _ question: String) throws {
+    if isSure { return }
+    guard surroundings.isInputTerminal else { throw ConsoleError.needsYes(question) }
+    guard confirms(question) else { throw DaybookError.declined }
+  }
+
+  private static func events(_ count: UInt64) -> String {
+    count == 1 ? "1 event" : "\(count) events"
+  }
+
+  static let nobodyIsLeft =
+    "no trusted device is left, so nobody can admit or revoke any more. "
+    + "The way on is a new book: daybook found --with DEVICE"
+}
+
+extension Device {
+  /// Its name and the words of its key.
+  fileprivate var words: String {
+    "\(listedName.visible) (\(fingerprint.joined(separator: "-")))"
+  }
+
+  fileprivate var eventWords: String {
+    let all = "\(events) \(events == 1 ? "event" : "events")"
+    return cut == 0 ? all : "\(all), \(cut) of them cut"
+  }
+
+  fileprivate var json: JSON {
+    .object(
+      ("replica", .string(replica.hex)), ("name", .string(name)),
+      ("fingerprint", .string(fingerprint.joined(separator: "-"))),
+      ("events", .integer(Int64(clamping: events))), ("cut", .integer(Int64(clamping: cut))),
+      ("lastWritten", .string(Instant.text(lastWritten))),
+      ("standing", .string(standing.words)), ("isThis", .boolean(isThis)),
+      ("isOldKey", .boolean(isFormerKey)))
+  }
+}
+
+extension Device.Standing {
+  var words: String {
+    switch self {
+    case .founder: "founder"
+    case .admitted: "admitted"
+    case .waiting: "waiting"
+    case .revoked: "revoked"
+    }
+  }
+}

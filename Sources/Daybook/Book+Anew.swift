@@ -1,0 +1,83 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+
+/// A book that could be founded over the logs of this one.
+package struct NewFounding: Sendable {
+  /// The devices whose logs it folds, each key once.
+  package var taken: [Device]
+  /// The devices that are left out for good.
+  package var leftOut: [Device]
+  /// Keys of which no log is here, left out as well.
+  var otherKeys: [PublicKey]
+}
+
+extension Book {
+  /// What a new book with the devices that are named, and this one, would be.
+  ///
+  /// It is for when no device is left that can be trusted, or when it is a hostile one that is.
+  package func newFounding(with names: [String]) throws(DaybookError) -> NewFounding {
+    let ledger = try remembered(by: try view()).ledger
+    let trust = try trust(by: ledger)
+    let devices = try devices(by: trust)
+    var taken: [Device] = []
+    // A key that this device has left behind is taken along only by name: somebody else may have it.
+    for device in devices where device.isThis { taken.append(device) }
+    for name in names { taken.append(try Self.device(called: name, among: devices)) }
+    var keys: Set<[UInt8]> = []
+    taken = taken.filter { keys.insert($0.key).inserted }
+    // Strangers, who lie aside, were never of the book and need not be kept out of the new one.
+    let leftOut = devices.filter { device in
+      journal.logs[device.replica] != nil && keys.insert(device.key).inserted
+    }
+    let others = trust.knownKeys.union(trust.revokedKeys).filter { !keys.contains($0.bytes) }
+    return NewFounding(
+      taken: taken, leftOut: leftOut,
+      otherKeys: others.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+  }
+
+  /// Founds a new book over the same logs, under a new key of this device.
+  ///
+  /// The key is new so that nothing that was ever said of the old one holds, and so that nothing said here counts
+  /// in the old book. Until all is durable the old book stays as it is.
+  package func found(anew founding: NewFounding) throws(DaybookError) {
+    try withLock { () throws(DaybookError) in
+      let keys = try newKeys()
+      let log = try beginLog(of: keys)
+      let commands = try verbs(of: founding).map { verb in
+        Command(time: now, events: [NewEvent(body: verb.encode())])
+      }
+      let first = try wrap(DaybookError.journal) { () throws(JournalError) in
+        _ = try journal.append(commands, to: log, keys: keys)
+        return try journal.hash(of: log, at: 1)
+      }
+      guard let first else { throw .journal(.damaged(log)) }
+      file.formerly.append(file.book)
+      file.book = .book(firstHash: first)
+      file.writers[try Self.mark(of: machine)] = log
+      try saveFile()
+    }
+    try settleAfterSync()
+  }
+
+  /// What the founder says first.
+  ///
+  /// The revokes stand before the first admit: so nobody comes in whom a device taken along once admitted.
+  private func verbs(of founding: NewFounding) throws(DaybookError) -> [TrustVerb] {
+    var verbs: [TrustVerb] = []
+    var leftOut = founding.otherKeys
+    for device in founding.leftOut { leftOut.append(try publicKey(of: device)) }
+    for key in Set(leftOut).sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+      verbs.append(.revoke(key, kept: []))
+    }
+    for device in founding.taken {
+      if device.isThis, let end = journal.logs[device.replica] {
+        verbs.append(
+          .retire(Landmark(log: device.replica, sequence: end.sequence, hash: end.hash.prefix16)))
+      }
+      verbs.append(.admit(try publicKey(of: device), name: device.name))
+    }
+    return verbs
+  }
+}

@@ -1,0 +1,189 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// Devices that are taken out of a book, and what is left of it.
+struct TrustingTests {
+  static func add(_ names: String..., to book: Book) throws {
+    for name in names { _ = try book.perform(.addList(name: name, colour: nil)) }
+  }
+
+  static func names(_ book: Book) throws -> [String] {
+    try book.view().lists().compactMap(\.name).sorted()
+  }
+
+  /// Machines of one book, all admitted, each with a list of its own that all know.
+  static func office(_ names: String..., seed: UInt64) throws -> (Office, [Book]) {
+    let office = Office(seed: seed)
+    let first = try office.found(names[0])
+    try add(names[0], to: first)
+    _ = try first.sync(with: Office.directory)
+    for name in names.dropFirst() {
+      let book = try office.join(name)
+      try add(name, to: book)
+      _ = try book.sync(with: Office.directory)
+      _ = try first.sync(with: Office.directory, admission: .always)
+    }
+    try exchange(office.books)
+    return (office, office.books)
+  }
+
+  static func exchange(_ books: [Book]) throws {
+    for book in books + books { _ = try book.sync(with: Office.directory) }
+  }
+
+  static func refusal(_ body: () throws -> Void) -> DaybookError? {
+    #expect(throws: DaybookError.self) { try body() }
+  }
+
+  @Test func `what a revoked device wrote before stays, and what it writes later counts nowhere`()
+    throws
+  {
+    let (_, books) = try Self.office("one", "two", "three", seed: 801)
+    let (one, two, three) = (books[0], books[1], books[2])
+    let revocation = try one.revoke(try one.device(called: "two"))
+    #expect(revocation.kept == 2)
+    #expect(revocation.hasTrustedDevice)
+    try Self.add("late", to: two)
+    try Self.exchange(books)
+    #expect(try Self.names(one) == ["one", "three", "two"])
+    #expect(try Self.names(three) == ["one", "three", "two"])
+    // Its own device still shows it.
+    #expect(try Self.names(two) == ["late", "one", "three", "two"])
+    #expect(Set(try books.map { try $0.digest() }).count == 1)
+    let device = try one.device(called: "two")
+    #expect(device.standing == .revoked)
+    #expect([device.events, device.cut] == [3, 1])
+    #expect(try !two.status().isAdmitted)
+    #expect(try books.allSatisfy { try $0.verify().faults == [] })
+  }
+
+  @Test func `a revoke is refused of oneself, by a stranger, and of who is revoked`() throws {
+    let (office, books) = try Self.office("one", "two", seed: 802)
+    let one = books[0]
+    guard case .ownKey? = Self.refusal({ _ = try one.revoke(try one.device(called: "one")) })
+    else { Issue.record("a device revoked itself"); return }
+    let stranger = try office.join("stranger")
+    guard
+      case .notAdmitted? = Self.refusal({
+        _ = try stranger.revoke(try stranger.device(called: "one"))
+      })
+    else { Issue.record("a stranger revoked"); return }
+    _ = try one.revoke(try one.device(called: "two"))
+    guard
+      case .revokedKey("two")? = Self.refusal({
+        _ = try one.revoke(try one.device(called: "two"))
+      }),
+      case .revokedKey("two")? = Self.refusal({ try one.admit(try one.device(called: "two")) })
+    else { Issue.record("a revoked key was taken back"); return }
+    try Self.exchange(books)
+    guard
+      case .notAdmitted? = Self.refusal({
+        _ = try books[1].revoke(try books[1].device(called: "one"))
+      })
+    else { Issue.record("a revoked device revoked"); return }
+  }
+
+  @Test func `devices that revoke each other are both cut, and a third goes on`() throws {
+    let (_, books) = try Self.office("one", "two", "three", seed: 803)
+    let (one, two, three) = (books[0], books[1], books[2])
+    _ = try one.revoke(try one.device(called: "two"))
+    _ = try two.revoke(try two.device(called: "one"))
+    for book in [one, two] { try Self.add("later", to: book) }
+    try Self.exchange(books)
+    #expect(try Self.names(three) == ["one", "three", "two"])
+    #expect(Set(try books.map { try $0.digest() }).count == 1)
+    #expect(try books.map { try $0.status().isAdmitted } == [false, false, true])
+    #expect(try books.allSatisfy { try $0.status().hasTrustedDevice })
+  }
+
+  @Test func `when the last devices have revoked each other, that is told`() throws {
+    let (_, books) = try Self.office("one", "two", seed: 804)
+    _ = try books[0].revoke(try books[0].device(called: "two"))
+    _ = try books[1].revoke(try books[1].device(called: "one"))
+    try Self.exchange(books)
+    #expect(try books.map { try $0.status().hasTrustedDevice } == [false, false])
+    #expect(Set(try books.map { try $0.digest() }).count == 1)
+  }
+
+  @Test func `a founder that is revoked takes nobody along`() throws {
+    let (_, books) = try Self.office("one", "two", "three", seed: 805)
+    _ = try books[1].revoke(try books[1].device(called: "one"))
+    try Self.add("late", to: books[0])
+    try Self.add("new", to: books[1])
+    try Self.exchange(books)
+    #expect(try Self.names(books[2]) == ["new", "one", "three", "two"])
+    #expect(Set(try books.map { try $0.digest() }).count == 1)
+    #expect(try books.map { try $0.status().isAdmitted } == [false, true, true])
+  }
+
+  @Test func `a revoked device comes back under a new key, without what was cut`() throws {
+    let (_, books) = try Self.office("one", "two", seed: 806)
+    let (one, two) = (books[0], books[1])
+    _ = try one.revoke(try one.device(called: "two"))
+    try Self.add("cut", to: two)
+    try Self.exchange(books)
+    #expect(try !two.rekey().isAdmitted)
+    try Self.add("back", to: two)
+    try Self.exchange(books)
+    #expect(try Self.names(one) == ["one", "two"])
+    #expect(try one.sync(with: Office.directory, admission: .always).admitted.map(\.name) == ["two"])
+    try Self.exchange(books)
+    for book in books {
+      #expect(try Self.names(book) == ["back", "one", "two"])
+      #expect(try book.status().isAdmitted)
+    }
+    #expect(try one.digest() == two.digest())
+  }
+
+  @Test func `two books become one without whom the one has revoked`() throws {
+    let (_, books) = try Self.office("one", "two", seed: 807)
+    _ = try books[0].revoke(try books[0].device(called: "two"))
+    try Self.add("late", to: books[1])
+    try Self.exchange(books)
+    let host = Office(seed: 808)
+    let other = try host.found("host")
+    try Self.add("host", to: other)
+    // The stick of the one office is carried to the other.
+    let bundle = try Carried(other)
+    let joined = try bundle.join(books[0])
+    let receipt = try bundle.sync(other, with: joined, admission: .always)
+    #expect(receipt.admitted.map(\.name) == ["one"])
+    #expect(try Self.names(other) == ["host", "one", "two"])
+    #expect(try other.device(called: "two").standing == .revoked)
+    #expect(try other.device(called: "two").cut == 1)
+  }
+}
+
+/// Bundles that are carried between machines of two offices.
+private struct Carried {
+  static let bundle = JointDisk.stick / "bundle"
+  let host: Book
+
+  init(_ host: Book) throws { self.host = host }
+
+  private func carry(_ from: Book, to book: Book) throws {
+    _ = try from.writeBundle(to: Self.bundle)
+    let bytes = try from.machine.disk.contents(of: Self.bundle, limit: 1 << 24)
+    try book.machine.disk.makeDirectories(JointDisk.stick)
+    try book.machine.disk.replace(Self.bundle, with: bytes)
+  }
+
+  func join(_ book: Book) throws -> Book {
+    try carry(host, to: book)
+    return try Book.join(
+      at: Office.folder, from: .file(Self.bundle), on: book.machine, deviceName: "x",
+      view: .memory, confirm: { _ in true }
+    ).book
+  }
+
+  func sync(_ book: Book, with other: Book, admission: Admission) throws -> Receipt {
+    try carry(other, to: book)
+    return try book.sync(with: .file(Self.bundle), admission: admission)
+  }
+}
