@@ -22,8 +22,7 @@ extension Book {
     let trust = try trust(by: ledger)
     let devices = try devices(by: trust)
     var taken: [Device] = []
-    // A key that this device has left behind is taken along only by name: somebody else may have it.
-    for device in devices where device.isThis { taken.append(device) }
+    for device in devices where try isOwn(device, ledger) { taken.append(device) }
     for name in names { taken.append(try Self.device(called: name, among: devices)) }
     var keys: Set<[UInt8]> = []
     taken = taken.filter { keys.insert($0.key).inserted }
@@ -35,6 +34,20 @@ extension Book {
     return NewFounding(
       taken: taken, leftOut: leftOut,
       otherKeys: others.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+  }
+
+  /// Whether a device is this one, or what it was before it founded this book.
+  ///
+  /// A key that it has left behind by taking a new one is taken along only by name: somebody else may have it.
+  private func isOwn(_ device: Device, _ ledger: Ledger) throws(DaybookError) -> Bool {
+    if device.isThis { return true }
+    guard device.isFormerKey, let own = try ownLog, try keys(of: device.replica) != nil else {
+      return false
+    }
+    return ledger.trustEvents.contains { event in
+      guard event.log == own, case .admit(let key, _) = event.verb else { return false }
+      return key.bytes == device.key
+    }
   }
 
   /// Founds a new book over the same logs, under a new key of this device.

@@ -168,6 +168,7 @@ private struct Carried {
   init(_ host: Book) throws { self.host = host }
 
   private func carry(_ from: Book, to book: Book) throws {
+    try from.machine.disk.makeDirectories(JointDisk.stick)
     _ = try from.writeBundle(to: Self.bundle)
     let bytes = try from.machine.disk.contents(of: Self.bundle, limit: 1 << 24)
     try book.machine.disk.makeDirectories(JointDisk.stick)

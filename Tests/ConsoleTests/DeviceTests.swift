@@ -1,0 +1,129 @@
+import Bytes
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Console
+
+/// Devices are taken out of a book and given new keys, word by word.
+struct DeviceTests {
+  /// Two machines of one book on one disk, each in a folder of its own.
+  private func pair() throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.answer("add", "todo", "Sweep")
+    _ = stage.answer("sync", "stick")
+    _ = stage.answer("-C", "phone", "join", "stick")
+    _ = stage.answer("sync", "stick", "--admit")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("-C", "phone", "add", "todo", "Mop")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick")
+    return stage
+  }
+
+  private func devices(_ stage: Stage, _ words: String...) throws -> [JSON] {
+    let answer = stage.run(words + ["devices", "--json"])
+    return try #require(try JSON(parsing: Array(answer.output.utf8)).array)
+  }
+
+  @Test func `revoking asks, and tells what stays and what happens`() throws {
+    let stage = try pair()
+    let refused = stage.run("device", "revoke", "laptop 2")
+    #expect(refused.code == .refused)
+    #expect(refused.error.hasPrefix("daybook: Revoke laptop 2 ("))
+    #expect(refused.error.hasSuffix("Say --yes to do so.\n"))
+    let told = stage.answer("device", "revoke", "laptop 2", "--yes")
+    #expect(told.hasPrefix("Revoked laptop 2 ("))
+    #expect(told.contains("; 2 events of it still count.\n"))
+    #expect(told.contains("Others learn it at their next sync."))
+    _ = stage.answer("-C", "phone", "add", "todo", "Late")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick")
+    #expect(!stage.answer("list", "todos").contains("Late"))
+    #expect(stage.answer("devices").contains("revoked  3 events, 1 of them cut"))
+    let revoked = try #require(try devices(stage).first { $0["standing"] == "revoked" })
+    #expect(revoked["cut"] == 1)
+    let status = stage.run("-C", "phone", "status")
+    #expect(status.error.contains("this device was revoked"))
+    #expect(status.error.contains("daybook device rekey"))
+  }
+
+  @Test func `what cannot be is refused with what to do instead`() throws {
+    let stage = try pair()
+    let own = stage.run("device", "revoke", "laptop", "--yes")
+    #expect(own.code == .refused)
+    #expect(own.error.contains("'daybook device rekey'"))
+    #expect(stage.run("device", "revoke", "nobody", "--yes").code == .refused)
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    for words in [["revoke", "laptop 2", "--yes"], ["admit", "laptop 2"]] {
+      let again = stage.run(["device"] + words)
+      #expect(again.code == .refused)
+      #expect(again.error.contains("a key is never taken back"))
+    }
+    _ = stage.answer("sync", "stick")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    let powerless = stage.run("-C", "phone", "device", "revoke", "laptop", "--yes")
+    #expect(powerless.code == .refused)
+    #expect(powerless.error.contains("was revoked, so it can admit and revoke nobody"))
+  }
+
+  @Test func `a device comes back under a new key, by the words of it`() throws {
+    let stage = try pair()
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    _ = stage.answer("sync", "stick")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    let rekeyed = stage.run("-C", "phone", "device", "rekey")
+    #expect(rekeyed.code == .done)
+    let advice = try #require(rekeyed.error.split(separator: " ").last).dropLast()
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick")
+    #expect(stage.answer("device", "admit", String(advice)).hasPrefix("Admitted laptop 2 ("))
+    _ = stage.answer("sync", "stick")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    #expect(try devices(stage, "-C", "phone").last?["standing"] == "admitted")
+  }
+
+  @Test func `a new key is told, and the old one is listed`() throws {
+    let stage = try pair()
+    let told = stage.answer("device", "rekey")
+    #expect(told.hasPrefix("This device has a new key: "))
+    #expect(told.contains("daybook device revoke "))
+    let listed = stage.answer("devices")
+    #expect(listed.contains("laptop (this one)"))
+    #expect(listed.contains("laptop (old key)"))
+    #expect(try devices(stage).map { $0["isOldKey"] } == [true, false, false])
+    #expect(stage.answer("device", "revoke", "laptop (old key)", "--yes").hasPrefix("Revoked"))
+    #expect(stage.answer("list", "todos").contains("Sweep"))
+  }
+
+  @Test func `an empty machine brings the book back from a folder alone`() throws {
+    let stage = try pair()
+    let digest = try JSON(parsing: Array(stage.answer("status", "--json").utf8))["digest"]
+    _ = stage.answer("-C", "new", "join", "stick")
+    let asked = stage.run(
+      "-C", "new", "found", "--with", "laptop", "--with", "laptop 2")
+    #expect(asked.code == .refused)
+    let told = stage.answer(
+      "-C", "new", "found", "--with", "laptop", "--with", "laptop 2", "--yes")
+    #expect(told.hasPrefix("Founded the book "))
+    #expect(told.contains("Other machines come over with 'daybook join'."))
+    let status = stage.answer("-C", "new", "status", "--json")
+    #expect(try JSON(parsing: Array(status.utf8))["digest"] == digest)
+    #expect(try JSON(parsing: Array(status.utf8))["isAdmitted"] == true)
+  }
+
+  @Test func `when nobody is left, the status tells the way on`() throws {
+    let stage = try pair()
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick")
+    #expect(stage.run("status").error.contains("no trusted device is left"))
+    #expect(stage.run("status").error.contains("daybook found --with DEVICE"))
+    let left = stage.answer("found", "--yes")
+    #expect(left.contains("Left out: laptop 2 ("))
+    #expect(stage.answer("list", "todos").contains("Sweep"))
+    #expect(!stage.answer("list", "todos").contains("Mop"))
+  }
+}

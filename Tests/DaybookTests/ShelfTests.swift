@@ -1,0 +1,47 @@
+import Bytes
+import Daybook
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Where logs are put when they come: among the book's, or aside.
+struct ShelfTests {
+  private static func firstFrame(_ book: Book, _ log: UniqueID) throws -> [UInt8] {
+    var first: [UInt8]?
+    try book.forEachFrame(of: log, after: 0) { (frame) throws(SyncError) in first = first ?? frame }
+    return try #require(first)
+  }
+
+  @Test func `the log of an admitted key is the book's at once, and a stranger's lies aside`()
+    throws
+  {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 841)
+    let stranger = try office.join("stranger")
+    // A key that was admitted, with a log that nobody here has.
+    let rekeying = try books[1].rekey()
+    _ = try books[1].writeBundle(to: JointDisk.stick / "bundle")
+    let ahead = rekeying.replica
+    let unknown = try #require(try stranger.devices().first(where: \.isThis)).replica
+    let frames = [
+      (ahead, try Self.firstFrame(books[1], ahead)),
+      (unknown, try Self.firstFrame(stranger, unknown)),
+    ]
+    func shelves() throws -> [Journal.Shelf] {
+      try frames.map { try books[0].shelf(for: $0.0, firstFrame: $0.1) }
+    }
+    #expect(try shelves() == [.aside, .aside])
+    // The admit alone comes first.
+    let old = try #require(try books[1].devices().first { $0.listedName == "two (old key)" }).replica
+    var intake = Intake(books[0])
+    try books[1].forEachFrame(of: old, after: 2) { (frame) throws(SyncError) in
+      try intake.take(frame, of: old)
+    }
+    try intake.commit()
+    #expect(try shelves() == [.logs, .aside])
+    _ = try books[0].sync(with: .file(JointDisk.stick / "bundle"))
+    #expect(books[0].journal.logs[ahead] != nil)
+    #expect(books[0].journal.aside[ahead] == nil)
+  }
+}
