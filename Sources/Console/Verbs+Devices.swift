@@ -70,7 +70,9 @@ extension Context {
     try require(isSure, "Revoke \(device.words)? It can never take part under this key again.")
     let revocation = try book.revoke(device)
     say("Revoked \(device.words); \(Self.events(revocation.kept)) of it still count.")
-    say("What it writes from now on is kept and counts nowhere. Others learn it at their next sync.")
+    say(
+      "What it writes from now on is kept and counts nowhere. "
+        + "Others learn it at their next sync.")
     if !revocation.hasTrustedDevice { note(Self.nobodyIsLeft) }
   }
 

@@ -6,6 +6,7 @@ extension Verb {
   /// The groups of the help.
   static let groups: [(title: String, verbs: [Verb])] = [
     ("Add", adding), ("Change", changing), ("Look", listing + looking), ("Past", recalling),
-    ("Other machines", syncing), ("Devices", trusting), ("Files", files), ("The book", keeping), ("daybook", meta),
+    ("Other machines", syncing), ("Devices", trusting),
+    ("Files", files), ("The book", keeping), ("daybook", meta),
   ]
 }

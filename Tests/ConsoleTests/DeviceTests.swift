@@ -44,6 +44,7 @@ struct DeviceTests {
     #expect(stage.answer("devices").contains("revoked  3 events, 1 of them cut"))
     let revoked = try #require(try devices(stage).first { $0["standing"] == "revoked" })
     #expect(revoked["cut"] == 1)
+    _ = stage.answer("-C", "phone", "sync", "stick")
     let status = stage.run("-C", "phone", "status")
     #expect(status.error.contains("this device was revoked"))
     #expect(status.error.contains("daybook device rekey"))

@@ -33,7 +33,7 @@ struct ShelfTests {
     }
     #expect(try shelves() == [.aside, .aside])
     // The admit alone comes first.
-    let old = try #require(try books[1].devices().first { $0.listedName == "two (old key)" }).replica
+    let old = try books[1].device(called: "two (old key)").replica
     var intake = Intake(books[0])
     try books[1].forEachFrame(of: old, after: 2) { (frame) throws(SyncError) in
       try intake.take(frame, of: old)

@@ -211,7 +211,8 @@ import Testing
 }
 
 @Suite struct FoundingTrustTests {
-  @Test func `whom the founder revokes before it admits anybody is not of the book at all`() throws {
+  @Test func `whom the founder revokes before it admits anybody is not of the book at all`() throws
+  {
     var history = TrustHistory()
     // The old book: the thief was admitted by a device that the new book takes along.
     try history.begin(0, key: 0)
@@ -238,7 +239,8 @@ import Testing
     #expect(history.folded == [0: 2, 1: 0])
   }
 
-  @Test func `a key is left behind when the old one admitted the new, and the new says so`() throws {
+  @Test func `a key is left behind when the old one admitted the new, and the new says so`() throws
+  {
     var history = TrustHistory()
     try history.begin(0, key: 0)
     try history.begin(1, key: 1)
