@@ -1,12 +1,12 @@
 /// What the first bytes of a frame tell: how long it is, and which events are in it.
 ///
 /// They are enough to pass frames on. Whether one is what they say, its holder checks.
-struct FrameLabel: Hashable, Sendable {
+package struct FrameLabel: Hashable, Sendable {
   static let byteCount = 35
 
   /// Of the whole frame.
-  let length: Int
-  let events: ClosedRange<UInt64>
+  package let length: Int
+  package let events: ClosedRange<UInt64>
 
   /// Constant bytes of the gzip header, and where they stand.
   private static let constants: [(offset: Int, bytes: [UInt8])] = [
@@ -16,7 +16,7 @@ struct FrameLabel: Hashable, Sendable {
   ]
 
   /// Reads the label of the frame at an offset, which may end beyond the bytes.
-  init?(_ bytes: Span<UInt8>, at offset: Int) {
+  package init?(_ bytes: Span<UInt8>, at offset: Int) {
     guard bytes.count - offset >= Self.byteCount else { return nil }
     for (place, constant) in Self.constants {
       for (index, byte) in constant.enumerated() {

@@ -99,7 +99,8 @@ extension Place {
   /// How many of the events behind it, up to a sequence, are in none of its islands.
   fileprivate func lacked(upTo last: UInt64) -> UInt64 {
     islands.reduce(last - sequence) { count, island in
-      island.lowerBound > last ? count : count - (min(island.upperBound, last) - island.lowerBound + 1)
+      guard island.lowerBound <= last else { return count }
+      return count - (min(island.upperBound, last) - island.lowerBound + 1)
     }
   }
 }

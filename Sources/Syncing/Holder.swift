@@ -89,7 +89,7 @@ extension JournalError {
   /// Whether it concerns one log only, and is no sign of a forger.
   ///
   /// The log stays as it is from there on; the others go on.
-  var isConfined: Bool {
+  package var isConfined: Bool {
     switch self {
     case .gap, .forked, .asideFull, .damaged, .unproved: true
     default: false

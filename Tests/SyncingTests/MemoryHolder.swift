@@ -17,6 +17,10 @@ final class MemoryHolder: Holder {
   private(set) var arrivals = 0
   /// What the next commit throws.
   var failure: JournalError?
+  /// Of the frames that say one of these, what is known of them; the worst counts.
+  var verdicts: [String: Verdict] = [:]
+  /// Whether what was erased is stripped from what goes out; such frames have a mark.
+  var isStripping = false
 
   init(_ replica: UniqueID, book: UniqueID? = .book) { (self.replica, self.book) = (replica, book) }
 
@@ -69,7 +73,10 @@ final class MemoryHolder: Holder {
     guard let tree = logs[replica] else { throw .journal(.unknownLog(replica)) }
     for run in tree.runs(lackedBy: places) {
       for start in stride(from: 0, to: run.count, by: eventsPerFrame) {
-        try visit(ToyFrame(of: tree, run[start..<min(start + eventsPerFrame, run.count)]).bytes)
+        let end = min(start + eventsPerFrame, run.count)
+        var frame = ToyFrame(of: tree, run[start..<end]).bytes
+        if isStripping { frame[33] = 1 }
+        try visit(frame)
       }
     }
   }
@@ -99,6 +106,14 @@ final class MemoryHolder: Holder {
     commits += 1
     logs.merge(staged) { $1 }
     return frontier
+  }
+
+  func hasErased(from replica: UniqueID) -> Bool { !verdicts.isEmpty }
+
+  func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict {
+    guard frame[33] == 0 else { return .clean }
+    let texts = ToyFrame(frame)?.events.map { String(decoding: $0, as: UTF8.self) } ?? []
+    return texts.compactMap { verdicts[$0] }.max() ?? .clean
   }
 
   func span(of frame: [UInt8]) -> FrameSpan? {

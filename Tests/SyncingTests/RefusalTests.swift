@@ -59,7 +59,7 @@ struct RefusalTests {
     #expect(last == .refusal(Self.broken))
   }
 
-  @Test func `a frontier whose logs do not ascend is refused`() throws {
+  @Test func `a frontier whose places do not ascend is refused`() throws {
     let place = Place(log: .anna, sequence: 1, hash: Digest([UInt8](repeating: 0, count: 32)))
     var bytes = Message.acknowledgement(Frontier([place])).encoded
     bytes[3] = UInt8(bytes.count - 4 + bytes.count - 7)
@@ -67,6 +67,21 @@ struct RefusalTests {
     bytes += bytes[7...]
     let (error, _) = try Self.answer(to: bytes, afterHello: false)
     #expect(error == .message(.order, at: 0))
+  }
+
+  @Test func `places of one replica are told in the order of their events`() throws {
+    let hashes = [1, 2].map { Digest([UInt8](repeating: $0, count: 32)) }
+    let places = [(4, hashes[1]), (2, hashes[1]), (4, hashes[0])].map { sequence, hash in
+      Place(log: .anna, sequence: sequence, hash: hash)
+    }
+    var reader = MessageReader()
+    reader.append(Message.acknowledgement(Frontier(places)).encoded)
+    let told = Frontier([places[1], places[2], places[0]])
+    #expect(try reader.next() == .acknowledgement(told))
+    #expect(told.places == [places[1], places[2], places[0]])
+    #expect(told.places(of: .anna).count == 3)
+    #expect(told.places(of: .bert).isEmpty)
+    #expect(told.sequence(of: .anna) == 4)
   }
 
   @Test(arguments: [
@@ -134,7 +149,9 @@ struct RefusalTests {
   @Test func `a frame that does not prove itself ends the session and is not kept`() throws {
     let forger = SessionTests.anna()
     var frames: [[UInt8]] = []
-    try forger.forEachFrame(of: .anna, lackedBy: forger.place(of: "a2", in: .anna)) { (frame) in frames.append(frame) }
+    try forger.forEachFrame(of: .anna, lackedBy: forger.place(of: "a2", in: .anna)) { (frame) in
+      frames.append(frame)
+    }
     frames[0][frames[0].count - 1] ^= 1
     let (error, last) = try Self.answer(to: Session.message(frames[0], of: .anna))
     #expect(error == .journal(.wrongHead(.anna, sequence: 4)))

@@ -26,9 +26,9 @@ struct ToyFrame {
       events.append(Array(rest.prefix(Int(length))))
       rest = rest.dropFirst(Int(length))
     }
-    guard first > 0, first < 1 << 62, !events.isEmpty, events.count == Self.number(frame[29..<33]) else {
-      return nil
-    }
+    guard first > 0, first < 1 << 62, !events.isEmpty,
+      events.count == Self.number(frame[29..<33])
+    else { return nil }
   }
 
   /// A label as protocol.md section 6 has it, before the content.
