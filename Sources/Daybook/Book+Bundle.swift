@@ -18,30 +18,32 @@ extension Book {
     }
   }
 
-  /// How far a device is known to hold each log: as it has said itself, or written in its log.
+  /// What a device is known to hold: as it said when it was last met, or has written in its log.
   private func knownFrontier(_ name: String) throws(DaybookError) -> Frontier {
     let device = try device(called: name)
-    var known = try peers().peers[device.replica]?.frontier ?? [:]
-    let causality = try remembered(by: try view()).causality
-    if let author = causality.number(of: device.replica) {
-      for log in journal.logs.keys {
-        guard let other = causality.number(of: log) else { continue }
-        known[log] = max(known[log] ?? 0, causality.lastSeen(of: other, by: author))
-      }
-    }
-    known[device.replica] = journal.logs[device.replica]?.sequence
-    return Frontier(try places(known))
+    if let met = try peers().peers[device.replica] { return met.frontier }
+    return Frontier(try placesSeen(by: device.replica))
   }
 
-  private func places(_ known: [UniqueID: UInt64]) throws(DaybookError) -> [Place] {
+  /// What the log of a device tells that it has seen, and the log itself.
+  private func placesSeen(by device: UniqueID) throws(DaybookError) -> [Place] {
+    var seen: [UniqueID: UInt64] = [:]
+    let causality = try remembered(by: try view()).causality
+    if let author = causality.number(of: device) {
+      for log in journal.logs.keys {
+        guard let other = causality.number(of: log) else { continue }
+        seen[log] = causality.lastSeen(of: other, by: author)
+      }
+    }
+    seen[device] = journal.logs[device]?.sequence
     var places: [Place] = []
-    for (log, sequence) in known.sorted(by: { $0.key < $1.key }) where sequence > 0 {
+    for (log, sequence) in seen.sorted(by: { $0.key < $1.key }) where sequence > 0 {
+      let last = min(sequence, journal.logs[log]?.sequence ?? 0)
       let hash = try wrap(DaybookError.journal) { () throws(JournalError) in
-        try journal.hash(of: log, at: min(sequence, journal.logs[log]?.sequence ?? 0))
+        try journal.hash(of: log, at: last)
       }
       guard let hash else { continue }
-      places.append(
-        Place(log: log, sequence: min(sequence, journal.logs[log]?.sequence ?? 0), hash: hash))
+      places.append(Place(log: journal.lineage(of: log).replica, sequence: last, hash: hash))
     }
     return places
   }
@@ -56,20 +58,16 @@ extension Book {
     }
   }
 
-  /// Remembers how far a peer is known to hold each log.
+  /// Remembers what a peer last said that it holds.
   ///
-  /// Only what concerns logs of the book is kept: a stranger can take any name, and tell of any log.
+  /// Only what concerns logs of the book is kept: a stranger can take any name, and tell of any log. It replaces
+  /// what was remembered, also by less: a peer may have been restored from a backup.
   func notePeer(_ talk: Talk) throws(DaybookError) {
     let places = talk.peerFrontier.places.filter { journal.logs[$0.log] != nil }
     guard let replica = talk.peer, journal.logs[replica] != nil, !places.isEmpty else { return }
     let name = try devices().first { $0.replica == replica }?.name ?? replica.hex
     var peers = try peers()
-    var peer = peers.peers[replica] ?? Peers.Peer(name: name, frontier: [:])
-    peer.name = name
-    for place in places {
-      peer.frontier[place.log] = max(peer.frontier[place.log] ?? 0, place.sequence)
-    }
-    peers.peers[replica] = peer
+    peers.peers[replica] = Peers.Peer(name: name, frontier: Frontier(places))
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try machine.disk.replace(layout.peers, with: peers.bytes)
     }

@@ -4,12 +4,11 @@ package import Journaling
 import Platform
 package import Syncing
 
-/// A book takes part in a sync as itself. The folder's lock is held from the first frame that is taken in to
-/// the commit, and not while others are waited for: so two books that sync with each other never wait in a ring.
+/// A book takes part in a sync as itself. What comes waits in memory, and the folder's lock is held only while that
+/// is stored: so a slow peer keeps no other writer waiting, and two books that sync with each other never wait in
+/// a ring.
 extension Book: Holder {
   package var hello: Hello {
-    let frontier = Frontier(
-      journal.logs.map { log, end in Place(log: log, sequence: end.sequence, hash: end.hash) })
     // A device that has written nothing yet has no log to be known by.
     let replica = (try? ownLog) ?? nil
     return Hello(
@@ -17,14 +16,24 @@ extension Book: Holder {
       replica: replica ?? .none, frontier: frontier)
   }
 
+  private var frontier: Frontier {
+    // What cannot be read is not told, and so comes once more.
+    Frontier((try? journal.places()) ?? [])
+  }
+
+  package func landmarks(for other: Frontier) throws(SyncError) -> [Place] {
+    try wrap(SyncError.journal) { () throws(JournalError) in
+      try journal.landmarks(for: other.places)
+    }
+  }
+
   package func forEachFrame(
-    of log: UniqueID, after sequence: UInt64, _ visit: ([UInt8]) throws(SyncError) -> Void
+    of replica: UniqueID, lackedBy places: [Place],
+    _ visit: ([UInt8]) throws(SyncError) -> Void
   ) throws(SyncError) {
-    let keys = try exportKeys(of: log)
+    let keys = try exportKeys(of: replica)
     var export = try wrap(SyncError.journal) { () throws(JournalError) in
-      let hash = sequence == 0 ? nil : try journal.hash(of: log, at: sequence)
-      let held = hash.map { [Place(log: log, sequence: sequence, hash: $0)] } ?? []
-      return try journal.export(of: log, lackedBy: held, keys: keys)
+      try journal.export(of: replica, lackedBy: places, keys: keys)
     }
     while let frame = try nextFrame(&export) { try visit(frame) }
   }
@@ -45,15 +54,49 @@ extension Book: Holder {
     }
   }
 
-  package func hash(of log: UniqueID, at sequence: UInt64) throws(JournalError) -> Digest? {
-    try journal.hash(of: log, at: sequence)
+  package func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError) {
+    guard frame.count <= Syncing.Limit.frameBytes, FrameLabel(frame.span, at: 0) != nil else {
+      throw .refused(replica, .envelope)
+    }
+    arrivals.append(Arrival(replica: replica, frame: frame))
   }
 
-  package func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {
-    try holdLock()
+  package func commit() throws(JournalError) -> Frontier {
+    if !arrivals.isEmpty || syncLock != nil {
+      try holdLock()
+      try receiveArrivals()
+      _ = try journal.commit()
+    }
+    // After a failure the lock stays: another call goes on with the other logs, and a sync that ends releases it.
+    releaseLock()
+    return frontier
+  }
+
+  /// Gives the journal what has come, up to what it does not take.
+  private func receiveArrivals() throws(JournalError) {
+    // Taken from the end, which costs nothing.
+    arrivals.reverse()
+    defer { arrivals.reverse() }
+    while let arrival = arrivals.popLast() {
+      do throws(JournalError) {
+        try receive(arrival)
+      } catch {
+        // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.
+        if error.isConfined {
+          arrivals.removeAll { $0.replica == arrival.replica }
+        } else {
+          arrivals = []
+          journal.forgetReceived()
+        }
+        throw error
+      }
+    }
+  }
+
+  private func receive(_ arrival: Arrival) throws(JournalError) {
     let shelf: Journal.Shelf
     do throws(DaybookError) {
-      shelf = try self.shelf(for: log, firstFrame: frame)
+      shelf = try self.shelf(for: arrival.replica, firstFrame: arrival.frame)
     } catch .journal(let error) {
       throw error
     } catch .disk(let error) {
@@ -62,14 +105,7 @@ extension Book: Holder {
       // Who is trusted cannot be told now, so nobody new is.
       shelf = .aside
     }
-    try journal.receive(frame, of: log, on: shelf)
-  }
-
-  package func commit() throws(JournalError) -> Frontier {
-    if syncLock != nil { _ = try journal.commit() }
-    // After a failure the lock stays: another call goes on with the other logs, and a sync that ends releases it.
-    releaseLock()
-    return hello.frontier
+    try journal.receive(arrival.frame, of: arrival.replica, on: shelf)
   }
 
   /// Takes the lock for what comes, unless this sync has it already.
@@ -89,11 +125,23 @@ extension Book: Holder {
     }
   }
 
-  func releaseLock() {
+  /// Ends what a sync holds; what has come and is not stored is forgotten.
+  func endSync() {
+    arrivals = []
+    releaseLock()
+  }
+
+  private func releaseLock() {
     guard let token = syncLock.take() else { return }
     // The lock ends with the token, whatever the disk says to closing it.
     try? machine.disk.close(token)
   }
+}
+
+/// A frame of a replica's log that has come and is not stored yet.
+struct Arrival {
+  let replica: UniqueID
+  let frame: [UInt8]
 }
 
 extension UniqueID {

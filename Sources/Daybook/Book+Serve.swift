@@ -42,7 +42,7 @@ extension Book {
   ) throws(DaybookError) -> Receipt {
     try prepareToSync()
     let before = heldEvents()
-    defer { releaseLock() }
+    defer { endSync() }
     let talk = try wrap(DaybookError.sync) { () throws(SyncError) in
       try Talk(answering: line, for: self)
     }

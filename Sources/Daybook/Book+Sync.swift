@@ -48,7 +48,7 @@ extension Book {
 
   /// One exchange with a peer, with nothing of it folded yet.
   func talk(with peer: PeerAddress) throws(DaybookError) -> Talk {
-    defer { releaseLock() }
+    defer { endSync() }
     return try wrap(DaybookError.sync) { () throws(SyncError) in
       switch peer {
       case .file(let path): try Talk(reading: path, into: self)
@@ -58,8 +58,14 @@ extension Book {
     }
   }
 
+  /// How many events of each replica there are, on all branches of its log.
   func heldEvents() -> [UniqueID: UInt64] {
-    journal.logs.merging(journal.aside) { log, _ in log }.mapValues(\.sequence)
+    var held: [UniqueID: UInt64] = [:]
+    for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
+      let lineage = journal.lineage(of: log)
+      held[lineage.replica, default: 0] += end.sequence - min(end.sequence, lineage.first - 1)
+    }
+    return held
   }
 
   func receipt(

@@ -22,6 +22,8 @@ package final class Book {
   var isJoining = false
   /// The lock, while a sync is taking something in.
   var syncLock: FileToken?
+  /// What a sync has brought and is not stored yet.
+  var arrivals: [Arrival] = []
   /// What had to be mended before something could be written.
   package internal(set) var repairs: [Repair] = []
 

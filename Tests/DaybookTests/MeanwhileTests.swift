@@ -133,7 +133,7 @@ struct MeanwhileTests {
     for log in logs {
       let author = try #require(authors[log])
       try add("more", to: author)
-      try author.forEachFrame(of: log, after: 1) { (frame) throws(SyncError) in
+      try author.forEachFrame(of: log, lackedBy: []) { (frame) throws(SyncError) in
         try intake.take(frame, of: log)
       }
     }
