@@ -74,12 +74,14 @@ extension Book: Holder {
 
   /// Gives the journal what has come, up to what it does not take.
   private func receiveArrivals() throws(JournalError) {
+    let shelves = try shelves()
     // Taken from the end, which costs nothing.
     arrivals.reverse()
     defer { arrivals.reverse() }
     while let arrival = arrivals.popLast() {
       do throws(JournalError) {
-        try receive(arrival)
+        let shelf = shelves[arrival.replica] ?? .aside
+        try journal.receive(arrival.frame, of: arrival.replica, on: shelf)
       } catch {
         // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.
         if error.isConfined {
@@ -93,19 +95,22 @@ extension Book: Holder {
     }
   }
 
-  private func receive(_ arrival: Arrival) throws(JournalError) {
-    let shelf: Journal.Shelf
-    do throws(DaybookError) {
-      shelf = try self.shelf(for: arrival.replica, firstFrame: arrival.frame)
-    } catch .journal(let error) {
-      throw error
-    } catch .disk(let error) {
-      throw .disk(error)
-    } catch {
-      // Who is trusted cannot be told now, so nobody new is.
-      shelf = .aside
+  /// Where each replica's log goes that has come.
+  private func shelves() throws(JournalError) -> [UniqueID: Journal.Shelf] {
+    var shelves: [UniqueID: Journal.Shelf] = [:]
+    for arrival in arrivals where shelves[arrival.replica] == nil {
+      do throws(DaybookError) {
+        shelves[arrival.replica] = try shelf(for: arrival.replica, firstFrame: arrival.frame)
+      } catch .journal(let error) {
+        throw error
+      } catch .disk(let error) {
+        throw .disk(error)
+      } catch {
+        // Who is trusted cannot be told now, so nobody new is.
+        shelves[arrival.replica] = .aside
+      }
     }
-    try journal.receive(arrival.frame, of: arrival.replica, on: shelf)
+    return shelves
   }
 
   /// Takes the lock for what comes, unless this sync has it already.
