@@ -40,7 +40,7 @@ extension DiskOperation {
   fileprivate var words: String {
     switch self {
     case .open: "open"
-    case .read, .size, .status: "read"
+    case .read, .size, .status, .forgetCached: "read"
     case .list: "look into"
     case .write, .truncate: "write"
     case .flush, .flushDirectory: "make durable"
@@ -54,7 +54,7 @@ extension DiskOperation {
 
   fileprivate var isWriting: Bool {
     switch self {
-    case .read, .size, .status, .list, .open: false
+    case .read, .size, .status, .list, .open, .forgetCached: false
     case .write, .truncate, .flush, .flushDirectory, .close, .rename, .remove, .removeDirectory,
       .makeDirectory, .lock:
       true

@@ -24,6 +24,11 @@ public protocol Disk: Sendable {
   /// Returns when the file's bytes will survive a power cut.
   func flush(_ file: FileToken) throws(DiskError)
 
+  /// Lets go of the file's bytes in memory, so that the next reading shows what the disk has.
+  ///
+  /// Bytes that wait to be flushed stay. After a failed flush, memory and disk may differ.
+  func forgetCached(_ file: FileToken) throws(DiskError)
+
   /// Ends the use of a file and releases its lock; the token is dead even when this throws.
   func close(_ file: FileToken) throws(DiskError)
 

@@ -17,7 +17,7 @@ public struct DiskError: Error, Hashable, Sendable {
 
 /// The calls of a disk, by name.
 public enum DiskOperation: String, Hashable, Sendable, CaseIterable {
-  case open, read, write, size, truncate, flush, close
+  case open, read, write, size, truncate, flush, forgetCached, close
   case status, list, rename, remove, removeDirectory, makeDirectory, flushDirectory, lock
 }
 

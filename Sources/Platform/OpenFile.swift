@@ -49,6 +49,9 @@ public struct OpenFile: ~Copyable {
   /// Returns when the file's bytes will survive a power cut.
   public func flush() throws(DiskError) { try disk.flush(live(.flush)) }
 
+  /// Lets go of the file's bytes in memory, so that the next reading shows what the disk has.
+  public func forgetCached() throws(DiskError) { try disk.forgetCached(live(.forgetCached)) }
+
   /// Closes now, so that a failure is seen.
   public consuming func close() throws(DiskError) {
     guard let token = token.take() else { return }

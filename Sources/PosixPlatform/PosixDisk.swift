@@ -81,6 +81,15 @@ package final class PosixDisk: Disk {
     }
   }
 
+  package func forgetCached(_ file: FileToken) throws(DiskError) {
+    try using(file, .forgetCached) { (descriptor) throws(Errno) in
+      // It answers with the error number itself. What a file system cannot do is no failure: the
+      // bytes are checked by whoever reads them.
+      let code = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+      guard code == 0 || code == EINVAL || code == ENOSYS else { throw Errno(code: code) }
+    }
+  }
+
   package func lock(_ path: Path) throws(DiskError) -> FileToken? {
     try naming(.lock, path) { () throws(Errno) in
       let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK

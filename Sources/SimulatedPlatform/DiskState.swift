@@ -96,6 +96,16 @@ struct DiskState: Sendable {
     pending.removeAll { $0.node == node && $0.directories.isEmpty }
   }
 
+  /// Shows of a file what is durable, and what still waits to be.
+  mutating func forgetCached(_ node: Node) {
+    var image = Image()
+    image.files[node] = durable.files[node] ?? Content()
+    for change in pending where change.node == node && change.directories.isEmpty {
+      image.apply(change)
+    }
+    visible.files[node] = image.files[node]
+  }
+
   mutating func kill() {
     handles = [:]
     locks = [:]

@@ -52,7 +52,8 @@ struct Image: Hashable, Sendable {
   /// Forgets every file and directory that no name leads to.
   mutating func forgetUnreachable(except open: Set<Node> = []) {
     var reached: Set<Node> = open.union([.root])
-    var waiting: [Node] = [.root]
+    // What is open may be a directory that still has names.
+    var waiting = Array(reached)
     while let directory = waiting.popLast() {
       for node in (directories[directory] ?? [:]).values where reached.insert(node).inserted {
         if directories[node] != nil { waiting.append(node) }

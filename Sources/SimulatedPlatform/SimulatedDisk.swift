@@ -65,6 +65,12 @@ package final class SimulatedDisk: Disk {
     }
   }
 
+  package func forgetCached(_ file: FileToken) throws(DiskError) {
+    try perform(.forgetCached, file, mutating: false) { (state, handle, now) in
+      state.forgetCached(handle.node)
+    }
+  }
+
   package func close(_ file: FileToken) throws(DiskError) {
     defer { state.withLock { $0.close(file) } }
     try perform(.close, file, mutating: false) { (state, handle, now) in }

@@ -51,6 +51,11 @@ final class JointDisk: Disk {
     try disk.flush(file)
   }
 
+  func forgetCached(_ file: FileToken) throws(DiskError) {
+    let (disk, file) = disk(of: file)
+    try disk.forgetCached(file)
+  }
+
   func close(_ file: FileToken) throws(DiskError) {
     let (disk, file) = disk(of: file)
     try disk.close(file)

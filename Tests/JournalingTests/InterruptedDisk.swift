@@ -39,6 +39,7 @@ final class InterruptedDisk: Disk {
   }
 
   func flush(_ file: FileToken) throws(DiskError) { try disk.flush(file) }
+  func forgetCached(_ file: FileToken) throws(DiskError) { try disk.forgetCached(file) }
   func close(_ file: FileToken) throws(DiskError) { try disk.close(file) }
   func status(_ path: Path) throws(DiskError) -> FileStatus? { try disk.status(path) }
   func remove(_ path: Path) throws(DiskError) { try disk.remove(path) }
