@@ -42,6 +42,9 @@ extension Journal {
     guard !isPoisoned else { throw .poisoned }
     var appended: [Appended] = []
     var drafts = try draft(commands, after: state, &appended)
+    // A crash may have kept an earlier process from it.
+    tidy(log, keys: keys)
+    guard !isPoisoned else { throw .poisoned }
     guard let last = drafts.last else { return [] }
     let byteCount = drafts.reduce(0) { $0 + $1.bytes.count }
     if byteCount >= Limit.tailBytes {
@@ -51,16 +54,36 @@ extension Journal {
       // A tail that damage kept from being sealed stays behind, and grows no more.
       states[log]?.tail = nil
     } else {
-      try writeToTail(drafts, of: log)
+      do throws(JournalError) {
+        try writeToTail(drafts, of: log)
+      } catch {
+        try rescue(drafts, of: log, after: error)
+      }
     }
     states[log]?.end = last.end
     states[log]?.lastBlock = last.secrets.blocks.last
-    if let tail = states[log]?.tail, tail.length >= Limit.tailBytes {
-      // The events are durable as they are, so failing to tidy up is no failure to append. A failed
-      // flush is remembered all the same.
-      try? seal(log, keys: keys)
-    }
+    tidy(log, keys: keys, hasSealed: byteCount >= Limit.tailBytes)
     return appended
+  }
+
+  /// Seals a tail that is large enough, and merges what was sealed.
+  ///
+  /// The events are durable as they are, so failing to tidy up is no failure to append. A failed
+  /// flush is remembered all the same.
+  mutating func tidy(_ log: UniqueID, keys: DeviceKeys?, hasSealed: Bool = false) {
+    guard !isPoisoned else { return }
+    var hasSealed = hasSealed
+    do throws(JournalError) {
+      if let tail = states[log]?.tail, tail.length >= Limit.tailBytes {
+        try seal(log, keys: keys)
+        // One that damage keeps from being sealed stays behind, and grows no more.
+        if keys != nil || tail.hasHead { states[log]?.tail = nil }
+        hasSealed = true
+      }
+      if hasSealed { try mergeNewest(of: log) }
+    } catch {
+      // It is tried again when more arrives.
+    }
   }
 
   /// Puts commands into frames, none of which is written yet.
@@ -116,8 +139,14 @@ extension Journal {
   }
 
   /// Appends frames to the tail, or makes one of them.
+  ///
+  /// A file begins with one frame, so the name of one with more has been flushed.
   mutating func writeToTail(_ drafts: [FrameDraft], of log: UniqueID) throws(JournalError) {
     guard let state = states[log], let first = drafts.first else { return }
+    if state.tail == nil, drafts.count > 1 {
+      try writeToTail([first], of: log)
+      return try writeToTail(Array(drafts.dropFirst()), of: log)
+    }
     var bytes: [UInt8] = []
     for (index, draft) in drafts.enumerated() {
       let isFirst = index == 0 && state.tail == nil
@@ -129,6 +158,7 @@ extension Journal {
       try extend(tail, by: bytes, in: folder, of: log)
       states[log]?.tail?.length = tail.length + bytes.count
       states[log]?.tail?.hasHead = hasHead
+      states[log]?.tail?.frameCount = tail.frameCount + drafts.count
       return
     }
     let name = SegmentName.tail(first.start.sequence + 1)
@@ -150,15 +180,19 @@ extension Journal {
     let (disk, path) = (disk, folder.path(of: .tail(tail.first)))
     var hasChanged = false
     var isInDoubt = false
-    defer { if isInDoubt { isPoisoned = true } }
+    defer { if isInDoubt { poison() } }
     try writing { () throws(DiskError) in
       let file = try OpenFile(path, .write, on: disk)
       guard try file.size() == tail.length else {
         hasChanged = true
         return
       }
+      // An earlier process may have died before it flushed the name.
+      if !tail.isSettled, tail.frameCount == 1 { try disk.flushDirectory(folder.path) }
       // After a failed flush the system may take bytes for flushed that are not. So the bytes of an
-      // earlier process are written once more, and this flush is for them, too.
+      // earlier process are written once more, and this flush is for them, too. What was durable
+      // cannot be torn by it: every byte that stood there keeps its value, whatever part of the
+      // write arrives.
       let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
       do throws(DiskError) {
         try file.write(before + bytes, at: tail.length - before.count)

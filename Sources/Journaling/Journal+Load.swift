@@ -95,6 +95,7 @@ extension Journal {
         end = before?.advanced(by: frame) ?? frame.start?.advanced(by: frame)
         tail.length = offset + frame.length
         tail.hasHead = frame.head != nil
+        tail.frameCount = last == nil ? 1 : tail.frameCount + 1
         last = frame
         state.lastBlock = frame.information.blocks.last
       }

@@ -157,10 +157,7 @@ extension Journal {
     }
     states[strand]?.end = last.end
     states[strand]?.lastBlock = last.secrets.blocks.last
-    if let tail = states[strand]?.tail, tail.length >= Limit.tailBytes {
-      // The events are durable as they are; tidying up is tried again when more arrive.
-      try? seal(strand, keys: nil)
-    }
+    tidy(strand, keys: nil, hasSealed: byteCount >= Limit.tailBytes)
   }
 
   private func newState(for reception: Reception) -> LogState {

@@ -10,6 +10,8 @@ package struct Repair: Hashable, Sendable {
     case removedCovered
     /// The file was removed: it is a write that was cut short before it had a name.
     case removedDraft
+    /// The file was written anew from what the disk had kept, because a flush had failed.
+    case renewed
   }
 
   package var file: Path
@@ -29,7 +31,8 @@ extension Journal {
   package mutating func recover(
     known: [UniqueID: UInt64] = [:]
   ) throws(JournalError) -> [Repair] {
-    var repairs: [Repair] = []
+    guard !isPoisoned else { throw .poisoned }
+    var repairs = try renewDoubtful(known: known)
     for log in states.keys.sorted() {
       guard let state = states[log] else { continue }
       let folder = strandFolder(log, state)
@@ -94,7 +97,7 @@ extension Journal {
       var repair: Repair?
       if excess.contains(where: { $0 != 0 }) {
         try disk.makeDirectories(quarantine)
-        let copy = quarantine / "\(log.hex).\(tail.first).\(tail.length).\(mark)"
+        let copy = quarantine / Self.quarantineName(of: log, path, offset: tail.length, mark)
         try disk.replace(copy, with: excess)
         repair = Repair(file: path, what: .trimmed(byteCount: excess.count, copiedTo: copy))
       }
@@ -106,7 +109,16 @@ extension Journal {
     return repair.map { [$0] } ?? []
   }
 
+  /// Tells where quarantined bytes were; the mark keeps apart those of the same place.
+  static func quarantineName(
+    of log: UniqueID, _ file: Path, offset: Int, _ mark: String
+  ) -> String {
+    "\(log.hex).\(file.name).\(offset).\(mark)"
+  }
+
   /// Writes a tail's bytes once more and flushes them.
+  ///
+  /// No byte that was durable changes its value, so a crash on the way cannot tear it.
   private mutating func settle(
     _ tail: Tail, in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) {
@@ -130,28 +142,30 @@ extension Journal {
       for name in try disk.list(folder.path) where name.hasSuffix(".gz.draft") {
         needless.append(Repair(file: folder.path / name, what: .removedDraft))
       }
-      for segment in try folder.covered() {
+      let covered = try folder.covered()
+      let tails = try folder.segments().filter { $0.isTail && $0.first != state.tail?.first }
+      for segment in covered + tails where try isCovered(segment, folder) {
         needless.append(Repair(file: folder.path(of: segment), what: .removedCovered))
-      }
-      for case .tail(let first) in try folder.segments() where first != state.tail?.first {
-        guard try isSealed(first, folder) else { continue }
-        needless.append(Repair(file: folder.path(of: .tail(first)), what: .removedCovered))
       }
     } catch {
       throw .disk(error)
     }
     let disk = disk
+    if needless.contains(where: { $0.what == .removedCovered }) {
+      // Whoever wrote the file that holds the events, too, may have died before it flushed its name.
+      try writing { () throws(DiskError) in try disk.flushDirectory(folder.path) }
+    }
     for repair in needless {
       try writing { () throws(DiskError) in try disk.remove(repair.file) }
       repairs.append(repair)
     }
   }
 
-  /// Whether each event of a tail lies in a sealed file, too, whole and the same.
-  private mutating func isSealed(
-    _ first: UInt64, _ folder: LogFolder
+  /// Whether each event of a file lies in a sealed file that counts, too, whole and the same.
+  private mutating func isCovered(
+    _ segment: SegmentName, _ folder: LogFolder
   ) throws(DiskError) -> Bool {
-    var scan = FileScan(try folder.contents(of: .tail(first)))
+    var scan = FileScan(try folder.contents(of: segment))
     var last: EventRecord?
     while let step = scan.next(from: 0, &chain) {
       guard case .frame(let frame, _) = step else { return false }
@@ -159,15 +173,33 @@ extension Journal {
     }
     guard let last else { return false }
     for case .sealed(let events) in try folder.segments()
-    where events.contains(first) && events.contains(last.sequence) {
-      var sealed = FileScan(try folder.contents(of: .sealed(events)))
-      while let step = sealed.next(from: 0, &chain) {
-        guard case .frame(let frame, _) = step else { return false }
-        guard last.sequence <= frame.lastSequence, last.sequence >= frame.firstSequence else {
-          continue
-        }
+    where events.contains(segment.first) && events.contains(last.sequence) {
+      let isSame = try holds(last, since: segment.first, .sealed(events), folder)
+      if isSame { return true }
+    }
+    return false
+  }
+
+  /// Whether a file holds all events from a sequence up to an event.
+  ///
+  /// The hash of the last one is that of all before it.
+  private mutating func holds(
+    _ last: EventRecord, since first: UInt64, _ segment: SegmentName, _ folder: LogFolder
+  ) throws(DiskError) -> Bool {
+    var scan = FileScan(try folder.contents(of: segment))
+    var before: EventRecord?
+    while let step = scan.next(from: 0, &chain) {
+      guard case .frame(let frame, _) = step else { return false }
+      if let before {
+        guard frame.firstSequence == before.sequence + 1, frame.information.hash == before.hash
+        else { return false }
+      } else if frame.firstSequence > first {
+        return false
+      }
+      if frame.lastSequence >= last.sequence {
         return frame.events[Int(last.sequence - frame.firstSequence)].hash == last.hash
       }
+      before = frame.events.last
     }
     return false
   }

@@ -29,11 +29,16 @@ package struct Journal: ~Copyable {
   var endsBefore: [UniqueID: LogEnd]?
   var chain = Chain()
   /// Set when a flush fails: what was flushed then is in doubt, and a second try would lie.
-  var isPoisoned = false
+  package internal(set) var isPoisoned = false
+  /// Whether the book's folder says so, too.
+  var isMarked = false
 
   /// Opens the journal of the book in a folder, reading only the end of each log.
-  package init(at folder: Path, on machine: Machine) throws(JournalError) {
+  package init(
+    at folder: Path, on machine: Machine, isPoisoned: Bool = false
+  ) throws(JournalError) {
     self.folder = folder
+    self.isPoisoned = isPoisoned
     disk = machine.disk
     dice = machine.dice
     for shelf in [Shelf.aside, .logs] {
@@ -147,7 +152,7 @@ package struct Journal: ~Copyable {
     do throws(DiskError) {
       return try body()
     } catch {
-      if error.operation == .flush || error.operation == .flushDirectory { isPoisoned = true }
+      if error.operation == .flush || error.operation == .flushDirectory { poison() }
       throw .disk(error)
     }
   }

@@ -40,4 +40,6 @@ struct Tail: Sendable {
   var isSettled: Bool
   /// Whether it ends in a head.
   var hasHead: Bool
+  /// How many frames it holds.
+  var frameCount = 1
 }

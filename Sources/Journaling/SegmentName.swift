@@ -28,6 +28,10 @@ package enum SegmentName: Hashable, Sendable {
     }
   }
 
+  var isTail: Bool {
+    if case .tail = self { true } else { false }
+  }
+
   package var string: String {
     switch self {
     case .sealed(let events):

@@ -142,38 +142,6 @@ import Testing
     #expect(try bench.machine.disk.list(bench.logFolder) == ["000000000001-000000000007.gz"])
   }
 
-  @Test func `after a failed flush nothing more is written`() throws {
-    let (bench, _, _) = try Self.prepared()
-    var journal = try bench.journal()
-    // A write, then the flush.
-    bench.machine.disk.failCall(2, with: .io)
-    #expect(throws: JournalError.self) {
-      _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
-    }
-    let calls = bench.machine.disk.calls
-    #expect(throws: JournalError.poisoned) {
-      _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
-    }
-    #expect(throws: JournalError.poisoned) { try journal.seal(bench.log, keys: bench.keys) }
-    #expect(bench.machine.disk.calls == calls)
-  }
-
-  @Test func `what another process failed to flush is durable after the next append`() throws {
-    let (bench, _, _) = try Self.prepared()
-    var first = try bench.journal()
-    bench.machine.disk.failCall(2, with: .io)
-    #expect(throws: JournalError.self) {
-      _ = try first.append([Bench.command(9)], to: bench.log, keys: bench.keys)
-    }
-    bench.machine.disk.kill()
-    var second = try bench.journal()
-    _ = try second.append([Bench.command(10)], to: bench.log, keys: bench.keys)
-    bench.machine.disk.crash()
-    let found = try bench.journal().contents(of: bench.log)
-    #expect(found.events.count == 9)
-    #expect(found.damage == [])
-  }
-
   @Test func `a full disk costs the commit but not the log`() throws {
     let (bench, tail, _) = try Self.prepared()
     let before = bench.machine.disk.files[tail]

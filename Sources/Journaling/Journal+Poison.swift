@@ -1,0 +1,169 @@
+import Bytes
+import Crypto
+import Platform
+
+// What a failed flush should have kept is in doubt for ever: the system takes the bytes for flushed.
+// So it is neither flushed again nor believed; what is needed goes into a new file.
+
+extension Journal {
+  /// The file that says that a flush failed.
+  private var mark: Path { folder / "POISON" }
+
+  /// Writes nothing more, and tells the next process why.
+  mutating func poison() {
+    guard !isPoisoned else { return }
+    isPoisoned = true
+    // Where even this fails, the next process writes once more what it finds.
+    isMarked = (try? disk.replace(mark, with: Array(Self.warning.utf8))) != nil
+  }
+
+  /// Writes commands whose flush has failed into a new file, once.
+  ///
+  /// The tail goes along, and the file takes its place: so nothing of it is in doubt any more, and no
+  /// event lies twice. The mark has to be there first: a crash before the name is flushed leaves the
+  /// doubt to the next process.
+  mutating func rescue(
+    _ drafts: [FrameDraft], of log: UniqueID, after failure: JournalError
+  ) throws(JournalError) {
+    guard isPoisoned, isMarked, let state = states[log], let first = drafts.first else {
+      throw failure
+    }
+    let name = SegmentName.tail(state.tail?.first ?? first.start.sequence + 1)
+    let path = logFolder(log, state.shelf).path(of: name)
+    var tail =
+      state.tail
+      ?? Tail(first: name.first, length: 0, isSettled: true, hasHead: false, frameCount: 0)
+    do throws(JournalError) {
+      let bytes = try joined(tail, drafts, of: log, at: path)
+      let disk = disk
+      try onDisk { () throws(DiskError) in try disk.replace(path, with: bytes) }
+      tail.length = bytes.count
+    } catch {
+      // The first failure is the one to tell.
+      throw failure
+    }
+    tail.isSettled = true
+    tail.excess = 0
+    tail.hasHead = drafts.last?.head != nil
+    tail.frameCount += drafts.count
+    states[log]?.tail = tail
+  }
+
+  /// A tail as it was, with more frames behind.
+  private mutating func joined(
+    _ tail: Tail, _ drafts: [FrameDraft], of log: UniqueID, at path: Path
+  ) throws(JournalError) -> [UInt8] {
+    let disk = disk
+    var bytes = try onDisk { () throws(DiskError) -> [UInt8] in
+      guard tail.length > 0 else { return [] }
+      let file = try OpenFile(path, .read, on: disk)
+      return try file.read(at: 0, count: tail.length)
+    }
+    for draft in drafts {
+      bytes += try encode(draft, of: log, level: Self.quickLevel, withTable: bytes.isEmpty)
+    }
+    var scan = FileScan(bytes)
+    var count = 0
+    while let step = scan.next(from: 0, &chain) {
+      if case .frame = step { count += 1 }
+    }
+    // What memory shows of the file is believed as far as its checksums go.
+    guard count == tail.frameCount + drafts.count else { throw .damaged(log) }
+    return bytes
+  }
+
+  /// Writes anew what an earlier process may have failed to flush, from what the disk has kept.
+  mutating func renewDoubtful(known: [UniqueID: UInt64]) throws(JournalError) -> [Repair] {
+    let (disk, mark, folder) = (disk, mark, folder)
+    guard try onDisk({ () throws(DiskError) in try disk.status(mark) }) != nil else { return [] }
+    var repairs: [Repair] = []
+    for log in states.keys.sorted() {
+      guard let state = states[log] else { continue }
+      let logFolder = logFolder(log, state.shelf)
+      for segment in try doubtful(in: logFolder) {
+        // Only the file that grows ends where the log does.
+        let known = segment == state.tail.map { .tail($0.first) } ? known[log, default: 0] : 0
+        repairs += try renew(segment, in: logFolder, of: log, known: known)
+      }
+      try load(log, from: state.shelf)
+    }
+    try writing { () throws(DiskError) in
+      for shelf in [Shelf.logs, .aside] {
+        let path = folder / shelf.rawValue
+        if try disk.status(path) != nil { try disk.flushDirectory(path) }
+      }
+      try disk.flushDirectory(folder)
+      // Last: after a crash on the way all of it is done again.
+      try disk.remove(mark)
+      try disk.flushDirectory(folder)
+    }
+    return repairs
+  }
+
+  /// The files whose bytes or names a failed flush can have left in doubt.
+  ///
+  /// Whoever writes stops at the failure, so they are those that grow, the last one sealed, and those
+  /// that were to take the place of others.
+  private func doubtful(in folder: LogFolder) throws(JournalError) -> [SegmentName] {
+    try onDisk { () throws(DiskError) in
+      let segments = try folder.segments()
+      let covered = try folder.covered()
+      let last = segments.last { !$0.isTail }
+      return segments.filter { segment in
+        guard case .sealed(let events) = segment else { return true }
+        return segment == last || covered.contains { events.contains($0.first) }
+      }
+    }
+  }
+
+  private mutating func renew(
+    _ segment: SegmentName, in folder: LogFolder, of log: UniqueID, known: UInt64
+  ) throws(JournalError) -> [Repair] {
+    let (disk, path, quarantine) = (disk, folder.path(of: segment), self.folder / "quarantine")
+    let bytes = try onDisk { () throws(DiskError) -> [UInt8] in
+      let file = try OpenFile(path, .read, on: disk)
+      try file.forgetCached()
+      return try file.read(at: 0, count: Limit.fileBytes)
+    }
+    let (length, last) = frames(in: bytes)
+    switch segment {
+    case .sealed(let events):
+      guard last == events.upperBound, length == bytes.count else { return [] }
+    // A tail that has lost what was durable is damaged, and stays as it is.
+    case .tail: guard last > 0, last >= known else { return [] }
+    }
+    let excess = Array(bytes[length...])
+    let copy =
+      quarantine
+      / Self.quarantineName(of: log, path, offset: length, UniqueID(dice.bytes(16)).hex)
+    return try writing { () throws(DiskError) -> [Repair] in
+      var repairs: [Repair] = []
+      if excess.contains(where: { $0 != 0 }) {
+        try disk.makeDirectories(quarantine)
+        try disk.replace(copy, with: excess)
+        repairs = [
+          Repair(file: path, what: .trimmed(byteCount: excess.count, copiedTo: copy))
+        ]
+      }
+      try disk.replace(path, with: Array(bytes[..<length]))
+      return repairs + [Repair(file: path, what: .renewed)]
+    }
+  }
+
+  /// Where the last frame ends, and its last event.
+  private mutating func frames(in bytes: [UInt8]) -> (length: Int, last: UInt64) {
+    var scan = FileScan(bytes)
+    var found: (length: Int, last: UInt64) = (0, 0)
+    while let step = scan.next(from: 0, &chain) {
+      guard case .frame(let frame, let offset) = step else { continue }
+      found = (offset + frame.length, frame.lastSequence)
+    }
+    return found
+  }
+
+  private static let warning = """
+    The disk failed to keep what was written here. daybook reads it again, past its memory, and mends
+    what it can before it writes; then this file goes. Check the disk.
+
+    """
+}

@@ -1,0 +1,134 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// What becomes of a journal whose disk fails to flush.
+@Suite struct PoisonTests {
+  static let mark = Bench.folder / "POISON"
+
+  private static func prepared() throws -> (bench: Bench, tail: Path) {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    for number: UInt64 in 1...3 {
+      _ = try journal.append([Bench.command(number, events: 2)], to: bench.log, keys: bench.keys)
+    }
+    return (bench, bench.logFolder / "000000000001.gz")
+  }
+
+  private static func failed(
+    _ span: FailureSpan, _ bench: Bench
+  ) throws -> (journal: JournalBox, error: JournalError?) {
+    var journal = try bench.journal()
+    // A write, then the flush.
+    bench.machine.disk.failCall(2, of: .mutating, with: .io, span)
+    do throws(JournalError) {
+      _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+      return (JournalBox(journal), nil)
+    } catch {
+      return (JournalBox(journal), error)
+    }
+  }
+
+  @Test func `a commit whose flush failed goes into a new file and is acknowledged`() throws {
+    let (bench, tail) = try Self.prepared()
+    let (box, error) = try Self.failed(.once, bench)
+    #expect(error == nil)
+    let isPoisoned = box.journal.isPoisoned
+    #expect(isPoisoned)
+    bench.machine.disk.crash()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events.count == 8)
+    #expect(found.damage == [])
+    #expect(try bench.machine.disk.list(bench.logFolder) == [tail.name])
+    #expect(bench.machine.disk.files[Self.mark] != nil)
+  }
+
+  @Test func `after a failed flush nothing more is written`() throws {
+    let (bench, _) = try Self.prepared()
+    let (box, _) = try Self.failed(.once, bench)
+    let calls = bench.machine.disk.calls
+    #expect(throws: JournalError.poisoned) {
+      _ = try box.journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    }
+    #expect(throws: JournalError.poisoned) { try box.journal.seal(bench.log, keys: bench.keys) }
+    #expect(throws: JournalError.poisoned) { _ = try box.journal.recover() }
+    #expect(throws: JournalError.poisoned) { _ = try box.journal.compact(keys: [:]) }
+    #expect(bench.machine.disk.calls == calls)
+  }
+
+  @Test func `what could not be saved is not believed by the next process`() throws {
+    let (bench, tail) = try Self.prepared()
+    let before = try bench.journal().contents(of: bench.log).events
+    // Marking fails at first, too, so no second try is made; the mark is put by hand.
+    let (_, error) = try Self.failed(.fromThenOn, bench)
+    #expect(error == .disk(DiskError(.flush, tail, .io)))
+    bench.machine.disk.clearWeather()
+    bench.machine.disk.kill()
+    try bench.machine.disk.replace(Self.mark, with: [])
+    #expect(try bench.journal().contents(of: bench.log).events.count == 8)
+
+    var journal = try bench.journal()
+    let repairs = try journal.recover()
+    #expect(repairs == [Repair(file: tail, what: .renewed)])
+    let end = journal.logs[bench.log]?.sequence
+    #expect(end == 7)
+    #expect(bench.machine.disk.files[Self.mark] == nil)
+    _ = try journal.append([Bench.command(10)], to: bench.log, keys: bench.keys)
+    bench.machine.disk.crash()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(Array(found.events.prefix(7)) == before)
+    #expect(found.events.count == 8)
+    #expect(found.damage == [])
+  }
+
+  @Test func `what another process failed to flush, and could not tell, is durable later`() throws {
+    let (bench, _) = try Self.prepared()
+    _ = try Self.failed(.fromThenOn, bench)
+    bench.machine.disk.clearWeather()
+    bench.machine.disk.kill()
+    var second = try bench.journal()
+    _ = try second.recover()
+    _ = try second.append([Bench.command(10)], to: bench.log, keys: bench.keys)
+    bench.machine.disk.crash()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events.count == 9)
+    #expect(found.damage == [])
+  }
+
+  @Test func `a tail that has lost what was known to be durable is not cut`() throws {
+    let (bench, tail) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    try bench.machine.disk.replace(tail, with: Array(whole.dropLast()))
+    try bench.machine.disk.replace(Self.mark, with: [])
+    var journal = try bench.journal()
+    let repairs = try journal.recover(known: [bench.log: 7])
+    #expect(repairs == [])
+    #expect(bench.machine.disk.files[tail] == Array(whole.dropLast()))
+    let isSound = journal.isSound(bench.log)
+    #expect(!isSound)
+  }
+
+  @Test func `a torn end in doubt goes to quarantine under its place`() throws {
+    let (bench, tail) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    try bench.machine.disk.replace(tail, with: whole + [1, 2, 3])
+    try bench.machine.disk.replace(Self.mark, with: [])
+    var journal = try bench.journal()
+    _ = try journal.recover()
+    #expect(bench.machine.disk.files[tail] == whole)
+    let copies = bench.machine.disk.files.filter { $0.key.parent.name == "quarantine" }
+    #expect(Array(copies.values) == [[1, 2, 3]])
+    let start = "\(bench.log.hex).000000000001.gz.\(whole.count)."
+    #expect(copies.keys.allSatisfy { $0.name.hasPrefix(start) })
+  }
+}
+
+/// Holds a journal where a tuple or a closure shall.
+final class JournalBox {
+  var journal: Journal
+
+  init(_ journal: consuming Journal) { self.journal = journal }
+}
