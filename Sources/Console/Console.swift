@@ -35,6 +35,7 @@ package enum Console {
     }
     guard let verb = invocation.verb else { return try context.showToday() }
     try verb.run(context, invocation.arguments)
+    context.warnOfDisk()
   }
 
   /// What is told of an error of any layer.

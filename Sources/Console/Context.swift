@@ -30,7 +30,7 @@ final class Context {
   func book() throws(DaybookError) -> Book {
     if let opened { return opened }
     let book = try Book(at: folder, on: machine, view: surroundings.view)
-    opened = book
+    use(book)
     return book
   }
 
@@ -41,14 +41,30 @@ final class Context {
     } catch .noBook {
       let made = try Book.create(
         at: folder, on: machine, deviceName: surroundings.hostName, view: surroundings.view)
-      opened = made
+      use(made)
       note("Made a new book in \(folder.string.visible).")
       return made
     }
   }
 
   /// Remembers a book that was opened in another way.
-  func use(_ book: Book) { opened = book }
+  func use(_ book: Book) {
+    opened = book
+    guard surroundings.isErrorTerminal else { return }
+    book.onWaiting = { [surroundings] holder in
+      let who = holder.map { "process \($0.visible)" } ?? "another process"
+      surroundings.writeError("daybook: waiting for \(who), which is writing to the book …\n")
+    }
+  }
+
+  /// Says that the disk fails, where it does though all that was asked for is done.
+  func warnOfDisk() {
+    guard opened?.isDiskFailing == true else { return }
+    note(
+      "this is safe, but the disk failed to keep what was written at first. Check the disk before "
+        + "you write more.")
+    exit = .cannotWrite
+  }
 
   /// What is to be read: the present, or the past that `at` names.
   func snapshot() throws -> Snapshot {

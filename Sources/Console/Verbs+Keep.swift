@@ -5,7 +5,7 @@ import Journaling
 import Platform
 
 extension Verb {
-  static let keeping = [verify, rebuild, status, places]
+  static let keeping = [verify, rebuild, compact, status, places]
 
   private static let verify = Verb(
     "verify", "Read every byte of the logs and check every hash and signature.",
@@ -19,6 +19,18 @@ extension Verb {
   ) { context in
     let rebuilt = try context.book().rebuild()
     context.say("Rebuilt the view from \(rebuilt.events) events.")
+  }
+
+  private static let compact = Verb(
+    "compact", "Pack the logs into as few files as there can be.",
+    examples: ["daybook compact", "daybook compact --json"]
+  ) { context in
+    let done = try context.book().compact()
+    if context.isJSON {
+      return context.answer(
+        .object(("before", done.before.json), ("after", done.after.json)))
+    }
+    context.say("Packed \(done.before.words) into \(done.after.words).")
   }
 
   private static let status = Verb(
@@ -144,5 +156,12 @@ extension Context {
               ("last", .integer(Int64(clamping: range.upperBound))))
           })
       ))
+  }
+}
+
+extension Compaction.Count {
+  fileprivate var words: String { "\(files) \(files == 1 ? "file" : "files") (\(bytes) bytes)" }
+  fileprivate var json: JSON {
+    .object(("files", .integer(Int64(files))), ("bytes", .integer(Int64(bytes))))
   }
 }

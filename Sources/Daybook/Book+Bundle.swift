@@ -48,7 +48,7 @@ extension Book {
     return places
   }
 
-  private func peers() throws(DaybookError) -> Peers {
+  func peers() throws(DaybookError) -> Peers {
     do throws(DiskError) {
       return Peers(parsing: try machine.disk.contents(of: layout.peers, limit: 1 << 22))
     } catch {

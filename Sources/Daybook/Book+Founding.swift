@@ -73,7 +73,15 @@ extension Book {
     let isDamaged = try wrap(DaybookError.journal) { () throws(JournalError) in
       try journal.endsInDamage(log)
     }
-    if isDamaged { _ = try beginLog() }
+    let end = journal.logs[log]?.sequence ?? 0
+    if isDamaged { _ = try beginLog() } else if try knownEnd(of: log) > end { _ = try beginLog() }
+  }
+
+  /// How far the own log is known to have been durable, by what lies beside it.
+  private func knownEnd(of log: UniqueID) throws(DaybookError) -> UInt64 {
+    var known = witnessed[log, default: 0]
+    for peer in try peers().peers.values { known = max(known, peer.frontier[log, default: 0]) }
+    return known
   }
 
   /// Begins a log: a new incarnation of the device's key, or of a new key if it has none yet.

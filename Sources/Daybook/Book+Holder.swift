@@ -119,6 +119,7 @@ extension Book: Holder {
     do throws(DaybookError) {
       syncLock = try takeLock()
       try reloadJournal()
+      try recoverJournal()
     } catch .journal(let error) {
       throw error
     } catch .disk(let error) {

@@ -4,6 +4,8 @@ import Platform
 extension Book {
   /// How long a writer waits for another one.
   package static let lockPatienceMilliseconds: Int64 = 5_000
+  /// When it is told whom it waits for.
+  package static let noticeMilliseconds: Int64 = 1_000
 
   /// Does something that writes, with the folder's lock held and all as other processes left it.
   func withLock<Value>(_ body: () throws(DaybookError) -> Value) throws(DaybookError) -> Value {
@@ -14,15 +16,23 @@ extension Book {
     }
     try reloadFile()
     try reloadJournal()
+    guard !journal.isPoisoned else { throw .journal(.poisoned) }
     try leaveDamagedLog()
-    repairs += try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.recover()
-    }
+    try recoverJournal()
     return try body()
   }
 
+  /// Tidies up what a crash left, with the lock held.
+  func recoverJournal() throws(DaybookError) {
+    repairs += try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.recover()
+    }
+  }
+
   func takeLock() throws(DaybookError) -> FileToken {
-    let deadline = machine.timekeeper.monotonicMilliseconds() + Self.lockPatienceMilliseconds
+    let start = machine.timekeeper.monotonicMilliseconds()
+    let deadline = start + Self.lockPatienceMilliseconds
+    var hasTold = false
     while true {
       let token = try wrap(DaybookError.disk) { () throws(DiskError) in
         try machine.disk.lock(layout.lock)
@@ -30,6 +40,10 @@ extension Book {
       if let token { return token }
       guard machine.timekeeper.monotonicMilliseconds() < deadline else {
         throw .busy(holder: holder())
+      }
+      if !hasTold, machine.timekeeper.monotonicMilliseconds() >= start + Self.noticeMilliseconds {
+        hasTold = true
+        onWaiting?(holder())
       }
       machine.timekeeper.pause(milliseconds: 20)
     }

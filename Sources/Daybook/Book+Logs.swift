@@ -26,8 +26,10 @@ extension Book {
 
   /// Looks at the logs as other processes have left them.
   func reloadJournal() throws(DaybookError) {
+    // A disk that failed this process once is not written to again by it.
+    let isPoisoned = journal.isPoisoned
     journal = try wrap(DaybookError.journal) { [layout, machine] () throws(JournalError) in
-      try Journal(at: layout.folder, on: machine)
+      try Journal(at: layout.folder, on: machine, isPoisoned: isPoisoned)
     }
   }
 }

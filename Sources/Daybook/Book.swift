@@ -24,10 +24,18 @@ package final class Book {
   var syncLock: FileToken?
   /// What a sync has brought and is not stored yet.
   var arrivals: [Arrival] = []
+  /// How far logs are known to have been durable by what is kept outside of the book.
+  package var witnessed: [UniqueID: UInt64] = [:]
+  /// Told once, who writes meanwhile, when this waits for the lock for a while.
+  package var onWaiting: ((String?) -> Void)?
   /// What had to be mended before something could be written.
   package internal(set) var repairs: [Repair] = []
 
   package var id: UniqueID { file.book }
+
+  /// Whether the disk has failed to keep something: what was acknowledged is safe, and nothing more is
+  /// written by this process.
+  package var isDiskFailing: Bool { journal.isPoisoned }
 
   /// Opens the book in a folder; the read model is kept there too, if no other place is given.
   package convenience init(

@@ -44,4 +44,27 @@ struct ProcessTests {
     )
     #expect(try program.run("verify").code == 0)
   }
+
+  @Test func `a writer names the process it gave up on, and readers do not wait`() throws {
+    let program = try Program()
+    defer { try? program.remove() }
+    #expect(try program.run("add", "list", "Home").code == 0)
+    let path = program.folder.appending(path: "book/lock").path()
+    let lock = open(path, O_RDWR | O_CLOEXEC)
+    try #require(lock >= 0)
+    defer { close(lock) }
+    try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+    try Data("4711\n".utf8).write(to: URL(filePath: path))
+    #expect(try program.titles() == [])
+
+    let errors = Pipe()
+    let writer = try program.process(["add", "todo", "late"])
+    writer.standardError = errors
+    try writer.run()
+    let told = String(
+      decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    writer.waitUntilExit()
+    #expect(writer.terminationStatus == 5)
+    #expect(told.contains("process 4711 is writing"))
+  }
 }
