@@ -37,6 +37,8 @@ let package = Package(
       "Console", uses: "Bytes", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
       "Interchange", "Syncing", "Daybook"),
     .tool("daybook", uses: "Console", "Platform", "PosixPlatform", "SimulatedPlatform"),
+    .tool(
+      "daybook-bench", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Journaling"),
 
     .target(
       name: "TestDice", dependencies: ["Bytes"], path: "Tests/TestDice", swiftSettings: .strict),
@@ -47,7 +49,8 @@ let package = Package(
     .checks(of: "Platform", uses: "PosixPlatform", "SimulatedPlatform"),
     .checks(of: "Domain", uses: "Bytes", "Crypto", "TestDice"),
     .checks(
-      of: "Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform"),
+      of: "Journaling",
+      uses: "Bytes", "Gzip", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform"),
     .checks(of: "ReadModel", uses: "Bytes", "Domain", "SQLite", "TestDice"),
     .checks(of: "Interchange", uses: "Bytes", "Domain", "TestDice"),
     .checks(

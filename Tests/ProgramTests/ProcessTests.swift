@@ -50,7 +50,7 @@ struct ProcessTests {
     defer { try? program.remove() }
     #expect(try program.run("add", "list", "Home").code == 0)
     let path = program.folder.appending(path: "book/lock").path()
-    let lock = open(path, O_RDWR | O_CLOEXEC)
+    let lock = unsafe open(path, O_RDWR | O_CLOEXEC)
     try #require(lock >= 0)
     defer { close(lock) }
     try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
