@@ -76,20 +76,10 @@ extension Journal {
     of replica: UniqueID, by places: [Place]
   ) throws(JournalError) -> [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] {
     var held: [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] = [:]
-    var strange: [Place] = []
     for place in places {
-      guard let strand = try holder(of: place) else {
-        strange.append(place)
-        continue
-      }
+      // What is not held here says nothing of what is.
+      guard let strand = try holder(of: place) else { continue }
       try hold(strand, upTo: place.sequence, place.islands, &held)
-    }
-    for (strand, state) in states where state.replica == replica && held[strand] == nil {
-      // Whoever is further may well have all of it; if not, that shows on the other side.
-      for place in strange where place.sequence >= state.end.sequence {
-        guard try !parts(strand, from: places) else { continue }
-        try hold(strand, upTo: state.end.sequence, [], &held)
-      }
     }
     return held
   }
@@ -108,15 +98,6 @@ extension Journal {
     if let trunk = try trunk(of: strand), let first = states[strand]?.first {
       try hold(trunk, upTo: first - 1, [], &held)
     }
-  }
-
-  /// Whether places show that a strand has other events than who told them.
-  private func parts(_ strand: UniqueID, from places: [Place]) throws(JournalError) -> Bool {
-    for place in places where place.sequence > 0 {
-      guard let hash = try pathHash(of: strand, at: place.sequence) else { continue }
-      if hash != place.hash { return true }
-    }
-    return false
   }
 
   /// The strand that holds an event as its own.
