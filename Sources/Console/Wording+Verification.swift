@@ -16,10 +16,17 @@ extension Fault.What {
     case .overlap: "holds events that another file holds too"
     case .misnamed: "holds other events than its name says"
     case .disagreement(let sequence): "says something else of event \(sequence) than another file"
+    case .knownHoles: "the list of events that are known to be missing cannot be read"
+    case .branch: "the branch is not the one its folder is named after"
+    case .unrooted: "goes on from an event that no other file holds"
+    case .midCommand: "the log forks within a command"
+    case .unforked: "the branch begins as another one goes on"
     case .damage(let count): "\(count) bytes are damaged"
     case .hole(let count): "\(count) bytes of zeros where events should be"
     case .tornTail(let count): "\(count) bytes of a write that never ended"
     case .missing(let range): "events \(range.lowerBound) to \(range.upperBound) are missing"
+    case .knownHole(let range):
+      "events \(range.lowerBound) to \(range.upperBound) are missing, as is known"
     case .repeated(let range): "events \(range.lowerBound) to \(range.upperBound) stand here again"
     case .encoding(let fault): "is not written as it should be: \(fault.text)"
     case .unjoined(let joint): joint.text

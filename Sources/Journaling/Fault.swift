@@ -30,6 +30,19 @@ package struct Fault: Hashable, Sendable {
     /// The file holds events that differ from those of the file that took its place.
     case disagreement(sequence: UInt64)
 
+    /// The list of the events that are known to be missing cannot be read.
+    case knownHoles
+
+    // Strands.
+    /// The folder is not called after the branch that is in it.
+    case branch
+    /// No other file holds the event that the strand goes on from.
+    case unrooted
+    /// The strand begins within a command.
+    case midCommand
+    /// The strand begins with a command that stands in another one too.
+    case unforked
+
     // Bytes.
     /// So many bytes are no whole frame.
     case damage(count: Int)
@@ -39,6 +52,8 @@ package struct Fault: Hashable, Sendable {
     case tornTail(count: Int)
     /// These events are not there.
     case missing(ClosedRange<UInt64>)
+    /// These events are not there, as is known.
+    case knownHole(ClosedRange<UInt64>)
     /// These events were there before.
     case repeated(ClosedRange<UInt64>)
 

@@ -73,22 +73,31 @@ extension LogCheck {
     follow(more, size: header.count + body.count, sequence: sequence, &events)
 
     let salted: Digest
+    var verb: UInt64?
     if isStripped {
-      if !isReplaced { log.stripped += 1 }
       if events.hasSalt(of: sequence) { report(.salts, sequence: sequence) }
-      salted = try Self.strippedDigest(content, body)
+      let (digest, erase) = try Self.stripped(content, body)
+      salted = digest
+      if !isReplaced {
+        log.stripped += 1
+        stripped.append(StrippedEvent(sequence: sequence, erase: erase))
+      }
       if sequence == 1 { report(.opening, sequence: 1) }
     } else {
       if !events.findSalt(of: sequence, &hasher) { report(.salts, sequence: sequence) }
       hasher.update(events.salt)
       salted = hasher.digest(content.extracting(body))
-      try checkBody(content.extracting(body), sequence: sequence)
+      verb = try checkBody(content.extracting(body), sequence: sequence)
     }
     hasher.update(chain.hash.bytes)
     hasher.update(content.extracting(header))
     chain.hash = hasher.digest(salted.bytes.span)
     chain.sequence = sequence
+    mark(chain, endsCommand: events.commandLeft == 0)
     if isReplaced { return }
+    if verb == Self.eraseVerb {
+      erasures.append(Testament(sequence: sequence, hash: chain.hash.prefix16))
+    }
     if sequence == 1 { log.firstHash = chain.hash }
     if nextTestimony < testimonies.count { hear(sequence: sequence, hash: chain.hash) }
   }
@@ -113,10 +122,12 @@ extension LogCheck {
     }
   }
 
-  /// Reads `{0: salted digest, 1: [log, sequence, hash]}` and returns the digest.
-  private static func strippedDigest(
+  private static let eraseVerb: UInt64 = 12
+
+  /// Reads `{0: salted digest, 1: [log, sequence, hash]}`: the digest, and the `erase`.
+  private static func stripped(
     _ content: Span<UInt8>, _ body: Range<Int>
-  ) throws(CBORError) -> Digest {
+  ) throws(CBORError) -> (digest: Digest, erase: Testament) {
     var reader = CBORReader(content, at: body.lowerBound)
     guard try reader.mapHeader() >= 2, try reader.unsigned() == 0 else {
       throw .truncated(at: body.lowerBound)
@@ -127,22 +138,30 @@ extension LogCheck {
       throw .wrongLength(expected: 3, at: start)
     }
     _ = try reader.uniqueID()
-    _ = try reader.unsigned()
-    _ = try reader.uniqueID()
-    return digest
+    let sequence = try reader.unsigned()
+    return (digest, Testament(sequence: sequence, hash: try reader.uniqueID()))
   }
 
+  /// - Returns: The verb, if there is one.
   private mutating func checkBody(
     _ body: Span<UInt8>, sequence: UInt64
-  ) throws(CBORError) {
+  ) throws(CBORError) -> UInt64? {
     var reader = CBORReader(body)
     guard try reader.peek() == .array, try reader.arrayHeader() > 0,
       try reader.peek() == .unsigned
-    else { return report(.body, sequence: sequence) }
+    else {
+      report(.body, sequence: sequence)
+      return nil
+    }
     let verb = try reader.unsigned()
-    guard sequence == 1 || 8...17 ~= verb else { return }
-    guard (sequence == 1) == (verb == 8) else { return report(.opening, sequence: sequence) }
-    if sequence == 1 { try checkOpening(body) } else { try checkTrust(body, sequence: sequence) }
+    if (sequence == 1) != (verb == 8) {
+      report(.opening, sequence: sequence)
+    } else if sequence == 1 {
+      try checkOpening(body)
+    } else if 8...17 ~= verb {
+      try checkTrust(body, sequence: sequence)
+    }
+    return verb
   }
 }
 

@@ -32,7 +32,7 @@ extension LogCheck {
   private mutating func compareRange(of frame: borrowing StoredFrame) -> Bool {
     guard let chain else { return false }
     let expected = chain.sequence + 1
-    if frame.first > expected { report(.missing(expected...frame.first - 1)) }
+    if frame.first > expected { report(missing: expected...frame.first - 1) }
     guard frame.first < expected else { return false }
     report(.repeated(frame.first...min(frame.last, chain.sequence)))
     return frame.last <= chain.sequence

@@ -1,7 +1,7 @@
 import Bytes
 import Crypto
 
-/// Follows one log through its frames and says where it is not as ``protocol.md`` has it.
+/// Follows one strand of a log through its frames and says where it is not as ``protocol.md`` has it.
 ///
 /// Shares no code with the reading and writing of frames, so that a mistake there is seen here.
 struct LogCheck: ~Copyable {
@@ -32,6 +32,7 @@ struct LogCheck: ~Copyable {
     var place: Fault
   }
 
+  /// The replica that writes the log, and signs its heads.
   let id: UniqueID
   var log: VerifiedLog
   var faults: [Fault] = []
@@ -44,6 +45,15 @@ struct LogCheck: ~Copyable {
   /// What files that were replaced say, in the order of the events.
   var testimonies: [Testimony] = []
   var nextTestimony = 0
+  /// The events behind which strands of the replica fork.
+  var points: Set<UInt64> = []
+  var forkPoints: [UInt64: ForkPoint] = [:]
+  /// Those behind which no command has ended yet.
+  var openPoints: [UInt64] = []
+  /// Events whose bodies were taken away, in their order.
+  var stripped: [StrippedEvent] = []
+  /// Events that take bodies away.
+  var erasures: [Testament] = []
   /// The last block that has been read, with its number.
   var lastBlock: (number: UInt64, salting: FrameClaims.Salting)?
 
@@ -52,25 +62,29 @@ struct LogCheck: ~Copyable {
   /// Whether the file has been replaced by another, so that it only bears witness.
   var isReplaced = false
 
-  init(_ id: UniqueID, isAside: Bool) {
-    self.id = id
-    log = VerifiedLog(id: id, isAside: isAside)
+  init(_ strand: UniqueID, of replica: UniqueID, isAside: Bool) {
+    id = replica
+    log = VerifiedLog(id: strand, replica: replica, isAside: isAside)
     chain = nil
   }
 
-  /// Goes back to before the first event, where the files that count begin.
-  mutating func start() {
+  /// Goes back to where the files that count begin, which is behind an event or before the first.
+  mutating func start(behind sequence: UInt64) {
     isReplaced = false
     lastBlock = nil
     let zero = hasher.digest((Array("daybook log v1".utf8) + id.bytes).span)
-    chain = Chain(sequence: 0, time: 0, when: 0, hash: zero, tableCount: 0, table: [])
+    let start = Chain(
+      sequence: sequence, time: 0, when: 0, hash: zero, tableCount: 0, table: [],
+      isAdrift: sequence > 0)
+    mark(start, endsCommand: true)
+    chain = start
     testimonies.sort { $0.sequence < $1.sequence }
   }
 
   /// Ends a file that counts: events it is named after and does not hold are missing.
   mutating func finish(_ listed: ListedFile) {
     guard let last = listed.last, let sequence = chain?.sequence, sequence < last else { return }
-    report(.missing(sequence + 1...last))
+    report(missing: sequence + 1...last)
     chain?.sequence = last
     chain?.isAdrift = true
   }
@@ -89,6 +103,12 @@ struct LogCheck: ~Copyable {
   mutating func report(_ what: Fault.What, sequence: UInt64? = nil, offset: Int? = nil) {
     faults.append(
       Fault(file: file, offset: offset ?? self.offset, sequence: sequence, what: what))
+  }
+
+  /// Reports events that are not there.
+  mutating func report(missing range: ClosedRange<UInt64>) {
+    if !isReplaced { log.missing.append(range) }
+    report(.missing(range))
   }
 
   mutating func settle(_ head: OpenHead, with key: PublicKey) {
@@ -115,9 +135,11 @@ struct LogCheck: ~Copyable {
       if table == nil, claims.tableCount == chain.tableCount { table = chain.table }
     }
     if !isNext { lastBlock = nil }
-    chain = Chain(
+    let start = Chain(
       sequence: frame.first - 1, time: claims.time, when: claims.when, hash: claims.hash,
       tableCount: claims.tableCount, table: table)
+    mark(start, endsCommand: true)
+    chain = start
   }
 
   /// Compares the seeds of a block that two frames share.

@@ -8,23 +8,36 @@ package struct Verification {
   /// Larger files are not written.
   package static let fileLimit = 64 << 20
 
+  /// How often a log is read that others change meanwhile.
+  private static let attempts = 4
+
   private let folder: Path
   private let disk: any Disk
+  private let knownHoles: KnownHoles
   private var report = VerificationReport()
+  /// Every `erase` of the book's logs.
+  private var erasures: Set<Testament> = []
+  /// Which bodies were taken away, by which `erase`, for each log of the report.
+  private var stripped: [[StrippedEvent]] = []
 
-  private init(_ folder: Path, on disk: any Disk) {
+  private init(_ folder: Path, on disk: any Disk) throws(DiskError) {
     self.folder = folder
     self.disk = disk
+    knownHoles = try KnownHoles(in: folder, disk)
+    if !knownHoles.isReadable {
+      report.faults.append(Fault(file: KnownHoles.name, offset: 0, what: .knownHoles))
+    }
   }
 
   package static func run(
     on folder: Path, disk: any Disk
   ) throws(DiskError) -> VerificationReport {
-    var verification = Verification(folder, on: disk)
-    try verification.check("logs", isAside: false)
+    var verification = try Verification(folder, on: disk)
+    // A log that is admitted meanwhile moves from the one place to the other, and is still met.
     try verification.check("aside", isAside: true)
-    verification.report.faults.sort { ($0.file, $0.offset) < ($1.file, $1.offset) }
-    return verification.report
+    try verification.check("logs", isAside: false)
+    verification.settleErasures()
+    return verification.sorted()
   }
 
   private mutating func check(_ place: String, isAside: Bool) throws(DiskError) {
@@ -35,81 +48,88 @@ package struct Verification {
         report.faults.append(Fault(file: "\(place)/\(name)", offset: 0, what: .strangeName))
         continue
       }
-      try checkLog(id, in: place, isAside: isAside)
+      try checkReplica(id, in: place, isAside: isAside)
     }
   }
 
-  private mutating func checkLog(
-    _ id: UniqueID, in folderName: String, isAside: Bool
+  /// Checks all that is held of a replica, again where a fault may be a writer's doing.
+  private mutating func checkReplica(
+    _ id: UniqueID, in place: String, isAside: Bool
   ) throws(DiskError) {
-    let directory = folder / folderName / id.hex
-    let place = "\(folderName)/\(id.hex)"
-    var check = LogCheck(id, isAside: isAside)
-    var files: [ListedFile] = []
-    for name in try disk.list(directory) {
-      if let file = ListedFile(name) {
-        files.append(file)
-      } else if !(name.hasPrefix(".") && name.hasSuffix(".draft")) {
-        // A draft is what a crash leaves of a file being written; it means nothing.
-        check.faults.append(Fault(file: "\(place)/\(name)", offset: 0, what: .strangeName))
+    let directory = folder / place / id.hex
+    for attempt in 1...Self.attempts {
+      // What is gone by now has been moved to where it will be met.
+      guard let before = try listing(of: directory) else { return }
+      var check = ReplicaCheck(
+        id, in: directory, called: "\(place)/\(id.hex)", isAside: isAside, disk, knownHoles)
+      do throws(DiskError) {
+        try check.run()
+      } catch {
+        guard error.reason == .notFound, attempt < Self.attempts else { throw error }
+        continue
       }
+      let isSteady = check.faults.isEmpty ? true : try listing(of: directory) == before
+      if isSteady || attempt == Self.attempts { return take(check, isAside: isAside) }
     }
-    let order = FileOrder(files)
-    // What replaced files hold is known before the files that count are read.
-    check.isReplaced = true
-    for file in order.replaced {
-      check.chain = nil
-      check.lastBlock = nil
-      check.file = "\(place)/\(file.name)"
-      try read(file, in: directory, with: &check)
-    }
-    check.start()
-    for file in order.counting {
-      if order.overlapping.contains(file.name) {
-        check.faults.append(Fault(file: "\(place)/\(file.name)", offset: 0, what: .overlap))
-      }
-      check.file = "\(place)/\(file.name)"
-      try read(file, in: directory, with: &check)
-      check.finish(file)
-    }
-    check.finish()
-    report.logs.append(check.log)
+  }
+
+  private mutating func take(_ check: ReplicaCheck, isAside: Bool) {
     report.faults += check.faults
+    report.logs += check.strands.map(\.log)
+    stripped += check.strands.map(\.stripped)
+    // What nobody has admitted erases nothing.
+    if !isAside { for strand in check.strands { erasures.formUnion(strand.erasures) } }
   }
 
-  private func read(
-    _ file: ListedFile, in directory: Path, with check: inout LogCheck
-  ) throws(DiskError) {
-    check.offset = 0
-    let path = directory / file.name
+  /// What lies in a folder and the folders in it, or nil where there is no such folder.
+  private func listing(of directory: Path) throws(DiskError) -> [Path: FileStatus]? {
+    guard try disk.status(directory) != nil else { return nil }
+    var found: [Path: FileStatus] = [:]
     do throws(DiskError) {
-      let bytes = try disk.contents(of: path, limit: Self.fileLimit)
-      check.check(bytes.span, of: file)
+      for name in try disk.list(directory) {
+        guard let status = try disk.status(directory / name) else { continue }
+        found[directory / name] = status
+        guard status.kind == .directory else { continue }
+        found.merge(try listing(of: directory / name) ?? [:]) { first, _ in first }
+      }
     } catch {
-      guard error.reason == .tooLarge else { throw error }
-      check.report(.tooLarge)
+      guard error.reason == .notFound else { throw error }
+      return nil
     }
+    return found
+  }
+
+  /// Tells which bodies are gone though no `erase` that is held accounts for it.
+  private mutating func settleErasures() {
+    for index in report.logs.indices {
+      let unexplained = stripped[index].filter { !erasures.contains($0.erase) }
+      report.logs[index].bodiless = UInt64.ranges(of: unexplained.map(\.sequence))
+    }
+  }
+
+  private func sorted() -> VerificationReport {
+    var report = report
+    report.faults.sort { ($0.file, $0.offset) < ($1.file, $1.offset) }
+    report.logs.sort { left, right in
+      let places = (left.isAside ? 1 : 0, right.isAside ? 1 : 0)
+      return (places.0, left.replica, left.isStrand ? 1 : 0, left.id)
+        < (places.1, right.replica, right.isStrand ? 1 : 0, right.id)
+    }
+    return report
   }
 }
 
-/// Which files of a log count, by their names alone.
-struct FileOrder {
-  private(set) var counting: [ListedFile] = []
-  private(set) var replaced: [ListedFile] = []
-  private(set) var overlapping: Set<String> = []
-
-  init(_ files: [ListedFile]) {
-    let sorted = files.sorted { ($0.first, $1.last ?? 0) < ($1.first, $0.last ?? 0) }
-    var end: UInt64 = 0
-    for file in sorted {
-      // A tail that begins within a sealed file was sealed into it and then not removed.
-      if (file.last ?? file.first) <= end {
-        replaced.append(file)
+extension UInt64 {
+  /// The ranges that ascending numbers make.
+  fileprivate static func ranges(of numbers: [UInt64]) -> [ClosedRange<UInt64>] {
+    var ranges: [ClosedRange<UInt64>] = []
+    for number in numbers {
+      if let last = ranges.last, last.upperBound + 1 == number {
+        ranges[ranges.count - 1] = last.lowerBound...number
       } else {
-        if file.first <= end { overlapping.insert(file.name) }
-        counting.append(file)
-        end = max(end, file.last ?? end)
+        ranges.append(number...number)
       }
     }
+    return ranges
   }
 }

@@ -87,16 +87,19 @@ struct HandWrittenLog {
     return event
   }
 
-  static func stripped() -> Event {
+  static func stripped(
+    by log: UniqueID = UniqueID(high: 1, low: 1), _ sequence: UInt64 = 4,
+    _ hash: UniqueID = UniqueID(high: 1, low: 2)
+  ) -> Event {
     var writer = CBORWriter()
     writer.mapHeader(2)
     writer.unsigned(0)
     writer.digest(SHA256.digest(of: [1]))
     writer.unsigned(1)
     writer.arrayHeader(3)
-    writer.uniqueID(UniqueID(high: 1, low: 1))
-    writer.unsigned(4)
-    writer.uniqueID(UniqueID(high: 1, low: 2))
+    writer.uniqueID(log)
+    writer.unsigned(sequence)
+    writer.uniqueID(hash)
     return Event(header: [5], body: writer.bytes, delta: 5, isStripped: true)
   }
 

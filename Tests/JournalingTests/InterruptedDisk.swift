@@ -5,13 +5,15 @@ import SimulatedPlatform
 final class InterruptedDisk: Disk {
   private let disk: SimulatedDisk
   private let listed: Path
+  /// What each file is said to hold, if not what it does.
+  private let claimedSize: Int?
   private let happening: @Sendable (SimulatedDisk) throws(DiskError) -> Void
 
   init(
-    _ disk: SimulatedDisk, afterListing listed: Path,
-    _ happening: @escaping @Sendable (SimulatedDisk) throws(DiskError) -> Void
+    _ disk: SimulatedDisk, afterListing listed: Path = Path(""), claiming size: Int? = nil,
+    _ happening: @escaping @Sendable (SimulatedDisk) throws(DiskError) -> Void = { _ in }
   ) {
-    (self.disk, self.listed, self.happening) = (disk, listed, happening)
+    (self.disk, self.listed, claimedSize, self.happening) = (disk, listed, size, happening)
   }
 
   func list(_ directory: Path) throws(DiskError) -> [String] {
@@ -32,7 +34,10 @@ final class InterruptedDisk: Disk {
     try disk.write(file, bytes, at: offset)
   }
 
-  func size(_ file: FileToken) throws(DiskError) -> Int { try disk.size(file) }
+  func size(_ file: FileToken) throws(DiskError) -> Int {
+    if let claimedSize { return claimedSize }
+    return try disk.size(file)
+  }
 
   func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
     try disk.truncate(file, to: size)

@@ -67,6 +67,7 @@ private typealias Parts = HandWrittenLog.Parts
     (counted.last, counted.hash) = (log.sequence, log.hash)
     (counted.files, counted.bytes) = (2, sealed.count + fourth.count + fifth.count + 3)
     (counted.frames, counted.events, counted.stripped) = (5, 130, 1)
+    counted.bodiless = [129...129]
     counted.heads = 3
     #expect(report.logs == [counted])
     #expect(report.faults == [])
@@ -237,6 +238,21 @@ private typealias Parts = HandWrittenLog.Parts
     let folder = UniqueID(high: 0, low: 1).hex
     let faults = try Self.verify(log, [(Self.tail, foreign)], folder: folder).faults
     #expect(faults.map(\.what) == [.unjoined(.chain), .replica])
+  }
+
+  @Test func `a file that is larger than any is told without being read`() throws {
+    let log = try HandWrittenLog()
+    let place = Path("/book/logs") / log.id.hex
+    let disk = SimulatedMachine(seed: 1).disk
+    try disk.makeDirectories(place)
+    try disk.replace(place / Self.tail, with: [])
+    try disk.replace(Path("/book/holes"), with: Array("{}".utf8))
+    let large = InterruptedDisk(disk, claiming: Verification.fileLimit + 1)
+    #expect(
+      try Verification.run(on: Path("/book"), disk: large).faults == [
+        Fault(file: "holes", offset: 0, what: .knownHoles),
+        Self.fault(log, Self.tail, .tooLarge),
+      ])
   }
 
   @Test func `sealed frames without head or table are told`() throws {

@@ -1,0 +1,52 @@
+import Bytes
+
+/// What a strand says of its log where another strand may leave it.
+struct ForkPoint {
+  var time: UInt64
+  var when: Int64
+  var hash: Digest
+  var tableCount: UInt64
+  /// Nil where it is not known.
+  var table: [UniqueID]?
+  /// Whether a command ends here.
+  var endsCommand: Bool
+  /// The chain hash at the last event of the command that follows.
+  var next: Digest?
+
+  /// Whether the two cannot be said of one log.
+  func differsInTable(from other: ForkPoint) -> Bool {
+    guard tableCount == other.tableCount else { return true }
+    guard let table, let theirs = other.table else { return false }
+    return table != theirs
+  }
+}
+
+/// An event beyond doubt, whichever log or branch it is looked up in.
+struct Testament: Hashable {
+  var sequence: UInt64
+  /// The first 16 bytes of the chain hash there.
+  var hash: UniqueID
+}
+
+/// An event whose body was taken away.
+struct StrippedEvent {
+  var sequence: UInt64
+  var erase: Testament
+}
+
+extension LogCheck {
+  /// Notes how the log stands, if that is a place where strands may fork.
+  mutating func mark(_ chain: Chain, endsCommand: Bool) {
+    guard !points.isEmpty, !isReplaced, !chain.isAdrift else { return }
+    if endsCommand {
+      for point in openPoints where point < chain.sequence { forkPoints[point]?.next = chain.hash }
+      openPoints.removeAll { $0 < chain.sequence }
+    }
+    let sequence = chain.sequence
+    guard points.contains(sequence), forkPoints[sequence] == nil else { return }
+    openPoints.append(sequence)
+    forkPoints[sequence] = ForkPoint(
+      time: chain.time, when: chain.when, hash: chain.hash, tableCount: chain.tableCount,
+      table: chain.table, endsCommand: endsCommand)
+  }
+}

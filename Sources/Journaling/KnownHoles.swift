@@ -1,0 +1,52 @@
+import Bytes
+import Platform
+
+/// The file `holes` of a book: which events are known to be missing, as verification reads it.
+struct KnownHoles {
+  static let name = "holes"
+  private static let fileLimit = 4 << 20
+
+  private var ranges: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  /// Whether there is no such file, or one that says what it should.
+  private(set) var isReadable = true
+
+  init(in folder: Path, _ disk: any Disk) throws(DiskError) {
+    let bytes: [UInt8]
+    do throws(DiskError) {
+      bytes = try disk.contents(of: folder / Self.name, limit: Self.fileLimit)
+    } catch {
+      guard error.reason == .notFound || error.reason == .tooLarge else { throw error }
+      isReadable = error.reason == .notFound
+      return
+    }
+    do throws(JSONError) {
+      isReadable = read(try JSON(parsing: bytes))
+    } catch {
+      isReadable = false
+    }
+  }
+
+  /// Whether all of a range is known to be missing from a strand.
+  func covers(_ range: ClosedRange<UInt64>, of strand: UniqueID) -> Bool {
+    ranges[strand, default: []].contains { known in
+      known.contains(range.lowerBound) && known.contains(range.upperBound)
+    }
+  }
+
+  /// Takes `{strand: [[first, last], …], …}`; false where it is something else.
+  private mutating func read(_ json: JSON) -> Bool {
+    guard let members = json.members else { return false }
+    for member in members {
+      guard let strand = UniqueID(hex: member.name), let pairs = member.value.array else {
+        return false
+      }
+      for pair in pairs {
+        guard let numbers = pair.array, numbers.count == 2, let first = numbers[0].integer,
+          let last = numbers[1].integer, first > 0, first <= last
+        else { return false }
+        ranges[strand, default: []].append(UInt64(first)...UInt64(last))
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,182 @@
+import Bytes
+import Crypto
+import Platform
+
+/// Checks all strands that are held of one replica: the one in its folder, and those in the folders
+/// in it, which begin where its log forked.
+struct ReplicaCheck {
+  /// What one strand came to.
+  struct Strand {
+    var log: VerifiedLog
+    /// How it stands where strands may fork.
+    var forkPoints: [UInt64: ForkPoint]
+    var stripped: [StrippedEvent]
+    var erasures: [Testament]
+    /// The first file, which its beginning is told by.
+    var file = ""
+    /// The event its first one follows.
+    var start: UInt64 = 0
+  }
+
+  /// The files of one strand.
+  private struct Listing {
+    var id: UniqueID
+    var directory: Path
+    var place: String
+    var order: FileOrder
+
+    /// The event the strand goes on from.
+    var start: UInt64 { (order.counting.first?.first ?? 1) - 1 }
+  }
+
+  private let replica: UniqueID
+  private let directory: Path
+  private let place: String
+  private let isAside: Bool
+  private let disk: any Disk
+  private let knownHoles: KnownHoles
+  private(set) var faults: [Fault] = []
+  private(set) var strands: [Strand] = []
+
+  init(
+    _ replica: UniqueID, in directory: Path, called place: String, isAside: Bool, _ disk: any Disk,
+    _ knownHoles: KnownHoles
+  ) {
+    (self.replica, self.directory, self.place) = (replica, directory, place)
+    (self.isAside, self.disk, self.knownHoles) = (isAside, disk, knownHoles)
+  }
+
+  mutating func run() throws(DiskError) {
+    var branches: [UniqueID] = []
+    let root = try list(replica, directory, place, branches: &branches)
+    var listings = [root]
+    for branch in branches {
+      var none: [UniqueID] = []
+      let inside = try list(
+        branch, directory / branch.hex, "\(place)/\(branch.hex)", branches: &none)
+      // A folder without files is what a crash leaves of a strand that was to be.
+      if !inside.order.counting.isEmpty { listings.append(inside) }
+    }
+    let points = Set(listings.dropFirst().map(\.start))
+    var key: PublicKey?
+    for listing in listings { try check(listing, points, &key) }
+    for index in strands.indices.dropFirst() { checkFork(of: strands[index]) }
+  }
+
+  /// Lists a strand's files; folders are taken for strands where there may be some.
+  private mutating func list(
+    _ id: UniqueID, _ directory: Path, _ place: String, branches: inout [UniqueID]
+  ) throws(DiskError) -> Listing {
+    var files: [ListedFile] = []
+    for name in try disk.list(directory) {
+      if let file = ListedFile(name) {
+        files.append(file)
+      } else if id == replica, let branch = UniqueID(hex: name),
+        try disk.status(directory / name)?.kind == .directory
+      {
+        branches.append(branch)
+      } else if !(name.hasPrefix(".") && name.hasSuffix(".draft")) {
+        // A draft is what a crash leaves of a file being written; it means nothing.
+        faults.append(Fault(file: "\(place)/\(name)", offset: 0, what: .strangeName))
+      }
+    }
+    return Listing(id: id, directory: directory, place: place, order: FileOrder(files))
+  }
+
+  private mutating func check(
+    _ listing: Listing, _ points: Set<UInt64>, _ key: inout PublicKey?
+  ) throws(DiskError) {
+    var check = LogCheck(listing.id, of: replica, isAside: isAside)
+    check.points = points
+    check.key = key
+    // What replaced files hold is known before the files that count are read.
+    check.isReplaced = true
+    for file in listing.order.replaced {
+      check.chain = nil
+      check.lastBlock = nil
+      try read(file, of: listing, with: &check)
+    }
+    check.start(behind: listing.id == replica ? 0 : listing.start)
+    for file in listing.order.counting {
+      check.file = "\(listing.place)/\(file.name)"
+      check.offset = 0
+      if listing.order.overlapping.contains(file.name) { check.report(.overlap) }
+      try read(file, of: listing, with: &check)
+      check.finish(file)
+    }
+    check.finish()
+    if key == nil { key = check.key }
+    faults += check.faults.map { fault in
+      guard case .missing(let range) = fault.what, knownHoles.covers(range, of: listing.id) else {
+        return fault
+      }
+      return Fault(file: fault.file, offset: fault.offset, what: .knownHole(range))
+    }
+    strands.append(
+      Strand(
+        log: check.log, forkPoints: check.forkPoints, stripped: check.stripped,
+        erasures: check.erasures,
+        file: "\(listing.place)/\(listing.order.counting.first?.name ?? "")",
+        start: listing.start))
+  }
+
+  private func read(
+    _ file: ListedFile, of listing: Listing, with check: inout LogCheck
+  ) throws(DiskError) {
+    check.file = "\(listing.place)/\(file.name)"
+    check.offset = 0
+    let path = listing.directory / file.name
+    do throws(DiskError) {
+      let bytes = try disk.contents(of: path, limit: Verification.fileLimit)
+      check.check(bytes.span, of: file)
+    } catch {
+      guard error.reason == .tooLarge else { throw error }
+      check.report(.tooLarge)
+    }
+  }
+
+  // MARK: Forks
+
+  /// Checks that a strand begins behind an event that another one holds, and is called by its events.
+  private mutating func checkFork(of strand: Strand) {
+    // Where the first frame cannot be read, that has been told, and nothing is known of the fork.
+    guard let own = strand.forkPoints[strand.start] else { return }
+    var what: [Fault.What] = []
+    if let next = own.next, Self.branchID(next) != strand.log.id { what.append(.branch) }
+    let others = strands.filter { $0.log.id != strand.log.id }
+    let holder = others.compactMap { other in
+      other.holds(strand.start) ? other.forkPoints[strand.start] : nil
+    }.first { $0.hash == own.hash }
+    if let holder {
+      if holder.time != own.time { what.append(.unjoined(.time)) }
+      if holder.when != own.when { what.append(.unjoined(.when)) }
+      if holder.differsInTable(from: own) { what.append(.unjoined(.table)) }
+      if !holder.endsCommand { what.append(.midCommand) }
+    } else if !others.contains(where: { $0.isMissing(strand.start) }) {
+      what.append(.unrooted)
+    }
+    let goesOnAlike = others.contains { other in
+      let point = other.forkPoints[strand.start]
+      return point?.hash == own.hash && point?.next != nil && point?.next == own.next
+    }
+    if goesOnAlike { what.append(.unforked) }
+    faults += what.map { what in
+      Fault(file: strand.file, offset: 0, sequence: strand.start + 1, what: what)
+    }
+  }
+
+  /// The name of a branch whose first command ends with the given chain hash.
+  private static func branchID(_ hash: Digest) -> UniqueID {
+    SHA256.digest(of: Array("daybook branch v1".utf8) + hash.bytes).prefix16
+  }
+}
+
+extension ReplicaCheck.Strand {
+  /// Whether it reaches back to an event, rather than beginning behind it.
+  fileprivate func holds(_ sequence: UInt64) -> Bool { !log.isStrand || start < sequence }
+
+  /// Whether an event would be here if it were not lost.
+  fileprivate func isMissing(_ sequence: UInt64) -> Bool {
+    holds(sequence) && log.missing.contains { $0.contains(sequence) }
+  }
+}
