@@ -40,7 +40,7 @@ extension DiskOperation {
   fileprivate var words: String {
     switch self {
     case .open: "open"
-    case .read, .size, .status, .forgetCached: "read"
+    case .read, .size, .status, .forgetCached, .volume: "read"
     case .list: "look into"
     case .write, .truncate: "write"
     case .flush, .flushDirectory: "make durable"
@@ -54,7 +54,7 @@ extension DiskOperation {
 
   fileprivate var isWriting: Bool {
     switch self {
-    case .read, .size, .status, .list, .open, .forgetCached: false
+    case .read, .size, .status, .list, .open, .forgetCached, .volume: false
     case .write, .truncate, .flush, .flushDirectory, .close, .rename, .remove, .removeDirectory,
       .makeDirectory, .lock:
       true
@@ -63,7 +63,7 @@ extension DiskOperation {
 }
 
 extension DiskFault {
-  fileprivate var text: String {
+  var text: String {
     switch self {
     case .notFound: "there is no such file"
     case .exists: "something of that name is there already"

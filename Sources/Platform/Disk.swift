@@ -60,6 +60,14 @@ public protocol Disk: Sendable {
   /// The file is made when missing and tells the holder's process number in decimal, with a line
   /// feed. Closing the token releases the lock, as does the end of the process.
   func lock(_ path: Path) throws(DiskError) -> FileToken?
+
+  /// What there is to know of the file system a path lies on, or nil when the disk cannot tell.
+  func volume(of path: Path) throws(DiskError) -> Volume?
+}
+
+extension Disk {
+  /// Knows nothing of file systems.
+  public func volume(of path: Path) throws(DiskError) -> Volume? { nil }
 }
 
 /// How a file is opened.
@@ -103,12 +111,17 @@ public struct FileStatus: Hashable, Sendable {
   public var modified: Moment
   /// The twelve permission bits.
   public var permissions: UInt16
+  /// Whether it belongs to the user who asks.
+  public var isOwn: Bool
 
   /// Made by disks.
-  public init(kind: Kind, size: Int, modified: Moment, permissions: UInt16) {
+  public init(
+    kind: Kind, size: Int, modified: Moment, permissions: UInt16, isOwn: Bool = true
+  ) {
     self.kind = kind
     self.size = size
     self.modified = modified
     self.permissions = permissions
+    self.isOwn = isOwn
   }
 }

@@ -18,7 +18,7 @@ public struct DiskError: Error, Hashable, Sendable {
 /// The calls of a disk, by name.
 public enum DiskOperation: String, Hashable, Sendable, CaseIterable {
   case open, read, write, size, truncate, flush, forgetCached, close
-  case status, list, rename, remove, removeDirectory, makeDirectory, flushDirectory, lock
+  case status, list, rename, remove, removeDirectory, makeDirectory, flushDirectory, lock, volume
 }
 
 /// Why a disk could not do something.

@@ -106,6 +106,6 @@ extension FileStatus {
       }
     self.init(
       kind: kind, size: status.st_size, modified: Moment(status.st_mtim),
-      permissions: UInt16(status.st_mode & 0o7777))
+      permissions: UInt16(status.st_mode & 0o7777), isOwn: status.st_uid == geteuid())
   }
 }

@@ -56,7 +56,7 @@ extension DiskState {
   }
 
   /// How far files may still grow.
-  private var freeBytes: Int {
+  var freeBytes: Int {
     guard let capacity = weather.capacity else { return .max }
     return max(0, capacity - usedBytes)
   }

@@ -124,6 +124,13 @@ package final class SimulatedDisk: Disk {
     }
   }
 
+  package func volume(of path: Path) throws(DiskError) -> Volume? {
+    try perform(.volume, path, mutating: false) { (state, now) throws(Refusal) in
+      guard try state.node(at: path) != nil else { throw Refusal(.notFound) }
+      return Volume(freeBytes: state.freeBytes, isRemote: false)
+    }
+  }
+
   /// Reaches what is behind the lock; for the facets in other files.
   func with<Value: Sendable>(_ body: (inout DiskState) -> Value) -> Value {
     state.withLock { body(&$0) }

@@ -1,0 +1,44 @@
+import Platform
+import PosixPlatform
+import SimulatedPlatform
+import Testing
+
+@Suite struct `The contract of volumes` {
+  @Test(arguments: Make.allCases)
+  func `a disk tells how much may still be written`(make: Make) throws {
+    try make.trying { disk, home in
+      let volume = try #require(try disk.volume(of: home))
+      #expect(volume.freeBytes > 0)
+      #expect(!volume.isRemote)
+      #expect(throws: DiskError(.volume, home / "missing", .notFound)) {
+        try disk.volume(of: home / "missing")
+      }
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `a file that was just made belongs to who asks`(make: Make) throws {
+    try make.trying { disk, home in
+      try disk.put(home / "a", [1])
+      #expect(try disk.status(home / "a")?.isOwn == true)
+    }
+  }
+
+  @Test func `a simulated disk has as much room as it was given`() throws {
+    let disk = SimulatedMachine(seed: 1).disk
+    try disk.put(Path("/a"), [1, 2, 3])
+    #expect(try disk.volume(of: Path("/")) == Volume(freeBytes: .max, isRemote: false))
+    disk.becomeFull(afterBytes: 10)
+    try disk.put(Path("/b"), [1, 2, 3])
+    #expect(try disk.volume(of: Path("/")) == Volume(freeBytes: 7, isRemote: false))
+  }
+
+  @Test func `the files of the system belong to somebody else, or to root`() throws {
+    let status = try #require(try PosixDisk().status(Path("/proc/1")))
+    let own = try #require(try PosixDisk().status(Path("/proc/self/fd")))
+    #expect(own.isOwn)
+    // The first process is root's: it is ours only where we are root.
+    let isRoot = try #require(try PosixDisk().status(Path("/root"))).isOwn
+    #expect(status.isOwn == isRoot)
+  }
+}
