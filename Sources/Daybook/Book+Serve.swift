@@ -12,6 +12,9 @@ extension Book {
   /// How often a server looks up from waiting.
   private static let patienceMilliseconds = 200
 
+  /// How often in a row no caller could be taken, for want of memory or files, before a server gives up.
+  private static let failures = 3_000
+
   /// Lets peers that dial sync with this book, one after the other, until it is told to stop.
   ///
   /// It says on which port it is ready, and of each peer what its visit came to.
@@ -24,9 +27,19 @@ extension Book {
     }
     defer { listener.close() }
     ready(listener.port)
+    var failures = 0
     while !isOver() {
-      let line = try wrap(DaybookError.network) { () throws(NetworkError) in
-        try listener.accept(patienceMilliseconds: Self.patienceMilliseconds)
+      let line: (any Line)?
+      do throws(NetworkError) {
+        line = try listener.accept(patienceMilliseconds: Self.patienceMilliseconds)
+        failures = 0
+      } catch {
+        // A caller who has gone again, or a machine out of files, says nothing of the next caller.
+        failures += 1
+        guard error != .cut, failures < Self.failures else { throw .network(error) }
+        if failures == 1 { visited(.failed(.network(error))) }
+        machine.timekeeper.pause(milliseconds: Int64(Self.patienceMilliseconds))
+        continue
       }
       guard let line else { continue }
       do throws(DaybookError) {

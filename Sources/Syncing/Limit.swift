@@ -22,6 +22,13 @@ package enum Limit {
   /// Entries that are looked at in one directory of a directory peer.
   package static let directoryEntries = 65_536
 
+  /// Sessions at once with peers that have shown who they are.
+  package static let sessions = 4_096
+  /// Sessions at once with peers that have yet to show who they are.
+  package static let unknownSessions = 64
+  /// Sessions at once with one address.
+  package static let sessionsOfAddress = 8
+
   /// How much is read from a line or file at once.
   package static let chunkBytes = 64 << 10
 

@@ -1,0 +1,63 @@
+import Daybook
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Synchronization
+import Testing
+
+/// A network whose listener fails as it is told, and then has no callers.
+private final class FailingNetwork: Network, Listener {
+  private let failures: Mutex<[NetworkError]>
+  /// How often somebody was waited for.
+  let waits = Atomic(0)
+  let port: UInt16 = 7
+
+  init(_ failures: [NetworkError]) { self.failures = Mutex(failures) }
+
+  func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener { self }
+
+  func dial(
+    host: String, port: UInt16, patienceMilliseconds: Int
+  ) throws(NetworkError) -> any Line { throw .unreachable }
+
+  func accept(patienceMilliseconds: Int) throws(NetworkError) -> (any Line)? {
+    waits.add(1, ordering: .relaxed)
+    let failure = failures.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    if let failure { throw failure }
+    return nil
+  }
+
+  func close() {}
+}
+
+struct ServeTests {
+  /// Serves until somebody was waited for so often, and returns the failures that were told.
+  private func serve(_ failures: [NetworkError], waits: Int) throws -> [String] {
+    let simulated = try Desk(seed: 701).simulated
+    let network = FailingNetwork(failures)
+    let machine = Machine(
+      disk: simulated.disk, timekeeper: simulated.timekeeper, dice: simulated.dice,
+      network: network)
+    let book = try Book.create(
+      at: Desk.folder, on: machine, deviceName: "laptop", view: .memory)
+    var told: [String] = []
+    try book.serve(
+      host: "127.0.0.1", port: 0, ready: { #expect($0 == 7) },
+      visited: { if case .failed(let error) = $0 { told.append("\(error)") } },
+      until: { network.waits.load(ordering: .relaxed) >= waits })
+    return told
+  }
+
+  @Test func `a caller that cannot be taken does not end a server`() throws {
+    // No file is left for the caller, twice; one calls and comes; then one hangs up first.
+    let failures: [NetworkError] = [.other(24), .other(24), .other(103)]
+    #expect(try serve(failures, waits: 5) == ["network(Platform.NetworkError.other(24))"])
+    #expect(try serve([], waits: 2) == [])
+  }
+
+  @Test func `a server whose listener is closed, or never recovers, ends`() throws {
+    #expect(throws: DaybookError.self) { try serve([.cut], waits: 5) }
+    let endless = [NetworkError](repeating: .other(24), count: 4_000)
+    #expect(throws: DaybookError.self) { try serve(endless, waits: 4_000) }
+  }
+}

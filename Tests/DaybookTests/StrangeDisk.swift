@@ -1,0 +1,70 @@
+import Platform
+import SimulatedPlatform
+
+/// A simulated disk that tells otherwise of files and of itself, and on which others are at work.
+final class StrangeDisk: Disk {
+  let disk: SimulatedDisk
+  private let open: Set<Path>
+  private let strangers: Set<Path>
+  private let isRemote: Bool
+  /// Something another process does whenever a folder is listed.
+  private let meanwhile: @Sendable (SimulatedDisk, Path) throws(DiskError) -> Void
+
+  init(
+    _ disk: SimulatedDisk, open: Set<Path> = [], strangers: Set<Path> = [],
+    isRemote: Bool = false,
+    meanwhile: @escaping @Sendable (SimulatedDisk, Path) throws(DiskError) -> Void = { _, _ in }
+  ) {
+    (self.disk, self.open, self.strangers) = (disk, open, strangers)
+    (self.isRemote, self.meanwhile) = (isRemote, meanwhile)
+  }
+
+  func status(_ path: Path) throws(DiskError) -> FileStatus? {
+    guard var status = try disk.status(path) else { return nil }
+    if open.contains(path) { status.permissions |= 0o044 }
+    status.isOwn = !strangers.contains(path)
+    return status
+  }
+
+  func volume(of path: Path) throws(DiskError) -> Volume? {
+    guard var volume = try disk.volume(of: path) else { return nil }
+    volume.isRemote = isRemote
+    return volume
+  }
+
+  func list(_ directory: Path) throws(DiskError) -> [String] {
+    try meanwhile(disk, directory)
+    return try disk.list(directory)
+  }
+
+  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
+    try disk.open(path, access)
+  }
+
+  func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
+    try disk.read(file, at: offset, count: count)
+  }
+
+  func write(_ file: FileToken, _ bytes: [UInt8], at offset: Int) throws(DiskError) {
+    try disk.write(file, bytes, at: offset)
+  }
+
+  func size(_ file: FileToken) throws(DiskError) -> Int { try disk.size(file) }
+
+  func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
+    try disk.truncate(file, to: size)
+  }
+
+  func flush(_ file: FileToken) throws(DiskError) { try disk.flush(file) }
+  func close(_ file: FileToken) throws(DiskError) { try disk.close(file) }
+  func remove(_ path: Path) throws(DiskError) { try disk.remove(path) }
+  func removeDirectory(_ path: Path) throws(DiskError) { try disk.removeDirectory(path) }
+  func makeDirectory(_ path: Path) throws(DiskError) { try disk.makeDirectory(path) }
+  func flushDirectory(_ path: Path) throws(DiskError) { try disk.flushDirectory(path) }
+
+  func rename(_ from: Path, to destination: Path) throws(DiskError) {
+    try disk.rename(from, to: destination)
+  }
+
+  func lock(_ path: Path) throws(DiskError) -> FileToken? { try disk.lock(path) }
+}
