@@ -5,14 +5,7 @@ import Journaling
 import Platform
 
 extension Verb {
-  static let keeping = [verify, rebuild, compact, status, places]
-
-  private static let verify = Verb(
-    "verify", "Read every byte of the logs and check every hash and signature.",
-    reading: .present, examples: ["daybook verify"]
-  ) { context in
-    try context.verify()
-  }
+  static let keeping = [rebuild, compact, status, places]
 
   private static let rebuild = Verb(
     "rebuild", "Make view.sqlite anew from the logs.", examples: ["daybook rebuild"]
@@ -57,40 +50,6 @@ extension Verb {
 }
 
 extension Context {
-  fileprivate func verify() throws {
-    let report = try book().verify()
-    if isJSON {
-      answer(
-        .object(
-          ("isClean", .boolean(report.isClean)),
-          ("events", .integer(Int64(report.logs.reduce(0) { $0 + $1.events }))),
-          ("bytes", .integer(Int64(report.logs.reduce(0) { $0 + $1.bytes }))),
-          (
-            "faults",
-            .array(
-              report.faults.map { fault in
-                .object(
-                  ("file", .string(fault.file)), ("offset", .integer(Int64(fault.offset))),
-                  ("sequence", fault.sequence.map { .integer(Int64(clamping: $0)) } ?? .null),
-                  ("text", .string(fault.text)))
-              })
-          )))
-    } else {
-      answer(report.faults.map { paint.urgent($0.text) })
-    }
-    guard report.isClean else { throw ConsoleError.faultsFound(report.faults.count) }
-    if isJSON { return }
-    let events = report.logs.reduce(0) { $0 + $1.events }
-    let frames = report.logs.reduce(0) { $0 + $1.frames }
-    let bytes = report.logs.reduce(0) { $0 + $1.bytes }
-    let heads = report.logs.reduce(0) { $0 + $1.heads }
-    let logs = report.logs.count == 1 ? "1 log" : "\(report.logs.count) logs"
-    answer([
-      "All is well: \(logs), \(events) events, \(frames) frames, "
-        + "\(bytes) bytes, \(heads) signatures."
-    ])
-  }
-
   fileprivate func status() throws {
     let status = try book().status()
     if isJSON { return answer(json(status)) }

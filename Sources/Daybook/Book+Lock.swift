@@ -50,7 +50,7 @@ extension Book {
   }
 
   /// The process number that the lock file tells.
-  private func holder() -> String? {
+  func holder() -> String? {
     // Only for the message: who cannot be named is left unnamed.
     guard let bytes = try? machine.disk.contents(of: layout.lock, limit: 64) else { return nil }
     let text = String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)

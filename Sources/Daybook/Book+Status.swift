@@ -1,8 +1,7 @@
 package import Bytes
 import Crypto
 package import Domain
-package import Journaling
-import Platform
+import Journaling
 import ReadModel
 
 /// How a book stands.
@@ -96,12 +95,5 @@ extension Book {
       open = (try? TrustVerb.decode(frame.content.span.extracting(first.body))) ?? nil
     }
     return open
-  }
-
-  /// Reads every byte of the book's logs and checks all that can be checked.
-  package func verify() throws(DaybookError) -> VerificationReport {
-    try wrap(DaybookError.disk) { () throws(DiskError) in
-      try Verification.run(on: layout.folder, disk: machine.disk)
-    }
   }
 }

@@ -14,6 +14,8 @@ import Synchronization
     let arguments = Array(CommandLine.arguments.dropFirst())
     // A reader that goes away is told by a failed write, not by a death in the middle of a command.
     signal(SIGPIPE, SIG_IGN)
+    // What SQLite makes is for its owner alone, like all else of a book.
+    umask(0o077)
     if arguments.contains("serve") {
       for number in [SIGINT, SIGTERM] {
         signal(number) { _ in Main.isStopping.store(true, ordering: .relaxed) }

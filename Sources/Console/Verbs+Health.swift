@@ -1,0 +1,166 @@
+import Bytes
+import Daybook
+import Journaling
+import Platform
+
+extension Verb {
+  static let health = [verify, doctor]
+
+  private static let verify = Verb(
+    "verify", "Read every byte of the logs and check every hash and signature.",
+    reading: .present,
+    option(
+      "repair", "PEER", "A file, folder or tcp://HOST:PORT to take what is missing from."),
+    examples: ["daybook verify", "daybook verify --repair /media/stick/book.bundle"]
+  ) { context, source in
+    if let source {
+      try context.heal(from: context.peer(source))
+    } else {
+      try context.tell(try context.book().verify())
+    }
+  }
+
+  private static let doctor = Verb(
+    "doctor", "Look everything over that can go wrong, and say what to do about it.",
+    reading: .present,
+    flag("tidy", "Remove what crashes left half-done, where nobody can still be at it."),
+    examples: ["daybook doctor", "daybook doctor --tidy"]
+  ) { context, tidies in
+    try context.tell(try context.book().diagnose(tidying: tidies))
+  }
+}
+
+// MARK: Verification
+
+extension Context {
+  fileprivate func tell(_ report: VerificationReport) throws {
+    if isJSON {
+      answer(.object(members(report)))
+    } else {
+      answer(report.faults.map { paint.urgent($0.text) })
+    }
+    guard report.isClean else { throw ConsoleError.faultsFound(report.faults.count) }
+    if isJSON { return }
+    answer([summary(report)])
+    noteBodies(report)
+  }
+
+  private func noteBodies(_ report: VerificationReport) {
+    guard report.bodiless > 0 else { return }
+    let bodies = report.bodiless == 1 ? "1 event has" : "\(report.bodiless) events have"
+    note(
+      "\(bodies) lost the body, and no erasure that is held here accounts for it; "
+        + "a sync may bring the one or the other.")
+  }
+
+  private func summary(_ report: VerificationReport) -> String {
+    let events = report.logs.reduce(0) { $0 + $1.events }
+    let frames = report.logs.reduce(0) { $0 + $1.frames }
+    let bytes = report.logs.reduce(0) { $0 + $1.bytes }
+    let heads = report.logs.reduce(0) { $0 + $1.heads }
+    let whole = report.logs.count { !$0.isStrand }
+    let branches = report.logs.count - whole
+    let logs = whole == 1 ? "1 log" : "\(whole) logs"
+    let forks = branches == 0 ? "" : " with \(branches == 1 ? "1 branch" : "\(branches) branches")"
+    return "All is well: \(logs)\(forks), \(events) events, \(frames) frames, "
+      + "\(bytes) bytes, \(heads) signatures."
+  }
+
+  private func members(_ report: VerificationReport) -> [JSON.Member] {
+    [
+      JSON.Member("isClean", .boolean(report.isClean)),
+      JSON.Member("events", .integer(Int64(report.logs.reduce(0) { $0 + $1.events }))),
+      JSON.Member("bytes", .integer(Int64(report.logs.reduce(0) { $0 + $1.bytes }))),
+      JSON.Member("bodiless", .integer(Int64(clamping: report.bodiless))),
+      JSON.Member("faults", .array(report.faults.map(\.json))),
+    ]
+  }
+
+  fileprivate func heal(from peer: PeerAddress) throws {
+    let healing = try book().heal(from: peer)
+    if isJSON {
+      answer(
+        .object(
+          members(healing.after) + [
+            JSON.Member("healed", .array(healing.healed.map(\.json))),
+            JSON.Member("left", .array(healing.left.map(\.json))),
+          ]))
+    } else {
+      tell(healing)
+    }
+    guard healing.after.isClean else {
+      throw ConsoleError.faultsFound(healing.after.faults.count)
+    }
+    if !healing.isWhole { exit = .dataFault }
+    if !isJSON { answer([summary(healing.after)]) }
+  }
+
+  private func tell(_ healing: Healing) {
+    answer(healing.healed.map { "Healed: \($0.text)." })
+    answer(healing.after.faults.map { paint.urgent($0.text) })
+    for gap in healing.left {
+      note(
+        "\(gap.text): not to be had there. Try another device, a bundle or a backup of this folder; "
+          + "if none has it, it is lost, and all else goes on without it.")
+    }
+    if let receipt = healing.receipt { tell(receipt.problems) }
+  }
+}
+
+extension Fault {
+  fileprivate var json: JSON {
+    .object(
+      ("file", .string(file)), ("offset", .integer(Int64(offset))),
+      ("sequence", sequence.map { .integer(Int64(clamping: $0)) } ?? .null),
+      ("text", .string(text)))
+  }
+}
+
+extension Healing.Gap {
+  fileprivate var text: String {
+    let events =
+      range.count == 1
+      ? "event \(range.lowerBound)" : "events \(range.lowerBound) to \(range.upperBound)"
+    return (isBodiless ? "what was said in " : "") + "\(events) of \(device.visible)"
+  }
+
+  fileprivate var json: JSON {
+    .object(
+      ("device", .string(device)), ("log", .string(log.hex)),
+      ("first", .integer(Int64(clamping: range.lowerBound))),
+      ("last", .integer(Int64(clamping: range.upperBound))),
+      ("isBodiless", .boolean(isBodiless)))
+  }
+}
+
+// MARK: Diagnosis
+
+extension Context {
+  fileprivate func tell(_ diagnosis: Diagnosis) throws {
+    if diagnosis.hasProblem { exit = .dataFault }
+    if isJSON { return answer(json(diagnosis)) }
+    for path in diagnosis.removed { say("Removed \(path.string.visible).") }
+    answer(
+      Table.lines(
+        diagnosis.findings.map { finding in
+          [finding.verdict.rawValue, finding.subject, finding.text(at: machine.timekeeper)]
+        }
+      ).enumerated().map { line, text in
+        diagnosis.findings[line].verdict == .problem ? paint.urgent(text) : text
+      })
+  }
+
+  private func json(_ diagnosis: Diagnosis) -> JSON {
+    .object(
+      ("hasProblem", .boolean(diagnosis.hasProblem)),
+      (
+        "checks",
+        .array(
+          diagnosis.findings.map { finding in
+            .object(
+              ("subject", .string(finding.subject)), ("verdict", .string(finding.verdict.rawValue)),
+              ("text", .string(finding.text(at: machine.timekeeper))))
+          })
+      ), ("removed", .array(diagnosis.removed.map { .string($0.string) })))
+  }
+}

@@ -1,0 +1,179 @@
+import Daybook
+import Platform
+
+extension Finding {
+  /// What was looked at, in one or two words.
+  var subject: String {
+    switch self {
+    case .chain: "chain"
+    case .holes: "holes"
+    case .bodies: "bodies"
+    case .forks: "forks"
+    case .poison: "flushes"
+    case .clock: "clock"
+    case .future: "others' clocks"
+    case .lock: "lock"
+    case .room: "room"
+    case .writing: "writing"
+    case .view: "view"
+    case .peers: "peers"
+    case .permissions: "permissions"
+    case .place: "place"
+    case .leftovers: "leftovers"
+    case .quarantine: "quarantine"
+    case .incarnations: "logs"
+    case .waiting: "waiting"
+    }
+  }
+
+  /// What was found and what to do about it, in a sentence or two.
+  func text(at timekeeper: any Timekeeper) -> String {
+    switch self {
+    case .chain(let faults, let logs, let events): Self.chain(faults, logs, events)
+    case .holes(let events):
+      events == 0
+        ? "no event is missing"
+        : "\(Self.count(events, "event")) cannot be read; "
+          + "'daybook verify --repair PEER' takes them from who holds them"
+    case .bodies(let count):
+      count == 0
+        ? "every body is there or was erased"
+        : "\(Self.count(count, "body", "bodies")) missing without an erasure; sync with another device"
+    case .forks(let devices): Self.forks(devices)
+    case .poison(let isThere):
+      isThere
+        ? "the disk once failed to keep what was written; copy the folder to another disk first"
+        : "the disk has kept all that was written"
+    case .clock(let now, let isSane):
+      timekeeper.localText(of: now)
+        + (isSane ? "" : "; that cannot be: set this machine's clock before anything is written")
+    case .future(let devices): Self.future(devices)
+    case .lock(let state): state.text
+    case .room(let free): Self.room(free, verdict)
+    case .writing(let fault):
+      fault.map { "nothing can be written here: \($0.text)" } ?? "a probe was written and flushed"
+    case .view(let state): state.text
+    case .peers(let peers): Self.peers(peers)
+    case .permissions(let paths): Self.permissions(paths)
+    case .place(let state): state.text
+    case .leftovers(let pile): Self.leftovers(pile)
+    case .quarantine(let pile): Self.quarantine(pile)
+    case .incarnations(let count): "this device writes under its key in \(Self.count(count, "log"))"
+    case .waiting(let devices): Self.waiting(devices)
+    }
+  }
+
+  private static func chain(_ faults: Int, _ logs: Int, _ events: Int) -> String {
+    let held = "\(count(logs, "log")), \(count(events, "event"))"
+    return faults == 0
+      ? "\(held), every byte read"
+      : "\(held), \(count(faults, "fault")); 'daybook verify' names them, with --repair it heals them"
+  }
+
+  private static func forks(_ devices: [Counted]) -> String {
+    if devices.isEmpty { return "no log has forked" }
+    let names = devices.map { "\($0.name.visible) (\($0.count) branches)" }.joined(separator: ", ")
+    return "\(names): an old copy was written to, or two machines share a key; "
+      + "if two, 'daybook device rekey' on one of them"
+  }
+
+  private static func future(_ devices: [Counted]) -> String {
+    if devices.isEmpty { return "nobody writes from the future" }
+    let names = devices.map { device in
+      "\(device.name.visible) is \(count(device.count / 3_600_000, "hour")) ahead"
+    }
+    return names.joined(separator: ", ") + "; set the clock there, or here if this one is behind"
+  }
+
+  private static func room(_ free: Int?, _ verdict: Diagnosis.Verdict) -> String {
+    guard let free else { return "the disk does not tell how much is free" }
+    // A disk without bounds has nothing to say in numbers.
+    let told = free == .max ? "no end of room" : "\(size(free)) free"
+    return verdict == .ok ? told : told + "; make room before it runs out"
+  }
+
+  private static func peers(_ peers: [Counted]) -> String {
+    if peers.isEmpty { return "no peer is known; sync now and then, so that there is a second copy" }
+    let behind = peers.filter { $0.count > 0 }
+    if behind.isEmpty { return "\(count(peers.count, "peer")), none behind" }
+    return behind.map { "\($0.name.visible) lacks \(count($0.count, "event"))" }
+      .joined(separator: ", ") + "; sync with it"
+  }
+
+  private static func permissions(_ paths: [Path]) -> String {
+    if paths.isEmpty { return "the folder and the keys are for you alone" }
+    return "others can reach \(paths.map(\.string.visible).joined(separator: ", ")); "
+      + "make it yours, with chmod 700 for folders and 600 for keys"
+  }
+
+  private static func leftovers(_ pile: Pile) -> String {
+    pile.files == 0
+      ? "none"
+      : "\(words(pile)) left half-done by a crash; 'daybook doctor --tidy' removes what is old enough"
+  }
+
+  private static func quarantine(_ pile: Pile) -> String {
+    pile.files == 0
+      ? "empty"
+      : "\(words(pile)) of bytes that were no events; remove them when 'daybook verify' is content"
+  }
+
+  private static func waiting(_ devices: [String]) -> String {
+    devices.isEmpty
+      ? "no device waits to be admitted"
+      : "\(devices.map(\.visible).joined(separator: ", ")): 'daybook sync … --admit' if you know it"
+  }
+
+  private static func words(_ pile: Pile) -> String {
+    "\(count(pile.files, "file")), \(size(pile.bytes)),"
+  }
+
+  private static func count(
+    _ number: some BinaryInteger, _ one: String, _ many: String? = nil
+  ) -> String {
+    "\(number) \(number == 1 ? one : many ?? one + "s")"
+  }
+
+  private static func size(_ bytes: Int) -> String {
+    switch bytes {
+    case ..<(10 << 10): "\(bytes) bytes"
+    case ..<(10 << 20): "\(bytes >> 10) KiB"
+    case ..<(10 << 30): "\(bytes >> 20) MiB"
+    default: "\(bytes >> 30) GiB"
+    }
+  }
+}
+
+extension Finding.LockState {
+  fileprivate var text: String {
+    switch self {
+    case .free: "nobody is writing"
+    case .held(let process?): "process \(process.visible) is writing; if it hangs, end it"
+    case .held(nil): "another process is writing; if it hangs, end it"
+    case .unknown: "the lock cannot be tried here"
+    }
+  }
+}
+
+extension Finding.ViewState {
+  fileprivate var text: String {
+    switch self {
+    case .current: "view.sqlite is sound and up to the logs"
+    case .behind: "view.sqlite is behind the logs; the next command brings it up"
+    case .none: "no view.sqlite is kept; it is made from the logs when it is needed"
+    case .damaged: "view.sqlite is damaged; 'daybook rebuild' makes it anew from the logs"
+    }
+  }
+}
+
+extension Finding.PlaceState {
+  fileprivate var text: String {
+    switch self {
+    case .local: "a disk of this machine, in no folder that others copy"
+    case .remote: "a network disk; let only one machine use this folder, and sync the others with it"
+    case .copied(let folder, let program):
+      "\(program) copies \(folder.string.visible) to other machines; move the book elsewhere, "
+        + "and sync with a folder in there instead"
+    }
+  }
+}

@@ -1,0 +1,158 @@
+import Bytes
+import Journaling
+import Platform
+import ReadModel
+
+extension Book {
+  /// Looks everything over that can go wrong with a book; removes nothing, unless it is to tidy up.
+  package func diagnose(tidying: Bool = false) throws(DaybookError) -> Diagnosis {
+    // Before anything is asked of the read model, which may make it anew.
+    let view = try viewFinding()
+    let removed = tidying ? try tidy() : []
+    let report = try verify()
+    let folder = FolderCheck(layout, view: viewPath, on: machine)
+    let devices = try devices()
+    let findings =
+      findings(from: report) + [forkFinding(devices)] + [folder.poison]
+      + clockFindings(devices) + [lockFinding(), folder.room, folder.writing, view]
+      + [try peerFinding(), folder.permissions, folder.place, folder.leftoverFinding]
+      + [folder.quarantine] + deviceFindings(devices)
+    return Diagnosis(findings: findings, removed: removed)
+  }
+
+  private func findings(from report: VerificationReport) -> [Finding] {
+    let faults = report.faults.count { !$0.what.isHole }
+    let missing = report.logs.lazy.flatMap(\.missing).reduce(0) { $0 + UInt64($1.count) }
+    let events = report.logs.reduce(0) { $0 + $1.events }
+    return [
+      .chain(faults: faults, logs: report.logs.count, events: events), .holes(events: missing),
+      .bodies(report.bodiless),
+    ]
+  }
+
+  private func forkFinding(_ devices: [Device]) -> Finding {
+    var branches: [UniqueID: UInt64] = [:]
+    for branch in journal.forks.keys {
+      branches[journal.lineage(of: branch).replica, default: 0] += 1
+    }
+    let counted = branches.map { replica, count in
+      Finding.Counted(
+        name: devices.first { $0.replica == replica }?.name ?? replica.hex, count: count)
+    }
+    return .forks(counted.sorted { ($0.name, $0.count) < ($1.name, $1.count) })
+  }
+
+  /// The first and last moment a clock can tell: 2020 and 2100.
+  private static let saneMoments: ClosedRange<Int64> = 1_577_836_800_000...4_102_444_800_000
+
+  private func clockFindings(_ devices: [Device]) -> [Finding] {
+    let now = now
+    let ahead = devices.filter { $0.lastWritten > now + Posting.credulityMilliseconds }
+    return [
+      .clock(now: now, isSane: Self.saneMoments.contains(now)),
+      .future(
+        ahead.map { Finding.Counted(name: $0.name, count: UInt64($0.lastWritten - now)) }),
+    ]
+  }
+
+  private func lockFinding() -> Finding {
+    do throws(DiskError) {
+      guard let token = try machine.disk.lock(layout.lock) else {
+        return .lock(.held(by: holder()))
+      }
+      // The lock ends with the token, whatever the disk says to closing it.
+      try? machine.disk.close(token)
+      return .lock(.free)
+    } catch {
+      // That the disk cannot be written is another check's business.
+      return .lock(.unknown)
+    }
+  }
+
+  private func peerFinding() throws(DaybookError) -> Finding {
+    let counted = try peers().peers.map { replica, peer in
+      let behind = journal.logs.reduce(0 as UInt64) { sum, log in
+        // Its own events are there, whatever it has told of them.
+        guard log.key != replica else { return sum }
+        return sum + log.value.sequence - min(log.value.sequence, peer.frontier[log.key] ?? 0)
+      }
+      return Finding.Counted(name: peer.name, count: behind)
+    }
+    return .peers(counted.sorted { ($0.name, $0.count) < ($1.name, $1.count) })
+  }
+
+  private func deviceFindings(_ devices: [Device]) -> [Finding] {
+    let key = devices.first(where: \.isThis)?.key
+    let waiting = devices.filter { $0.standing == .waiting && !$0.isThis }
+    return [
+      .incarnations(devices.count { $0.key == key }), .waiting(waiting.map(\.name)),
+    ]
+  }
+
+  // MARK: The read model
+
+  /// Where the read model is kept, if it is in a file.
+  private var viewPath: Path? {
+    if case .file(let path) = place { Path(path) } else { nil }
+  }
+
+  private func viewFinding() throws(DaybookError) -> Finding {
+    guard let path = viewPath else { return .view(.none) }
+    let isThere = try wrap(DaybookError.disk) { () throws(DiskError) in
+      try machine.disk.status(path) != nil
+    }
+    guard isThere else { return .view(.none) }
+    do throws(ReadModelError) {
+      let model = try ReadModel(place)
+      try model.check()
+      let positions = Set(try model.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init))
+      return .view(positions == Set(journal.logs.map(Mark.init)) ? .current : .behind)
+    } catch {
+      guard !error.isRefusalOfTheDisk else { return .view(.none) }
+      return .view(.damaged)
+    }
+  }
+
+  /// How far a log is held, or reflected in the read model.
+  private struct Mark: Hashable {
+    var log: UniqueID
+    var sequence: UInt64
+    var hash: UniqueID
+
+    init(_ position: LogPosition) {
+      (log, sequence, hash) = (position.id, position.sequence, position.hash)
+    }
+
+    init(_ log: UniqueID, _ end: LogEnd) {
+      (self.log, sequence, hash) = (log, end.sequence, end.hash.prefix16)
+    }
+  }
+
+  // MARK: Tidying
+
+  /// What is younger may still be in somebody's hands: read models are built without the lock.
+  private static let leftoverAge: Int64 = 60 * 60 * 1000
+
+  /// Removes what crashes left half-done, where nobody can still be at it.
+  private func tidy() throws(DaybookError) -> [Path] {
+    try withLock { () throws(DaybookError) in
+      let folder = FolderCheck(layout, view: viewPath, on: machine)
+      let latest = now - Self.leftoverAge
+      let old = folder.leftovers.filter { $0.status.modified.milliseconds <= latest }.map(\.path)
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        for path in old { try machine.disk.remove(path) }
+      }
+      return old
+    }
+  }
+}
+
+extension Fault.What {
+  /// Whether it only says that events are not there.
+  fileprivate var isHole: Bool {
+    switch self {
+    case .missing, .knownHole: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package import Platform
+
+/// What was found by looking a book over, check by check.
+package struct Diagnosis: Sendable {
+  package enum Verdict: String, Hashable, Sendable, CaseIterable {
+    case ok
+    /// Worth knowing; nothing is in danger.
+    case note
+    /// Something that should be seen to.
+    case problem
+  }
+
+  package var findings: [Finding]
+  /// What tidying has removed.
+  package var removed: [Path] = []
+
+  package var hasProblem: Bool { findings.contains { $0.verdict == .problem } }
+}
+
+/// What one check has found.
+package enum Finding: Hashable, Sendable {
+  /// Every byte was read; holes are counted apart.
+  case chain(faults: Int, logs: Int, events: Int)
+  case holes(events: UInt64)
+  /// Bodies that are gone though no erasure that is held accounts for it.
+  case bodies(UInt64)
+  /// Devices whose logs forked, with the number of branches.
+  case forks([Counted])
+  /// Whether a failed flush has left its mark.
+  case poison(Bool)
+  /// What time this machine has, and whether that can be.
+  case clock(now: Int64, isSane: Bool)
+  /// Devices that have written in what is the future here, with the milliseconds.
+  case future([Counted])
+  case lock(LockState)
+  case room(freeBytes: Int?)
+  /// Why a probe could not be written, if it could not.
+  case writing(DiskFault?)
+  case view(ViewState)
+  /// Peers, and how many events held here they are not known to hold.
+  case peers([Counted])
+  /// Files that others can read, or that belong to others.
+  case permissions([Path])
+  case place(PlaceState)
+  case leftovers(Pile)
+  case quarantine(Pile)
+  /// How many logs the key of this device has.
+  case incarnations(Int)
+  /// Devices that nobody has admitted.
+  case waiting([String])
+
+  /// A device or peer, and a number that says something of it.
+  package struct Counted: Hashable, Sendable {
+    package var name: String
+    package var count: UInt64
+
+    package init(name: String, count: UInt64) { (self.name, self.count) = (name, count) }
+  }
+
+  /// Files that lie about.
+  package struct Pile: Hashable, Sendable {
+    package var files: Int
+    package var bytes: Int
+
+    package init(files: Int, bytes: Int) { (self.files, self.bytes) = (files, bytes) }
+  }
+
+  package enum LockState: Hashable, Sendable {
+    case free
+    /// By the process with this number, as far as it is told.
+    case held(by: String?)
+    case unknown
+  }
+
+  package enum ViewState: Hashable, Sendable {
+    case current
+    case behind
+    /// There is no file yet, or none is kept.
+    case none
+    case damaged
+  }
+
+  package enum PlaceState: Hashable, Sendable {
+    case local
+    /// On a file system that other machines may use too.
+    case remote
+    /// In a folder that a program copies to other machines.
+    case copied(Path, by: String)
+  }
+
+  /// With less, the next writes may fail.
+  private static let scarceBytes = 64 << 20
+  private static let shortBytes = 1 << 30
+
+  package var verdict: Diagnosis.Verdict {
+    switch self {
+    case .chain(let faults, _, _): faults == 0 ? .ok : .problem
+    case .holes(let events): events == 0 ? .ok : .problem
+    case .bodies(let count): count == 0 ? .ok : .note
+    case .forks(let devices), .future(let devices), .peers(let devices):
+      devices.allSatisfy { $0.count == 0 } ? .ok : .note
+    case .poison(let isThere): isThere ? .problem : .ok
+    case .clock(_, let isSane): isSane ? .ok : .problem
+    case .lock(let state): state == .free ? .ok : .note
+    case .room(let free):
+      switch free ?? .max {
+      case ..<Self.scarceBytes: .problem
+      case ..<Self.shortBytes: .note
+      default: .ok
+      }
+    case .writing(let fault): fault == nil ? .ok : .problem
+    case .view(let state): state == .damaged ? .problem : state == .behind ? .note : .ok
+    case .permissions(let paths): paths.isEmpty ? .ok : .problem
+    case .place(let state): state == .local ? .ok : state == .remote ? .note : .problem
+    case .leftovers(let pile), .quarantine(let pile): pile.files == 0 ? .ok : .note
+    case .incarnations: .ok
+    case .waiting(let devices): devices.isEmpty ? .ok : .note
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import Platform
+
+/// Looks a book's folder and the disk under it over, without any regard to what is in its files.
+///
+/// What the disk will not tell is left out: that it can be read at all is seen elsewhere.
+struct FolderCheck {
+  /// A file that lies about.
+  struct Stray {
+    var path: Path
+    var status: FileStatus
+  }
+
+  private let layout: Layout
+  /// Where the read model is kept.
+  private let view: Path?
+  private let disk: any Disk
+
+  init(_ layout: Layout, view: Path?, on machine: Machine) {
+    (self.layout, self.view, disk) = (layout, view, machine.disk)
+  }
+
+  // MARK: The disk
+
+  var poison: Finding { .poison(status(layout.folder / "POISON") != nil) }
+
+  var room: Finding { .room(freeBytes: volume?.freeBytes) }
+
+  /// A disk that cannot tell is asked nothing more.
+  private var volume: Volume? { (try? disk.volume(of: layout.folder)) ?? nil }
+
+  /// Whether something can be written into the folder and made durable.
+  var writing: Finding {
+    let probe = layout.folder / ".probe.draft"
+    // One that a crash left would be in the way.
+    try? disk.remove(probe)
+    // A probe that stays is cleared the next time.
+    defer { try? disk.remove(probe) }
+    do throws(DiskError) {
+      let file = try OpenFile(probe, .create, on: disk)
+      try file.write([UInt8](repeating: 1, count: 4096), at: 0)
+      try file.flush()
+      try file.close()
+      return .writing(nil)
+    } catch {
+      return .writing(error.reason)
+    }
+  }
+
+  // MARK: The place
+
+  /// Files and folders that programs which copy folders between machines leave in them.
+  private static let markers: [(name: String, kind: FileStatus.Kind, program: String)] = [
+    (".stfolder", .directory, "Syncthing"), (".dropbox", .file, "Dropbox"),
+    (".dropbox.cache", .directory, "Dropbox"),
+    (".849C9593-D756-4E56-8D6E-42412F2A707B", .file, "OneDrive"),
+    (".owncloudsync.log", .file, "ownCloud"), (".nextcloudsync.log", .file, "Nextcloud"),
+    (".tmp.drivedownload", .directory, "Google Drive"),
+  ]
+
+  var place: Finding {
+    var folder = layout.folder
+    while true {
+      for marker in Self.markers where status(folder / marker.name)?.kind == marker.kind {
+        return .place(.copied(folder, by: marker.program))
+      }
+      guard folder.parent != folder else { break }
+      folder = folder.parent
+    }
+    return .place(volume?.isRemote == true ? .remote : .local)
+  }
+
+  /// What others can read or change and should not, or does not belong to this user.
+  var permissions: Finding {
+    let keys = names(layout.keys).map { layout.keys / $0 }
+    let paths = [layout.folder, layout.keys] + keys
+    return .permissions(
+      paths.filter { path in
+        guard let status = status(path) else { return false }
+        return status.permissions & 0o077 != 0 || !status.isOwn
+      })
+  }
+
+  // MARK: Files that lie about
+
+  var leftoverFinding: Finding { .leftovers(pile(leftovers)) }
+
+  var quarantine: Finding { .quarantine(pile(strays(in: layout.quarantine) { _ in true })) }
+
+  /// What was being written when a process ended.
+  var leftovers: [Stray] {
+    let logs = ["logs", "aside"].map { layout.folder / $0 }
+    let drafts = strays(in: layout.folder, deep: false, where: Self.isDraft)
+    let nested = logs.flatMap { strays(in: $0, where: Self.isDraft) }
+    return drafts + nested + viewDrafts
+  }
+
+  private static func isDraft(_ name: String) -> Bool {
+    name.hasPrefix(".tmp-") || name.hasPrefix(".") && name.hasSuffix(".draft")
+  }
+
+  /// Read models that were being built beside the one in use.
+  private var viewDrafts: [Stray] {
+    guard let view else { return [] }
+    let prefix = view.name + "."
+    return strays(in: view.parent, deep: false) { name in
+      guard name.hasPrefix(prefix) else { return false }
+      let draft = name.dropFirst(prefix.count).prefix { $0 != "-" }
+      return draft.utf8.count == 8 && draft.allSatisfy(\.isHexDigit)
+    }
+  }
+
+  private func strays(
+    in folder: Path, deep: Bool = true, where isStray: (String) -> Bool
+  ) -> [Stray] {
+    names(folder).flatMap { name -> [Stray] in
+      guard let status = status(folder / name) else { return [] }
+      if status.kind == .directory {
+        return deep ? strays(in: folder / name, where: isStray) : []
+      }
+      return isStray(name) ? [Stray(path: folder / name, status: status)] : []
+    }
+  }
+
+  private func pile(_ strays: [Stray]) -> Finding.Pile {
+    Finding.Pile(files: strays.count, bytes: strays.reduce(0) { $0 + $1.status.size })
+  }
+
+  /// Nothing where a path cannot be looked at.
+  private func status(_ path: Path) -> FileStatus? { (try? disk.status(path)) ?? nil }
+
+  /// Nothing where a folder is missing or cannot be looked into.
+  private func names(_ folder: Path) -> [String] { (try? disk.list(folder)) ?? [] }
+}

@@ -1,0 +1,135 @@
+import Bytes
+import Daybook
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Console
+
+struct HealthTests {
+  private static let book = Path("/home/ada/.local/share/daybook/default")
+
+  /// A book with a damaged event in the middle of its log.
+  private func damaged() throws -> (stage: Stage, sequence: Int64) {
+    let stage = Stage()
+    for name in ["Ada", "Bob", "Cyd", "Dee", "Eve"] { _ = stage.answer("add", "birthday", name) }
+    let files = stage.machine.disk.files
+    let file = try #require(files.first { $0.key.string.hasPrefix(Self.book.string + "/logs/") })
+    stage.machine.disk.rot(file.key, at: file.value.count / 2, flipping: 4)
+    let faults = try JSON(parsing: Array(stage.run("verify", "--json").output.utf8))["faults"]
+    let text = try #require(faults?.array?.last?["text"]?.string)
+    let number = text.split(separator: " ").drop { $0 != "events" }.dropFirst().first
+    return (stage, try #require(number.flatMap { Int64($0) }))
+  }
+
+  @Test func `a whole book needs no repair, and nobody is asked`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada")
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    #expect(stage.answer("verify", "--repair", "stick") == stage.answer("verify"))
+    #expect(stage.answer("verify").hasPrefix("All is well: 1 log, 2 events, "))
+    #expect(try stage.disk.list(Path("/home/ada/stick")) == [])
+  }
+
+  @Test func `what a repair could not heal is told`() throws {
+    let (stage, sequence) = try damaged()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    let outcome = stage.run("verify", "--repair", "stick")
+    #expect(outcome.code == .dataFault)
+    #expect(
+      outcome.error.hasPrefix(
+        "daybook: event \(sequence) of laptop: not to be had there. Try another device"))
+    #expect(outcome.error.hasSuffix("may still hold the rest.\n"))
+    let answer = try JSON(
+      parsing: Array(stage.run("verify", "--repair", "stick", "--json").output.utf8))
+    #expect(answer["isClean"] == false)
+    #expect(answer["healed"]?.array?.count == 0)
+    let left = try #require(answer["left"]?.array?.first)
+    #expect(left["device"] == "laptop")
+    #expect(left["first"] == .integer(sequence))
+    #expect(left["last"] == .integer(sequence))
+    #expect(left["isBodiless"] == false)
+  }
+
+  @Test func `the doctor finds nothing in a healthy book`() {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada")
+    #expect(
+      stage.answer("doctor") == """
+        ok  chain           1 log, 2 events, every byte read
+        ok  holes           no event is missing
+        ok  bodies          every body is there or was erased
+        ok  forks           no log has forked
+        ok  flushes         the disk has kept all that was written
+        ok  clock           2026-11-20 09:02
+        ok  others' clocks  nobody writes from the future
+        ok  lock            nobody is writing
+        ok  room            no end of room
+        ok  writing         a probe was written and flushed
+        ok  view            no view.sqlite is kept; it is made from the logs when it is needed
+        ok  peers           no peer is known; sync now and then, so that there is a second copy
+        ok  permissions     the folder and the keys are for you alone
+        ok  place           a disk of this machine, in no folder that others copy
+        ok  leftovers       none
+        ok  quarantine      empty
+        ok  logs            this device writes under its key in 1 log
+        ok  waiting         no device waits to be admitted
+
+        """)
+  }
+
+  @Test func `what the doctor finds says what to do, and tidying what was removed`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada")
+    try stage.disk.replace(Self.book / "POISON", with: [])
+    try stage.disk.replace(Self.book / ".tmp-1", with: [1])
+    stage.machine.timekeeper.advance(milliseconds: 3_600_000)
+    let outcome = stage.run("doctor", "--tidy")
+    #expect(outcome.code == .dataFault)
+    #expect(outcome.output.hasPrefix("Removed \(Self.book.string)/.tmp-1.\n"))
+    let lines = outcome.output.split(separator: "\n").filter { !$0.hasPrefix("ok ") }
+    #expect(
+      lines.dropFirst() == [
+        "problem  flushes         the disk once failed to keep what was written; "
+          + "copy the folder to another disk first"
+      ])
+  }
+
+  private static let words: [(Finding, String)] = [
+    (
+      .chain(faults: 1, logs: 2, events: 1),
+      "2 logs, 1 event, 1 fault; 'daybook verify' names them, with --repair it heals them"
+    ),
+    (
+      .holes(events: 2),
+      "2 events cannot be read; 'daybook verify --repair PEER' takes them from who holds them"
+    ),
+    (.bodies(1), "1 body missing without an erasure; sync with another device"),
+    (.room(freeBytes: 5 << 20), "5120 KiB free; make room before it runs out"),
+    (.room(freeBytes: nil), "the disk does not tell how much is free"),
+    (.lock(.held(by: "12")), "process 12 is writing; if it hangs, end it"),
+    (
+      .peers([Finding.Counted(name: "desk\u{1B}", count: 1)]),
+      "desk\\u{1b} lacks 1 event; sync with it"
+    ),
+    (
+      .future([Finding.Counted(name: "desk", count: 90_000_000)]),
+      "desk is 25 hours ahead; set the clock there, or here if this one is behind"
+    ),
+    (.waiting(["a", "b"]), "a, b: 'daybook sync … --admit' if you know it"),
+    (
+      .quarantine(Finding.Pile(files: 2, bytes: 9)),
+      "2 files, 9 bytes, of bytes that were no events; remove them when 'daybook verify' is content"
+    ),
+    (
+      .permissions([Path("/k")]),
+      "others can reach /k; make it yours, with chmod 700 for folders and 600 for keys"
+    ),
+  ]
+
+  @Test(arguments: words.indices)
+  func `a finding is told in a sentence`(index: Int) {
+    let (finding, text) = Self.words[index]
+    #expect(finding.text(at: Stage().machine.timekeeper) == text)
+  }
+}

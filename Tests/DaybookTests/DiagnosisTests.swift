@@ -1,0 +1,220 @@
+import Daybook
+import Foundation
+import Journaling
+import Platform
+import PosixPlatform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+struct DiagnosisTests {
+  /// It is 2026-11-20 there, at nine in the morning.
+  private static let now: Int64 = 1_795_165_200_000
+
+  private func desk(_ seed: UInt64) throws -> (desk: Desk, book: Book) {
+    let desk = try Desk(seed: seed)
+    desk.simulated.timekeeper.set(Moment(milliseconds: Self.now))
+    let book = try desk.found()
+    for number in 0..<5 { _ = try book.perform(.addList(name: "list \(number)", colour: nil)) }
+    return (desk, book)
+  }
+
+  private func reopen(_ desk: Desk, _ disk: StrangeDisk) throws -> Book {
+    let machine = Machine(
+      disk: disk, timekeeper: desk.machine.timekeeper, dice: desk.machine.dice,
+      network: desk.machine.network)
+    return try Book(at: Desk.folder, on: machine, view: .memory)
+  }
+
+  private static let healthy: [Finding] = [
+    .chain(faults: 0, logs: 1, events: 6), .holes(events: 0), .bodies(0), .forks([]),
+    .poison(false), .clock(now: now, isSane: true), .future([]), .lock(.free),
+    .room(freeBytes: .max), .writing(nil), .view(.none), .peers([]), .permissions([]),
+    .place(.local), .leftovers(Finding.Pile(files: 0, bytes: 0)),
+    .quarantine(Finding.Pile(files: 0, bytes: 0)), .incarnations(1), .waiting([]),
+  ]
+
+  /// The findings that differ from those of a healthy book.
+  private func symptoms(_ book: Book) throws -> [Finding] {
+    try book.diagnose().findings.filter { !Self.healthy.contains($0) }
+  }
+
+  @Test func `a healthy book has nothing but good findings`() throws {
+    let (desk, book) = try desk(501)
+    let before = desk.simulated.disk.files
+    let diagnosis = try book.diagnose()
+    #expect(diagnosis.findings == Self.healthy)
+    #expect(diagnosis.findings.allSatisfy { $0.verdict == .ok })
+    #expect(!diagnosis.hasProblem)
+    // Looking leaves nothing behind.
+    #expect(desk.simulated.disk.files == before)
+  }
+
+  @Test func `damage and the hole it makes are problems`() throws {
+    let (desk, _) = try desk(502)
+    let file = try #require(
+      desk.simulated.disk.files.first { $0.key.string.hasPrefix("/home/book/logs/") })
+    desk.simulated.disk.rot(file.key, at: file.value.count / 2, flipping: 4)
+    let diagnosis = try desk.open().diagnose()
+    #expect(
+      Array(diagnosis.findings.prefix(2)) == [
+        .chain(faults: 1, logs: 1, events: 5), .holes(events: 1),
+      ])
+    #expect(diagnosis.findings.prefix(2).allSatisfy { $0.verdict == .problem })
+    #expect(diagnosis.hasProblem)
+  }
+
+  @Test func `clocks that cannot be believed are told`() throws {
+    let (desk, _) = try desk(503)
+    // This machine's battery was empty.
+    desk.simulated.timekeeper.set(Moment(milliseconds: 1000))
+    #expect(
+      try symptoms(try desk.open()) == [
+        .clock(now: 1000, isSane: false),
+        .future([Finding.Counted(name: "laptop", count: UInt64(Self.now - 1000))]),
+      ])
+    desk.simulated.timekeeper.set(Moment(milliseconds: Self.now - 86_400_000))
+    #expect(
+      try symptoms(try desk.open()) == [.clock(now: Self.now - 86_400_000, isSane: true)])
+    #expect(Finding.clock(now: 1000, isSane: false).verdict == .problem)
+    #expect(Finding.future([Finding.Counted(name: "x", count: 1)]).verdict == .note)
+  }
+
+  @Test func `the lock, the mark of a failed flush and the quarantine are told`() throws {
+    let (desk, book) = try desk(504)
+    let disk = desk.machine.disk
+    let token = try #require(try disk.lock(book.layout.lock))
+    let holder = String(decoding: try disk.contents(of: book.layout.lock, limit: 64), as: UTF8.self)
+    try disk.replace(book.layout.folder / "POISON", with: [])
+    try disk.makeDirectories(book.layout.quarantine / "logs")
+    try disk.replace(book.layout.quarantine / "logs" / "x", with: [1, 2, 3])
+    #expect(
+      try symptoms(book) == [
+        .poison(true), .lock(.held(by: String(holder.dropLast()))),
+        .quarantine(Finding.Pile(files: 1, bytes: 3)),
+      ])
+    #expect(Finding.poison(true).verdict == .problem)
+    try disk.close(token)
+    #expect(!(try symptoms(book).contains { if case .lock = $0 { true } else { false } }))
+  }
+
+  @Test func `a disk that is full or cannot be written is a problem`() throws {
+    let (desk, book) = try desk(505)
+    desk.simulated.disk.becomeFull(afterBytes: 1 << 20)
+    #expect(try symptoms(book) == [.room(freeBytes: 1 << 20)])
+    desk.simulated.disk.becomeFull(afterBytes: 0)
+    #expect(try symptoms(book) == [.room(freeBytes: 0), .writing(.full)])
+    desk.simulated.disk.clearWeather()
+    desk.simulated.disk.becomeReadOnly()
+    #expect(try symptoms(book) == [.lock(.unknown), .writing(.readOnly)])
+    #expect(Finding.writing(.readOnly).verdict == .problem)
+    #expect(Finding.room(freeBytes: (64 << 20) - 1).verdict == .problem)
+    #expect(Finding.room(freeBytes: 64 << 20).verdict == .note)
+    #expect(Finding.room(freeBytes: 1 << 30).verdict == .ok)
+    #expect(Finding.room(freeBytes: nil).verdict == .ok)
+  }
+
+  @Test func `a folder that others copy or use is told`() throws {
+    let (desk, book) = try desk(506)
+    // The settings of Dropbox lie in a home without its being copied.
+    try desk.machine.disk.makeDirectories(Path("/home/.dropbox"))
+    #expect(try symptoms(book) == [])
+    try desk.machine.disk.makeDirectories(Path("/home/.stfolder"))
+    #expect(try symptoms(book) == [.place(.copied(Path("/home"), by: "Syncthing"))])
+    try desk.machine.disk.replace(Path("/home/book/.dropbox"), with: [])
+    #expect(try symptoms(book) == [.place(.copied(Path("/home/book"), by: "Dropbox"))])
+    #expect(Finding.place(.copied(Path("/"), by: "")).verdict == .problem)
+  }
+
+  @Test func `what others can reach, and a disk that others use, are told`() throws {
+    let (desk, book) = try desk(507)
+    let key = try #require(try desk.machine.disk.list(book.layout.keys).first)
+    let path = book.layout.keys / key
+    let disk = StrangeDisk(
+      desk.simulated.disk, open: [book.layout.folder], strangers: [path], isRemote: true)
+    #expect(
+      try symptoms(try reopen(desk, disk)) == [
+        .permissions([book.layout.folder, path]), .place(.remote),
+      ])
+    #expect(Finding.permissions([path]).verdict == .problem)
+    #expect(Finding.place(.remote).verdict == .note)
+  }
+
+  @Test func `leftovers are counted, and removed when nobody can be at them`() throws {
+    let (desk, book) = try desk(508)
+    let disk = desk.machine.disk
+    let log = try #require(try disk.list(book.layout.folder / "logs").first)
+    let old = [
+      book.layout.folder / ".tmp-1", book.layout.folder / "logs" / log / ".x.draft",
+    ]
+    for path in old { try disk.replace(path, with: [1, 2]) }
+    desk.simulated.timekeeper.advance(milliseconds: 3_600_000)
+    let young = book.layout.folder / ".tmp-2"
+    try disk.replace(young, with: [3])
+    let now = Finding.clock(now: Self.now + 3_600_000, isSane: true)
+    #expect(try symptoms(book) == [now, .leftovers(Finding.Pile(files: 3, bytes: 5))])
+    let tidied = try book.diagnose(tidying: true)
+    #expect(tidied.findings.contains(.leftovers(Finding.Pile(files: 1, bytes: 1))))
+    #expect(tidied.removed.contains(old[0]))
+    #expect(try old.map { try disk.status($0) } == [nil, nil])
+    #expect(try disk.status(young) != nil)
+  }
+
+  @Test func `peers that lag and devices that wait are told`() throws {
+    let office = Office(seed: 509)
+    let laptop = try office.found("laptop")
+    _ = try laptop.perform(.addList(name: "Home", colour: nil))
+    _ = try laptop.sync(with: Office.directory)
+    let desk = try office.join("desk")
+    _ = try laptop.sync(with: Office.directory)
+    #expect(try laptop.diagnose().findings.contains(.waiting(["desk"])))
+    _ = try laptop.sync(with: Office.directory, admission: .always)
+    #expect(try laptop.diagnose().findings.contains(.waiting([])))
+    _ = try desk.sync(with: Office.directory)
+    let bundle = Path("/stick/desk.bundle")
+    _ = try desk.writeBundle(to: bundle)
+    _ = try laptop.sync(with: .file(bundle))
+    #expect(
+      try laptop.diagnose().findings.contains(.peers([Finding.Counted(name: "desk", count: 0)])))
+    _ = try laptop.perform(.addList(name: "Work", colour: nil))
+    let lagging = Finding.peers([Finding.Counted(name: "desk", count: 1)])
+    #expect(try laptop.diagnose().findings.contains(lagging))
+    #expect(lagging.verdict == .note)
+  }
+
+  @Test func `the read model's file is looked at, and drafts beside it are leftovers`() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("diagnosis-\(UUID().uuidString)")
+    // A folder left behind in the temporary directory harms nothing.
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let simulated = SimulatedMachine(seed: 510)
+    let machine = Machine(
+      disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
+      network: simulated.network)
+    func view(_ book: Book) throws -> Finding? {
+      try book.diagnose().findings.first { if case .view = $0 { true } else { false } }
+    }
+    try machine.disk.makeDirectories(Path(folder.path))
+    let place = Path(folder.path) / "book"
+    let book = try Book.create(at: place, on: machine, deviceName: "laptop")
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    #expect(try view(book) == .view(.current))
+    try machine.disk.replace(Path(book.layout.view.string + ".0a1b2c3d"), with: [1])
+    try machine.disk.replace(Path(book.layout.view.string + ".0a1b2c3d-wal"), with: [1])
+    try machine.disk.replace(Path(book.layout.view.string + ".backup"), with: [1])
+    #expect(
+      try book.diagnose().findings.contains(.leftovers(Finding.Pile(files: 2, bytes: 2))))
+    // Another process writes, and posts to a read model of its own.
+    let other = try Book(at: place, on: machine, view: .memory)
+    _ = try other.perform(.addList(name: "Work", colour: nil))
+    #expect(try view(try Book(at: place, on: machine)) == .view(.behind))
+    for suffix in ["", "-wal", "-shm"] {
+      let path = Path(book.layout.view.string + suffix)
+      if try machine.disk.status(path) != nil { try machine.disk.remove(path) }
+    }
+    #expect(try view(try Book(at: place, on: machine)) == .view(.none))
+    try machine.disk.replace(book.layout.view, with: Array("no database".utf8))
+    #expect(try view(try Book(at: place, on: machine)) == .view(.damaged))
+    #expect(Finding.view(.damaged).verdict == .problem)
+  }
+}

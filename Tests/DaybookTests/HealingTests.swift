@@ -1,0 +1,73 @@
+import Daybook
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Synchronization
+import Testing
+
+/// What is told of holes before and after a peer has been asked.
+struct HealingTests {
+  private static let stick = Path("/stick")
+
+  /// A book of six events in frames of their own, with one of them damaged.
+  private func damaged(_ desk: Desk) throws -> (path: Path, whole: [UInt8], sequence: UInt64) {
+    let book = try desk.found()
+    for number in 0..<5 { _ = try book.perform(.addList(name: "list \(number)", colour: nil)) }
+    let file = try #require(
+      desk.simulated.disk.files.first { $0.key.string.hasPrefix("/home/book/logs/") })
+    desk.simulated.disk.rot(file.key, at: file.value.count / 2, flipping: 4)
+    let missing = try desk.open().verify().logs.flatMap(\.missing)
+    let range = try #require(missing.first)
+    #expect(missing.count == 1 && range.count == 1)
+    return (file.key, file.value, range.lowerBound)
+  }
+
+  @Test func `a book that is whole asks nobody`() throws {
+    let desk = try Desk(seed: 601)
+    let book = try desk.found()
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    let healing = try book.heal(from: .directory(Path("/nowhere")))
+    #expect(healing.isWhole)
+    #expect(healing.receipt == nil)
+    #expect(healing.healed == [])
+    #expect(healing.left == [])
+  }
+
+  @Test func `what a peer does not have is left`() throws {
+    let desk = try Desk(seed: 602)
+    let (_, _, sequence) = try damaged(desk)
+    let book = try desk.open()
+    let healing = try book.heal(from: .directory(Self.stick))
+    #expect(!healing.isWhole)
+    #expect(healing.receipt != nil)
+    #expect(healing.healed == [])
+    let log = try #require(healing.before.logs.first?.id)
+    #expect(
+      healing.left == [
+        Healing.Gap(device: "laptop", log: log, range: sequence...sequence, isBodiless: false)
+      ])
+  }
+
+  @Test func `what has come back is told`() throws {
+    let desk = try Desk(seed: 603)
+    let (path, whole, sequence) = try damaged(desk)
+    // While the peer is looked at, the file is made whole again.
+    let disk = StrangeDisk(desk.simulated.disk) { (disk, listed) throws(DiskError) in
+      if listed.string.hasPrefix("/stick") { try disk.replace(path, with: whole) }
+    }
+    try disk.makeDirectories(Self.stick)
+    let machine = Machine(
+      disk: disk, timekeeper: desk.machine.timekeeper, dice: desk.machine.dice,
+      network: desk.machine.network)
+    let book = try Book(at: Desk.folder, on: machine, view: .memory)
+    let healing = try book.heal(from: .directory(Self.stick))
+    #expect(healing.isWhole)
+    let log = try #require(healing.before.logs.first?.id)
+    #expect(
+      healing.healed == [
+        Healing.Gap(device: "laptop", log: log, range: sequence...sequence, isBodiless: false)
+      ])
+    #expect(healing.left == [])
+  }
+}
