@@ -93,7 +93,9 @@ extension Finding {
   }
 
   private static func peers(_ peers: [Counted]) -> String {
-    if peers.isEmpty { return "no peer is known; sync now and then, so that there is a second copy" }
+    if peers.isEmpty {
+      return "no peer is known; sync now and then, so that there is a second copy"
+    }
     let behind = peers.filter { $0.count > 0 }
     if behind.isEmpty { return "\(count(peers.count, "peer")), none behind" }
     return behind.map { "\($0.name.visible) lacks \(count($0.count, "event"))" }
@@ -170,7 +172,8 @@ extension Finding.PlaceState {
   fileprivate var text: String {
     switch self {
     case .local: "a disk of this machine, in no folder that others copy"
-    case .remote: "a network disk; let only one machine use this folder, and sync the others with it"
+    case .remote:
+      "a network disk; let only one machine use this folder, and sync the others with it"
     case .copied(let folder, let program):
       "\(program) copies \(folder.string.visible) to other machines; move the book elsewhere, "
         + "and sync with a folder in there instead"
