@@ -308,10 +308,11 @@ private typealias Parts = HandWrittenLog.Parts
     let replica = Replica(id: log.id, files: [(Self.tail, first), ("000000000002.gz", second)])
     let folder = Path("/book/logs/\(replica.id.hex)")
     let sealed = "000000000001-000000000002.gz"
-    // Both tails are sealed between the listing and the reading.
+    // Both tails are sealed between the listing that is read from and the reading.
+    let listings = Counter()
     let disk = InterruptedDisk(try Self.disk(replica), afterListing: folder) {
       (disk: SimulatedDisk) throws(DiskError) in
-      guard try disk.status(folder / sealed) == nil else { return }
+      guard listings.next() == 2 else { return }
       try disk.replace(folder / sealed, with: first + second)
       try disk.remove(folder / Self.tail)
       try disk.remove(folder / "000000000002.gz")
