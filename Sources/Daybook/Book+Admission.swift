@@ -9,7 +9,10 @@ extension Book {
     guard !journal.aside.isEmpty else { return }
     try withLock { () throws(DaybookError) in
       var posting = try foldedSoFar()
-      for log in journal.aside.keys.sorted() { try post(log, after: 0, to: &posting) { _ in } }
+      let tree = logTree
+      for log in tree.ordered(journal.aside.keys) {
+        try post(log, in: tree, after: 0, to: &posting) { _ in }
+      }
       let known = try trust(by: posting.ledger).known
       for log in journal.aside.keys.sorted() where known.contains(log) {
         try wrap(DaybookError.journal) { () throws(JournalError) in try journal.admit(log) }
@@ -74,7 +77,7 @@ extension Book {
 
   /// Whether what this device writes next counts.
   func isTrusted(by trust: Trust) throws(DaybookError) -> Bool {
-    guard let own = try ownLog else { return false }
+    guard let own = try lastOwnLog else { return false }
     return trust.admitted[own] == .max
   }
 

@@ -60,6 +60,7 @@ extension Book {
     _ = try wrap(DaybookError.journal) { () throws(JournalError) in
       try journal.append(commands, to: pen.log, keys: keys)
     }
+    bearWitness(of: pen.log)
     return places
   }
 
@@ -78,9 +79,10 @@ extension Book {
   private func takePen(_ posting: inout Posting) throws(DaybookError) -> Pen {
     let log = try ownLogForWriting()
     guard let end = journal.logs[log] else { throw .noKey(layout.key(of: log)) }
-    let number = posting.causality.number(of: log, replica: log)
+    let tree = logTree
+    let number = posting.number(of: log, in: tree)
     var pen = Pen(log: log, number: number, next: end.sequence + 1)
-    for id in end.table { pen.introduce(posting.causality.number(of: id, replica: id)) }
+    for id in end.table { pen.introduce(posting.number(of: id, in: tree)) }
     pen.seen = try newlyFolded(posting, &pen)
     return pen
   }
@@ -95,12 +97,16 @@ extension Book {
         continue
       }
       let upTo = min(last, end.sequence)
-      guard upTo > posting.causality.lastSeen(of: number, by: pen.number) else { continue }
+      guard upTo >= journal.lineage(of: log).first else { continue }
+      let missing = unread(of: log, upTo: upTo, posting.ledger)
+      // A branch gets an index of its own, also where all of it was seen as part of its trunk.
+      let isNamed = pen.indices[number] != nil || journal.lineage(of: log).fork == nil
+      let isTold = posting.causality.hasSeen(number, upTo: upTo, except: missing, by: pen.number)
+      if isNamed, isTold { continue }
       let hash = upTo == end.sequence ? end.hash.prefix16 : try landmark(of: log, at: upTo).hash
       guard let hash else { continue }
       let name = pen.indices[number].map(Seen.Log.index) ?? .introduced(log)
       pen.introduce(number)
-      let missing = (posting.ledger.missing[log] ?? []).filter { $0.lowerBound <= upTo }
       seen.append(Seen(log: name, sequence: upTo, hash: hash, missing: missing))
     }
     return seen

@@ -19,9 +19,11 @@ extension Book {
     of logs: [UniqueID: UInt64]? = nil,
     where isIncluded: (Fact, Causality) -> Bool = { _, _ in true }
   ) throws(DaybookError) -> Fold {
+    let tree = logTree
     var posting = Posting(causality: Causality(), ledger: Ledger())
-    for log in journal.logs.keys.sorted() {
-      try post(log, after: 0, to: &posting) { _ in }
+    (posting.ledger.forks, posting.ledger.holes) = (tree.forks, journalHoles)
+    for log in tree.ordered(journal.logs.keys) {
+      try post(log, in: tree, after: 0, to: &posting) { _ in }
     }
     if let logs {
       posting.ledger.folded = logs
@@ -30,8 +32,8 @@ extension Book {
     }
     var records = Records(causality: posting.causality)
     var counting = posting
-    for log in posting.ledger.folded.keys.sorted() {
-      try post(log, after: 0, to: &counting) { fact in
+    for log in tree.ordered(posting.ledger.folded.keys) {
+      try post(log, in: tree, after: 0, to: &counting) { fact in
         guard isFolded(fact, posting) else { return }
         posting.witness(fact.time, now: now)
         posting.ledger.factCount += 1
@@ -46,13 +48,19 @@ extension Book {
   /// Another process may have written more meanwhile. That is posted when the journal is looked at again: here it
   /// would be counted without being remembered, and names by index what the table here does not hold.
   func post(
-    _ log: UniqueID, after sequence: UInt64, to posting: inout Posting, _ take: (Fact) -> Void
+    _ log: UniqueID, in tree: LogTree, after sequence: UInt64, to posting: inout Posting,
+    _ take: (Fact) -> Void
   ) throws(DaybookError) {
-    guard let end = journal.logs[log] ?? journal.aside[log], end.sequence > sequence else { return }
-    let events = sequence + 1...end.sequence
+    guard let end = journal.logs[log] ?? journal.aside[log] else { return }
+    // Frames may hold events of the trunk as well, or of another branch.
+    let start = tree.lineage(of: log).first
+    guard end.sequence > sequence, end.sequence >= start else { return }
+    let events = max(sequence + 1, start)...end.sequence
     var next = posting
+    if events.lowerBound == start { next.begin(log, in: tree) }
     let damage = try forEachFrame(of: log, from: events.lowerBound, upTo: events.upperBound) {
-      next.post($0, of: log, events, table: end.table, take)
+      frame throws(DaybookError) in
+      try next.post(frame, of: log, events, table: end.table, in: tree, take)
     }
     posting = next
     let missing = damage.compactMap(\.missing).filter { $0.overlaps(events) }
@@ -69,10 +77,11 @@ extension Book {
     return fact.key.sequence <= last
   }
 
-  /// What this machine folds: what the book trusts, and its own log.
+  /// What this machine folds: what the book trusts, and what it has written itself.
   func foldedLogs(_ trust: Trust) throws(DaybookError) -> [UniqueID: UInt64] {
     var logs = trust.admitted.filter { journal.logs[$0.key] != nil }
     if let own = try ownLog { logs[own] = .max }
+    for reach in try ownPast() { logs[reach.log] = max(logs[reach.log] ?? 0, reach.upTo) }
     return logs
   }
 
@@ -81,7 +90,7 @@ extension Book {
     let positions = posting.causality.logs.enumerated().map { number, identity in
       let end = journal.logs[identity.id]
       return LogPosition(
-        number: UInt32(number), id: identity.id, replica: identity.replica,
+        number: UInt32(number), id: identity.id, replica: identity.replica, trunk: identity.trunk,
         sequence: end?.sequence ?? 0, hash: end?.hash.prefix16 ?? .none)
     }
     return Change(

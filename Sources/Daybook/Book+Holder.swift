@@ -81,6 +81,7 @@ extension Book: Holder {
     while let arrival = arrivals.popLast() {
       do throws(JournalError) {
         let shelf = shelves[arrival.replica] ?? .aside
+        try leaveOwnLog(before: arrival.frame, of: arrival.replica)
         try journal.receive(arrival.frame, of: arrival.replica, on: shelf)
       } catch {
         // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.

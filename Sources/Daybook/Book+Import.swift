@@ -56,7 +56,8 @@ extension Book {
       var fold = try foldAll()
       var planning = ImportPlanning(
         fold, own: fold.posting.causality.number(of: own, replica: own),
-        end: journal.logs[own]?.sequence ?? 0, options: options, next: progress)
+        end: journal.logs[own]?.sequence ?? 0, options: options, next: progress
+      ) { [ledger = fold.posting.ledger] in unread(of: $0, upTo: .max, ledger) }
       while planning.next < lines.count {
         try plan(lines, of: source, digest, &planning, &report, isStrict: options.isStrict)
         if !options.isStrict { try write(&planning) }

@@ -13,9 +13,11 @@ extension Book {
   /// Before that it is asked whether the book with this id shall.
   package static func join(
     at folder: Path, from peer: PeerAddress, on machine: Machine, deviceName: String,
-    view place: ReadModel.Place? = nil, confirm: (UniqueID) -> Bool
+    view place: ReadModel.Place? = nil, witness: Path? = nil,
+    confirm: (UniqueID) -> Bool
   ) throws(DaybookError) -> (book: Book, receipt: Receipt) {
     let book = try open(orLayOut: folder, on: machine, deviceName: deviceName, view: place)
+    book.witness = witness
     let former = book.file.book
     if former != .none, !confirm(former) { throw .declined }
     let before = book.heldEvents()
@@ -65,7 +67,7 @@ extension Book {
 extension Book {
   /// Tells this device from another of its name, before it says its own for the first time.
   private func takeFreeName() throws(DaybookError) {
-    guard try ownLog == nil else { return }
+    guard try lastOwnLog == nil else { return }
     let taken = Set(try devices().map(\.name))
     guard taken.contains(file.device) else { return }
     let free = (2...).lazy.map { [file] in "\(file.device) \($0)" }.first { !taken.contains($0) }

@@ -13,11 +13,14 @@ extension Book {
     defer {
       // Closing a lock file has nothing to lose: the lock ends with the token in any case.
       try? machine.disk.close(token)
+      isLocked = false
     }
+    isLocked = true
     try reloadFile()
     try reloadJournal()
     guard !journal.isPoisoned else { throw .journal(.poisoned) }
     try leaveDamagedLog()
+    try leaveRolledBackLog()
     try recoverJournal()
     return try body()
   }

@@ -24,10 +24,54 @@ extension Book {
     do throws(DiskError) { return try reader.read() } catch { throw .disk(error) }
   }
 
+  /// How the logs of the journal hang together.
+  var logTree: LogTree {
+    let ids = journal.forks.isEmpty ? [:] : journal.logs.merging(journal.aside) { log, _ in log }
+    var logs: [UniqueID: (lineage: Lineage, end: UInt64)] = [:]
+    for (log, end) in ids { logs[log] = (journal.lineage(of: log), end.sequence) }
+    return LogTree(logs) { [unowned self] log, sequence throws(DaybookError) in
+      try chainHash(of: log, at: sequence)?.prefix16
+    }
+  }
+
+  /// The chain hash at an event, or nil where it is not held.
+  func chainHash(of log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Digest? {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.hash(of: log, at: sequence)
+    }
+  }
+
+  /// The events below the ends of the logs that the journal knows it cannot read.
+  var journalHoles: [UniqueID: [ClosedRange<UInt64>]] {
+    var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in journal.logs.keys {
+      let ranges = journal.holes(in: log)
+      if !ranges.isEmpty { holes[log] = ranges }
+    }
+    return holes
+  }
+
+  /// What of a log's events up to a sequence is not folded, because it is not here.
+  func unread(of log: UniqueID, upTo last: UInt64, _ ledger: Ledger) -> [ClosedRange<UInt64>] {
+    let first = journal.lineage(of: log).first
+    guard first <= last else { return [] }
+    let found = (ledger.missing[log] ?? []) + journal.holes(in: log)
+    let holes = found.filter { $0.overlaps(first...last) }.map { $0.clamped(to: first...last) }
+    return holes.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, hole in
+      guard let before = joined.last, hole.lowerBound <= before.upperBound + 1 else {
+        joined.append(hole)
+        return
+      }
+      let end = max(before.upperBound, hole.upperBound)
+      joined[joined.count - 1] = before.lowerBound...end
+    }
+  }
+
   /// Looks at the logs as other processes have left them.
   func reloadJournal() throws(DaybookError) {
     // A disk that failed this process once is not written to again by it.
     let isPoisoned = journal.isPoisoned
+    diskState = Self.diskState(of: layout, on: machine.disk)
     journal = try wrap(DaybookError.journal) { [layout, machine] () throws(JournalError) in
       try Journal(at: layout.folder, on: machine, isPoisoned: isPoisoned)
     }

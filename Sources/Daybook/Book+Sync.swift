@@ -75,7 +75,7 @@ extension Book {
     try notePeer(talk)
     let devices = try devices()
     let names = Dictionary(devices.map { ($0.replica, $0.name) }) { first, _ in first }
-    let own = try ownLog
+    let own = try lastOwnLog
     let grown = heldEvents().compactMap { log, last -> (UniqueID, UInt64)? in
       let news = last - min(last, before[log] ?? 0)
       return news > 0 && log != own ? (log, news) : nil

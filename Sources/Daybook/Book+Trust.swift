@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Journaling
 
 extension Book {
@@ -6,12 +7,12 @@ extension Book {
   func trust(by ledger: Ledger, in book: UniqueID? = nil) throws(DaybookError) -> Trust {
     var landmarks: [UniqueID: [UInt64: UniqueID]] = [:]
     var commandEnds: [UniqueID: [UInt64: UInt64]] = [:]
-    let forks = journal.forks
+    let tree = logTree
     for event in ledger.trustEvents {
       guard case .revoke(_, let kept) = event.verb else { continue }
+      // Who revoked may have named a branch by the log, if nobody knew of the fork yet.
       for place in kept {
-        // Who named it may have known one branch only, by the name of the log.
-        for log in Self.branches(of: place.log, forks) {
+        for log in tree.subtree(of: place.log) {
           let found = try landmark(of: log, at: place.sequence)
           landmarks[log, default: [:]][place.sequence] = found.hash
           commandEnds[log, default: [:]][place.sequence] = found.commandEnd
@@ -20,7 +21,7 @@ extension Book {
     }
     return Trust(
       TrustInput(
-        book: book ?? file.book, events: ledger.trustEvents, forks: forks,
+        book: book ?? file.book, events: ledger.trustEvents, forks: tree.forks,
         hash: { log, sequence in
           sequence == 1 ? ledger.firstHashes[log] : landmarks[log]?[sequence]
         },
@@ -46,9 +47,7 @@ extension Book {
     var commandEnd = sequence
     guard let end = journal.logs[log], end.sequence >= sequence,
       sequence >= journal.lineage(of: log).first
-    else {
-      return (nil, sequence)
-    }
+    else { return (nil, sequence) }
     try forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
       for event in frame.events where event.sequence <= sequence {
         if event.sequence == sequence { hash = event.hash.prefix16 }
@@ -58,5 +57,21 @@ extension Book {
       }
     }
     return (hash, commandEnd)
+  }
+
+  /// How far this machine has folded each log and branch of a key; what a revoke of it keeps.
+  func landmarks(ofKey key: PublicKey) throws(DaybookError) -> [Landmark] {
+    let ledger = try remembered(by: try view()).ledger
+    let keys = try trust(by: ledger).keys
+    var landmarks: [Landmark] = []
+    for (log, last) in ledger.folded.sorted(by: { $0.key < $1.key }) where keys[log] == key {
+      guard let end = journal.logs[log] else { continue }
+      let upTo = min(last, end.sequence)
+      guard upTo >= journal.lineage(of: log).first else { continue }
+      let hash = upTo == end.sequence ? end.hash.prefix16 : try landmark(of: log, at: upTo).hash
+      guard let hash else { continue }
+      landmarks.append(Landmark(log: log, sequence: upTo, hash: hash))
+    }
+    return landmarks
   }
 }

@@ -21,9 +21,10 @@ extension Book {
   }
 
   private func currentView() throws(DaybookError) -> ReadModel {
+    try noticeOthers()
     for _ in 0..<Self.attempts {
       let model = try openModel()
-      guard try isOfThisBook(model) else { return try rebuilt() }
+      guard try isOfThisBook(model), try remembersItsLogs(model) else { return try rebuilt() }
       guard try isBehind(model) else { return model }
       if let caughtUp = try catchUp(model) { return caughtUp }
     }
@@ -32,6 +33,14 @@ extension Book {
 
   /// How often other processes may get in first before everything is folded.
   private static let attempts = 8
+
+  /// Opens the journal anew if other processes have written to it.
+  private func noticeOthers() throws(DaybookError) {
+    // Under the lock nobody else writes, and what a sync has staged must not be forgotten.
+    guard !isLocked, syncLock == nil else { return }
+    let state = Self.diskState(of: layout, on: machine.disk)
+    if state != diskState { try reloadJournal() }
+  }
 
   /// What a rebuild has done.
   package struct Rebuilt: Sendable {
@@ -104,21 +113,30 @@ extension Book {
     // Another process may have posted since; then what is in mind here is of no use.
     let positions = try positions(of: model)
     if let memory, memory.positions == positions { return memory.posting }
-    let found = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      let ledger: Ledger
-      do {
-        guard let bytes = try model.setting("ledger") else { return nil as Posting? }
-        ledger = try Ledger(decoding: bytes)
-      } catch is CBORError {
-        return nil
-      } catch let error as ReadModelError {
-        throw error
-      } catch {
-        preconditionFailure("a ledger throws nothing else")
-      }
-      return Posting(causality: try model.causality(), ledger: ledger)
+    guard let ledger = try ledger(of: model) else {
+      return Posting(causality: Causality(), ledger: Ledger())
     }
-    return found ?? Posting(causality: Causality(), ledger: Ledger())
+    let posting = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      Posting(causality: try model.causality(), ledger: ledger)
+    }
+    memory = (posting, positions)
+    return posting
+  }
+
+  /// Whether a read model that has posted anything tells what it has posted it by.
+  private func remembersItsLogs(_ model: ReadModel) throws(DaybookError) -> Bool {
+    let positions = try positions(of: model)
+    if positions.isEmpty || memory?.positions == positions { return true }
+    return try ledger(of: model) != nil
+  }
+
+  private func ledger(of model: ReadModel) throws(DaybookError) -> Ledger? {
+    let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.setting("ledger")
+    }
+    guard let bytes else { return nil }
+    // One that cannot be read was written by another version, or is damaged.
+    return try? Ledger(decoding: bytes)
   }
 
   /// Applies what the journal has beyond the read model, or folds it all where that is not enough.
@@ -126,22 +144,27 @@ extension Book {
   /// - Returns: nil if another process was quicker.
   private func catchUp(_ model: ReadModel) throws(DaybookError) -> ReadModel? {
     let positions = try positions(of: model)
-    if !areHeld(positions) {
+    if try !areHeld(positions) {
       // Another process may have written and posted since the logs were looked at.
       try reloadJournal()
-      guard areHeld(positions) else { return try rebuilt() }
+      guard try areHeld(positions) else { return try rebuilt() }
     }
     var posting = try remembered(by: model)
     let before = posting.ledger
+    let tree = logTree
+    guard isTreeSteady(tree, since: before, at: positions) else { return try rebuilt() }
     var facts: [Fact] = []
-    for log in journal.logs.keys.sorted() {
-      try post(log, after: positions[log]?.sequence ?? 0, to: &posting) { facts.append($0) }
+    for log in tree.ordered(journal.logs.keys) {
+      try post(log, in: tree, after: positions[log]?.sequence ?? 0, to: &posting) {
+        facts.append($0)
+      }
     }
     posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
     let isTrustSteady = positions.keys.allSatisfy { log in
       before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
     }
-    guard isTrustSteady, facts.count < Self.worthFoldingAll else { return try rebuilt() }
+    guard isTrustSteady, !hasNewErase(posting.ledger, since: before),
+      facts.count < Self.worthFoldingAll else { return try rebuilt() }
     facts.removeAll { !isFolded($0, posting) }
     switch try apply(facts, posting, to: model, expecting: positions) {
     case .done: return model
@@ -153,14 +176,41 @@ extension Book {
   /// From so many new events on, folding everything is quicker than looking each record up.
   private static let worthFoldingAll = 20_000
 
-  private func areHeld(_ positions: [UniqueID: LogPosition]) -> Bool {
-    positions.allSatisfy { id, position in isPrefix(position, of: id) }
+  /// Whether the logs branch where they did, with the same holes, and none that branches has grown.
+  ///
+  /// Otherwise an event that was posted may have seen more or less than was known.
+  private func isTreeSteady(
+    _ tree: LogTree, since before: Ledger, at positions: [UniqueID: LogPosition]
+  ) -> Bool {
+    guard tree.forks == before.forks, journalHoles == before.holes else { return false }
+    guard !tree.forks.isEmpty else { return true }
+    return journal.logs.allSatisfy { log, end in
+      !tree.isPartOfFork(log) || positions[log]?.sequence ?? 0 == end.sequence
+    }
   }
 
-  private func isPrefix(_ position: LogPosition, of log: UniqueID) -> Bool {
+  /// Whether something is to be forgotten that may have been posted.
+  private func hasNewErase(_ ledger: Ledger, since before: Ledger) -> Bool {
+    ledger.trustEvents.dropFirst(before.trustEvents.count).contains { event in
+      guard case .erase = event.verb, let last = ledger.folded[event.log] else { return false }
+      return event.sequence <= last
+    }
+  }
+
+  private func areHeld(_ positions: [UniqueID: LogPosition]) throws(DaybookError) -> Bool {
+    for (id, position) in positions where try !isPrefix(position, of: id) { return false }
+    return true
+  }
+
+  private func isPrefix(
+    _ position: LogPosition, of log: UniqueID
+  ) throws(DaybookError) -> Bool {
     guard position.sequence > 0 else { return true }
     guard let end = journal.logs[log], position.sequence <= end.sequence else { return false }
-    return position.sequence < end.sequence || position.hash == end.hash.prefix16
+    if position.sequence == end.sequence { return position.hash == end.hash.prefix16 }
+    // An event that cannot be read any more proves nothing.
+    guard let hash = try chainHash(of: log, at: position.sequence) else { return true }
+    return position.hash == hash.prefix16
   }
 
   private func rebuilt() throws(DaybookError) -> ReadModel {

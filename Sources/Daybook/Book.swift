@@ -24,10 +24,14 @@ package final class Book {
   var syncLock: FileToken?
   /// What a sync has brought and is not stored yet.
   var arrivals: [Arrival] = []
-  /// How far logs are known to have been durable by what is kept outside of the book.
-  package var witnessed: [UniqueID: UInt64] = [:]
   /// Told once, who writes meanwhile, when this waits for the lock for a while.
   package var onWaiting: ((String?) -> Void)?
+  /// Where the ends of the own logs are remembered outside of the book, if anywhere.
+  var witness: Path?
+  /// Whether this process has the lock, so that nobody else writes.
+  var isLocked = false
+  /// What the folders of the logs looked like when the journal was opened.
+  var diskState: [String]?
   /// What had to be mended before something could be written.
   package internal(set) var repairs: [Repair] = []
 
@@ -38,10 +42,13 @@ package final class Book {
   package var isDiskFailing: Bool { journal.isPoisoned }
 
   /// Opens the book in a folder; the read model is kept there too, if no other place is given.
+  ///
+  /// The witness is a folder outside of the book, by which it is seen that an old copy was put in the book's place.
   package convenience init(
-    at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil
+    at folder: Path, on machine: Machine, view place: ReadModel.Place? = nil, witness: Path? = nil
   ) throws(DaybookError) {
     try self.init(unfinishedAt: folder, on: machine, view: place)
+    self.witness = witness
     guard file.book != .none else { throw .noBook(folder) }
   }
 
@@ -53,6 +60,7 @@ package final class Book {
     self.machine = machine
     file = try Self.readFile(layout, on: machine.disk)
     self.place = place ?? .file(layout.view.string)
+    diskState = Self.diskState(of: layout, on: machine.disk)
     journal = try wrap(DaybookError.journal) { [layout] () throws(JournalError) in
       try Journal(at: layout.folder, on: machine)
     }

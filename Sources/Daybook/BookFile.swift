@@ -11,12 +11,15 @@ package struct BookFile: Sendable {
   package var formerly: [UniqueID]
   /// Which log each machine writes, by the machine's mark.
   package var writers: [UniqueID: UniqueID]
+  /// Which log each machine wrote before the one it writes or is going to begin, by the machine's mark.
+  package var left: [UniqueID: LeftLog]
 
   package init(book: UniqueID, device: String) {
     self.book = book
     self.device = device
     formerly = []
     writers = [:]
+    left = [:]
   }
 
   package init(parsing bytes: [UInt8]) throws(BookFileError) {
@@ -36,6 +39,11 @@ package struct BookFile: Sendable {
       guard let mark = UniqueID(hex: member.name) else { throw .missing("writers") }
       writers[mark] = try Self.id(member.value, named: "writers")
     }
+    left = [:]
+    for member in json["left"]?.members ?? [] {
+      guard let mark = UniqueID(hex: member.name) else { throw .missing("left") }
+      left[mark] = try LeftLog(member.value)
+    }
   }
 
   private static func id(_ json: JSON?, named name: String) throws(BookFileError) -> UniqueID {
@@ -45,12 +53,17 @@ package struct BookFile: Sendable {
 
   package var bytes: [UInt8] {
     let marks = writers.sorted { $0.key < $1.key }
-    let json = JSON.object(
+    let leaving = left.sorted { $0.key < $1.key }
+    let members: [(String, JSON)] = [
       ("format", .integer(Self.format)),
       ("book", .string(book.hex)),
       ("device", .string(device)),
       ("formerly", .array(formerly.map { .string($0.hex) })),
-      ("writers", .object(marks.map { JSON.Member($0.key.hex, .string($0.value.hex)) })))
+      ("writers", .object(marks.map { JSON.Member($0.key.hex, .string($0.value.hex)) })),
+      ("left", .object(leaving.map { JSON.Member($0.key.hex, $0.value.json) })),
+    ]
+    let json = JSON.object(
+      members.filter { $0.0 != "left" || !left.isEmpty }.map { JSON.Member($0.0, $0.1) })
     return Array((json.text(indented: true) + "\n").utf8)
   }
 }

@@ -30,7 +30,10 @@ struct ImportPlanning {
   private var bytes = 0
 
   /// Plans for the log of that number, behind its last event, from a line on.
-  init(_ fold: Fold, own: UInt32, end: UInt64, options: ImportOptions, next: Int) {
+  init(
+    _ fold: Fold, own: UInt32, end: UInt64, options: ImportOptions, next: Int,
+    unread: (UniqueID) -> [ClosedRange<UInt64>]
+  ) {
     records = fold.records
     posting = fold.posting
     number = own
@@ -38,17 +41,18 @@ struct ImportPlanning {
     planner = OperationPlanner(keepsUIDs: options.keepsUIDs)
     self.options = options
     self.next = next
-    noteSeen(by: EventKey(log: own, sequence: end + 1))
+    noteSeen(by: EventKey(log: own, sequence: end + 1), unread)
   }
 
   /// Notes that the first event to be written, and so all behind it, has seen what is folded now.
   ///
   /// Else a delete would not be one here of what others wrote last, and what follows it would be decided wrongly.
-  private mutating func noteSeen(by first: EventKey) {
+  private mutating func noteSeen(
+    by first: EventKey, _ unread: (UniqueID) -> [ClosedRange<UInt64>]
+  ) {
     for (log, last) in posting.ledger.folded {
       guard let other = posting.causality.number(of: log), other != first.log else { continue }
-      let missing = posting.ledger.missing[log] ?? []
-      records.causality.note(first, saw: other, upTo: last, except: missing)
+      records.causality.note(first, saw: other, upTo: last, except: unread(log))
     }
   }
 

@@ -11,6 +11,12 @@ struct Ledger: Sendable {
   var latestTime: Int64 = 0
   /// What is folded: each log, with the last event that counts.
   var folded: [UniqueID: UInt64] = [:]
+  /// Where the branches of forked logs began when they were posted.
+  var forks: [UniqueID: Fork] = [:]
+  /// The holes that the journal knew of then.
+  var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  /// The branch to which each author's latest *seen* entry of a forked log leads, by the author's log.
+  var leads: [UniqueID: [UniqueID: UniqueID]] = [:]
   /// Sequences of each log that could not be read.
   var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// The events of the domain that are folded.
@@ -20,41 +26,34 @@ struct Ledger: Sendable {
 extension Ledger {
   func encode() -> [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(6)
+    writer.arrayHeader(9)
     writer.arrayHeader(trustEvents.count * 3)
     for event in trustEvents {
       writer.byteString(event.log.bytes)
       writer.unsigned(event.sequence)
       writer.byteString(event.verb.encode())
     }
-    writer.arrayHeader(firstHashes.count * 2)
-    for (log, hash) in firstHashes.sorted(by: { $0.key < $1.key }) {
-      writer.byteString(log.bytes)
-      writer.byteString(hash.bytes)
-    }
+    writer.pairs(firstHashes) { $0.byteString($1.bytes) }
     writer.integer(latestTime)
-    writer.arrayHeader(folded.count * 2)
-    for (log, last) in folded.sorted(by: { $0.key < $1.key }) {
-      writer.byteString(log.bytes)
-      writer.unsigned(last)
-    }
-    writer.arrayHeader(missing.count * 2)
-    for (log, ranges) in missing.sorted(by: { $0.key < $1.key }) {
-      writer.byteString(log.bytes)
-      writer.arrayHeader(ranges.count * 2)
-      for range in ranges {
-        writer.unsigned(range.lowerBound)
-        writer.unsigned(range.upperBound)
-      }
-    }
+    writer.pairs(folded) { $0.unsigned($1) }
+    writer.pairs(missing) { $0.ranges($1) }
     writer.unsigned(factCount)
+    writer.pairs(forks) { writer, fork in
+      writer.arrayHeader(2)
+      writer.byteString(fork.trunk.bytes)
+      writer.unsigned(fork.lastShared)
+    }
+    writer.pairs(holes) { $0.ranges($1) }
+    writer.pairs(leads) { writer, leads in
+      writer.pairs(leads) { $0.byteString($1.bytes) }
+    }
     return writer.bytes
   }
 
   init(decoding bytes: [UInt8]) throws(CBORError) {
     var reader = CBORReader(bytes.span)
     let start = reader.offset
-    guard try reader.arrayHeader() == 6 else { throw .wrongLength(expected: 6, at: start) }
+    guard try reader.arrayHeader() == 9 else { throw .wrongLength(expected: 9, at: start) }
     for _ in 0..<(try reader.arrayHeader() / 3) {
       let log = try reader.uniqueID()
       let sequence = try reader.unsigned()
@@ -70,16 +69,60 @@ extension Ledger {
     for _ in 0..<(try reader.arrayHeader() / 2) {
       folded[try reader.uniqueID()] = try reader.unsigned()
     }
-    for _ in 0..<(try reader.arrayHeader() / 2) {
-      let log = try reader.uniqueID()
-      var ranges: [ClosedRange<UInt64>] = []
-      for _ in 0..<(try reader.arrayHeader() / 2) {
-        let first = try reader.unsigned()
-        ranges.append(first...max(first, try reader.unsigned()))
-      }
-      missing[log] = ranges
-    }
+    missing = try reader.rangesByLog()
     factCount = try reader.unsigned()
+    for _ in 0..<(try reader.arrayHeader() / 2) {
+      let branch = try reader.uniqueID()
+      let start = reader.offset
+      guard try reader.arrayHeader() == 2 else { throw .wrongLength(expected: 2, at: start) }
+      let trunk = try reader.uniqueID()
+      forks[branch] = Fork(trunk: trunk, lastShared: try reader.unsigned())
+    }
+    holes = try reader.rangesByLog()
+    for _ in 0..<(try reader.arrayHeader() / 2) {
+      let author = try reader.uniqueID()
+      for _ in 0..<(try reader.arrayHeader() / 2) {
+        let named = try reader.uniqueID()
+        leads[author, default: [:]][named] = try reader.uniqueID()
+      }
+    }
     try reader.finish()
+  }
+}
+
+extension CBORWriter {
+  fileprivate mutating func pairs<Value>(
+    _ values: [UniqueID: Value], _ write: (inout CBORWriter, Value) -> Void
+  ) {
+    arrayHeader(values.count * 2)
+    for (log, value) in values.sorted(by: { $0.key < $1.key }) {
+      byteString(log.bytes)
+      write(&self, value)
+    }
+  }
+
+  fileprivate mutating func ranges(_ ranges: [ClosedRange<UInt64>]) {
+    arrayHeader(ranges.count * 2)
+    for range in ranges {
+      unsigned(range.lowerBound)
+      unsigned(range.upperBound)
+    }
+  }
+}
+
+extension CBORReader {
+  @_lifetime(self: copy self)
+  fileprivate mutating func rangesByLog() throws(CBORError) -> [UniqueID: [ClosedRange<UInt64>]] {
+    var found: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for _ in 0..<(try arrayHeader() / 2) {
+      let log = try uniqueID()
+      var ranges: [ClosedRange<UInt64>] = []
+      for _ in 0..<(try arrayHeader() / 2) {
+        let first = try unsigned()
+        ranges.append(first...max(first, try unsigned()))
+      }
+      found[log] = ranges
+    }
+    return found
   }
 }

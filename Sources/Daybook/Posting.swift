@@ -25,19 +25,19 @@ struct Posting {
   /// its author had told by then: else what it says would depend on when it is read.
   mutating func post(
     _ frame: borrowing Frame, of log: UniqueID, _ events: ClosedRange<UInt64>,
-    table: [UniqueID], _ take: (Fact) -> Void
-  ) {
-    let number = causality.number(of: log, replica: log)
+    table: [UniqueID], in tree: LogTree, _ take: (Fact) -> Void
+  ) throws(DaybookError) {
+    let number = self.number(of: log, in: tree)
     var told = frame.information.tableCount
     for event in frame.events {
       // The frame was checked when it was read, so a header that fails now cannot be; it names nothing.
       let header = event.hasExtras ? try? frame.header(of: event) : nil
       told += UInt64(header?.introduced.count ?? 0)
       guard events.contains(event.sequence) else { continue }
-      let table = table.prefix(Int(clamping: told))
+      let table = Table(ids: table.prefix(Int(clamping: told)), author: log, tree: tree)
       let key = EventKey(log: number, sequence: event.sequence)
       if event.sequence == 1 { ledger.firstHashes[log] = event.hash.prefix16 }
-      if let header { noteSeen(header, of: key, table: table) }
+      if let header { try note(header, of: key, table) }
       guard let verb = event.verb else { continue }
       let body = frame.content.span.extracting(event.body)
       if JournalVerb.domain.contains(verb) {
@@ -51,54 +51,106 @@ struct Posting {
     }
   }
 
+  /// What the indices of an author stand for at one of its events.
+  private struct Table {
+    let ids: ArraySlice<UniqueID>
+    let author: UniqueID
+    let tree: LogTree
+  }
+
+  /// The number of a log, that of its trunk given before it.
+  mutating func number(of log: UniqueID, in tree: LogTree) -> UInt32 {
+    if let number = causality.number(of: log) { return number }
+    let trunk = tree.forks[log].map { number(of: $0.trunk, in: tree) }
+    return causality.number(of: log, replica: tree.replica(of: log), behind: trunk)
+  }
+
   private mutating func fact(
-    of event: EventRecord, body: Span<UInt8>, key: EventKey, table: ArraySlice<UniqueID>
+    of event: EventRecord, body: Span<UInt8>, key: EventKey, table: Table
   ) -> Fact? {
     let decoded: Body?
     do throws(BodyError) {
       decoded = try Body.decode(body, author: key.log) { index in
-        index < UInt64(table.count) ? causality.number(of: table[Int(index)]) : nil
+        index < UInt64(table.ids.count) ? causality.number(of: table.ids[Int(index)]) : nil
       }
     } catch {
       // Total by design: what does not read as a domain event changes nothing and stays in the log.
       return nil
     }
     guard let decoded else { return nil }
-    return Fact(
-      key: key, time: event.time, when: event.when, hash: event.hash.prefix16, body: decoded)
+    let body = table.tree.forks.isEmpty ? decoded : placed(decoded, table)
+    return Fact(key: key, time: event.time, when: event.when, hash: event.hash.prefix16, body: body)
   }
 
-  private mutating func noteSeen(
-    _ header: Header, of key: EventKey, table: ArraySlice<UniqueID>
-  ) {
-    if let link = header.link, let log = number(of: link, in: key.log, table) {
-      let undone = EventKey(log: log, sequence: link.sequence)
-      let undoer: Undoer = undoing[undone] == .undo ? .redo : .undo
-      for sequence in key.sequence...(key.sequence + header.more) {
-        undoing[EventKey(log: key.log, sequence: sequence)] = undoer
-      }
+  private mutating func note(
+    _ header: Header, of key: EventKey, _ table: Table
+  ) throws(DaybookError) {
+    // What a link or a body names, its author knew by the entries of the same event.
+    for seen in header.seen { try note(seen, of: key, table) }
+    guard let link = header.link, let undone = self.key(of: link, in: key.log, table) else { return }
+    let undoer: Undoer = undoing[undone] == .undo ? .redo : .undo
+    for sequence in key.sequence...(key.sequence + header.more) {
+      undoing[EventKey(log: key.log, sequence: sequence)] = undoer
     }
-    for seen in header.seen {
-      let other: UniqueID
-      switch seen.log {
-      case .introduced(let id): other = id
-      case .index(let index):
-        guard index < UInt64(table.count) else { continue }
-        other = table[Int(index)]
-      }
+  }
+
+  private mutating func note(
+    _ seen: Seen, of key: EventKey, _ table: Table
+  ) throws(DaybookError) {
+    let id: UniqueID
+    switch seen.log {
+    case .introduced(let introduced): id = introduced
+    case .index(let index):
+      guard index < UInt64(table.ids.count) else { return }
+      id = table.ids[Int(index)]
+    }
+    let landmark = Landmark(log: id, sequence: seen.sequence, hash: seen.hash)
+    let (end, reaches) = try table.tree.resolve(landmark)
+    if table.tree.isForked(id) { ledger.leads[table.author, default: [:]][id] = end }
+    for reach in reaches {
       saw(
         Sighting(
-          event: key, other: causality.number(of: other, replica: other), upTo: seen.sequence,
-          exceptions: seen.missing))
+          event: key, other: number(of: reach.log, in: table.tree), upTo: reach.upTo,
+          exceptions: seen.missing.filter { $0.lowerBound <= reach.upTo }))
     }
   }
 
-  /// The log that a reference of an author's leads to.
-  private func number(
-    of reference: Reference, in author: UInt32, _ table: ArraySlice<UniqueID>
-  ) -> UInt32? {
-    guard let index = reference.index else { return author }
-    return index < UInt64(table.count) ? causality.number(of: table[Int(index)]) : nil
+  /// The event that a reference of an author's leads to.
+  private mutating func key(
+    of reference: Reference, in author: UInt32, _ table: Table
+  ) -> EventKey? {
+    guard let index = reference.index else {
+      return placed(EventKey(log: author, sequence: reference.sequence), table)
+    }
+    guard index < UInt64(table.ids.count),
+      let number = causality.number(of: table.ids[Int(index)])
+    else { return nil }
+    return placed(EventKey(log: number, sequence: reference.sequence), table)
+  }
+
+  /// An event that is named in a log, in the part of it where its author had seen it.
+  private mutating func placed(_ key: EventKey, _ table: Table) -> EventKey {
+    guard let id = causality.identity(of: key.log)?.id, table.tree.isPartOfFork(id) else {
+      return key
+    }
+    let end = ledger.leads[table.author]?[id] ?? id
+    let log = table.tree.log(holding: key.sequence, onPathTo: end)
+    return EventKey(log: number(of: log, in: table.tree), sequence: key.sequence)
+  }
+
+  private mutating func placed(_ body: Body, _ table: Table) -> Body {
+    var body = body
+    if case .entity(let key) = body.target { body.target = .entity(placed(key, table)) }
+    for place in body.writes.indices {
+      guard let key = body.writes[place].value.reference else { continue }
+      body.writes[place].value = .reference(placed(key, table))
+    }
+    return body
+  }
+
+  /// Lets a branch go on with what its trunk has told.
+  mutating func begin(_ log: UniqueID, in tree: LogTree) {
+    ledger.leads[log] = tree.forks[log].flatMap { ledger.leads[$0.trunk] }
   }
 
   /// Notes what the author of an event had folded by then.

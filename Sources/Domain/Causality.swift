@@ -5,15 +5,21 @@ package import Bytes
 /// The past of an event is the events before it in its log and those the log's *seen* entries have named up
 /// to it. What a seen event had itself seen is not added. The entries of a log add up, so pasts only grow
 /// along a log, and the order in which entries are noted cannot matter.
+///
+/// A branch of a log goes on where its trunk ends: what the trunk wrote and what it had seen is in the past of
+/// all that the branch wrote.
 package struct Causality: Sendable {
   /// A log (or branch of one) and the replica that writes it.
   package struct LogIdentity: Hashable, Sendable {
     package let id: UniqueID
     package let replica: UniqueID
+    /// The log that this one follows, if it is a branch; it ends where this one begins.
+    package let trunk: UInt32?
 
-    package init(id: UniqueID, replica: UniqueID) {
+    package init(id: UniqueID, replica: UniqueID, trunk: UInt32? = nil) {
       self.id = id
       self.replica = replica
+      self.trunk = trunk
     }
   }
 
@@ -28,15 +34,22 @@ package struct Causality: Sendable {
   package private(set) var logsWithExceptions: Set<UInt32> = []
   private var numbers: [UniqueID: UInt32] = [:]
   private var sights: [Pair: Sight] = [:]
+  private var hasBranches = false
 
   package init() {}
 
-  /// The number of a log in this process, a new one if the log is new.
-  package mutating func number(of id: UniqueID, replica: UniqueID) -> UInt32 {
+  /// The number of a log in this process, a new one if the log is new; a trunk has its number before its branches.
+  package mutating func number(
+    of id: UniqueID, replica: UniqueID, behind trunk: UInt32? = nil
+  ) -> UInt32 {
     if let number = numbers[id] { return number }
     let number = UInt32(logs.count)
+    if let trunk {
+      precondition(trunk < number, "so that no log can follow itself")
+      hasBranches = true
+    }
     numbers[id] = number
-    logs.append(LogIdentity(id: id, replica: replica))
+    logs.append(LogIdentity(id: id, replica: replica, trunk: trunk))
     return number
   }
 
@@ -62,8 +75,35 @@ package struct Causality: Sendable {
   /// Whether the author of `event` had folded `other` when writing it.
   package func past(of event: EventKey, includes other: EventKey) -> Bool {
     if event.log == other.log { return other.sequence < event.sequence }
-    guard let sight = sights[Pair(author: event.log, other: other.log)] else { return false }
-    return sight.includes(other.sequence, at: event.sequence)
+    if let sight = sights[Pair(author: event.log, other: other.log)],
+      sight.includes(other.sequence, at: event.sequence)
+    {
+      return true
+    }
+    return hasBranches && isKnownToTrunk(of: event.log, other)
+  }
+
+  /// Whether an event lies in a log that this one follows, or was seen there.
+  private func isKnownToTrunk(of log: UInt32, _ other: EventKey) -> Bool {
+    var log = log
+    while let trunk = identity(of: log)?.trunk {
+      if trunk == other.log { return true }
+      let sight = sights[Pair(author: trunk, other: other.log)]
+      if sight?.includes(other.sequence, at: .max) ?? false { return true }
+      log = trunk
+    }
+    return false
+  }
+
+  /// Whether the author of a log has told to have seen another one up to a sequence, save the exceptions.
+  ///
+  /// What its trunks have told does not count: this is about what is left to tell.
+  package func hasSeen(
+    _ other: UInt32, upTo sequence: UInt64, except exceptions: [ClosedRange<UInt64>],
+    by author: UInt32
+  ) -> Bool {
+    sights[Pair(author: author, other: other)]?.covers(sequence, except: exceptions)
+      ?? Sight().covers(sequence, except: exceptions)
   }
 
   /// How far into `other` the author of a log has told to have looked; 0 when it never did.

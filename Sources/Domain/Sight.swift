@@ -28,6 +28,14 @@ package struct Sight: Sendable {
     return runs[index].range.contains(sequence) && runs[index].since <= event
   }
 
+  /// Whether all up to a sequence, save the exceptions, was seen by some event here.
+  func covers(_ sequence: UInt64, except exceptions: [ClosedRange<UInt64>]) -> Bool {
+    let unseen = sequence > top ? gaps + [top + 1...sequence] : gaps
+    guard !unseen.isEmpty, sequence > 0 else { return true }
+    let wanted = Sight.parts(upTo: sequence, without: exceptions)
+    return !unseen.contains { gap in wanted.contains { $0.overlaps(gap) } }
+  }
+
   package mutating func note(
     _ event: UInt64, upTo sequence: UInt64, except exceptions: [ClosedRange<UInt64>]
   ) {

@@ -8,17 +8,21 @@ package struct LogPosition: Hashable, Sendable {
   package var id: UniqueID
   /// Who writes it.
   package var replica: UniqueID
+  /// The number of the log that it follows, if it is a branch.
+  package var trunk: UInt32?
   /// The last event folded; 0 for a log that was only heard of.
   package var sequence: UInt64
   /// The first 16 bytes of the chain hash there.
   package var hash: UniqueID
 
   package init(
-    number: UInt32, id: UniqueID, replica: UniqueID, sequence: UInt64, hash: UniqueID
+    number: UInt32, id: UniqueID, replica: UniqueID, trunk: UInt32? = nil, sequence: UInt64,
+    hash: UniqueID
   ) {
     self.number = number
     self.id = id
     self.replica = replica
+    self.trunk = trunk
     self.sequence = sequence
     self.hash = hash
   }

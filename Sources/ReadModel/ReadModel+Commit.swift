@@ -60,15 +60,15 @@ extension ReadModel {
     try reading { () throws(SQLiteError) in
       var position = try connection.prepare(
         """
-        INSERT INTO log VALUES (?1, ?2, ?3, ?4, ?5)
+        INSERT INTO log VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         ON CONFLICT DO UPDATE SET
-          id = excluded.id, replica = excluded.replica, sequence = excluded.sequence,
-          hash = excluded.hash
+          id = excluded.id, replica = excluded.replica, trunk = excluded.trunk,
+          sequence = excluded.sequence, hash = excluded.hash
         """)
       for log in change.positions {
         try position.run(
-          .integer(log.number), .id(log.id), .id(log.replica), .integer(log.sequence),
-          .id(log.hash))
+          .integer(log.number), .id(log.id), .id(log.replica),
+          log.trunk.map { .integer($0) } ?? .null, .integer(log.sequence), .id(log.hash))
       }
       var seen = try connection.prepare("INSERT OR IGNORE INTO seen VALUES (?1, ?2, ?3, ?4, ?5)")
       for entry in change.seen { try seen.run(entry) }

@@ -6,7 +6,7 @@ internal import SQLite
 extension ReadModel {
   /// Counts up with every change of the tables or of what their columns mean; a file of another version is
   /// built anew, never migrated.
-  package static let schemaVersion: Int64 = 1
+  package static let schemaVersion: Int64 = 2
 
   /// "dayb", which SQLite keeps in the file's header.
   static let applicationID: Int64 = 0x6461_7962
@@ -80,7 +80,7 @@ extension ReadModel {
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE log (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL, replica BLOB NOT NULL,
-      sequence INTEGER NOT NULL, hash BLOB NOT NULL
+      trunk INTEGER, sequence INTEGER NOT NULL, hash BLOB NOT NULL
     ) STRICT;
     CREATE TABLE seen (
       log INTEGER NOT NULL, sequence INTEGER NOT NULL, other INTEGER NOT NULL,

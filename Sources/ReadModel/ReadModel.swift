@@ -42,10 +42,11 @@ package final class ReadModel {
 
   /// All logs, by number.
   package func positions() throws(ReadModelError) -> [LogPosition] {
-    try rows("SELECT number, id, replica, sequence, hash FROM log ORDER BY number") { row in
+    try rows("SELECT number, id, replica, trunk, sequence, hash FROM log ORDER BY number") { row in
       LogPosition(
         number: row.number(0), id: row.uniqueID(1), replica: row.uniqueID(2),
-        sequence: row.unsigned(3), hash: row.uniqueID(4))
+        trunk: row.isNull(3) ? nil : row.number(3), sequence: row.unsigned(4),
+        hash: row.uniqueID(5))
     }
   }
 
@@ -66,8 +67,13 @@ package final class ReadModel {
   package func causality() throws(ReadModelError) -> Causality {
     var causality = Causality()
     for position in try positions() {
-      let number = causality.number(of: position.id, replica: position.replica)
-      guard number == position.number else { throw .unusable(.damaged) }
+      let next = UInt32(causality.logs.count)
+      guard position.number == next, position.trunk.map({ $0 < next }) ?? true else {
+        throw .unusable(.damaged)
+      }
+      let number = causality.number(
+        of: position.id, replica: position.replica, behind: position.trunk)
+      guard number == next else { throw .unusable(.damaged) }
     }
     for sighting in try sightings() { causality.note(sighting) }
     return causality

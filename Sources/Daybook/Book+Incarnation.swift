@@ -1,0 +1,172 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+
+// Which log this machine writes, and when it leaves it for a new one: always before two could write the same.
+
+extension Book {
+  /// The log this machine writes, if it has begun one and nobody else has written there.
+  var ownLog: UniqueID? {
+    get throws(DaybookError) {
+      guard let replica = file.writers[try Self.mark(of: machine)] else { return nil }
+      return journal.logs[replica] == nil || isForked(replica) ? nil : replica
+    }
+  }
+
+  /// The log by which this machine is known: the one it writes, or else the one it has left.
+  var lastOwnLog: UniqueID? {
+    get throws(DaybookError) {
+      if let log = try ownLog { return log }
+      let mark = try Self.mark(of: machine)
+      let known = [file.writers[mark], file.left[mark]?.log].compactMap(\.self)
+      return known.first { journal.logs[$0] != nil }
+    }
+  }
+
+  func isForked(_ replica: UniqueID) -> Bool {
+    journal.forks.values.contains { $0.trunk == replica }
+  }
+
+  /// What this machine wrote in the log it has left.
+  func ownPast() throws(DaybookError) -> [LogTree.Reach] {
+    guard let tip = file.left[try Self.mark(of: machine)]?.tip else { return [] }
+    let tree = logTree
+    guard journal.logs[tip.log] != nil, let log = try tree.holder(of: tip) else { return [] }
+    return tree.reaches(through: log, upTo: tip.sequence)
+  }
+
+  /// The log this machine writes, begun now if need be.
+  func ownLogForWriting() throws(DaybookError) -> UniqueID {
+    if let log = try ownLog, journal.isSound(log) {
+      try retireLeftLog(in: log)
+      return log
+    }
+    // After damage at its end, or where it has forked, nothing may follow; the device goes on in a new incarnation.
+    if let log = file.writers[try Self.mark(of: machine)] {
+      try forgetWriter(retiring: isForked(log))
+    }
+    return try beginLog()
+  }
+
+  /// Goes on in a new incarnation when the end of the own log is damaged.
+  ///
+  /// Recovery cuts the damage off, and others may hold the events that stood there: to write others in their
+  /// place would fork the log. Once nobody writes it here, they can come back from there.
+  func leaveDamagedLog() throws(DaybookError) {
+    guard let log = try ownLog else { return }
+    let isDamaged = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.endsInDamage(log)
+    }
+    guard isDamaged else { return }
+    try forgetWriter(retiring: false)
+    _ = try beginLog()
+  }
+
+  /// Leaves the own log where it lacks what the witness has seen: an old copy was put in the book's place.
+  func leaveRolledBackLog() throws(DaybookError) {
+    guard let log = try ownLog, let seen = witnessed(of: log) else { return }
+    if try chainHash(of: log, at: seen.sequence) != seen.hash { try forgetWriter() }
+  }
+
+  /// Begins a log: a new incarnation of the device's key, or of a new key if it has none yet.
+  ///
+  /// The writer is noted only after its first event is durable; until then nothing refers to it.
+  private func beginLog() throws(DaybookError) -> UniqueID {
+    let keys = try deviceKeys()
+    let incarnation = UniqueID(machine.dice.bytes(16))
+    let replica = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: incarnation)
+    let path = layout.key(of: replica)
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      try machine.disk.makeDirectories(layout.keys)
+      try machine.disk.replace(path, with: Array(keys.pem.utf8))
+    }
+    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.begin(keys, incarnation: incarnation, name: file.device, at: now)
+    }
+    file.writers[try Self.mark(of: machine)] = replica
+    try saveFile()
+    bearWitness(of: replica)
+    try retireLeftLog(in: replica)
+    return replica
+  }
+
+  /// Forgets, for good, which log this machine writes; it begins a new one before it next writes.
+  ///
+  /// Where the log was not only damaged, the new one says first that the other was left.
+  func forgetWriter(retiring: Bool = true) throws(DaybookError) {
+    let mark = try Self.mark(of: machine)
+    guard let log = file.writers[mark] else { return }
+    let tip = tip(of: log)
+    file.left[mark] = LeftLog(
+      log: log, sequence: tip?.sequence ?? 0, hash: tip?.hash.prefix16 ?? .none,
+      mustRetire: retiring && tip != nil)
+    file.writers[mark] = nil
+    try saveFile()
+  }
+
+  /// The last event of a log that this machine wrote itself.
+  private func tip(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
+    // Once it has forked, only the witness can tell which branch is the own one.
+    if isForked(log) { return witnessed(of: log) }
+    return journal.logs[log].flatMap { $0.sequence > 0 ? ($0.sequence, $0.hash) : nil }
+  }
+
+  /// Says in the log of this machine which one it has left, if that is still to be said.
+  private func retireLeftLog(in log: UniqueID) throws(DaybookError) {
+    let mark = try Self.mark(of: machine)
+    guard let left = file.left[mark], left.mustRetire, let tip = left.tip,
+      let keys = try keys(of: log)
+    else { return }
+    let holder = try logTree.holder(of: tip) ?? tip.log
+    let landmark = Landmark(log: holder, sequence: tip.sequence, hash: tip.hash)
+    let event = NewEvent(body: TrustVerb.retire(landmark).encode())
+    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.append([Command(time: now, events: [event])], to: log, keys: keys)
+    }
+    bearWitness(of: log)
+    file.left[mark]?.mustRetire = false
+    try saveFile()
+  }
+}
+
+extension Book {
+  /// Called with the lock held before events of a replica are stored that are not held and that it has signed.
+  ///
+  /// If this machine writes that log, somebody else does too, or it was rolled back: it must not go on there.
+  func willStore(eventsOf replica: UniqueID) throws(DaybookError) {
+    guard file.writers[try Self.mark(of: machine)] == replica else { return }
+    try reloadFile()
+    guard file.writers[try Self.mark(of: machine)] == replica else { return }
+    try forgetWriter()
+  }
+
+  /// Leaves the own log if a frame of it has come that is not held.
+  func leaveOwnLog(before frame: [UInt8], of log: UniqueID) throws(JournalError) {
+    do throws(DaybookError) {
+      guard file.writers[try Self.mark(of: machine)] == log, try isNews(frame, of: log) else {
+        return
+      }
+      try willStore(eventsOf: log)
+    } catch .journal(let error) {
+      throw error
+    } catch .disk(let error) {
+      throw .disk(error)
+    } catch {
+      // A book.json that cannot be read cannot be written either.
+      throw .damaged(log)
+    }
+  }
+
+  /// Whether a frame of the own log proves an event that is not held.
+  private func isNews(_ bytes: [UInt8], of log: UniqueID) throws(DaybookError) -> Bool {
+    var chain = Chain()
+    // What is no frame is refused by the journal; and only what a head proves is ever stored.
+    guard let frame = try? Frame.decode(bytes.span, at: 0, &chain), let head = frame.head,
+      let last = frame.events.last, let keys = try keys(of: log),
+      head.proves(log, upTo: last, by: keys.signing.publicKey)
+    else { return false }
+    let place = Landmark(log: log, sequence: last.sequence, hash: last.hash.prefix16)
+    return try logTree.holder(of: place) == nil
+  }
+}

@@ -1,0 +1,44 @@
+import Bytes
+import Journaling
+import Platform
+
+// The witness: a file outside of the book that remembers how far the own log went.
+
+extension Book {
+  private func witnessFile(of log: UniqueID) -> Path? { witness.map { $0 / log.hex } }
+
+  /// Remembers the end of the own log outside of the book; only a hint, so it may fail.
+  func bearWitness(of log: UniqueID) {
+    guard let folder = witness, let path = witnessFile(of: log), let end = journal.logs[log] else {
+      return
+    }
+    let line = JSON.object(
+      ("sequence", .integer(Int64(clamping: end.sequence))), ("hash", .string(end.hash.hex)))
+    let bytes = Array((line.text() + "\n").utf8)
+    do throws(DiskError) {
+      if try machine.disk.status(path) == nil {
+        try machine.disk.makeDirectories(folder)
+        try OpenFile(path, .create, on: machine.disk).write(bytes, at: 0)
+      } else {
+        let file = try OpenFile(path, .write, on: machine.disk)
+        try file.write(bytes, at: 0)
+        try file.truncate(to: bytes.count)
+      }
+    } catch {
+      // Without it a rollback is seen when a peer gives the lost events back.
+    }
+  }
+
+  /// What the witness remembers of a log.
+  ///
+  /// - Returns: nil where there is no witness, or none that can be understood.
+  func witnessed(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
+    guard let path = witnessFile(of: log),
+      let bytes = try? machine.disk.contents(of: path, limit: 4096),
+      let json = try? JSON(parsing: bytes),
+      let sequence = json["sequence"]?.integer.flatMap({ UInt64(exactly: $0) }),
+      let hash = json["hash"]?.string.flatMap({ Digest(hex: $0) })
+    else { return nil }
+    return (sequence, hash)
+  }
+}

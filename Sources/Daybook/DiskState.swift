@@ -1,0 +1,47 @@
+import Bytes
+import Journaling
+import Platform
+
+extension Book {
+  /// What the folders of the logs look like, to tell whether anything was written there since.
+  ///
+  /// Files that are sealed never change, so only those that grow are looked at.
+  ///
+  /// - Returns: nil where the disk does not tell.
+  static func diskState(of layout: Layout, on disk: any Disk) -> [String]? {
+    var state: [String] = []
+    do throws(DiskError) {
+      for shelf in [Journal.Shelf.logs, .aside] {
+        try look(at: layout.folder / shelf.rawValue, depth: 0, on: disk, &state)
+      }
+      let holes = try disk.status(layout.folder / "holes")
+      state.append("\(holes?.size ?? 0) \(holes?.modified.milliseconds ?? 0)")
+    } catch {
+      return nil
+    }
+    return state
+  }
+
+  private static func look(
+    at folder: Path, depth: Int, on disk: any Disk, _ state: inout [String]
+  ) throws(DiskError) {
+    let names: [String]
+    do throws(DiskError) {
+      names = try disk.list(folder)
+    } catch {
+      // What is gone or is no folder holds nothing.
+      if error.reason == .notFound || error.reason == .notADirectory { return }
+      throw error
+    }
+    for name in names {
+      if UniqueID(hex: name) != nil, depth < 2 {
+        state.append(name)
+        try look(at: folder / name, depth: depth + 1, on: disk, &state)
+      } else if case .tail? = SegmentName(name) {
+        state.append("\(name) \(try disk.status(folder / name)?.size ?? 0)")
+      } else {
+        state.append(name)
+      }
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package import Bytes
+import Journaling
+
+/// A log that a machine wrote and has left, to go on in a new incarnation.
+package struct LeftLog: Hashable, Sendable {
+  package var log: UniqueID
+  /// The last event that the machine wrote there itself, if that is known.
+  package var sequence: UInt64
+  /// The first 16 bytes of the chain hash there.
+  package var hash: UniqueID
+  /// Whether the next incarnation has yet to say that it was left.
+  package var mustRetire: Bool
+
+  package init(log: UniqueID, sequence: UInt64, hash: UniqueID, mustRetire: Bool) {
+    (self.log, self.sequence, self.hash) = (log, sequence, hash)
+    self.mustRetire = mustRetire
+  }
+
+  /// The last event that is known to be the machine's own.
+  var tip: Landmark? {
+    sequence > 0 ? Landmark(log: log, sequence: sequence, hash: hash) : nil
+  }
+
+  init(_ json: JSON) throws(BookFileError) {
+    guard let log = json["log"]?.string.flatMap({ UniqueID(hex: $0) }),
+      let hash = json["hash"]?.string.flatMap({ UniqueID(hex: $0) }),
+      let sequence = json["sequence"]?.integer.flatMap({ UInt64(exactly: $0) })
+    else { throw .missing("left") }
+    self.init(
+      log: log, sequence: sequence, hash: hash, mustRetire: json["mustRetire"]?.boolean ?? false)
+  }
+
+  var json: JSON {
+    .object(
+      ("log", .string(log.hex)), ("sequence", .integer(Int64(clamping: sequence))),
+      ("hash", .string(hash.hex)), ("mustRetire", .boolean(mustRetire)))
+  }
+}

@@ -1,0 +1,125 @@
+import Bytes
+import Journaling
+
+/// How the logs of forked replicas hang together, and which event in them a name stands for.
+///
+/// A log is named by the replica's id by whoever knows of no fork, and a branch by its own id; what lay in one
+/// log for the author of an event may lie in several here. So places are looked for by their chain hashes, in
+/// the log that is named and in all branches behind it. Without forks nothing is ever looked for.
+final class LogTree {
+  /// The part of a log that is covered by something: all up to a sequence.
+  struct Reach: Hashable {
+    var log: UniqueID
+    var upTo: UInt64
+  }
+
+  /// Gives the first 16 bytes of the chain hash at an event that a log or branch itself holds.
+  typealias HashLookup = (_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> UniqueID?
+
+  let forks: [UniqueID: Fork]
+  private let lineages: [UniqueID: Lineage]
+  private let ends: [UniqueID: UInt64]
+  private let branches: [UniqueID: [UniqueID]]
+  private let hash: HashLookup
+
+  /// A tree of the logs given, each with the last event that is its own.
+  init(_ logs: [UniqueID: (lineage: Lineage, end: UInt64)], hash: @escaping HashLookup) {
+    let branching = logs.filter { $0.value.lineage.fork != nil }
+    forks = branching.compactMapValues(\.lineage.fork)
+    lineages = branching.mapValues(\.lineage)
+    ends = branching.isEmpty ? [:] : logs.mapValues(\.end)
+    var branches: [UniqueID: [UniqueID]] = [:]
+    for (branch, fork) in forks { branches[fork.trunk, default: []].append(branch) }
+    self.branches = branches.mapValues { $0.sorted() }
+    self.hash = hash
+  }
+
+  /// Who writes a log; of one that is not held, it is taken for its id.
+  func replica(of log: UniqueID) -> UniqueID { lineages[log]?.replica ?? log }
+
+  func lineage(of log: UniqueID) -> Lineage { lineages[log] ?? Lineage(replica: log) }
+
+  /// Whether branches follow a log.
+  func isForked(_ log: UniqueID) -> Bool { branches[log] != nil }
+
+  /// Whether a log is part of a forked one.
+  func isPartOfFork(_ log: UniqueID) -> Bool { isForked(log) || forks[log] != nil }
+
+  /// The logs that lead to one, the first trunk first, and the log itself.
+  func path(of log: UniqueID) -> [UniqueID] {
+    var path = [log]
+    while let last = path.last, let fork = forks[last] { path.append(fork.trunk) }
+    return path.reversed()
+  }
+
+  /// A log and all branches behind it, each behind its trunk.
+  func subtree(of log: UniqueID) -> [UniqueID] {
+    var found = [log]
+    var next = 0
+    while next < found.count {
+      found += branches[found[next]] ?? []
+      next += 1
+    }
+    return found
+  }
+
+  /// The logs in an order in which every trunk comes before its branches.
+  func ordered(_ logs: some Sequence<UniqueID>) -> [UniqueID] {
+    let sorted = logs.sorted()
+    guard !forks.isEmpty else { return sorted }
+    return sorted.enumerated().map { (path(of: $1).count, $0, $1) }
+      .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
+  }
+}
+
+extension LogTree {
+  /// The log or branch that holds an event named by its place and chain hash, looked for under an id.
+  func holder(of landmark: Landmark) throws(DaybookError) -> UniqueID? {
+    for log in subtree(of: landmark.log) where holds(landmark.sequence, log) {
+      if try hash(log, landmark.sequence) == landmark.hash { return log }
+    }
+    return nil
+  }
+
+  private func holds(_ sequence: UInt64, _ log: UniqueID) -> Bool {
+    // Without forks the ends are not known, nor needed.
+    guard let end = ends[log] else { return true }
+    return sequence >= lineage(of: log).first && sequence <= end
+  }
+
+  /// The log that what an author has seen leads to.
+  ///
+  /// Of an event that is not held only that part is sure which all branches share: the log that is named.
+  func end(of seen: Landmark) throws(DaybookError) -> UniqueID {
+    guard isForked(seen.log) else { return seen.log }
+    return try holder(of: seen) ?? seen.log
+  }
+
+  /// What an author has seen, log by log: the way to the event that it names.
+  func resolve(_ seen: Landmark) throws(DaybookError) -> (end: UniqueID, reaches: [Reach]) {
+    let last = try end(of: seen)
+    let upTo = isForked(last) ? min(seen.sequence, ends[last] ?? 0) : seen.sequence
+    return (last, reaches(through: last, upTo: upTo))
+  }
+
+  /// All events up to a place in a log, those of its trunks included.
+  func reaches(through log: UniqueID, upTo sequence: UInt64) -> [Reach] {
+    var reaches = [Reach(log: log, upTo: sequence)]
+    var log = log
+    var upTo = sequence
+    while let fork = forks[log] {
+      // A place before the branch begins lies in its trunk.
+      upTo = min(upTo, fork.lastShared)
+      reaches.append(Reach(log: fork.trunk, upTo: upTo))
+      log = fork.trunk
+    }
+    return reaches.reversed()
+  }
+
+  /// The log that holds a sequence on the way to the end of another.
+  func log(holding sequence: UInt64, onPathTo end: UniqueID) -> UniqueID {
+    var log = end
+    while let fork = forks[log], sequence <= fork.lastShared { log = fork.trunk }
+    return log
+  }
+}
