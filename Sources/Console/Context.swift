@@ -1,7 +1,7 @@
 import Bytes
 import Daybook
 import Domain
-import Platform
+package import Platform
 import ReadModel
 
 /// What a verb works with: the book that is meant, and the ways to answer.
@@ -29,7 +29,8 @@ final class Context {
   /// The book, which must be there.
   func book() throws(DaybookError) -> Book {
     if let opened { return opened }
-    let book = try Book(at: folder, on: machine, view: surroundings.view)
+    let book = try Book(
+      at: folder, on: machine, view: surroundings.view, witness: surroundings.witness)
     use(book)
     return book
   }
@@ -40,7 +41,8 @@ final class Context {
       return try book()
     } catch .noBook {
       let made = try Book.create(
-        at: folder, on: machine, deviceName: surroundings.hostName, view: surroundings.view)
+        at: folder, on: machine, deviceName: surroundings.hostName, view: surroundings.view,
+        witness: surroundings.witness)
       use(made)
       note("Made a new book in \(folder.string.visible).")
       return made
@@ -117,5 +119,14 @@ extension Surroundings {
     }
     let home = environment["HOME"] ?? workingDirectory.string
     return Path(home + "/.local/share/daybook/default")
+  }
+
+  /// Where state belongs that is no data: the folder of the witness, for programs on a real machine.
+  package var stateFolder: Path? {
+    // The XDG specification says that relative paths are to be ignored.
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+      return Path(state) / "daybook"
+    }
+    return environment["HOME"].map { Path($0 + "/.local/state/daybook") }
   }
 }

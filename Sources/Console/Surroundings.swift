@@ -16,6 +16,8 @@ package struct Surroundings: Sendable {
   package var isInputTerminal = false
   /// Where read models are kept; in the folder of the book, if nothing is said.
   package var view: ReadModel.Place?
+  /// Where the ends of the own logs are remembered outside of the book, if anywhere.
+  package var witness: Path?
   /// Writes to standard output.
   package var write: @Sendable (String) -> Void
   /// Writes to standard error.

@@ -23,6 +23,7 @@ extension Verb {
             device.fingerprint.joined(separator: "-"),
           ]
         }))
+    context.tellForks(Device.forked(devices))
   }
 
   private static let admitDevice = Verb(

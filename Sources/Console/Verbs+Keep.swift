@@ -50,6 +50,15 @@ extension Verb {
 }
 
 extension Context {
+  /// Says what is to be done about devices of which there are two copies.
+  func tellForks(_ names: [String]) {
+    for name in names {
+      note(
+        "two copies of \(name.visible) have written, and they share a key. Give one of them a new one with "
+          + "'daybook device rekey' there, then revoke the old one with 'daybook device revoke'.")
+    }
+  }
+
   fileprivate func status() throws {
     let status = try book().status()
     if isJSON { return answer(json(status)) }
@@ -73,6 +82,7 @@ extension Context {
         "events \(range.lowerBound) to \(range.upperBound) of \(name.visible) cannot be read; "
           + "another device may still hold them.")
     }
+    tellForks(status.forked)
     tellTrust(status)
   }
 

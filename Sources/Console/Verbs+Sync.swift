@@ -31,7 +31,8 @@ extension Verb {
     do throws(DaybookError) {
       joined = try Book.join(
         at: context.folder, from: peer, on: context.machine,
-        deviceName: context.surroundings.hostName, view: context.surroundings.view
+        deviceName: context.surroundings.hostName, view: context.surroundings.view,
+        witness: context.surroundings.witness
       ) { _ in
         wasAsked = !context.surroundings.isInputTerminal
         return isSure || context.confirms(question)

@@ -15,25 +15,37 @@ package struct Revocation: Sendable {
 
 extension Book {
   /// All devices that have written to the book or wait to be admitted, by name.
+  ///
+  /// The branches of a forked log stand beside it.
   package func devices() throws(DaybookError) -> [Device] {
     let ledger = try remembered(by: try view()).ledger
     return try devices(by: try trust(by: ledger))
   }
 
   func devices(by trust: Trust) throws(DaybookError) -> [Device] {
-    let own = try ownLog
+    let own = try lastOwnLog
+    let tree = logTree
     var devices: [Device] = []
     for (log, end) in journal.logs {
       guard let key = trust.keys[log] else { continue }
-      devices.append(
-        device(log, key, end, trust.names[log] ?? log.hex, trust, isThis: log == own))
+      var device = device(log, key, end, trust.names[log] ?? log.hex, trust, isThis: log == own)
+      device.branch = branch(log, tree)
+      devices.append(device)
     }
-    for (log, end) in journal.aside {
+    for (log, end) in journal.aside where tree.forks[log] == nil {
       guard case .open(let opening) = try openEvent(of: log) else { continue }
       devices.append(
         device(log, opening.publicKey, end, opening.name, trust, isThis: log == own))
     }
-    return devices.sorted { ($0.name, $0.replica) < ($1.name, $1.replica) }
+    return devices.sorted {
+      ($0.name, $0.branch ?? 0, $0.replica) < ($1.name, $1.branch ?? 0, $1.replica)
+    }
+  }
+
+  /// Which branch of its replica's log a branch is, in an order that all who hold the same agree on.
+  private func branch(_ log: UniqueID, _ tree: LogTree) -> Int? {
+    guard tree.forks[log] != nil else { return nil }
+    return tree.subtree(of: tree.replica(of: log)).dropFirst().firstIndex(of: log)
   }
 
   private func device(
@@ -47,10 +59,12 @@ extension Book {
       } else {
         trust.admitted[log] == nil ? .waiting : .admitted
       }
-    let counting = standing == .revoked ? min(trust.admitted[log] ?? 0, end.sequence) : end.sequence
+    let before = journal.lineage(of: log).first - 1
+    let last = standing == .revoked ? min(trust.admitted[log] ?? 0, end.sequence) : end.sequence
     return Device(
-      replica: log, name: name, fingerprint: key.fingerprint, key: key.bytes, events: end.sequence,
-      cut: end.sequence - counting, lastWritten: end.time, standing: standing, isThis: isThis,
+      replica: log, name: name, fingerprint: key.fingerprint, key: key.bytes,
+      events: end.sequence - min(before, end.sequence), cut: end.sequence - max(last, before),
+      lastWritten: end.time, standing: standing, isThis: isThis,
       isFormerKey: trust.formerKeys.contains(key))
   }
 

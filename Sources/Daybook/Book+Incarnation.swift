@@ -63,27 +63,24 @@ extension Book {
     _ = try beginLog()
   }
 
-  /// Leaves the own log where it lacks what the witness has seen: an old copy was put in the book's place.
+  /// Leaves the own log where it lacks what the witness or a peer has seen: an old copy was put in the book's place.
   func leaveRolledBackLog() throws(DaybookError) {
-    guard let log = try ownLog, let seen = witnessed(of: log) else { return }
-    if try chainHash(of: log, at: seen.sequence) != seen.hash { try forgetWriter() }
+    guard let log = try ownLog else { return }
+    if let seen = witnessed(of: log), try chainHash(of: log, at: seen.sequence) != seen.hash {
+      return try forgetWriter()
+    }
+    let end = journal.logs[log]?.sequence ?? 0
+    for peer in try peers().peers.values {
+      guard peer.frontier.places(of: log).contains(where: { $0.sequence > end }) else { continue }
+      return try forgetWriter()
+    }
   }
 
   /// Begins a log: a new incarnation of the device's key, or of a new key if it has none yet.
   ///
   /// The writer is noted only after its first event is durable; until then nothing refers to it.
   private func beginLog() throws(DaybookError) -> UniqueID {
-    let keys = try deviceKeys()
-    let incarnation = UniqueID(machine.dice.bytes(16))
-    let replica = UniqueID.replica(publicKey: keys.signing.publicKey, incarnation: incarnation)
-    let path = layout.key(of: replica)
-    try wrap(DaybookError.disk) { () throws(DiskError) in
-      try machine.disk.makeDirectories(layout.keys)
-      try machine.disk.replace(path, with: Array(keys.pem.utf8))
-    }
-    _ = try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.begin(keys, incarnation: incarnation, name: file.device, at: now)
-    }
+    let replica = try beginLog(of: try deviceKeys())
     file.writers[try Self.mark(of: machine)] = replica
     try saveFile()
     bearWitness(of: replica)

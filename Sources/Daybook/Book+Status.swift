@@ -20,6 +20,8 @@ package struct Status: Sendable {
   /// Events that cannot be read here.
   package var missing: [(replica: UniqueID, range: ClosedRange<UInt64>)]
   package var devices: [Device]
+  /// The names of devices of which two copies write, and so their logs have branches.
+  package var forked: [String] { Device.forked(devices) }
 
   /// The digest in words that two people can compare.
   package var words: [String] { Words.pronounceable(digest) }
@@ -30,11 +32,11 @@ extension Book {
     let model = try view()
     let ledger = try remembered(by: model).ledger
     let counts = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.counts() }
-    let own = try ownLog
+    let own = try lastOwnLog
     let trust = try trust(by: ledger)
     let version = journal.logs.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sequence) }
-    let missing = ledger.missing.sorted { $0.key < $1.key }.flatMap { log, ranges in
-      ranges.map { (log, $0) }
+    let missing = version.flatMap { log, last in
+      unread(of: log, upTo: last, ledger).map { (log, $0) }
     }
     return Status(
       events: ledger.factCount, digest: try digest(), version: version, counts: counts,

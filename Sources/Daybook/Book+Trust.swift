@@ -28,17 +28,6 @@ extension Book {
         commandEnd: { log, sequence in commandEnds[log]?[sequence] ?? sequence }))
   }
 
-  /// A log and all its branches, and theirs.
-  private static func branches(of log: UniqueID, _ forks: [UniqueID: Fork]) -> [UniqueID] {
-    var found = [log]
-    var next = 0
-    while next < found.count {
-      found += forks.keys.filter { forks[$0]?.trunk == found[next] }.sorted()
-      next += 1
-    }
-    return found
-  }
-
   /// The chain hash at an event, and the last event at or before it with which a command ends.
   func landmark(
     of log: UniqueID, at sequence: UInt64

@@ -164,7 +164,8 @@ extension Book {
       before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
     }
     guard isTrustSteady, !hasNewErase(posting.ledger, since: before),
-      facts.count < Self.worthFoldingAll else { return try rebuilt() }
+      facts.count < Self.worthFoldingAll
+    else { return try rebuilt() }
     facts.removeAll { !isFolded($0, posting) }
     switch try apply(facts, posting, to: model, expecting: positions) {
     case .done: return model

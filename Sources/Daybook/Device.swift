@@ -24,11 +24,23 @@ package struct Device: Sendable {
   package var isThis: Bool
   /// Whether the device has taken another key since.
   package var isFormerKey: Bool
+  /// Which of the branches of the device's log this is, counted from 1; nil for the log itself.
+  package var branch: Int?
+
+  /// The names of the devices among some whose logs have branches, until their keys are revoked.
+  package static func forked(_ devices: [Device]) -> [String] {
+    let keys = Set(devices.filter { $0.branch != nil && $0.standing != .revoked }.map(\.key))
+    let names = devices.filter { $0.branch == nil && keys.contains($0.key) }.map(\.name)
+    return Set(names).sorted()
+  }
 }
 
 extension Device {
   /// What it is called where devices are listed.
-  package var listedName: String { isFormerKey ? "\(name) (old key)" : name }
+  package var listedName: String {
+    let whole = branch.map { "\(name), branch \($0)" } ?? name
+    return isFormerKey ? "\(whole) (old key)" : whole
+  }
 
   /// Whether words mean it: its name, its id, or the first words of its fingerprint.
   func isCalled(_ words: String) -> Bool {

@@ -79,7 +79,8 @@ struct Posting {
     }
     guard let decoded else { return nil }
     let body = table.tree.forks.isEmpty ? decoded : placed(decoded, table)
-    return Fact(key: key, time: event.time, when: event.when, hash: event.hash.prefix16, body: body)
+    return Fact(
+      key: key, time: event.time, when: event.when, hash: event.hash.prefix16, body: body)
   }
 
   private mutating func note(
@@ -87,7 +88,9 @@ struct Posting {
   ) throws(DaybookError) {
     // What a link or a body names, its author knew by the entries of the same event.
     for seen in header.seen { try note(seen, of: key, table) }
-    guard let link = header.link, let undone = self.key(of: link, in: key.log, table) else { return }
+    guard let link = header.link, let undone = self.key(of: link, in: key.log, table) else {
+      return
+    }
     let undoer: Undoer = undoing[undone] == .undo ? .redo : .undo
     for sequence in key.sequence...(key.sequence + header.more) {
       undoing[EventKey(log: key.log, sequence: sequence)] = undoer

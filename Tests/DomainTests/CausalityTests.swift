@@ -85,6 +85,40 @@ import Testing
     }
   }
 
+  @Test func `a branch has seen its trunks and what they saw, and not the other branches`() {
+    var script = Script()
+    let (other, trunk) = (script.log(), script.log())
+    script.history.notes.append(
+      Note(event: EventKey(log: trunk, sequence: 2), other: other, upTo: 3))
+    script.add(trunk, .list)
+    script.add(trunk, .list)
+    let branches = [script.branch(of: trunk), script.branch(of: trunk), script.branch(of: trunk)]
+    let inner = script.branch(of: branches[0])
+    let causality = script.history.causality
+    let event = EventKey(log: inner, sequence: 3)
+    for log in [trunk, branches[0]] {
+      #expect(causality.past(of: event, includes: EventKey(log: log, sequence: 2)))
+      #expect(!causality.past(of: EventKey(log: log, sequence: 2), includes: event))
+    }
+    #expect(causality.past(of: event, includes: EventKey(log: other, sequence: 3)))
+    #expect(!causality.past(of: event, includes: EventKey(log: other, sequence: 4)))
+    for log in branches.dropFirst() {
+      #expect(causality.areConcurrent(event, EventKey(log: log, sequence: 3)))
+    }
+  }
+
+  @Test func `what of a log is left to tell is what lies in no entry and no exception`() {
+    var causality = Causality()
+    #expect(!causality.hasSeen(other, upTo: 1, except: [], by: author))
+    causality.note(event(1), saw: other, upTo: 6, except: [2...3, 5...5])
+    let told = [[], [2...3], [2...3, 5...5], [2...5]].map {
+      causality.hasSeen(other, upTo: 6, except: $0, by: author)
+    }
+    #expect(told == [false, false, true, true])
+    #expect(causality.hasSeen(other, upTo: 1, except: [], by: author))
+    #expect(!causality.hasSeen(other, upTo: 7, except: [2...5], by: author))
+  }
+
   @Test func `the greatest numbers do no harm`() {
     var causality = Causality()
     causality.note(event(.max), saw: other, upTo: .max, except: [0 ... .max])

@@ -20,7 +20,7 @@ struct History {
   /// What is known before any note arrives: the logs by number.
   var strangers: Causality {
     var causality = Causality()
-    for log in logs { _ = causality.number(of: log.id, replica: log.replica) }
+    for log in logs { _ = causality.number(of: log.id, replica: log.replica, behind: log.trunk) }
     return causality
   }
 
@@ -52,6 +52,15 @@ struct Script {
     let writer = replica.map { history.logs[Int($0)].replica } ?? id
     history.logs.append(Causality.LogIdentity(id: id, replica: writer))
     lengths.append(0)
+    return UInt32(history.logs.count - 1)
+  }
+
+  /// A log that goes on where another one ends.
+  mutating func branch(of trunk: UInt32) -> UInt32 {
+    history.logs.append(
+      Causality.LogIdentity(
+        id: dice.id(), replica: history.logs[Int(trunk)].replica, trunk: trunk))
+    lengths.append(lengths[Int(trunk)])
     return UInt32(history.logs.count - 1)
   }
 

@@ -56,14 +56,23 @@ struct Oracle {
     notes = history.notes
   }
 
-  // A1, A3: the events before it in its log, and those its log's entries have named up to it.
+  // A1, A3, A4: the events before it in its log, those its log's entries have named up to it, and for a branch
+  // all that lies in its trunks or was seen there.
   func saw(_ event: EventKey, _ other: EventKey) -> Bool {
     if event.log == other.log { return other.sequence < event.sequence }
+    let trunks = trunks(of: event.log)
+    if trunks.contains(other.log) { return true }
     return notes.contains { note in
-      note.event.log == event.log && note.event.sequence <= event.sequence
+      (trunks.contains(note.event.log)
+        || note.event.log == event.log && note.event.sequence <= event.sequence)
         && note.other == other.log && other.sequence <= note.upTo
         && !note.except.contains { $0.contains(other.sequence) }
     }
+  }
+
+  func trunks(of log: UInt32) -> [UInt32] {
+    guard let trunk = logs[Int(log)].trunk else { return [] }
+    return [trunk] + trunks(of: trunk)
   }
 
   // A6.
@@ -74,6 +83,16 @@ struct Oracle {
     if first != second { return first < second }
     if left.sequence != right.sequence { return left.sequence < right.sequence }
     return one.hash < two.hash
+  }
+
+  /// As stamps do; between branches the id of the log decides.
+  func precedesAsMark(_ left: EventKey, _ right: EventKey) -> Bool {
+    guard let one = facts[left], let two = facts[right] else { return false }
+    let (first, second) = (logs[Int(left.log)], logs[Int(right.log)])
+    if one.time != two.time { return one.time < two.time }
+    if first.replica != second.replica { return first.replica < second.replica }
+    if left.sequence != right.sequence { return left.sequence < right.sequence }
+    return first.id < second.id
   }
 
   func kind(_ entity: EventKey) -> Kind? {
@@ -252,7 +271,8 @@ extension Oracle {
       }
     }
     return open.max { left, right in
-      left[0] == right[0] ? precedes(left[1], right[1]) : precedes(left[0], right[0])
+      left[0] == right[0]
+        ? precedesAsMark(left[1], right[1]) : precedesAsMark(left[0], right[0])
     } ?? []
   }
 }

@@ -36,6 +36,7 @@ private let seeds = 0..<(wanted ?? 250)
     var disputes = 0
     var joins = 0
     var refolds = 0
+    var forks = 0
     for seed in seeds {
       let history = RandomHistory.make(seed: seed, steps: 8 + Int(seed % 25))
       let documents = history.folded().documents { _ in true }
@@ -45,9 +46,12 @@ private let seeds = 0..<(wanted ?? 250)
       var late = Records.fold(history.facts, causality: history.strangers)
       late.causality = history.causality
       if late.needsRefold { refolds += 1 }
+      // A branch of a branch, whose trunks wrote something.
+      let trunks = history.logs.map(\.trunk)
+      if trunks.contains(where: { $0.map { trunks[Int($0)] != nil } ?? false }) { forks += 1 }
     }
     let least = seeds.count / 10
-    #expect([conflicts, disputes, joins, refolds].allSatisfy { $0 > least })
+    #expect([conflicts, disputes, joins, refolds, forks].allSatisfy { $0 > least })
   }
 
   @Test func `any order with duplicates gives the same documents and the same digest`() {

@@ -12,6 +12,8 @@ struct RandomHistory {
   }
 
   private struct Device {
+    /// The log it writes, another one after each fork.
+    var log: Int
     var clock: Int64
     var holdings: [Holding]
     var noted: [Holding]
@@ -20,8 +22,11 @@ struct RandomHistory {
   private var dice: Dice
   private var devices: [Device] = []
   private var logs: [[Fact]] = []
+  /// The first sequence of each log.
+  private var firsts: [UInt64] = []
   private var history = History()
   private let holePercent: Int
+  private let forkPercent: Int
 
   static func make(seed: UInt64, steps: Int) -> History {
     var maker = RandomHistory(seed: seed)
@@ -32,33 +37,74 @@ struct RandomHistory {
   private init(seed: UInt64) {
     dice = Dice(seed: seed)
     holePercent = [0, 5, 30][Int(seed % 3)]
+    forkPercent = [0, 12, 0, 25][Int(seed % 4)]
     let count = 2 + dice.number(4)
-    for _ in 0..<count {
+    for log in 0..<count {
       let id = dice.id()
       // Now and then two logs are branches of one, written by the same replica.
       let replica = dice.chance(15) ? history.logs.last?.replica ?? id : id
       history.logs.append(Causality.LogIdentity(id: id, replica: replica))
       let empty = Array(repeating: Holding(), count: count)
-      devices.append(Device(clock: Int64(dice.number(4) * 50), holdings: empty, noted: empty))
+      devices.append(
+        Device(log: log, clock: Int64(dice.number(4) * 50), holdings: empty, noted: empty))
     }
     logs = Array(repeating: [], count: count)
+    firsts = Array(repeating: 1, count: count)
   }
 
   private mutating func step() {
     let device = dice.number(devices.count)
     if dice.chance(40) {
       receive(device, from: dice.number(devices.count))
+    } else if dice.chance(forkPercent), devices.count < 12 {
+      fork(device, into: 2 + dice.number(2))
     } else {
       for _ in 0...dice.number(3) { write(device) }
     }
   }
 
+  /// Copies a device: it and its copies go on in branches of the log it wrote.
+  private mutating func fork(_ device: Int, into count: Int) {
+    let trunk = devices[device].log
+    guard !logs[trunk].isEmpty else { return }
+    for copy in 0..<count {
+      let replica = history.logs[trunk].replica
+      history.logs.append(
+        Causality.LogIdentity(id: dice.id(), replica: replica, trunk: UInt32(trunk)))
+      firsts.append(last(of: trunk) + 1)
+      logs.append([])
+      if copy > 0 { devices.append(devices[device]) }
+      let place = copy > 0 ? devices.count - 1 : device
+      devices[place].log = logs.count - 1
+    }
+    for device in devices.indices {
+      while devices[device].holdings.count < logs.count {
+        devices[device].holdings.append(Holding())
+        devices[device].noted.append(Holding())
+      }
+    }
+  }
+
+  private func last(of log: Int) -> UInt64 { firsts[log] + UInt64(logs[log].count) - 1 }
+
+  /// The log a device writes and all that this one follows.
+  private func path(of device: Int) -> Set<Int> {
+    var path: Set = [devices[device].log]
+    var log = devices[device].log
+    while let trunk = history.logs[log].trunk {
+      log = Int(trunk)
+      path.insert(log)
+    }
+    return path
+  }
+
   /// Hands over what one device holds to another: a prefix of each log, sometimes with holes.
   private mutating func receive(_ receiver: Int, from sender: Int) {
     guard receiver != sender else { return }
-    for log in logs.indices where log != receiver && dice.chance(80) {
+    let (ours, theirs) = (path(of: receiver), path(of: sender))
+    for log in logs.indices where !ours.contains(log) && dice.chance(80) {
       let given =
-        log == sender ? Holding(upTo: UInt64(logs[log].count)) : devices[sender].holdings[log]
+        theirs.contains(log) ? Holding(upTo: last(of: log)) : devices[sender].holdings[log]
       var held = devices[receiver].holdings[log]
       held.missing.formIntersection(
         held.missing.filter { $0 > given.upTo || given.missing.contains($0) || dice.chance(30) })
@@ -74,9 +120,10 @@ struct RandomHistory {
   }
 
   private mutating func write(_ device: Int) {
-    let log = UInt32(device)
-    let key = EventKey(log: log, sequence: UInt64(logs[device].count + 1))
-    for other in logs.indices where other != device {
+    let log = devices[device].log
+    let key = EventKey(log: UInt32(log), sequence: last(of: log) + 1)
+    let path = path(of: device)
+    for other in logs.indices where !path.contains(other) {
       let holding = devices[device].holdings[other]
       guard holding != devices[device].noted[other], holding.upTo > 0 else { continue }
       devices[device].noted[other] = holding
@@ -90,15 +137,16 @@ struct RandomHistory {
     let fact = Fact(
       key: key, time: clock, when: dice.chance(10) ? Int64(dice.number(200)) : nil, hash: dice.id(),
       body: body(known: known(to: device)))
-    logs[device].append(fact)
+    logs[log].append(fact)
     history.facts.append(fact)
   }
 
   private func known(to device: Int) -> [Fact] {
-    logs.indices.flatMap { log in
+    let path = path(of: device)
+    return logs.indices.flatMap { log in
       let holding = devices[device].holdings[log]
       return logs[log].filter { fact in
-        log == device
+        path.contains(log)
           || fact.key.sequence <= holding.upTo && !holding.missing.contains(fact.key.sequence)
       }
     }
@@ -110,7 +158,7 @@ extension RandomHistory {
     let adds = known.filter { $0.body.verb == .add }.map(\.key)
     let aliases = known.filter { $0.body.verb == .alias }.map(\.key)
     // A reference to anything at all must do no harm.
-    let wild = EventKey(log: UInt32(dice.number(devices.count)), sequence: UInt64(dice.number(20)))
+    let wild = EventKey(log: UInt32(dice.number(logs.count)), sequence: UInt64(dice.number(20)))
     let entity = dice.chance(2) ? wild : pick(adds) ?? wild
     // A few entities that many write to show more than many that few do.
     switch adds.count > 4 && dice.chance(80) ? 30 + dice.number(70) : dice.number(100) {

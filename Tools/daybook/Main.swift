@@ -36,12 +36,14 @@ import Synchronization
     surroundings.isErrorTerminal = isatty(STDERR_FILENO) == 1
     surroundings.isInputTerminal = isatty(STDIN_FILENO) == 1
     surroundings.shouldStop = { isStopping.load(ordering: .relaxed) }
+    surroundings.witness = surroundings.stateFolder
     return surroundings
   }
 
   private static var environment: [String: String] {
     let names = [
-      "DAYBOOK_DIR", "DAYBOOK_NOW", "HOME", "XDG_DATA_HOME", "NO_COLOR", "TERM", "TMPDIR",
+      "DAYBOOK_DIR", "DAYBOOK_NOW", "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "NO_COLOR", "TERM",
+      "TMPDIR",
     ]
     var values: [String: String] = [:]
     for name in names {

@@ -1,0 +1,232 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import TestDice
+import Testing
+
+/// Books that were moved, copied or rolled back, and go on under a new incarnation before they write.
+struct IncarnationTests {
+  @Test func `a book rolled back is told by its witness and loses nothing`() throws {
+    let studio = try Studio(seed: 701)
+    let (one, two) = (try studio.found("one"), try studio.join("two"))
+    try one.add("first")
+    let old = one.copyOfDisk()
+    try one.add("second")
+    try two.sync(after: one)
+    let before = try one.writers()
+    one.restore(old)
+    try one.add("third")
+    let after = try one.writers()
+    #expect(before != after)
+    #expect(try one.retired() == before)
+    try studio.syncAll()
+    for machine in studio.machines {
+      #expect(try machine.names() == ["first", "second", "third"])
+    }
+    #expect(Set(try studio.machines.map { try $0.open().digest() }).count == 1)
+    // Found out once, and not again.
+    try one.add("fourth")
+    #expect(try one.writers() == after)
+  }
+
+  @Test func `a book rolled back is told by a peer that gives it its own events`() throws {
+    let studio = try Studio(seed: 702, hasWitness: false)
+    let (one, two) = (try studio.found("one"), try studio.join("two"))
+    try one.add("first")
+    let old = one.copyOfDisk()
+    try one.add("second")
+    try two.sync(after: one)
+    let before = try one.writers()
+    one.restore(old)
+    try one.sync()
+    try one.add("third")
+    #expect(try one.writers() != before)
+    #expect(try one.retired() == before)
+    try studio.syncAll()
+    for machine in studio.machines {
+      #expect(try machine.names() == ["first", "second", "third"])
+    }
+  }
+
+  @Test func `a witness that is missing, damaged or right changes nothing`() throws {
+    let studio = try Studio(seed: 703)
+    let one = try studio.found("one")
+    try one.add("first")
+    let before = try one.writers()
+    let writer = try #require(before.first)
+    let path = Studio.witness / writer.hex
+    try one.add("second")
+    try one.machine.disk.replace(path, with: Array("not JSON".utf8))
+    try one.add("third")
+    try one.machine.disk.remove(path)
+    try one.add("fourth")
+    #expect(try one.writers() == before)
+    #expect(try one.machine.disk.status(path) != nil)
+  }
+
+  @Test func `a book copied to another machine is written there under a new incarnation`() throws {
+    let studio = try Studio(seed: 704)
+    let one = try studio.found("one")
+    try one.add("first")
+    let two = try studio.place("two")
+    two.restore(one.copyOfDisk())
+    try two.identify()
+    try two.add("second")
+    try one.add("third")
+    try studio.syncAll()
+    for machine in studio.machines {
+      #expect(try machine.names() == ["first", "second", "third"])
+    }
+    #expect(try two.writers().count == 2)
+    #expect(try two.open().devices().map(\.standing) == [.founder, .admitted])
+  }
+
+  @Test func `a long-lived book shows what another process has written`() throws {
+    let studio = try Studio(seed: 705)
+    let one = try studio.found("one")
+    let book = try one.open()
+    #expect(try book.view().lists().isEmpty)
+    try one.add("first")
+    #expect(try book.view().lists().compactMap(\.name) == ["first"])
+    try one.add("second")
+    #expect(try book.view().lists().compactMap(\.name) == ["first", "second"])
+  }
+}
+
+/// Machines whose disks can be copied and put back, with a stick between them.
+final class Studio {
+  static let folder = Path("/home/book")
+  static let witness = Path("/state/daybook")
+  let stick = SimulatedMachine(seed: 0).disk
+  let hasWitness: Bool
+  private let seed: UInt64
+  private(set) var machines: [Copyist] = []
+
+  init(seed: UInt64, hasWitness: Bool = true) throws {
+    self.seed = seed
+    self.hasWitness = hasWitness
+  }
+
+  func place(_ name: String) throws -> Copyist {
+    let number = seed &* 1000 &+ UInt64(machines.count + 1)
+    let machine = Copyist(name, seed: number, stick: stick, hasWitness: hasWitness)
+    try machine.identify()
+    machines.append(machine)
+    return machine
+  }
+
+  func found(_ name: String) throws -> Copyist {
+    let place = try place(name)
+    let book = try Book.create(
+      at: Self.folder, on: place.machine, deviceName: name, view: .memory,
+      witness: hasWitness ? Self.witness : nil)
+    _ = try book.sync(with: Office.directory)
+    return place
+  }
+
+  func join(_ name: String) throws -> Copyist {
+    let place = try place(name)
+    _ = try Book.join(
+      at: Self.folder, from: Office.directory, on: place.machine, deviceName: name,
+      view: .memory, witness: hasWitness ? Self.witness : nil, confirm: { _ in true })
+    for machine in machines { try machine.sync() }
+    return place
+  }
+
+  /// Lets everybody hear of everything.
+  func syncAll() throws {
+    for _ in 1...3 { for machine in machines { try machine.sync() } }
+  }
+}
+
+/// One machine of a studio.
+final class Copyist {
+  let name: String
+  private let seed: UInt64
+  private let stick: SimulatedDisk
+  private let hasWitness: Bool
+  private let simulated: SimulatedMachine
+  private var disk: SimulatedDisk
+  private var copies: UInt64 = 0
+
+  init(_ name: String, seed: UInt64, stick: SimulatedDisk, hasWitness: Bool) {
+    (self.name, self.seed, self.stick) = (name, seed, stick)
+    self.hasWitness = hasWitness
+    simulated = SimulatedMachine(seed: seed)
+    disk = simulated.disk
+  }
+
+  var machine: Machine {
+    Machine(
+      disk: JointDisk(own: disk, stick: stick), timekeeper: simulated.timekeeper,
+      dice: simulated.dice, network: simulated.network)
+  }
+
+  /// Gives the machine a mark of its own.
+  func identify() throws {
+    try machine.disk.makeDirectories(Path("/etc"))
+    try machine.disk.replace(Path("/etc/machine-id"), with: Array("\(name) \(seed)\n".utf8))
+  }
+
+  func copyOfDisk() -> SimulatedDisk { disk.copy() }
+
+  /// Puts a disk in place of the machine's own; the witness, which lies elsewhere, stays.
+  func restore(_ copy: SimulatedDisk) {
+    let files = witnessFiles()
+    disk = copy.copy()
+    // A copy that cannot take the witness is a defect of the test, seen by what it expects.
+    try? machine.disk.makeDirectories(Studio.witness)
+    for (path, bytes) in files { try? machine.disk.replace(path, with: bytes) }
+  }
+
+  private func witnessFiles() -> [(Path, [UInt8])] {
+    guard hasWitness, let names = try? disk.list(Studio.witness) else { return [] }
+    return names.compactMap { name in
+      let path = Studio.witness / name
+      return (try? disk.contents(of: path, limit: 4096)).map { (path, $0) }
+    }
+  }
+
+  func open() throws -> Book {
+    try Book(
+      at: Studio.folder, on: machine, view: .memory, witness: hasWitness ? Studio.witness : nil)
+  }
+
+  func add(_ name: String) throws {
+    _ = try open().perform(.addList(name: name, colour: nil))
+  }
+
+  func names() throws -> [String] { try open().view().lists().compactMap(\.name).sorted() }
+
+  func sync() throws { _ = try open().sync(with: Office.directory, admission: .always) }
+
+  /// Hears of what another machine has written.
+  func sync(after other: Copyist) throws {
+    try other.sync()
+    try sync()
+  }
+
+  /// The logs that are written on this machine or were on those it was copied from.
+  func writers() throws -> [UniqueID] { try open().file.writers.values.sorted() }
+
+  /// The replicas that the retire events in the book's logs name.
+  func retired() throws -> [UniqueID] {
+    let book = try open()
+    var retired: Set<UniqueID> = []
+    for log in book.journal.logs.keys {
+      var reader = try book.journal.reader(of: log)
+      while let frame = try reader.read()?.frame {
+        for event in frame.events {
+          let body = frame.content.span.extracting(event.body)
+          guard case .retire(let tip)? = try? TrustVerb.decode(body) else { continue }
+          retired.insert(book.journal.lineage(of: tip.log).replica)
+        }
+      }
+    }
+    return retired.sorted()
+  }
+}
