@@ -37,6 +37,7 @@ private let seeds = 0..<(wanted ?? 250)
     var joins = 0
     var refolds = 0
     var forks = 0
+    var innerForks = 0
     for seed in seeds {
       let history = RandomHistory.make(seed: seed, steps: 8 + Int(seed % 25))
       let documents = history.folded().documents { _ in true }
@@ -46,12 +47,13 @@ private let seeds = 0..<(wanted ?? 250)
       var late = Records.fold(history.facts, causality: history.strangers)
       late.causality = history.causality
       if late.needsRefold { refolds += 1 }
-      // A branch of a branch, whose trunks wrote something.
-      let trunks = history.logs.map(\.trunk)
-      if trunks.contains(where: { $0.map { trunks[Int($0)] != nil } ?? false }) { forks += 1 }
+      let trunks = history.logs.compactMap(\.trunk)
+      if !trunks.isEmpty { forks += 1 }
+      if trunks.contains(where: { history.logs[Int($0)].trunk != nil }) { innerForks += 1 }
     }
     let least = seeds.count / 10
     #expect([conflicts, disputes, joins, refolds, forks].allSatisfy { $0 > least })
+    #expect(innerForks > least / 5)
   }
 
   @Test func `any order with duplicates gives the same documents and the same digest`() {
