@@ -58,7 +58,7 @@ let package = Package(
       "Journaling"),
     .checks(
       of: "Daybook", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
-      "Domain", "Journaling", "ReadModel", "Interchange", "Syncing"),
+      "Domain", "Journaling", "ReadModel", "Interchange", "Syncing", "TestDice"),
     .checks(
       of: "Console", uses: "Bytes", "Platform", "PosixPlatform", "SimulatedPlatform", "Domain",
       "ReadModel", "Daybook"),
