@@ -1,0 +1,101 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// Books of which two copies wrote the same log.
+struct ForkTests {
+  private func expectAgreement(_ studio: Studio, on names: [String]) throws {
+    for machine in studio.machines {
+      #expect(try machine.names() == names)
+      #expect(try machine.open().verify().faults == [])
+    }
+    #expect(Set(try studio.machines.map { try $0.open().digest() }).count == 1)
+    // The same logs and branches, event for event.
+    let logs = try studio.machines.map { try $0.open().journal.logs.mapValues(\.hash) }
+    #expect(Set(logs).count == 1)
+  }
+
+  @Test func `a book rolled back and written to loses neither branch when it meets a peer`() throws
+  {
+    let studio = try Studio(seed: 711, hasWitness: false)
+    let (one, two) = (try studio.found("one"), try studio.join("two"))
+    try one.add("first")
+    let old = one.copyOfDisk()
+    try one.add("second")
+    try two.sync(after: one)
+    let before = try one.writers()
+    one.restore(old)
+    try one.add("third")
+    #expect(try one.writers() == before)
+    try studio.syncAll()
+    try one.add("fourth")
+    #expect(try one.writers() != before)
+    #expect(try one.retired() == before)
+    try studio.syncAll()
+    try expectAgreement(studio, on: ["first", "fourth", "second", "third"])
+    let devices = try two.open().devices()
+    #expect(devices.compactMap(\.branch).sorted() == [1, 2])
+    #expect(Device.forked(devices) == ["one"])
+  }
+
+  @Test func `a cloned machine writes on in a branch, and both go on under new incarnations`()
+    throws
+  {
+    let studio = try Studio(seed: 712)
+    let (one, two) = (try studio.found("one"), try studio.join("two"))
+    try one.add("first")
+    let clone = try studio.place("clone")
+    clone.restore(one.copyOfDisk())
+    try one.add("by one")
+    try clone.add("by the clone")
+    try two.add("by two")
+    try studio.syncAll()
+    try expectAgreement(studio, on: ["by one", "by the clone", "by two", "first"])
+    let before = try two.writers()
+    for machine in studio.machines { try machine.add("later by \(machine.name)") }
+    #expect(try two.writers() == before)
+    #expect(try one.writers() != clone.writers())
+    try studio.syncAll()
+    try expectAgreement(
+      studio,
+      on: [
+        "by one", "by the clone", "by two", "first", "later by clone", "later by one",
+        "later by two",
+      ])
+    // Both copies have left the log they shared, each its own branch.
+    #expect(try two.retired().count == 1)
+  }
+
+  @Test func `two edits of one record in two branches are a conflict everywhere`() throws {
+    let studio = try Studio(seed: 713)
+    let (one, _) = (try studio.found("one"), try studio.join("two"))
+    try one.add("first")
+    let list = try #require(try one.open().view().lists().first).head.id
+    let clone = try studio.place("clone")
+    clone.restore(one.copyOfDisk())
+    for machine in [one, clone] {
+      _ = try machine.open().perform(
+        .edit(
+          list, [Request.Assignment(Field.List.name, .value(.text("by \(machine.name)")))]))
+    }
+    try studio.syncAll()
+    for machine in studio.machines {
+      let document = try #require(try machine.open().document(withID: list))
+      #expect(document.shown(Field.List.name)?.survivors.count == 2)
+    }
+    // Who writes now has seen both branches.
+    _ = try one.open().perform(
+      .edit(list, [Request.Assignment(Field.List.name, .value(.text("settled")))]))
+    try studio.syncAll()
+    try expectAgreement(studio, on: ["settled"])
+    for machine in studio.machines {
+      let document = try #require(try machine.open().document(withID: list))
+      #expect(document.shown(Field.List.name)?.survivors.count == 1)
+    }
+  }
+}
