@@ -61,7 +61,10 @@ extension Book {
   func uncut(_ devices: [Device]) throws(DaybookError) -> [Device] {
     guard !devices.isEmpty else { return [] }
     var posting = try foldedSoFar()
-    for log in journal.aside.keys.sorted() { try post(log, after: 0, to: &posting) { _ in } }
+    let tree = logTree
+    for log in journal.aside.keys.sorted() {
+      try post(log, in: tree, after: 0, to: &posting) { _ in }
+    }
     let logs = Set(devices.map(\.replica))
     var revoked: Set<[UInt8]> = []
     for event in posting.ledger.trustEvents where logs.contains(event.log) {

@@ -2,6 +2,7 @@ import Bytes
 import Journaling
 import Platform
 import ReadModel
+import Syncing
 
 extension Book {
   /// Looks everything over that can go wrong with a book; removes nothing, unless it is to tidy up.
@@ -73,8 +74,10 @@ extension Book {
     let counted = try peers().peers.map { replica, peer in
       let behind = journal.logs.reduce(0 as UInt64) { sum, log in
         // Its own events are there, whatever it has told of them.
-        guard log.key != replica else { return sum }
-        return sum + log.value.sequence - min(log.value.sequence, peer.frontier[log.key] ?? 0)
+        let writer = journal.lineage(of: log.key).replica
+        guard writer != replica else { return sum }
+        return sum + log.value.sequence
+          - min(log.value.sequence, peer.frontier.sequence(of: writer))
       }
       return Finding.Counted(name: peer.name, count: behind)
     }

@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 import Platform
+import Syncing
 
 // Which log this machine writes, and when it leaves it for a new one: always before two could write the same.
 

@@ -47,20 +47,4 @@ extension Book {
     }
     return (hash, commandEnd)
   }
-
-  /// How far this machine has folded each log and branch of a key; what a revoke of it keeps.
-  func landmarks(ofKey key: PublicKey) throws(DaybookError) -> [Landmark] {
-    let ledger = try remembered(by: try view()).ledger
-    let keys = try trust(by: ledger).keys
-    var landmarks: [Landmark] = []
-    for (log, last) in ledger.folded.sorted(by: { $0.key < $1.key }) where keys[log] == key {
-      guard let end = journal.logs[log] else { continue }
-      let upTo = min(last, end.sequence)
-      guard upTo >= journal.lineage(of: log).first else { continue }
-      let hash = upTo == end.sequence ? end.hash.prefix16 : try landmark(of: log, at: upTo).hash
-      guard let hash else { continue }
-      landmarks.append(Landmark(log: log, sequence: upTo, hash: hash))
-    }
-    return landmarks
-  }
 }

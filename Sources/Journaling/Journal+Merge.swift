@@ -30,7 +30,7 @@ extension Journal {
     var compaction = Compaction()
     for log in states.keys.sorted() {
       guard let state = states[log] else { continue }
-      let folder = logFolder(log, state.shelf)
+      let folder = strandFolder(log, state)
       try count(folder, in: &compaction.before)
       if state.isSound { try seal(log, keys: keys[log]) }
       for run in Self.fullRuns(try sealedFiles(in: folder)) {
@@ -44,7 +44,7 @@ extension Journal {
   /// Merges the newest sealed files of a log where enough of them are small.
   mutating func mergeNewest(of log: UniqueID) throws(JournalError) {
     guard !isPoisoned, let state = states[log] else { return }
-    let folder = logFolder(log, state.shelf)
+    let folder = strandFolder(log, state)
     let run = Self.newestRun(try sealedFiles(in: folder))
     try merge(run, in: folder, of: log)
   }

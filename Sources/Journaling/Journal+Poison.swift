@@ -29,7 +29,7 @@ extension Journal {
       throw failure
     }
     let name = SegmentName.tail(state.tail?.first ?? first.start.sequence + 1)
-    let path = logFolder(log, state.shelf).path(of: name)
+    let path = strandFolder(log, state).path(of: name)
     var tail =
       state.tail
       ?? Tail(first: name.first, length: 0, isSettled: true, hasHead: false, frameCount: 0)
@@ -73,20 +73,20 @@ extension Journal {
   }
 
   /// Writes anew what an earlier process may have failed to flush, from what the disk has kept.
-  mutating func renewDoubtful(known: [UniqueID: UInt64]) throws(JournalError) -> [Repair] {
+  mutating func renewDoubtful() throws(JournalError) -> [Repair] {
     let (disk, mark, folder) = (disk, mark, folder)
     guard try onDisk({ () throws(DiskError) in try disk.status(mark) }) != nil else { return [] }
     var repairs: [Repair] = []
     for log in states.keys.sorted() {
       guard let state = states[log] else { continue }
-      let logFolder = logFolder(log, state.shelf)
-      for segment in try doubtful(in: logFolder) {
-        // Only the file that grows ends where the log does.
-        let known = segment == state.tail.map { .tail($0.first) } ? known[log, default: 0] : 0
-        repairs += try renew(segment, in: logFolder, of: log, known: known)
+      let strandFolder = strandFolder(log, state)
+      for segment in try doubtful(in: strandFolder) {
+        repairs += try renew(segment, in: strandFolder, of: log)
       }
-      try load(log, from: state.shelf)
+      try load(log, of: state.replica, from: state.shelf)
     }
+    try loadHoles()
+    try findBranches()
     try writing { () throws(DiskError) in
       for shelf in [Shelf.logs, .aside] {
         let path = folder / shelf.rawValue
@@ -117,7 +117,7 @@ extension Journal {
   }
 
   private mutating func renew(
-    _ segment: SegmentName, in folder: LogFolder, of log: UniqueID, known: UInt64
+    _ segment: SegmentName, in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) -> [Repair] {
     let (disk, path, quarantine) = (disk, folder.path(of: segment), self.folder / "quarantine")
     let bytes = try onDisk { () throws(DiskError) -> [UInt8] in
@@ -129,8 +129,8 @@ extension Journal {
     switch segment {
     case .sealed(let events):
       guard last == events.upperBound, length == bytes.count else { return [] }
-    // A tail that has lost what was durable is damaged, and stays as it is.
-    case .tail: guard last > 0, last >= known else { return [] }
+    // A tail of which nothing is left is damaged, and stays as it is.
+    case .tail: guard last > 0 else { return [] }
     }
     let excess = Array(bytes[length...])
     let copy =

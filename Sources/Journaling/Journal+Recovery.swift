@@ -26,22 +26,16 @@ package struct Repair: Hashable, Sendable {
 extension Journal {
   /// Tidies up what a crash left.
   ///
-  /// `known` tells how far the logs are known to have been durable. Where one ends earlier, its
-  /// last bytes are damage and not a torn write: they are left as they are.
-  package mutating func recover(
-    known: [UniqueID: UInt64] = [:]
-  ) throws(JournalError) -> [Repair] {
+  /// Whoever writes a log whose end is not torn but damaged leaves it first: see ``endsInDamage(_:)``. What was lost
+  /// there comes back from others as what is new does; the bytes are kept in quarantine.
+  package mutating func recover() throws(JournalError) -> [Repair] {
     guard !isPoisoned else { throw .poisoned }
-    var repairs = try renewDoubtful(known: known)
+    var repairs = try renewDoubtful()
     for log in states.keys.sorted() {
       guard let state = states[log] else { continue }
       let folder = strandFolder(log, state)
       try clean(folder, state, &repairs)
       guard let tail = state.tail else { continue }
-      if known[log, default: 0] > state.end.sequence {
-        states[log]?.isSound = false
-        continue
-      }
       if tail.excess > 0, tail.length > 0 {
         repairs += try trim(tail, in: folder, of: log)
       }

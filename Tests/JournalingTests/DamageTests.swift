@@ -65,19 +65,6 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `what is known to have been durable is no torn tail`() throws {
-    let (bench, tail, _) = try Self.prepared()
-    let whole = try #require(bench.machine.disk.files[tail])
-    try Self.put(Array(whole.dropLast()), at: tail, bench)
-    var journal = try bench.journal()
-    let repairs = try journal.recover(known: [bench.log: 7])
-    #expect(repairs == [])
-    #expect(bench.machine.disk.files[tail] == Array(whole.dropLast()))
-    #expect(throws: JournalError.damaged(bench.log)) {
-      _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
-    }
-  }
-
   @Test func `a damaged middle leaves the other frames readable and is never cut`() throws {
     let (bench, tail, offsets) = try Self.prepared()
     let all = try bench.journal().contents(of: bench.log).events

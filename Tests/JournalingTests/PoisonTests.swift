@@ -98,19 +98,6 @@ import Testing
     #expect(found.damage == [])
   }
 
-  @Test func `a tail that has lost what was known to be durable is not cut`() throws {
-    let (bench, tail) = try Self.prepared()
-    let whole = try #require(bench.machine.disk.files[tail])
-    try bench.machine.disk.replace(tail, with: Array(whole.dropLast()))
-    try bench.machine.disk.replace(Self.mark, with: [])
-    var journal = try bench.journal()
-    let repairs = try journal.recover(known: [bench.log: 7])
-    #expect(repairs == [])
-    #expect(bench.machine.disk.files[tail] == Array(whole.dropLast()))
-    let isSound = journal.isSound(bench.log)
-    #expect(!isSound)
-  }
-
   @Test func `a torn end in doubt goes to quarantine under its place`() throws {
     let (bench, tail) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
