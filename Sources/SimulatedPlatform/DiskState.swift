@@ -1,4 +1,5 @@
 import Platform
+import Synchronization
 
 /// Why a simulated call is refused, before the call and its path are named.
 struct Refusal: Error {
@@ -26,6 +27,8 @@ struct DiskState: Sendable {
   var handles: [FileToken: Handle] = [:]
   var locks: [Node: FileToken] = [:]
   var weather = Weather()
+  /// Shared by all copies: what a path consists of is the same everywhere.
+  private let components = Components()
   private var lastNode = 0
   private var lastToken: Int32 = 0
 
@@ -106,6 +109,14 @@ struct DiskState: Sendable {
     visible.files[node] = image.files[node]
   }
 
+  /// Writes the first half of bytes, where the write that just failed was to get that far.
+  mutating func writeHalf(of bytes: [UInt8], to file: FileToken, at offset: Int, _ now: Moment) {
+    guard weather.isHalfway, let handle = handles[file] else { return }
+    // What the write would have been refused for by itself, it is refused for halfway, too.
+    try? write(handle, Array(bytes.prefix(bytes.count / 2)), at: offset, now)
+    weather.isHalfway = false
+  }
+
   mutating func kill() {
     handles = [:]
     locks = [:]
@@ -145,9 +156,7 @@ struct DiskState: Sendable {
   /// Where a path's last name stands or would stand; nil for the root, which stands nowhere.
   func place(of path: Path) throws(Refusal) -> Place? {
     guard !path.string.isEmpty else { throw Refusal(.notFound) }
-    let slash = UInt8(ascii: "/")
-    var names = path.string.utf8.split(separator: slash).map { Path(String(Substring($0))) }
-    names.removeAll { $0.string == "." }
+    var names = components.names(in: path)
     guard let last = names.popLast() else { return nil }
     var directory = Node.root
     for name in names {
@@ -167,4 +176,21 @@ struct DiskState: Sendable {
   func isDirectory(_ node: Node) -> Bool { visible.directories[node] != nil }
 
   func bytes(of node: Node) -> [UInt8] { visible.files[node]?.bytes ?? [] }
+}
+
+/// Takes paths apart, each once: tests that try many disks do little else.
+private final class Components: Sendable {
+  private let known = Mutex<[String: [Path]]>([:])
+
+  /// The names in a path, without `.`.
+  func names(in path: Path) -> [Path] {
+    known.withLock { known in
+      if let names = known[path.string] { return names }
+      let parts = path.string.utf8.split(separator: UInt8(ascii: "/"))
+      let names = parts.map { Path(String(Substring($0))) }.filter { $0.string != "." }
+      // Unicode takes some paths for equal that differ in bytes.
+      if path.string.utf8.allSatisfy({ $0 < 0x80 }) { known[path.string] = names }
+      return names
+    }
+  }
 }

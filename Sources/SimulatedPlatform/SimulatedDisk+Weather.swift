@@ -2,7 +2,7 @@ package import Platform
 
 /// One unflushed change, as far as choosing its fate needs to know it.
 package enum Unflushed: Hashable, Sendable {
-  case write(byteCount: Int)
+  case write(at: Int, byteCount: Int)
   case truncation
   /// A name that came, went or moved.
   case name
@@ -24,7 +24,7 @@ extension SimulatedDisk {
     with { state in
       state.pending.map { change in
         switch change {
-        case .write(_, _, let bytes, _): .write(byteCount: bytes.count)
+        case .write(_, let offset, let bytes, _): .write(at: offset, byteCount: bytes.count)
         case .truncate: .truncation
         case .enter, .leave, .move: .name
         }
@@ -36,16 +36,19 @@ extension SimulatedDisk {
   package var calls: DiskCalls { with { $0.weather.calls } }
 
   /// Makes one of the coming calls fail and do nothing; the next one is number 1.
+  ///
+  /// With `halfway`, a write that fails leaves the first half of its bytes behind.
   package func failCall(
     _ number: Int, of kind: CountedCalls = .mutating, with reason: DiskFault,
-    _ span: FailureSpan = .once
+    _ span: FailureSpan = .once, halfway: Bool = false
   ) {
     precondition(number > 0, "the next call is number 1")
     with { state in
       let calls = state.weather.calls
       let start = kind == .mutating ? calls.mutating : calls.all
       state.weather.failures.append(
-        Failure(number: start + number, kind: kind, reason: reason, span: span))
+        Failure(
+          number: start + number, kind: kind, reason: reason, span: span, isHalfway: halfway))
     }
   }
 
@@ -73,9 +76,24 @@ extension SimulatedDisk {
 
   /// Every file a program can see, with its bytes, by its absolute path.
   package var files: [Path: [UInt8]] { with { $0.visible.filesByPath() } }
+
+  /// Every folder a program can see, by its absolute path.
+  package var folders: Set<Path> { with { $0.visible.folders() } }
 }
 
 extension Image {
+  func folders() -> Set<Path> {
+    var folders: Set<Path> = []
+    var waiting: [(path: Path, node: Node)] = [(Path("/"), .root)]
+    while let directory = waiting.popLast() {
+      folders.insert(directory.path)
+      for (name, node) in directories[directory.node] ?? [:] where directories[node] != nil {
+        waiting.append((directory.path / name.string, node))
+      }
+    }
+    return folders
+  }
+
   func filesByPath() -> [Path: [UInt8]] {
     var files: [Path: [UInt8]] = [:]
     var waiting: [(path: Path, node: Node)] = [(Path("/"), .root)]

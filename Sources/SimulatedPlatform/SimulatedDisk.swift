@@ -8,6 +8,8 @@ import Synchronization
 package final class SimulatedDisk: Disk {
   private let state: Mutex<DiskState>
   private let timekeeper: any Timekeeper
+  /// What the disk was after each call that changed something, where that is wanted.
+  private let history = Mutex<[DiskState]?>(nil)
 
   package init(timekeeper: any Timekeeper) {
     self.timekeeper = timekeeper
@@ -36,8 +38,14 @@ package final class SimulatedDisk: Disk {
   package func write(
     _ file: FileToken, _ bytes: [UInt8], at offset: Int
   ) throws(DiskError) {
-    try perform(.write, file, mutating: true) { (state, handle, now) throws(Refusal) in
-      try state.write(handle, bytes, at: offset, now)
+    do throws(DiskError) {
+      try perform(.write, file, mutating: true) { (state, handle, now) throws(Refusal) in
+        try state.write(handle, bytes, at: offset, now)
+      }
+    } catch {
+      let now = timekeeper.now()
+      state.withLock { $0.writeHalf(of: bytes, to: file, at: offset, now) }
+      throw error
     }
   }
 
@@ -136,8 +144,19 @@ package final class SimulatedDisk: Disk {
     state.withLock { body(&$0) }
   }
 
+  /// Begins to remember the disk as each mutating call leaves it.
+  package func record() { history.withLock { $0 = [] } }
+
+  /// Ends the recording, and gives the disks there were, each as a call that did not fail left it.
+  package func recorded() -> [SimulatedDisk] {
+    let states = history.withLock { $0.take() } ?? []
+    return states.map { SimulatedDisk($0, timekeeper) }
+  }
+
   /// An independent disk in the same state, open tokens and coming failures included.
   package func copy() -> SimulatedDisk { SimulatedDisk(with { $0 }, timekeeper) }
+
+  private func remember(_ state: DiskState) { history.withLock { $0?.append(state) } }
 
   private func perform<Value: Sendable>(
     _ operation: DiskOperation, _ path: Path, mutating changes: Bool,
@@ -148,7 +167,9 @@ package final class SimulatedDisk: Disk {
       return try state.withLock { (state) throws(Refusal) in
         if let reason = state.weather.strike(mutating: changes) { throw Refusal(reason) }
         guard !path.string.utf8.contains(0) else { throw Refusal(.invalid) }
-        return try body(&state, now)
+        let value = try body(&state, now)
+        if changes { remember(state) }
+        return value
       }
     } catch {
       throw DiskError(operation, path, error.reason)

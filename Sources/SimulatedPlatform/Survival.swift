@@ -1,3 +1,5 @@
+import Platform
+
 /// Which of the unflushed changes a crash leaves on the disk.
 package enum Survival: Hashable, Sendable {
   /// None: only what was flushed.
@@ -16,8 +18,11 @@ package enum Survival: Hashable, Sendable {
 package enum Fate: Hashable, Sendable {
   case lost
   case kept
-  /// Only so many first bytes of a write; other changes are never torn.
+  /// Only so many first bytes of a write; other changes are kept whole.
   case torn(afterBytes: Int)
+  /// Only these bytes of a write, counted from its first, and zeros or older bytes in the place of the
+  /// others: the file is as long as if all were kept. Other changes are kept whole.
+  case partly([Range<Int>])
 }
 
 extension Survival {
@@ -57,10 +62,26 @@ extension Image {
         if changesNames { nameless.insert(change.node) }
       case (.torn(let count), .write(let node, let offset, let bytes, let moment)):
         apply(.write(node, at: offset, Array(bytes.prefix(max(count, 0))), moment))
-      case (.kept, _), (.torn, _):
+      case (.partly(let ranges), .write(let node, let offset, let bytes, let moment)):
+        apply(node, offset, bytes, moment, only: ranges)
+      case (.kept, _), (.torn, _), (.partly, _):
         apply(change)
       }
     }
     forgetUnreachable()
+  }
+
+  /// Lets some bytes of a write reach the disk, and the length it gives the file.
+  private mutating func apply(
+    _ node: Node, _ offset: Int, _ bytes: [UInt8], _ moment: Moment, only ranges: [Range<Int>]
+  ) {
+    let end = offset + bytes.count
+    if !bytes.isEmpty, files[node]?.bytes.count ?? 0 < end {
+      apply(.truncate(node, to: end, moment))
+    }
+    for range in ranges {
+      let kept = range.clamped(to: bytes.indices)
+      apply(.write(node, at: offset + kept.lowerBound, Array(bytes[kept]), moment))
+    }
   }
 }

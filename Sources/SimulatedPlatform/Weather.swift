@@ -7,6 +7,8 @@ struct Weather: Sendable {
   var capacity: Int?
   var failures: [Failure] = []
   var calls = DiskCalls()
+  /// Whether the call that failed last was to get as far as its middle.
+  var isHalfway = false
 }
 
 /// How often a disk was called.
@@ -28,6 +30,8 @@ struct Failure: Sendable {
   let kind: CountedCalls
   let reason: DiskFault
   let span: FailureSpan
+  /// Whether a write gets as far as its middle.
+  let isHalfway: Bool
 }
 
 /// Which calls are counted to find the one that fails.
@@ -47,11 +51,13 @@ extension Weather {
   /// Counts a call and tells what is wrong with it.
   mutating func strike(mutating changes: Bool) -> DiskFault? {
     calls.all += 1
+    isHalfway = false
     if changes { calls.mutating += 1 }
     for failure in failures {
       if failure.kind == .mutating, !changes { continue }
       let count = failure.kind == .mutating ? calls.mutating : calls.all
       if count == failure.number || (count > failure.number && failure.span == .fromThenOn) {
+        isHalfway = failure.isHalfway
         return failure.reason
       }
     }

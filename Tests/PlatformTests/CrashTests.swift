@@ -19,7 +19,7 @@ import Testing
     try disk.flushDirectory(Path("/"))
     try file.write([9, 9, 9], at: 1)
     try file.truncate(to: 3)
-    #expect(disk.unflushed == [.write(byteCount: 3), .truncation])
+    #expect(disk.unflushed == [.write(at: 1, byteCount: 3), .truncation])
     disk.crash()
     #expect(disk.files == [path: [1, 2]])
     #expect(disk.unflushed == [])
@@ -101,7 +101,21 @@ import Testing
     #expect(left(.first(2)) == [1, 1, 2, 2])
     #expect(left(.chosen([.lost, .kept, .torn(afterBytes: 1)])) == [0, 0, 2, 2, 3])
     #expect(left(.chosen([.kept])) == [1, 1])
+    #expect(left(.chosen([.lost, .partly([1..<2]), .lost])) == [0, 0, 0, 2])
+    #expect(left(.chosen([.partly([]), .partly([0..<1, 1..<9])])) == [0, 0, 2, 2])
     #expect(disk.files[path] == [1, 1, 2, 2, 3, 3])
+  }
+
+  @Test func `can be had after each call that changes something`() throws {
+    disk.record()
+    try putDurably(path, [1, 2])
+    _ = try disk.status(path)
+    let moments = disk.recorded()
+    let bytes: [[UInt8]] = [[], [1, 2], [1, 2], [1, 2]]
+    #expect(moments.map(\.files) == bytes.map { [path: $0] })
+    #expect(moments.map(\.unflushed.count) == [1, 2, 1, 0])
+    try disk.remove(path)
+    #expect(disk.recorded().isEmpty)
   }
 
   @Test func `leaves the same for the same seed and every sort of state for many`() throws {

@@ -54,6 +54,19 @@ import Testing
     #expect(disk.files == [path: [9, 9, 3, 4, 8]])
   }
 
+  @Test func `leaves half of a write that fails halfway`() throws {
+    let token = try disk.open(path, .create)
+    disk.failCall(1, with: .io, halfway: true)
+    #expect(throws: DiskError(.write, path, .io)) { try disk.write(token, [1, 2, 3, 4, 5], at: 1) }
+    #expect(disk.files == [path: [0, 1, 2]])
+    disk.failCall(1, with: .io, halfway: true)
+    #expect(throws: DiskError(.truncate, path, .io)) { try disk.truncate(token, to: 1) }
+    #expect(disk.files == [path: [0, 1, 2]])
+    disk.failCall(1, with: .io)
+    #expect(throws: DiskError(.write, path, .io)) { try disk.write(token, [7, 8], at: 0) }
+    #expect(disk.files == [path: [0, 1, 2]])
+  }
+
   @Test func `refuses every change when read-only`() throws {
     try disk.put(path, [1])
     disk.becomeReadOnly()
