@@ -156,6 +156,7 @@ extension Journal {
     let hasHead = drafts.last?.head != nil
     if let tail = state.tail {
       try extend(tail, by: bytes, in: folder, of: log)
+      try settleNames(of: log)
       states[log]?.tail?.length = tail.length + bytes.count
       states[log]?.tail?.hasHead = hasHead
       states[log]?.tail?.frameCount = tail.frameCount + drafts.count
@@ -168,6 +169,7 @@ extension Journal {
       try disk.makeDirectories(folder.path)
       try disk.replace(folder.path(of: name), with: bytes)
     }
+    try settleNames(of: log)
     states[log]?.tail = Tail(
       first: name.first, length: bytes.count, isSettled: true, hasHead: hasHead)
   }

@@ -113,6 +113,8 @@ extension Journal {
     }
     for strand in strands(of: log) {
       states[strand]?.shelf = .logs
+      states[strand]?.isNamed = false
+      try settleNames(of: strand)
       receptions[strand] = nil
     }
   }

@@ -34,7 +34,7 @@ extension Journal {
     for log in states.keys.sorted() {
       guard let state = states[log] else { continue }
       let folder = strandFolder(log, state)
-      try clean(folder, state, &repairs)
+      try clean(folder, of: log, state, &repairs)
       guard let tail = state.tail else { continue }
       if tail.excess > 0, tail.length > 0 {
         repairs += try trim(tail, in: folder, of: log)
@@ -49,9 +49,25 @@ extension Journal {
   /// marked as if it had been.
   package mutating func settle() throws(JournalError) {
     for log in states.keys.sorted() {
-      guard let state = states[log], let tail = state.tail else { continue }
-      try settle(tail, in: strandFolder(log, state), of: log)
+      guard let state = states[log] else { continue }
+      if let tail = state.tail { try settle(tail, in: strandFolder(log, state), of: log) }
+      try settleNames(of: log)
     }
+  }
+
+  /// Makes the names of a log's files durable, and those of the folders these lie in.
+  mutating func settleNames(of log: UniqueID) throws(JournalError) {
+    guard let state = states[log], !state.isNamed else { return }
+    let (disk, folder) = (disk, folder)
+    var path = strandFolder(log, state).path
+    try writing { () throws(DiskError) in
+      while path != folder {
+        try disk.flushDirectory(path)
+        path = path.parent
+      }
+      try disk.flushDirectory(folder)
+    }
+    states[log]?.isNamed = true
   }
 
   /// Whether the bytes behind a log's last frame are no write that was cut short: they hold a whole frame's
@@ -122,14 +138,13 @@ extension Journal {
       let file = try OpenFile(path, .write, on: disk)
       try file.write(try file.read(at: 0, count: tail.length), at: 0)
       try file.flush()
-      try disk.flushDirectory(folder.path)
     }
     states[log]?.tail?.isSettled = true
   }
 
   /// Removes files that another file makes needless, and drafts.
   private mutating func clean(
-    _ folder: LogFolder, _ state: LogState, _ repairs: inout [Repair]
+    _ folder: LogFolder, of log: UniqueID, _ state: LogState, _ repairs: inout [Repair]
   ) throws(JournalError) {
     var needless: [Repair] = []
     do throws(DiskError) {
@@ -144,11 +159,9 @@ extension Journal {
     } catch {
       throw .disk(error)
     }
+    // A removal can reach the disk before the name of the file that makes it right.
+    if needless.contains(where: { $0.what == .removedCovered }) { try settleNames(of: log) }
     let disk = disk
-    if needless.contains(where: { $0.what == .removedCovered }) {
-      // Whoever wrote the file that holds the events, too, may have died before it flushed its name.
-      try writing { () throws(DiskError) in try disk.flushDirectory(folder.path) }
-    }
     for repair in needless {
       try writing { () throws(DiskError) in try disk.remove(repair.file) }
       repairs.append(repair)

@@ -23,6 +23,10 @@ struct LogState: Sendable {
   var holes: [ClosedRange<UInt64>] = []
   /// Events whose bodies are lost.
   var bodiless: [ClosedRange<UInt64>] = []
+  /// Whether the names of its files, and of the folders these lie in, are known to be flushed.
+  ///
+  /// An earlier process may have ended after it gave a name and before it flushed the folder.
+  var isNamed = false
   /// Read from the first event when first needed.
   var publicKey: PublicKey?
 }
