@@ -60,7 +60,7 @@ internal import CZlib
     guard filled == content.count else { return }
     let first = min(max(256, inputCount.multipliedReportingOverflow(by: 4).partialValue), 1 << 16)
     let target = min(ceiling + 1, max(first, content.count * 2))
-    content.append(contentsOf: repeatElement(0, count: target - content.count))
+    content += [UInt8](repeating: 0, count: target - content.count)
   }
 
   private mutating func step() -> Int32 {

@@ -51,7 +51,9 @@ struct FileScan {
   private mutating func gap(_ failure: FrameError, _ chain: inout Chain) -> Step? {
     let start = offset
     var place = start + 1
-    while place + FrameEnvelope.byteCount <= bytes.count {
+    while let next = bytes[min(place, bytes.count)...].firstIndex(of: Self.magic[0]) {
+      place = next
+      guard place + FrameEnvelope.byteCount <= bytes.count else { break }
       if hasMagic(at: place) {
         do throws(FrameError) {
           found = try Frame.decode(bytes.span, at: place, &chain)

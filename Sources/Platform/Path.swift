@@ -23,8 +23,10 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// A name from outside is checked with ``isName(_:)`` first; here a wrong one is our own bug.
   public static func / (directory: Path, name: String) -> Path {
     precondition(isName(name), "a path grows by one plain name")
-    return Path(directory.string == "/" ? "/" + name : directory.string + "/" + name)
+    return Path(tidy: directory.string == "/" ? "/" + name : directory.string + "/" + name)
   }
+
+  private init(tidy string: String) { self.string = string }
 
   /// Whether a string can name one entry of a directory.
   public static func isName(_ string: String) -> Bool {
@@ -43,7 +45,7 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The directory this lies in: the root for the root, `.` for a bare name.
   public var parent: Path {
     guard let slash = string.utf8.lastIndex(of: UInt8(ascii: "/")) else { return Path(".") }
-    return Path(slash == string.startIndex ? "/" : String(string[..<slash]))
+    return Path(tidy: slash == string.startIndex ? "/" : String(string[..<slash]))
   }
 
   /// The path as it was written.
@@ -67,6 +69,12 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
 
 extension String.UTF8View {
   fileprivate func contains(doubleSlash: Void) -> Bool {
-    zip(self, dropFirst()).contains { $0 == UInt8(ascii: "/") && $1 == UInt8(ascii: "/") }
+    var isAfterSlash = false
+    for byte in self {
+      let isSlash = byte == UInt8(ascii: "/")
+      if isSlash, isAfterSlash { return true }
+      isAfterSlash = isSlash
+    }
+    return false
   }
 }
