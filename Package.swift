@@ -67,6 +67,10 @@ let package = Package(
       dependencies: [
         "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
       ], exclude: ["Independent"], swiftSettings: .strict),
+    .testTarget(
+      name: "CrashTests",
+      dependencies: ["Bytes", "Crypto", "Platform", "SimulatedPlatform", "Journaling"],
+      swiftSettings: .strict),
     .testTarget(name: "ProgramTests", dependencies: ["daybook"], swiftSettings: .strict),
     .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]

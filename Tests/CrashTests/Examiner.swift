@@ -1,0 +1,111 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+
+/// Opens what crashes left, and notes where a promise was broken.
+struct Examiner {
+  let desk: Desk
+  /// Whether events must be there in the very bytes of the undisturbed run, or may be salted otherwise.
+  var forms: Forms
+  private(set) var problems: [String] = []
+  /// How many disks were looked at that differ from each other or in what they promised.
+  private(set) var stateCount = 0
+  /// How many of these remained different when they had been recovered.
+  var recoveredCount: Int { recovered.count }
+
+  private var seen: Set<Digest> = []
+  private var recovered: Set<Digest> = []
+
+  init(_ desk: Desk, forms: Forms) { (self.desk, self.forms) = (desk, forms) }
+
+  /// What must be there, by a number that stands for it.
+  struct Promise {
+    let number: Int
+    let contents: Contents
+  }
+
+  /// Recovers a disk after a power cut and checks everything about it.
+  ///
+  /// - Returns: The disk after each step of the recovery, or nothing for one that was looked at before.
+  mutating func examine(
+    _ disk: SimulatedDisk, _ promise: Promise, _ place: @autoclosure () -> String
+  ) -> [SimulatedDisk] {
+    guard seen.insert(disk.digest(promise.number)).inserted else { return [] }
+    stateCount += 1
+    do {
+      let before = disk.copy()
+      disk.record()
+      var journal = try desk.journal(on: disk, seed: 77)
+      _ = try journal.recover()
+      try journal.settle()
+      let steps = disk.recorded()
+      let key = disk.digest(promise.number, isQuarantineLeftOut: true)
+      // From the same bytes all that follows is the same.
+      guard recovered.insert(key).inserted else { return steps }
+      let after = try Contents(of: journal)
+      let read = try Contents(of: desk.journal(on: before))
+      note(read.logs == after.logs ? nil : "recovery changed what is read", place())
+      note(after.damage.isEmpty ? nil : "damage: \(after.damage)", place())
+      note(forms.loss(of: promise.contents, in: after) ?? forms.fault(of: after), place())
+      try verify(disk, holds: after, place())
+      try writeOn(disk.copy(), after, place())
+      return steps
+    } catch {
+      note("\(error)", place())
+      return []
+    }
+  }
+
+  /// Checks with the code that shares nothing with the journal.
+  private mutating func verify(
+    _ disk: SimulatedDisk, holds contents: Contents, _ place: String
+  ) throws {
+    let report = try Verification.run(on: Desk.folder, disk: disk)
+    note(report.isClean ? nil : "verification finds \(report.faults.prefix(3))", place)
+    for log in report.logs {
+      let events = contents.logs[log.id] ?? [:]
+      guard log.last > 0 || !events.isEmpty else { continue }
+      let isSame = events[log.last]?.hash == log.hash && events.count == log.events
+      note(isSame ? nil : "verification reads another log than the journal", place)
+    }
+  }
+
+  /// Writes on, and cuts the power at once.
+  private mutating func writeOn(
+    _ disk: SimulatedDisk, _ contents: Contents, _ place: String
+  ) throws {
+    var journal = try desk.journal(on: disk, seed: 78)
+    try desk.writeOn(&journal)
+    let expected = try Contents(of: journal)
+    disk.crash()
+    let written = try Contents(of: desk.journal(on: disk))
+    note(written == expected ? nil : "what was appended is not there", place)
+    note(Forms([written]).loss(of: contents, in: written), place)
+    note(written.count > contents.count ? nil : "nothing was appended", place)
+    try verify(disk, holds: written, place)
+  }
+
+  mutating func note(_ problem: String?, _ place: @autoclosure () -> String) {
+    guard let problem, problems.count < 20 else { return }
+    problems.append("\(place()): \(problem)")
+  }
+}
+
+extension SimulatedDisk {
+  /// What stands for all names and bytes there are.
+  func digest(_ promise: Int, isQuarantineLeftOut: Bool = false) -> Digest {
+    let quarantine = Desk.folder / "quarantine"
+    var bytes: [UInt8] = Array("\(promise)".utf8)
+    for folder in folders.sorted(by: { $0.string < $1.string }) {
+      guard !isQuarantineLeftOut || folder != quarantine else { continue }
+      bytes += Array("\n\(folder)/".utf8)
+    }
+    for (path, content) in files.sorted(by: { $0.key.string < $1.key.string }) {
+      guard !isQuarantineLeftOut || path.parent != quarantine else { continue }
+      bytes += Array("\n\(path) \(content.count)\n".utf8) + content
+    }
+    return SHA256.digest(of: bytes)
+  }
+}
