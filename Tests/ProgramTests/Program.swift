@@ -17,6 +17,12 @@ struct Program {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
+  /// The same with files of its own.
+  init(copying other: Program) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.copyItem(at: other.folder, to: folder)
+  }
+
   func remove() throws { try FileManager.default.removeItem(at: folder) }
 
   /// A process of the program that has not begun yet.
@@ -31,7 +37,10 @@ struct Program {
   }
 
   /// Runs a command to its end.
-  func run(_ words: String...) throws -> (code: Int32, output: String) {
+  func run(_ words: String...) throws -> (code: Int32, output: String) { try run(words) }
+
+  /// Runs a command to its end.
+  func run(_ words: [String]) throws -> (code: Int32, output: String) {
     let pipe = Pipe()
     let process = try process(words, output: pipe)
     try process.run()

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// The program under `strace`, which can end it, or refuse it something, at any call to the system.
+struct Traced {
+  static let path: String? = {
+    let path = "/usr/bin/strace"
+    return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+  }()
+
+  /// The calls that change what is on a disk, or begin to.
+  static let calls = [
+    "write", "pwrite64", "fdatasync", "fsync", "openat", "openat2", "ftruncate", "rename",
+    "renameat", "renameat2", "mkdir", "mkdirat", "unlink", "unlinkat",
+  ]
+
+  /// One call that a command makes.
+  struct Call: Hashable {
+    var name: String
+    /// Which of the calls of that name it is, from 1 on.
+    var number: Int
+    /// Whether it is about the view, which is made anew when it is missing.
+    var isOfView: Bool
+  }
+
+  let program: Program
+
+  /// The calls of a command from the first on that is about the program's folder.
+  func calls(of words: [String]) throws -> [Call] {
+    let list = program.folder.appending(path: "calls")
+    let trace = "trace=" + Self.calls.joined(separator: ",")
+    guard try run(words, ["-y", "-o", list.path(), "-e", trace]) == 0 else { return [] }
+    var counts: [String: Int] = [:]
+    var calls: [Call] = []
+    var isBegun = false
+    for line in try String(contentsOf: list, encoding: .utf8).split(separator: "\n") {
+      // A line is the number of the process, the call, and behind a bracket what it is called with.
+      guard let name = line.split(separator: " ").dropFirst().first?.split(separator: "(").first
+      else { continue }
+      guard Self.calls.contains(String(name)) else { continue }
+      counts[String(name), default: 0] += 1
+      isBegun = isBegun || line.contains(program.folder.lastPathComponent)
+      guard isBegun, let number = counts[String(name)] else { continue }
+      calls.append(
+        Call(name: String(name), number: number, isOfView: line.contains("view.sqlite")))
+    }
+    return calls
+  }
+
+  /// Runs a command of which one call is met by something.
+  ///
+  /// - Returns: The code it ended with, which no signal leaves at 0.
+  func run(_ words: [String], meeting call: Call, with fate: String) throws -> Int32 {
+    try run(
+      words,
+      [
+        "-o", "/dev/null", "-e", "trace=\(call.name)",
+        "-e", "inject=\(call.name):\(fate):when=\(call.number)",
+      ])
+  }
+
+  private func run(_ words: [String], _ options: [String]) throws -> Int32 {
+    let process = try program.process(words)
+    guard let strace = Self.path, let daybook = Program.path else { return -1 }
+    process.executableURL = URL(filePath: strace)
+    process.arguments = ["-f", "-qq"] + options + [daybook.path()] + words
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : -1
+  }
+}
