@@ -59,6 +59,12 @@ extension SimulatedDisk {
     with { $0.weather.capacity = $0.usedBytes + count }
   }
 
+  /// Lets the flushes of some files and folders do nothing and say that they worked, as a program does
+  /// that forgets to flush them.
+  package func lie(about isLying: @escaping @Sendable (Path) -> Bool) {
+    with { $0.weather.isLying = isLying }
+  }
+
   /// Refuses every change from now on.
   package func becomeReadOnly() { with { $0.weather.isReadOnly = true } }
 

@@ -64,6 +64,7 @@ package final class SimulatedDisk: Disk {
   package func flush(_ file: FileToken) throws(DiskError) {
     do throws(DiskError) {
       try perform(.flush, file, mutating: true) { (state, handle, now) in
+        if state.weather.isLying?(handle.path) == true { return }
         state.flush(handle.node)
       }
     } catch {
@@ -122,7 +123,9 @@ package final class SimulatedDisk: Disk {
 
   package func flushDirectory(_ path: Path) throws(DiskError) {
     try perform(.flushDirectory, path, mutating: true) { (state, now) throws(Refusal) in
-      try state.flushDirectory(state.directory(at: path))
+      let directory = try state.directory(at: path)
+      if state.weather.isLying?(path) == true { return }
+      state.flushDirectory(directory)
     }
   }
 

@@ -7,6 +7,8 @@ struct Weather: Sendable {
   var capacity: Int?
   var failures: [Failure] = []
   var calls = DiskCalls()
+  /// Tells the files and folders whose flushes do nothing.
+  var isLying: (@Sendable (Path) -> Bool)?
   /// Whether the call that failed last was to get as far as its middle.
   var isHalfway = false
 }

@@ -11,7 +11,10 @@ struct CrashEnumeration {
   private let moments: [SimulatedDisk]
   private let dice: Seeded
 
-  init(_ scenario: Scenario, seed: UInt64) throws {
+  /// Runs a scenario, on a disk that lies about what it flushes where that is wanted.
+  init(
+    _ scenario: Scenario, seed: UInt64, lying: (@Sendable (Path) -> Bool)? = nil
+  ) throws {
     self.scenario = scenario
     dice = Seeded(seed: seed)
     let desk = try scenario.prepared()
@@ -19,6 +22,7 @@ struct CrashEnumeration {
     var record = try Record(desk, on: desk.disk)
     let start = desk.disk.copy()
     desk.disk.record()
+    if let lying { desk.disk.lie(about: lying) }
     try scenario.perform(&journal, &record)
     moments = [start] + desk.disk.recorded()
     self.record = record

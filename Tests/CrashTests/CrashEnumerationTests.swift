@@ -1,3 +1,4 @@
+import Platform
 import SimulatedPlatform
 import Testing
 
@@ -21,5 +22,26 @@ struct CrashEnumerationTests {
     let stateCount = counts.reduce(0) { $0 + $1.0 }
     print("\(stateCount) states after power cuts")
     #expect(stateCount >= 100_000)
+  }
+
+  /// What a journal could forget to flush, and the scenario that shows it.
+  static let forgotten: [(name: String, scenario: String, isForgotten: @Sendable (Path) -> Bool)] =
+    [
+      ("events behind others", "appending", { $0.name.hasSuffix(".gz") }),
+      ("a file before it is renamed", "the first log", { $0.name.hasSuffix(".draft") }),
+      ("a sealed file before it is renamed", "sealing", { $0.name.contains("-") }),
+      ("the folder of a file", "sealing", { $0.parent.name == "logs" }),
+      ("the folder of a log", "the first log", { $0.name == "logs" }),
+      ("the folder of what is received", "another's log", { $0.parent.name == "logs" }),
+    ]
+
+  @Test(arguments: forgotten.indices)
+  func `a forgotten flush is noticed`(number: Int) throws {
+    let forgotten = Self.forgotten[number]
+    var scenario = try #require(Scenario.all.first { $0.name == forgotten.scenario })
+    scenario.recoveryCuts = 0
+    var enumeration = try CrashEnumeration(scenario, seed: 1, lying: forgotten.isForgotten)
+    try enumeration.run()
+    #expect(!enumeration.problems.isEmpty, "\(forgotten.name)")
   }
 }

@@ -16,7 +16,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   /// Whether it fails calls itself, so that other failures would make it write something else.
   var isFailing = false
   /// At how many places each recovery is cut short in turn.
-  var recoveryCuts = 6
+  var recoveryCuts = 8
   let perform: @Sendable (inout Journal, inout Record) throws -> Void
 
   var testDescription: String { name }

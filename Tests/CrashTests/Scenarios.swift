@@ -9,18 +9,18 @@ extension Scenario {
     Scenario(name: "the first log", prepare: nothing, perform: begin),
     Scenario(name: "appending", perform: append),
     Scenario(name: "appending a batch", perform: appendBatch),
-    Scenario(name: "a large event", perform: appendOnce(Desk.command(50, byteCount: 1_900))),
+    Scenario(name: "a large event", perform: appendOnce(Desk.command(50, byteCount: 4_400))),
     Scenario(
-      name: "a large command", perform: appendOnce(Desk.command(50, events: 24, byteCount: 60))),
+      name: "a large command", perform: appendOnce(Desk.command(50, events: 24, byteCount: 150))),
     Scenario(
       name: "the first large event", prepare: nothing,
-      perform: appendOnce(Desk.command(50, byteCount: 1_800))),
+      perform: appendOnce(Desk.command(50, byteCount: 4_300))),
     Scenario(
       name: "a large event behind what was torn", prepare: tornTail,
-      perform: appendOnce(Desk.command(50, byteCount: 1_700))),
+      perform: appendOnce(Desk.command(50, byteCount: 4_200))),
     Scenario(
       name: "a command behind what was torn", prepare: tornTail,
-      perform: appendOnce(Desk.command(50, events: 9, byteCount: 180))),
+      perform: appendOnce(Desk.command(50, events: 9, byteCount: 450))),
     Scenario(
       name: "filling the tail", prepare: almostFullTail, recoveryCuts: 2, perform: fillTail),
     Scenario(name: "sealing", perform: seal),
@@ -85,7 +85,7 @@ extension Scenario {
   static func append(_ journal: inout Journal, _ record: inout Record) throws {
     try record.append(Desk.command(50), to: &journal)
     try record.append(Desk.command(51, events: 3), to: &journal)
-    try record.append(Desk.command(52, byteCount: 700), to: &journal)
+    try record.append(Desk.command(52, byteCount: 1_900), to: &journal)
     try record.append(Desk.command(53), Desk.command(54, events: 2), to: &journal)
   }
 

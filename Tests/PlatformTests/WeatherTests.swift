@@ -67,6 +67,16 @@ import Testing
     #expect(disk.files == [path: [0, 1, 2]])
   }
 
+  @Test func `lies about the flushes it was told to`() throws {
+    disk.lie { $0 == Path("/a") || $0 == Path("/folder") }
+    try disk.makeDirectories(Path("/folder"))
+    for path in ["/a", "/b", "/folder/c"] { try disk.put(Path(path), [1], flushing: true) }
+    try disk.flushDirectory(Path("/folder"))
+    try disk.flushDirectory(Path("/"))
+    disk.crash()
+    #expect(disk.files == [Path("/a"): [], Path("/b"): [1]])
+  }
+
   @Test func `refuses every change when read-only`() throws {
     try disk.put(path, [1])
     disk.becomeReadOnly()
