@@ -46,7 +46,7 @@ extension Survival {
   ) -> [Fate] {
     let byteCount = range.count
     var bytes: Set<Int> = [1, byteCount - 1]
-    if everyByte, byteCount <= 4_608 { bytes.formUnion(0..<byteCount) }
+    if everyByte, byteCount <= 6_000 { bytes.formUnion(0..<byteCount) }
     for _ in 0..<4 { bytes.insert(Int.random(in: 0..<byteCount, using: &dice)) }
     let edges = stride(from: 0, to: range.upperBound, by: sector)
       .map { $0 - range.lowerBound }.filter { $0 > 0 }
