@@ -204,7 +204,10 @@ struct OtherLog {
         try desk.append([Desk.command(sequence, byteCount: size)], to: &journal)
       }
       guard sequences.contains(sequence) else { continue }
-      var export = try journal.export(of: desk.log, after: sequence - 1, keys: desk.keys)
+      let held = try journal.hash(of: desk.log, at: sequence - 1).map {
+        [Place(log: desk.log, sequence: sequence - 1, hash: $0)]
+      }
+      var export = try journal.export(of: desk.log, lackedBy: held ?? [], keys: desk.keys)
       while let frame = try export.next() { frames.append(frame) }
     }
     return frames
