@@ -56,6 +56,7 @@ final class StrangeDisk: Disk {
   }
 
   func flush(_ file: FileToken) throws(DiskError) { try disk.flush(file) }
+  func forgetCached(_ file: FileToken) throws(DiskError) { try disk.forgetCached(file) }
   func close(_ file: FileToken) throws(DiskError) { try disk.close(file) }
   func remove(_ path: Path) throws(DiskError) { try disk.remove(path) }
   func removeDirectory(_ path: Path) throws(DiskError) { try disk.removeDirectory(path) }
