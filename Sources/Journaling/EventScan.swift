@@ -67,7 +67,9 @@ struct EventScan {
     } catch {
       throw .content(error)
     }
-    let isCommandStart = try follow(header, size: reader.offset - start, sequence)
+    // What stands in a body's place may be longer than that was, and nobody knows by how much.
+    let size = (kind == .map ? body.lowerBound : body.upperBound) - start
+    let isCommandStart = try follow(header, size: size, sequence)
     try advance(header, sequence)
     var verb: UInt64?
     let salted: Digest

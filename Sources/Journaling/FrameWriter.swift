@@ -11,16 +11,31 @@ extension FrameDraft {
     FrameInformation(after: start, blocks: secrets.blocks, withTable: withTable)
       .encode(to: &writer)
     writer.raw(bytes)
-    if let head {
-      writer.mapHeader(1)
-      writer.unsigned(0)
-      writer.byteString(head.signature)
-    }
-    guard writer.bytes.count <= Limit.contentBytes else { return nil }
-    var envelope = FrameEnvelope(length: 0, firstSequence: start.sequence + 1, count: count)
-    let frame = GzipMember.compress(
-      writer.bytes.span, level: level, extraCount: FrameEnvelope.extraCount
-    ) { length in
+    if let head { head.encode(to: &writer) }
+    return FrameEnvelope.pack(
+      writer.bytes, firstSequence: start.sequence + 1, count: count, level: level)
+  }
+}
+
+extension Head {
+  /// Writes the map that ends a frame.
+  func encode(to writer: inout CBORWriter) {
+    writer.mapHeader(1)
+    writer.unsigned(0)
+    writer.byteString(signature)
+  }
+}
+
+extension FrameEnvelope {
+  /// Packs a frame's content.
+  ///
+  /// - Returns: nil when the frame would be larger than frames may be.
+  static func pack(
+    _ content: [UInt8], firstSequence: UInt64, count: Int, level: Int
+  ) -> [UInt8]? {
+    guard content.count <= Limit.contentBytes else { return nil }
+    var envelope = FrameEnvelope(length: 0, firstSequence: firstSequence, count: count)
+    let frame = GzipMember.compress(content.span, level: level, extraCount: extraCount) { length in
       envelope.length = length
       return envelope.extra()
     }

@@ -25,6 +25,12 @@ extension Journal {
   /// The strand in whose folder a log's events lie.
   func strand(of log: UniqueID) -> UniqueID { branches[log]?.strand ?? log }
 
+  /// The log that an event of a strand belongs to, or, beyond its end, its last one.
+  func log(in strand: UniqueID, at sequence: UInt64) -> UniqueID {
+    let mine = branches.filter { $0.value.strand == strand && $0.value.lineage.first <= sequence }
+    return mine.max { $0.value.lineage.first < $1.value.lineage.first }?.key ?? strand
+  }
+
   /// Where a log ends, or nil for one without events.
   func end(of log: UniqueID) -> LogEnd? {
     if let branch = branches[log] { return branch.isEmpty ? nil : branch.end }

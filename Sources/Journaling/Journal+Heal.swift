@@ -20,9 +20,10 @@ extension Journal {
     if frame.firstSequence == 1 { key = try frame.openingKey(of: state.replica) }
     if key == nil { key = try publicKey(of: state.replica) }
     try frame.checkHead(of: state.replica, by: key)
+    let arrived = try stripArriving(frame, bytes, of: strand, after: state.end, open: nil)
     let staged = fillers[strand, default: []].reduce(0) { $0 + $1.bytes.count }
     guard staged + bytes.count <= Limit.fileBytes else { throw .unproved(strand, sequence: 0) }
-    fillers[strand, default: []].append(Filler(frame: frame, bytes: bytes))
+    fillers[strand, default: []].append(Filler(frame: arrived.frame, bytes: arrived.bytes))
   }
 
   /// Writes the files of a strand anew that lost events, with what came for them.

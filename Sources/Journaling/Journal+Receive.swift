@@ -40,7 +40,10 @@ extension Journal {
     } else {
       reception = try begin(strand, of: replica, on: shelf)
     }
-    try reception.stage(frame, bytes: bytes, &chain)
+    let arrived = try stripArriving(
+      frame, bytes, of: strand, after: reception.end,
+      open: reception.drafts.last?.secrets.blocks.last ?? states[strand]?.lastBlock)
+    try reception.stage(arrived.frame, bytes: arrived.bytes, &chain)
     receptions[strand] = reception
     if reception.byteCount >= Limit.segmentBytes, reception.isProved { try store(strand) }
   }
@@ -62,7 +65,11 @@ extension Journal {
       throw .tooManyBranches(state.replica)
     }
     var reception = Reception(of: state.replica, on: state.shelf, after: start, publicKey: key)
-    try reception.stage(frame, bytes: bytes, &chain)
+    let fork = Fork(trunk: log(in: trunk, at: start.sequence), lastShared: start.sequence)
+    let block = try self.frame(of: trunk, at: start.sequence)?.secrets(at: start.sequence)
+    let arrived = try stripArriving(
+      frame, bytes, of: strand, leaving: fork, after: start, open: block)
+    try reception.stage(arrived.frame, bytes: arrived.bytes, &chain)
     receptions[strand] = reception
   }
 
@@ -87,6 +94,8 @@ extension Journal {
     }
     if healed { try saveHoles() }
     try findBranches()
+    // What filled a hole may touch a block that something was erased from.
+    if healed, !erasures.isEmpty { _ = try strip(erasures, in: Set(fillers.keys)) }
     if let failure { throw failure }
     return allEnds.filter { $0.value.sequence > before[$0.key]?.sequence ?? 0 }.keys.sorted()
   }

@@ -28,6 +28,8 @@ package struct Journal: ~Copyable {
   /// Where the logs ended before anything was received.
   var endsBefore: [UniqueID: LogEnd]?
   var chain = Chain()
+  /// The entities whose bodies are taken out of what is received.
+  package var erasures = Erasures()
   /// Set when a flush fails: what was flushed then is in doubt, and a second try would lie.
   package internal(set) var isPoisoned = false
   /// Whether the book's folder says so, too.

@@ -96,3 +96,33 @@ struct SecretRun: Hashable, Sendable {
     return rest
   }
 }
+
+extension SecretRun {
+  /// The salt of one of the events, or nil where it was stripped.
+  func salt(of sequence: UInt64, _ chain: inout Chain) -> UniqueID? {
+    let block = Chain.block(of: sequence)
+    switch blocks[Int(block - Chain.block(of: first))] {
+    case .seed(let seed): return chain.salt(seed: seed, sequence: sequence)
+    case .salts(let salts): return salts[Int(sequence - events(of: block).lowerBound)]
+    }
+  }
+
+  /// Puts salts in the place of some blocks' seeds, but for events whose salts are to be forgotten, too.
+  mutating func forgetSeeds(
+    of affected: Set<UInt64>, saltsOf forgotten: Set<UInt64>, _ chain: inout Chain
+  ) {
+    for (place, secrets) in blocks.enumerated() {
+      let block = Chain.block(of: first) + UInt64(place)
+      guard affected.contains(block) else { continue }
+      let events = events(of: block)
+      let salts = secrets.salts(of: events, &chain)
+      blocks[place] = .salts(
+        zip(events, salts).map { forgotten.contains($0) ? nil : $1 })
+    }
+  }
+
+  /// Those of the events that lie in a block.
+  private func events(of block: UInt64) -> ClosedRange<UInt64> {
+    max(first, Chain.first(ofBlock: block))...min(last, Chain.first(ofBlock: block + 1) - 1)
+  }
+}

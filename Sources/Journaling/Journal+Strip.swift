@@ -1,0 +1,218 @@
+package import Bytes
+package import Platform
+
+/// What stripping did.
+package struct StripReport: Hashable, Sendable {
+  /// How many bodies were taken away, by log.
+  package var bodies: [UniqueID: Int] = [:]
+  /// Segment files that were written anew.
+  package var files: [Path] = []
+  /// Files of ``quarantine/`` that were removed, since they may hold the same bodies.
+  package var removed: [Path] = []
+  /// Bytes that were no frame and were left out of files written anew.
+  package var damagedBytes = 0
+
+  package init() {}
+
+  package var isNothing: Bool { files.isEmpty }
+}
+
+extension Journal {
+  /// Takes the bodies of erased entities out of every file, and the seeds of their blocks.
+  ///
+  /// What arrives later is stripped of the same. Each file is replaced as a whole, so a crash leaves the old
+  /// one or the new one, and doing it again completes it. Afterwards ``erasures`` holds what was found to be
+  /// owned by erased entities, too.
+  ///
+  /// - Parameters:
+  ///   - erasures: The entities that are erased.
+  ///   - logs: The logs to look through, or nil for all; those that have not changed since they were
+  ///     stripped of the same need not be. With a log goes all that lies in the same folder.
+  /// - Returns: What was done.
+  /// - Throws: ``JournalError``; what was done until then is done.
+  package mutating func strip(
+    _ erasures: Erasures, in logs: Set<UniqueID>? = nil
+  ) throws(JournalError) -> StripReport {
+    self.erasures = erasures
+    var report = StripReport()
+    guard !erasures.isEmpty else { return report }
+    let strands = logs.map { Set($0.map(strand)) }
+    let meant = states.keys.filter { strands?.contains($0) ?? true }.sorted()
+    for survey in try surveyAll(meant) where survey.hasWork {
+      try strip(survey, &report)
+    }
+    return report
+  }
+
+  /// Looks through logs until no more owned entities are found.
+  private mutating func surveyAll(_ logs: [UniqueID]) throws(JournalError) -> [LogSurvey] {
+    while true {
+      let before = erasures
+      var surveys: [LogSurvey] = []
+      for log in logs { surveys.append(try survey(log)) }
+      if erasures == before { return surveys }
+    }
+  }
+
+  private mutating func survey(_ log: UniqueID) throws(JournalError) -> LogSurvey {
+    var survey = LogSurvey(log: log)
+    guard let state = states[log] else { return survey }
+    let folder = strandFolder(log, state)
+    do throws(DiskError) {
+      for name in try disk.list(folder.path).compactMap(SegmentName.init) {
+        var scan = FileScan(try folder.contents(of: name))
+        var file = LogSurvey.File(name: name)
+        while let step = scan.next(from: 0, &chain) {
+          guard case .frame(let frame, _) = step else { continue }
+          let found = frame.stripping(erasures, in: scope(of: frame, in: log))
+          erasures.merge(found.owned)
+          survey.take(frame, found, &file)
+        }
+        survey.files.append(file)
+      }
+    } catch {
+      throw .disk(error)
+    }
+    return survey
+  }
+
+  /// What the references in a log lead to, at a frame's start; the fork is that of a strand not stored yet.
+  package func scope(
+    of frame: borrowing Frame, in log: UniqueID, leaving fork: Fork? = nil,
+    table: [UniqueID]? = nil
+  ) -> ReferenceScope {
+    let strand = strand(of: log)
+    let known = table ?? states[strand]?.end.table ?? []
+    let start =
+      frame.information.knownTable
+      ?? Array(known.prefix(Int(frame.information.tableCount)))
+    var forks = forks
+    if let fork { forks[strand] = fork }
+    return ReferenceScope(of: self.log(in: strand, at: .max), table: start, forks: forks)
+  }
+
+  private mutating func strip(
+    _ survey: LogSurvey, _ report: inout StripReport
+  ) throws(JournalError) {
+    // While there is something to strip, this is done again after a crash; so the log's files come last.
+    try removeQuarantine(of: survey.log, &report)
+    for file in survey.files where survey.hasWork(in: file) {
+      try rewrite(file.name, survey, &report)
+    }
+    report.bodies[survey.log] = survey.bodies.count
+  }
+
+  /// Removes what was set aside of a log, which nobody can look through.
+  private mutating func removeQuarantine(
+    of log: UniqueID, _ report: inout StripReport
+  ) throws(JournalError) {
+    let (disk, quarantine) = (disk, folder / "quarantine")
+    let removed = try writing { () throws(DiskError) -> [Path] in
+      guard try disk.status(quarantine) != nil else { return [] }
+      let names = try disk.list(quarantine).filter { $0.contains(log.hex) }
+      for name in names { try disk.remove(quarantine / name) }
+      if !names.isEmpty { try disk.flushDirectory(quarantine) }
+      return names.map { quarantine / $0 }
+    }
+    report.removed += removed
+  }
+
+  private mutating func rewrite(
+    _ name: SegmentName, _ survey: LogSurvey, _ report: inout StripReport
+  ) throws(JournalError) {
+    let log = survey.log
+    guard let state = states[log] else { return }
+    let folder = strandFolder(log, state)
+    let old: [UInt8]
+    do throws(DiskError) { old = try folder.contents(of: name) } catch { throw .disk(error) }
+    let file = try stripped(old, name, survey, &report)
+    let disk = disk
+    try writing { () throws(DiskError) in
+      try disk.replace(folder.path(of: name), with: file.bytes)
+    }
+    report.files.append(folder.path(of: name))
+    if state.tail?.first == name.first, case .tail = name {
+      states[log]?.tail?.length = file.bytes.count
+      states[log]?.tail?.excess = 0
+      states[log]?.tail?.isSettled = true
+    }
+    if file.last == state.end.sequence { states[log]?.lastBlock = file.lastBlock }
+  }
+
+  /// A file's new bytes, and how its last frame ends.
+  private mutating func stripped(
+    _ old: [UInt8], _ name: SegmentName, _ survey: LogSurvey, _ report: inout StripReport
+  ) throws(JournalError) -> (bytes: [UInt8], last: UInt64, lastBlock: BlockSecrets?) {
+    let level = if case .tail = name { Self.quickLevel } else { Self.sealedLevel }
+    var bytes: [UInt8] = []
+    var end: (sequence: UInt64, block: BlockSecrets?) = (0, nil)
+    var scan = FileScan(old)
+    while let step = scan.next(from: 0, &chain) {
+      switch step {
+      case .passed: continue
+      case .gap(let range, _, _): report.damagedBytes += range.count
+      case .frame(let frame, let offset):
+        let packed = try stripped(frame, survey.bodies, survey.blocks, survey.log, level: level)
+        bytes += packed?.bytes ?? Array(old[offset..<offset + frame.length])
+        end = (frame.lastSequence, (packed?.frame ?? frame).information.blocks.last)
+      }
+    }
+    return (bytes, end.sequence, end.block)
+  }
+
+  /// The frame without some bodies and seeds, or nil where it has none of them.
+  mutating func stripped(
+    _ frame: Frame, _ bodies: [UInt64: Landmark], _ blocks: Set<UInt64>, _ log: UniqueID,
+    level: Int
+  ) throws(JournalError) -> (frame: Frame, bytes: [UInt8])? {
+    let going = bodies.filter { $0.key >= frame.firstSequence && $0.key <= frame.lastSequence }
+    guard !going.isEmpty || !frame.seededBlocks.isDisjoint(with: blocks) else { return nil }
+    guard let bytes = frame.stripped(of: going, salting: blocks, level: level, &chain) else {
+      throw .commandTooLarge(eventCount: frame.events.count, byteCount: frame.eventRange.count)
+    }
+    do throws(FrameError) {
+      let packed = try Frame.decode(bytes.span, at: 0, &chain)
+      precondition(
+        packed.events.map(\.hash) == frame.events.map(\.hash) && packed.length == bytes.count,
+        "stripping leaves the chain as it was")
+      return (packed, bytes)
+    } catch {
+      throw .unwritable(log, error)
+    }
+  }
+}
+
+/// What there is to strip of a log.
+struct LogSurvey {
+  /// A file and what its frames hold.
+  struct File {
+    let name: SegmentName
+    var sequences: [ClosedRange<UInt64>] = []
+    var seeded: Set<UInt64> = []
+  }
+
+  let log: UniqueID
+  /// Bodies that are to go.
+  private(set) var bodies: [UInt64: Landmark] = [:]
+  /// Blocks that a body is gone from, or is to go.
+  private(set) var blocks: Set<UInt64> = []
+  var files: [File] = []
+
+  init(log: UniqueID) { self.log = log }
+
+  mutating func take(_ frame: Frame, _ stripping: Stripping, _ file: inout File) {
+    bodies.merge(stripping.bodies) { first, _ in first }
+    blocks.formUnion(stripping.bodies.keys.map(Chain.block(of:)))
+    // Salts stand where some frame of the block was stripped, perhaps by another holder.
+    blocks.formUnion(frame.saltedBlocks)
+    file.sequences.append(frame.firstSequence...frame.lastSequence)
+    file.seeded.formUnion(frame.seededBlocks)
+  }
+
+  var hasWork: Bool { files.contains(where: hasWork(in:)) }
+
+  func hasWork(in file: File) -> Bool {
+    !file.seeded.isDisjoint(with: blocks)
+      || file.sequences.contains { range in bodies.keys.contains { range.contains($0) } }
+  }
+}
