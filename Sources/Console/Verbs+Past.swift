@@ -48,6 +48,7 @@ extension Context {
   fileprivate func tell(_ steps: [Undone], _ verb: String) throws {
     if isJSON { return answer(try json(steps.flatMap(\.changes))) }
     for step in steps {
+      if step.passesErasure { note("what was erased is passed over: nothing brings it back.") }
       let lines = try sentences(step.changes)
       // A run of thousands of commands is told by its beginning.
       let shown = lines.prefix(Self.shownChanges)
@@ -78,7 +79,8 @@ extension Context {
     let ids = try snapshot.shortIDs(entries.compactMap { $0.document?.id })
     let rows = try entries.map { entry in
       let fact = entry.fact
-      let verb = (entry.undoer.map { "\($0.word): " } ?? "") + fact.body.verb.pastWord
+      let word = entry.isErased ? "erased" : fact.body.verb.pastWord
+      let verb = (entry.undoer.map { "\($0.word): " } ?? "") + word
       let id = entry.document.flatMap { ids[$0.id] } ?? ""
       return [
         paint.faint(machine.timekeeper.localText(of: fact.effectiveTime)), entry.device.visible,
@@ -116,7 +118,9 @@ extension Context {
 
   /// The record of an event and what was written to it.
   private func what(_ entry: HistoryEntry, _ snapshot: Snapshot) throws -> String {
-    guard let document = entry.document else { return "something unknown" }
+    guard let document = entry.document else {
+      return entry.isErased ? "" : "something unknown"
+    }
     var parts: [String] = []
     var quiet: [String] = []
     for write in entry.fact.body.writes {
@@ -149,7 +153,8 @@ extension Context {
       ("when", fact.when.map { .string(Instant.text($0)) } ?? .null),
       ("device", .string(entry.device)), ("replica", .string(entry.replica.hex)),
       ("sequence", .integer(Int64(clamping: fact.key.sequence))),
-      ("verb", .string(fact.body.verb.name)), ("isUndo", .boolean(entry.undoer == .undo)),
+      ("verb", .string(entry.isErased ? "erased" : fact.body.verb.name)),
+      ("isUndo", .boolean(entry.undoer == .undo)),
       ("isRedo", .boolean(entry.undoer == .redo)),
       ("kind", entry.document.map { .string($0.kind.name) } ?? .null),
       ("id", entry.document.map { .string($0.id.uuid) } ?? .null),

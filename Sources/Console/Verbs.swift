@@ -1,12 +1,13 @@
 extension Verb {
   /// Every command there is, in the order of the help.
   package static let all: [Verb] =
-    adding + changing + listing + looking + recalling + health + keeping + syncing + trusting
-    + files + meta
+    adding + changing + erasing + listing + looking + recalling + health + keeping + syncing
+    + trusting + files + meta
 
   /// The groups of the help.
   static let groups: [(title: String, verbs: [Verb])] = [
-    ("Add", adding), ("Change", changing), ("Look", listing + looking), ("Past", recalling),
+    ("Add", adding), ("Change", changing + erasing), ("Look", listing + looking),
+    ("Past", recalling),
     ("Other machines", syncing), ("Devices", trusting),
     ("Files", files), ("The book", health + keeping), ("daybook", meta),
   ]

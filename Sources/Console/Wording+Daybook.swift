@@ -28,6 +28,8 @@ extension DaybookError {
         "key", .dataFault,
         "the key \(path.string.visible) is missing, so nothing can be signed. Put it back.")
     case .unknown(let words, let kind): .unknown(words, kind)
+    case .erased(let words):
+      Told("erased", .refused, "'\(words.visible)' was erased, for good.")
     case .ambiguous(let words, let found): .ambiguous(words, found)
     case .gone(let found):
       Told(

@@ -35,7 +35,7 @@ extension Book {
   /// - Returns: The key of each command's first event.
   func append(
     _ commands: [Decided], in run: Run? = nil, trusting verbs: [TrustVerb] = [],
-    knowing posting: inout Posting
+    erasing entities: [EventKey] = [], knowing posting: inout Posting
   ) throws(DaybookError) -> [EventKey] {
     var pen = try takePen(&posting)
     var events: [[NewEvent]] = []
@@ -49,6 +49,9 @@ extension Book {
       events.append(pen.events(of: command))
     }
     for verb in verbs { events.append([pen.event(body: verb.encode())]) }
+    if !entities.isEmpty {
+      events.append(entities.map { pen.event(body: TrustVerb.erase(pen.reference($0)).encode()) })
+    }
     if let run {
       let marker = RunMarker(.end, source: run.source, count: run.done.upperBound)
       events.append([pen.event(body: marker.encode())])
@@ -153,7 +156,7 @@ private struct Pen {
     }
   }
 
-  private func reference(_ key: EventKey) -> Reference {
+  func reference(_ key: EventKey) -> Reference {
     Reference(index: key.log == number ? nil : indices[key.log], sequence: key.sequence)
   }
 }

@@ -33,7 +33,7 @@ extension Book {
     } else if live.count == 1 {
       throw .notGone(try found(live[0]))
     }
-    throw .unknown(words, kind: kind)
+    throw try missing(words, kind: kind)
   }
 
   private func one(of candidates: [Candidate], _ words: String) throws(DaybookError) -> Found {

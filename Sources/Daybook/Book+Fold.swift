@@ -8,6 +8,8 @@ struct Fold {
   var records: Records
   var posting: Posting
   var change: Change
+  /// The facts that count for nothing, since what they are about is erased.
+  var hidden: [Fact]
 }
 
 extension Book {
@@ -22,25 +24,31 @@ extension Book {
     let tree = logTree
     var posting = Posting(causality: Causality(), ledger: Ledger())
     (posting.ledger.forks, posting.ledger.holes) = (tree.forks, journalHoles)
+    var owners: [EventKey: EventKey] = [:]
     for log in tree.ordered(journal.logs.keys) {
-      try post(log, in: tree, after: 0, to: &posting) { _ in }
+      try post(log, in: tree, after: 0, to: &posting) { fact in
+        if let owner = fact.owner { owners[fact.key] = owner }
+      }
     }
     if let logs {
       posting.ledger.folded = logs
     } else {
       posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
     }
+    posting.hideErased(owners: owners)
     var records = Records(causality: posting.causality)
+    var hidden: [Fact] = []
     var counting = posting
     for log in tree.ordered(posting.ledger.folded.keys) {
       try post(log, in: tree, after: 0, to: &counting) { fact in
         guard isFolded(fact, posting) else { return }
         posting.witness(fact.time, now: now)
+        if posting.hides(fact) { return hidden.append(fact) }
         posting.ledger.factCount += 1
         if isIncluded(fact, posting.causality) { records.apply(fact) }
       }
     }
-    return Fold(records: records, posting: posting, change: change(for: posting))
+    return Fold(records: records, posting: posting, change: change(for: posting), hidden: hidden)
   }
 
   /// Posts the events of a log beyond a sequence, up to where the journal has it.

@@ -12,6 +12,8 @@ package struct HistoryEntry: Sendable {
   package var device: String
   /// Whether it undid an earlier command, or did one again.
   package var undoer: Undoer?
+  /// Whether what it said is erased; the fact says nothing then.
+  package var isErased: Bool
 }
 
 extension Book {
@@ -30,6 +32,9 @@ extension Book {
       else { throw .unknown(id.uuid, kind: nil) }
       facts.removeAll { $0.touched.isDisjoint(with: members) }
     }
+    let erased = id == nil ? try erasedFacts(of: fold) : []
+    let erasedKeys = Set(erased.map(\.key))
+    facts += erased
     let causality = fold.posting.causality
     facts.sort { isLater($0, than: $1, causality) }
     let trust = try trust(by: fold.posting.ledger)
@@ -39,7 +44,33 @@ extension Book {
       return HistoryEntry(
         document: fold.records.document(of: target), fact: fact, replica: replica,
         device: trust.names[replica] ?? replica.hex,
-        undoer: fold.posting.undoing[fact.key])
+        undoer: fold.posting.undoing[fact.key],
+        isErased: erasedKeys.contains(fact.key))
+    }
+  }
+
+  /// The events of what is erased, with nothing in them: those whose bodies are gone, and those that only
+  /// count for nothing.
+  private func erasedFacts(of fold: Fold) throws(DaybookError) -> [Fact] {
+    var facts = fold.hidden
+    let ledger = fold.posting.ledger
+    for (log, bodies) in ledger.erasing.stripped.sorted(by: { $0.key < $1.key }) {
+      guard let last = ledger.folded[log], let first = bodies.keys.min(),
+        let number = fold.posting.causality.number(of: log)
+      else { continue }
+      try forEachFrame(of: log, from: first, upTo: last) { frame in
+        for event in frame.events where event.isStripped && event.sequence <= last {
+          facts.append(
+            Fact(
+              key: EventKey(log: number, sequence: event.sequence), time: event.time,
+              when: event.when, hash: event.hash.prefix16, body: Body(.edit, .kind(.birthday))))
+        }
+      }
+    }
+    return facts.map { fact in
+      var blank = fact
+      blank.body = Body(.edit, .entity(fact.key))
+      return blank
     }
   }
 

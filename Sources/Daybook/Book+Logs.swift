@@ -55,16 +55,11 @@ extension Book {
   func unread(of log: UniqueID, upTo last: UInt64, _ ledger: Ledger) -> [ClosedRange<UInt64>] {
     let first = journal.lineage(of: log).first
     guard first <= last else { return [] }
-    let found = (ledger.missing[log] ?? []) + journal.holes(in: log)
+    let found =
+      (ledger.missing[log] ?? []) + journal.holes(in: log)
+      + ledger.erasing.bodiless(in: log, by: ledger.folded)
     let holes = found.filter { $0.overlaps(first...last) }.map { $0.clamped(to: first...last) }
-    return holes.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, hole in
-      guard let before = joined.last, hole.lowerBound <= before.upperBound + 1 else {
-        joined.append(hole)
-        return
-      }
-      let end = max(before.upperBound, hole.upperBound)
-      joined[joined.count - 1] = before.lowerBound...end
-    }
+    return [ClosedRange<UInt64>](joining: holes)
   }
 
   /// Looks at the logs as other processes have left them.
@@ -72,9 +67,11 @@ extension Book {
     // A disk that failed this process once is not written to again by it.
     let isPoisoned = journal.isPoisoned
     diskState = Self.diskState(of: layout, on: machine.disk)
+    let erasures = journal.erasures
     journal = try wrap(DaybookError.journal) { [layout, machine] () throws(JournalError) in
       try Journal(at: layout.folder, on: machine, isPoisoned: isPoisoned)
     }
+    journal.erasures = erasures
   }
 }
 

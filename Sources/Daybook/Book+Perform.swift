@@ -126,7 +126,7 @@ extension Book {
     let info = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.document(id: id)
     }
-    guard let info else { throw .unknown(id.uuid, kind: nil) }
+    guard let info else { throw try missing(id) }
     return info.key
   }
 }

@@ -37,6 +37,7 @@ extension Book {
       try wrap(DaybookError.journal) { () throws(JournalError) in try journal.settle() }
     }
     _ = try view()
+    journal.erasures = try commonErasures()
   }
 
   /// Puts what has come where it belongs, and posts it.
@@ -44,6 +45,7 @@ extension Book {
     try reloadJournal()
     try settleShelves()
     _ = try view()
+    try finishErasing()
   }
 
   /// One exchange with a peer, with nothing of it folded yet.

@@ -10,12 +10,16 @@ package struct Undone: Sendable {
   package var changes: [Performed.Change]
   /// What was left as it is, and why.
   package var left: [Undoing.Left]
+  /// Whether something was passed over because it was erased, or is itself an erasure.
+  package var passesErasure = false
 }
 
 extension Book {
   /// Undoes the last commands of this device that are not undone yet, the newest first.
   package func undo(_ count: Int = 1) throws(DaybookError) -> [Undone] {
-    try repeatedly(count, orThrow: .nothingToUndo) { stack, _ in stack.done.last }
+    try repeatedly(count, orThrow: .nothingToUndo) { stack, fold in
+      stack.done.last { !fold.isErased($0) }
+    }
   }
 
   /// Undoes what was undone last.
@@ -48,7 +52,9 @@ extension Book {
           if results.isEmpty { throw nothing }
           break
         }
-        results.append(try undo(step, fold))
+        var undone = try undo(step, fold)
+        undone.passesErasure = fold.passesErasure(undoing: step)
+        results.append(undone)
       }
       return results
     }
@@ -134,6 +140,23 @@ extension Book {
     var ownNumber: UInt32
     var ownFacts: [Fact]
     var steps: [Step]
+    /// The events of the own log that are erased.
+    var erased: Set<UInt64>
+    /// The last `erase` of the own log.
+    var lastErase: UInt64?
+
+    /// Whether nothing is left of a step.
+    func isErased(_ step: Step) -> Bool {
+      !erased.isEmpty && !step.events.isEmpty && step.events.joined().allSatisfy(erased.contains)
+    }
+
+    /// Whether going back to a step means to pass over an erasure, or over what one took.
+    func passesErasure(undoing step: Step) -> Bool {
+      let last = steps.compactMap { $0.events.last?.upperBound }.max() ?? 0
+      if let lastErase, lastErase > last { return true }
+      return !erased.isDisjoint(with: step.sequences)
+        || UndoStack(steps).done.contains { $0.first > step.first && isErased($0) }
+    }
   }
 
   private func foldOwn() throws(DaybookError) -> OwnFold {
@@ -144,9 +167,13 @@ extension Book {
       return true
     }
     guard let number = fold.posting.causality.number(of: log) else { throw .nothingToUndo }
+    let erasing = fold.posting.ledger.erasing
+    let hidden = fold.hidden.filter { $0.key.log == number }.map(\.key.sequence)
     return OwnFold(
       records: fold.records, posting: fold.posting, ownNumber: number, ownFacts: ownFacts,
-      steps: try steps(of: log))
+      steps: try steps(of: log),
+      erased: Set(hidden).union(erasing.stripped[log, default: [:]].keys),
+      lastErase: erasing.erases.map(\.place).filter { $0.log == log }.map(\.sequence).max())
   }
 
   /// What a log did, step by step.
@@ -161,7 +188,8 @@ extension Book {
         let link = event.hasExtras ? (try? frame.header(of: event))?.link : nil
         finder.take(
           event, link: link?.index == nil ? link?.sequence : nil, marker: marker,
-          isFact: JournalVerb.domain.contains(verb))
+          // Only a body of the domain is ever stripped.
+          isFact: event.isStripped || JournalVerb.domain.contains(verb))
       }
     }
     finder.closeRun()

@@ -163,10 +163,9 @@ extension Book {
     let isTrustSteady = positions.keys.allSatisfy { log in
       before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
     }
-    guard isTrustSteady, !hasNewErase(posting.ledger, since: before),
-      facts.count < Self.worthFoldingAll
-    else { return try rebuilt() }
-    facts.removeAll { !isFolded($0, posting) }
+    guard isTrustSteady, facts.count < Self.worthFoldingAll else { return try rebuilt() }
+    guard posting.isErasingSteady(with: facts) else { return try rebuilt() }
+    facts.removeAll { !isFolded($0, posting) || posting.hides($0) }
     switch try apply(facts, posting, to: model, expecting: positions) {
     case .done: return model
     case .overtaken: return nil
@@ -187,14 +186,6 @@ extension Book {
     guard !tree.forks.isEmpty else { return true }
     return journal.logs.allSatisfy { log, end in
       !tree.isPartOfFork(log) || positions[log]?.sequence ?? 0 == end.sequence
-    }
-  }
-
-  /// Whether something is to be forgotten that may have been posted.
-  private func hasNewErase(_ ledger: Ledger, since before: Ledger) -> Bool {
-    ledger.trustEvents.dropFirst(before.trustEvents.count).contains { event in
-      guard case .erase = event.verb, let last = ledger.folded[event.log] else { return false }
-      return event.sequence <= last
     }
   }
 

@@ -21,6 +21,8 @@ package enum DaybookError: Error, Sendable {
 
   // Asking.
   case unknown(String, kind: Kind?)
+  /// It is erased, and nothing brings it back.
+  case erased(String)
   case ambiguous(String, [Found])
   case gone(Found)
   /// Only what is deleted was asked for, and this is not.

@@ -21,12 +21,14 @@ struct Ledger: Sendable {
   var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// The events of the domain that are folded.
   var factCount: UInt64 = 0
+  /// What is erased.
+  var erasing = ErasureLedger()
 }
 
 extension Ledger {
   func encode() -> [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(9)
+    writer.arrayHeader(12)
     writer.arrayHeader(trustEvents.count * 3)
     for event in trustEvents {
       writer.byteString(event.log.bytes)
@@ -47,13 +49,14 @@ extension Ledger {
     writer.pairs(leads) { writer, leads in
       writer.pairs(leads) { $0.byteString($1.bytes) }
     }
+    erasing.encode(to: &writer)
     return writer.bytes
   }
 
   init(decoding bytes: [UInt8]) throws(CBORError) {
     var reader = CBORReader(bytes.span)
     let start = reader.offset
-    guard try reader.arrayHeader() == 9 else { throw .wrongLength(expected: 9, at: start) }
+    guard try reader.arrayHeader() == 12 else { throw .wrongLength(expected: 12, at: start) }
     for _ in 0..<(try reader.arrayHeader() / 3) {
       let log = try reader.uniqueID()
       let sequence = try reader.unsigned()
@@ -86,6 +89,7 @@ extension Ledger {
         leads[author, default: [:]][named] = try reader.uniqueID()
       }
     }
+    erasing = try ErasureLedger(decoding: &reader)
     try reader.finish()
   }
 }

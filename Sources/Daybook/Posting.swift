@@ -38,6 +38,9 @@ struct Posting {
       let key = EventKey(log: number, sequence: event.sequence)
       if event.sequence == 1 { ledger.firstHashes[log] = event.hash.prefix16 }
       if let header { try note(header, of: key, table) }
+      if let stripped = frame.strippedBody(of: event) {
+        ledger.erasing.note(stripped, at: event.sequence, of: log)
+      }
       guard let verb = event.verb else { continue }
       let body = frame.content.span.extracting(event.body)
       if JournalVerb.domain.contains(verb) {
@@ -47,6 +50,12 @@ struct Posting {
         // A verb of a newer version is kept in the log and means nothing here yet.
         guard let verb = (try? TrustVerb.decode(body)) ?? nil else { continue }
         ledger.trustEvents.append(TrustEvent(log: log, sequence: event.sequence, verb: verb))
+        if case .erase(let target) = verb,
+          let entity = self.key(of: target, in: number, table).flatMap(name)
+        {
+          let place = Landmark(log: log, sequence: event.sequence, hash: event.hash.prefix16)
+          ledger.erasing.note(ErasureLedger.Erase(place: place, entity: entity))
+        }
       }
     }
   }

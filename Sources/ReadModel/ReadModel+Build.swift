@@ -36,7 +36,10 @@ extension ReadModel {
     guard try model.state() == .empty else { throw .unusable(.occupied) }
     // Nobody looks at the file before it is whole, so nothing has to be undone or flushed on the way.
     try model.run(
-      "PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      """
+      PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+      PRAGMA secure_delete = ON
+      """)
     try model.fill(from: records, change)
     // The switch to WAL is a write of its own; flushing it flushes the whole file.
     try model.run("PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL")

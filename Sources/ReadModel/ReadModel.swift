@@ -34,7 +34,8 @@ package final class ReadModel {
     }
     // With WAL and NORMAL a power cut may undo the latest commits but leaves a state that once was, rows and
     // positions in step: the next start applies the difference. OFF could leave a mixture.
-    try run("PRAGMA synchronous = NORMAL")
+    // What is erased must not be left behind in pages that are free.
+    try run("PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON")
   }
 
   /// Takes over a connection to tables made a moment ago.

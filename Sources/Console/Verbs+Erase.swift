@@ -1,0 +1,74 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+
+extension Verb {
+  static let erasing = [erase]
+
+  private static let erase = Verb(
+    "erase", "Take all that was ever written of records out of the book, for good.",
+    texts("ID", atLeast: 1), flag("yes", "Do so without asking."),
+    examples: ["daybook erase ada", "daybook erase k7 --yes"]
+  ) { context, words, isSure in
+    try context.erase(words, isSure)
+  }
+}
+
+extension Context {
+  /// What nobody can take back from where it has gone.
+  private static let unreachable = [
+    "bundles that were handed out", "backups and snapshots of the file system",
+    "other devices and shared folders until they sync",
+  ]
+
+  fileprivate func erase(_ words: [String], _ isSure: Bool) throws {
+    let book = try book()
+    var ids: [UniqueID] = []
+    var names: [String] = []
+    for word in words {
+      do throws(DaybookError) {
+        let found = try book.find(word, among: .all)
+        ids.append(found.id)
+        names.append("\(found.kind.name) \(found.shortID) '\(found.title.visible)'")
+      } catch .erased(let word) {
+        // It may have been cut short, so what is left of it goes now.
+        guard let id = try book.findErased(word) else { throw DaybookError.erased(word) }
+        ids.append(id)
+      } catch {
+        throw error
+      }
+    }
+    let question =
+      "Erase \(names.joined(separator: ", ")), with all that was ever written of it? "
+      + "Nothing brings it back."
+    if !names.isEmpty, !isSure, !confirms(question) {
+      guard surroundings.isInputTerminal else { throw ConsoleError.needsYes(question) }
+      throw DaybookError.declined
+    }
+    try tell(try ids.map { try book.erase($0) })
+  }
+
+  private func tell(_ reports: [EraseReport]) throws {
+    let records = reports.reduce(0) { $0 + $1.records }
+    let bodies = reports.reduce(0) { $0 + $1.bodies }
+    let removed = reports.flatMap(\.removed)
+    let isCommon = reports.allSatisfy(\.isCommon)
+    if isJSON {
+      return answer(
+        .object(
+          ("records", .integer(Int64(records))), ("events", .integer(Int64(bodies))),
+          ("removed", .array(removed.map { .string($0.string) })),
+          ("isCommon", .boolean(isCommon)),
+          ("unreachable", .array(Self.unreachable.map { .string($0) }))))
+    }
+    say(
+      "Erased \(records) \(records == 1 ? "record" : "records"): "
+        + "\(bodies) \(bodies == 1 ? "event is" : "events are") without content now.")
+    for path in removed { say("Removed \(path.string.visible).") }
+    guard isCommon else {
+      return note("this device is not admitted yet, so it is only hidden here until it is.")
+    }
+    say("It is still in: \(Self.unreachable.joined(separator: "; ")).")
+  }
+}

@@ -1,0 +1,135 @@
+import Bytes
+import Journaling
+
+/// What a book knows of erasing, kept with its ledger.
+struct ErasureLedger: Sendable {
+  /// An `erase` event and the entity it names.
+  struct Erase: Hashable, Sendable {
+    var place: Landmark
+    var entity: EventName
+  }
+
+  /// Every `erase` event of the logs of the book.
+  private(set) var erases: [Erase] = []
+  /// The events without a body, each with the `erase` said to have taken it.
+  private(set) var stripped: [UniqueID: [UInt64: Landmark]] = [:]
+  /// The entities whose facts count for nothing, as of the last fold of everything.
+  var hidden = Erasures()
+
+  mutating func note(_ erase: Erase) { erases.append(erase) }
+
+  mutating func note(_ body: StrippedBody, at sequence: UInt64, of log: UniqueID) {
+    stripped[log, default: [:]][sequence] = body.erase
+  }
+
+  /// The entities that the `erase` events of some logs name, up to the last event that counts of each.
+  ///
+  /// Where a body was stripped it can no longer be told what it was: as an add, it marks its entity as erased.
+  func erasures(by folded: [UniqueID: UInt64]) -> Erasures {
+    var erasures = Erasures()
+    let standing = standing(by: folded)
+    for erase in erases where standing[erase.place.mark] != nil {
+      erasures.insert(erase.entity, by: erase.place)
+    }
+    for (log, bodies) in stripped {
+      for (sequence, place) in bodies where standing[place.mark] != nil {
+        erasures.insert(EventName(log: log, sequence: sequence), by: place)
+      }
+    }
+    return erasures
+  }
+
+  /// Events of a log without a body that no `erase` which counts explains; ascending and apart.
+  func bodiless(in log: UniqueID, by folded: [UniqueID: UInt64]) -> [ClosedRange<UInt64>] {
+    guard let bodies = stripped[log] else { return [] }
+    return [ClosedRange<UInt64>](joining: unexplained(bodies, by: folded).map { $0...$0 })
+  }
+
+  /// Those of some events without a body that no `erase` which counts explains.
+  func unexplained(
+    _ bodies: [UInt64: Landmark], by folded: [UniqueID: UInt64]
+  ) -> Set<UInt64> {
+    let standing = standing(by: folded)
+    return Set(bodies.filter { standing[$0.value.mark] == nil }.keys)
+  }
+
+  private func standing(by folded: [UniqueID: UInt64]) -> [Landmark.Mark: Landmark] {
+    let counting = erases.map(\.place).filter { $0.sequence <= folded[$0.log] ?? 0 }
+    return Dictionary(counting.map { ($0.mark, $0) }) { first, _ in first }
+  }
+}
+
+extension Landmark {
+  /// Tells the event whatever its log, or its branch of it, is called.
+  struct Mark: Hashable {
+    let sequence: UInt64
+    let hash: UniqueID
+  }
+
+  var mark: Mark { Mark(sequence: sequence, hash: hash) }
+}
+
+extension [ClosedRange<UInt64>] {
+  /// The ranges in order, with those that touch joined.
+  init(joining ranges: [ClosedRange<UInt64>]) {
+    self = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      guard let last, range.lowerBound <= last.upperBound + 1 else {
+        append(range)
+        continue
+      }
+      self[count - 1] = last.lowerBound...Swift.max(last.upperBound, range.upperBound)
+    }
+  }
+}
+
+extension ErasureLedger {
+  func encode(to writer: inout CBORWriter) {
+    writer.arrayHeader(erases.count * 5)
+    for erase in erases {
+      writer.landmark(erase.place)
+      writer.uniqueID(erase.entity.log)
+      writer.unsigned(erase.entity.sequence)
+    }
+    let bodies = stripped.flatMap { log, bodies in bodies.map { (log, $0.key, $0.value) } }
+    writer.arrayHeader(bodies.count * 5)
+    for (log, sequence, place) in bodies.sorted(by: { ($0.0, $0.1) < ($1.0, $1.1) }) {
+      writer.uniqueID(log)
+      writer.unsigned(sequence)
+      writer.landmark(place)
+    }
+    hidden.encode(to: &writer)
+  }
+
+  init(decoding reader: inout CBORReader) throws(CBORError) {
+    for _ in 0..<(try reader.arrayHeader() / 5) {
+      let place = try reader.landmark()
+      let log = try reader.uniqueID()
+      let entity = EventName(log: log, sequence: try reader.unsigned())
+      erases.append(Erase(place: place, entity: entity))
+    }
+    for _ in 0..<(try reader.arrayHeader() / 5) {
+      let log = try reader.uniqueID()
+      let sequence = try reader.unsigned()
+      stripped[log, default: [:]][sequence] = try reader.landmark()
+    }
+    hidden = try Erasures(decoding: &reader)
+  }
+}
+
+extension CBORWriter {
+  fileprivate mutating func landmark(_ landmark: Landmark) {
+    uniqueID(landmark.log)
+    unsigned(landmark.sequence)
+    uniqueID(landmark.hash)
+  }
+}
+
+extension CBORReader {
+  @_lifetime(self: copy self)
+  fileprivate mutating func landmark() throws(CBORError) -> Landmark {
+    let log = try uniqueID()
+    let sequence = try unsigned()
+    return Landmark(log: log, sequence: sequence, hash: try uniqueID())
+  }
+}

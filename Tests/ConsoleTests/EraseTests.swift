@@ -1,0 +1,38 @@
+import Bytes
+import Testing
+
+@testable import Console
+
+struct EraseTests {
+  @Test func `erasing asks, needs a yes where nobody can be asked, and says what it cannot reach`()
+    throws
+  {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Geheim")
+    _ = stage.answer("add", "todo", "Eggos")
+    let refused = stage.run("erase", "Geheim")
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("Say --yes to do so."))
+    #expect(stage.answer("list", "todos").contains("Geheim"))
+    let done = stage.run("erase", "Geheim", "--yes")
+    #expect(done.code == .done)
+    #expect(done.output.contains("Erased 1 record: 1 event is without content now."))
+    #expect(done.output.contains("bundles"))
+    #expect(!stage.answer("list", "todos").contains("Geheim"))
+    let log = stage.answer("log")
+    #expect(log.contains("erased") && !log.contains("Geheim"))
+    #expect(stage.run("restore", "Geheim").code == .refused)
+    let undo = stage.run("undo")
+    #expect(undo.error.contains("passed over") && undo.output.contains("Eggos"))
+  }
+
+  @Test func `an erased record is told from one that never was`() throws {
+    let stage = Stage()
+    let added = try JSON(parsing: Array(stage.answer("add", "todo", "Geheim", "--json").utf8))
+    let id = try #require(added.array?.first?["record"]?["id"]?.string)
+    let erased = try JSON(parsing: Array(stage.answer("erase", id, "--yes", "--json").utf8))
+    #expect(erased["records"]?.integer == 1 && erased["events"]?.integer == 1)
+    #expect(stage.run("edit", id, "--title", "x").error.contains("was erased"))
+    #expect(stage.run("erase", id, "--yes").code == .done)
+  }
+}

@@ -1,0 +1,227 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// What is erased is nowhere any more, and everything else is as it was.
+struct ErasureTests {
+  private static let bundle = Path("/stick/late.bundle")
+
+  /// Machines that all know one birthday, of which each has written a field.
+  private func office(seed: UInt64) throws -> (office: Office, id: UniqueID) {
+    let office = Office(seed: seed)
+    let one = try office.found("one")
+    _ = try one.perform(.addList(name: "Harmless", colour: nil))
+    let added = try one.perform(
+      .addBirthday(firstName: "Erstgeheim", lastName: nil, birthdate: nil))
+    let id = try #require(added.changes.first).document.id
+    _ = try one.sync(with: Office.directory)
+    for name in ["two", "three", "four"] { _ = try office.join(name) }
+    _ = try one.sync(with: Office.directory, admission: .always)
+    for book in office.books { _ = try book.sync(with: Office.directory) }
+    try edit(office.books[1], id, Field.Birthday.lastName, "Zweitgeheim")
+    try edit(office.books[2], id, Field.note, "Drittgeheim")
+    try exchange(office.books)
+    return (office, id)
+  }
+
+  private func edit(_ book: Book, _ id: UniqueID, _ field: Field, _ text: String) throws {
+    _ = try book.perform(.edit(id, [Request.Assignment(field, .value(.text(text)))]))
+  }
+
+  private func exchange(_ books: [Book]) throws {
+    for book in books + books { _ = try book.sync(with: Office.directory) }
+  }
+
+  /// The words that lie in any file of a disk, packed or not.
+  private func found(_ words: [String], on disk: SimulatedDisk) -> [String] {
+    var chain = Chain()
+    var all: [[UInt8]] = []
+    for file in disk.files.values {
+      all.append(file)
+      var offset = 0
+      while let frame = try? Frame.decode(file.span, at: offset, &chain) {
+        all.append(frame.content)
+        offset += frame.length
+      }
+    }
+    return words.filter { word in all.contains { $0.holds(Array(word.utf8)) } }
+  }
+
+  private static let words = ["Erstgeheim", "Zweitgeheim", "Drittgeheim", "Spaetgeheim"]
+
+  @Test func `what three machines wrote of a record is nowhere after one erases it`() throws {
+    let (office, id) = try office(seed: 901)
+    let near = Array(office.books[0...2])
+    // The fourth is away and goes on with the record.
+    try edit(office.books[3], id, Field.Birthday.firstName, "Spaetgeheim")
+    let erased = try near[1].erase(id)
+    #expect(erased.records == 1 && erased.bodies == 3 && erased.isCommon && !erased.wasErased)
+    try exchange(near)
+
+    for place in office.places.dropLast() {
+      #expect(found(Self.words, on: place.simulated.disk) == [])
+      #expect(found(["Harmless"], on: place.simulated.disk) == ["Harmless"])
+    }
+    for book in near { #expect(try book.verify().faults.isEmpty) }
+    #expect(Set(try near.map { try $0.digest() }).count == 1)
+    #expect(try near[0].view().birthdays().isEmpty)
+
+    // What it wrote comes late, and is stripped before it is stored.
+    _ = try office.books[3].writeBundle(to: Self.bundle)
+    _ = try near[0].sync(with: .file(Self.bundle))
+    #expect(found(Self.words, on: office.places[0].simulated.disk) == [])
+    try exchange(office.books)
+    for place in office.places { #expect(found(Self.words, on: place.simulated.disk) == []) }
+    for book in office.books { #expect(try book.verify().faults.isEmpty) }
+    #expect(Set(try office.books.map { try $0.digest() }).count == 1)
+    let rebuilt = try office.places[0].open()
+    #expect(try rebuilt.digest() == near[0].digest())
+  }
+
+  @Test func `nothing brings back what is erased`() throws {
+    let (office, id) = try office(seed: 902)
+    let (one, two) = (office.books[0], office.books[1])
+    _ = try two.perform(.delete([id]))
+    _ = try one.erase(id)
+    _ = try two.perform(.restore([id]))
+    try exchange(office.books)
+    for book in office.books {
+      #expect(try book.view().birthdays().isEmpty)
+      #expect(try book.document(withID: id) == nil)
+      #expect(throws: DaybookError.self) { try book.perform(.restore([id])) }
+      do {
+        _ = try book.find(ShortID.text(of: id), among: .all)
+        Issue.record("an erased record was found")
+      } catch DaybookError.erased {
+        // As it should be.
+      }
+    }
+    #expect(try one.erase(id).wasErased)
+  }
+
+  @Test func `erasing a question takes its choices and draws`() throws {
+    let office = Office(seed: 903)
+    let book = try office.found("one")
+    let added = try book.perform(
+      .addQuestion(content: "Geheimfrage", choices: [("Geheimwahl", 1), ("Geheimqual", 2)]))
+    let question = try #require(added.changes.first { $0.document.kind == .question }).document.id
+    _ = try book.perform(.pick(question))
+    _ = try book.perform(.addList(name: "Harmless", colour: nil))
+    let report = try book.erase(question)
+    #expect(report.records == 4 && report.bodies == 4)
+    let disk = office.places[0].simulated.disk
+    #expect(found(["Geheimfrage", "Geheimwahl", "Geheimqual"], on: disk) == [])
+    #expect(try book.verify().faults.isEmpty)
+    #expect(try office.places[0].open().digest() == book.digest())
+    #expect(try book.history().filter(\.isErased).count == 4)
+  }
+
+  @Test func `an undo passes over what is erased`() throws {
+    let office = Office(seed: 904)
+    let book = try office.found("one")
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    let added = try book.perform(.addList(name: "Geheim", colour: nil))
+    _ = try book.erase(try #require(added.changes.first).document.id)
+    let undone = try book.undo()
+    #expect(undone.flatMap(\.changes).map(\.verb) == [.delete])
+    #expect(undone.map(\.passesErasure) == [true])
+    #expect(try book.view().lists().isEmpty)
+    #expect(throws: DaybookError.self) { try book.undo() }
+    #expect(try book.redo().map(\.passesErasure) == [false])
+    #expect(try book.view().lists().map(\.name) == ["Home"])
+  }
+
+  @Test func `a device that nobody admitted hides and does not strip`() throws {
+    let office = Office(seed: 905)
+    let one = try office.found("one")
+    let added = try one.perform(.addList(name: "Geheim", colour: nil))
+    let id = try #require(added.changes.first).document.id
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    let report = try two.erase(id)
+    #expect(!report.isCommon && report.bodies == 0)
+    #expect(try two.view().lists().isEmpty)
+    #expect(found(["Geheim"], on: office.places[1].simulated.disk) == ["Geheim"])
+    _ = try two.sync(with: Office.directory)
+    _ = try one.sync(with: Office.directory)
+    #expect(try one.view().lists().count == 1)
+    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try two.sync(with: Office.directory)
+    for place in office.places { #expect(found(["Geheim"], on: place.simulated.disk) == []) }
+    #expect(try one.digest() == two.digest())
+  }
+
+  @Test(arguments: [Survival.nothing, .everything])
+  func `an erasure that is cut short is finished the next time`(survival: Survival) throws {
+    let simulated = SimulatedMachine(seed: 906)
+    try simulated.disk.makeDirectories(Path("/etc"))
+    let book = try Book.create(
+      at: Office.folder, on: simulated.machine, deviceName: "one", view: .memory)
+    let added = try book.perform(.addList(name: "Geheim", colour: nil))
+    let id = try #require(added.changes.first).document.id
+    var call = 0
+    while true {
+      call += 1
+      let disk = simulated.disk.copy()
+      let machine = Machine(
+        disk: disk, timekeeper: simulated.timekeeper, dice: Seeded(seed: 7),
+        network: simulated.network)
+      let first = try Book(at: Office.folder, on: machine, view: .memory)
+      disk.failCall(call, with: .io, .fromThenOn)
+      let isDone = (try? first.erase(id)) != nil
+      disk.crash(keeping: survival)
+      disk.clearWeather()
+      let second = try Book(at: Office.folder, on: machine, view: .memory)
+      _ = try second.erase(id)
+      #expect(found(["Geheim"], on: disk) == [])
+      #expect(try second.verify().faults.isEmpty)
+      #expect(try second.view().lists().isEmpty)
+      if isDone { break }
+    }
+    #expect(call > 5)
+  }
+
+  @Test func `a frame that lies elsewhere is judged by what is erased here`() throws {
+    let (office, id) = try office(seed: 907)
+    let book = office.books[0]
+    let log = book.hello.replica
+    func frames() throws -> [Frame] {
+      var chain = Chain()
+      var frames: [Frame] = []
+      try book.forEachFrame(of: log, after: 0) { bytes in
+        if let frame = try? Frame.decode(bytes.span, at: 0, &chain) { frames.append(frame) }
+      }
+      return frames
+    }
+    let before = try frames()
+    for frame in before { #expect(try book.verdict(on: frame, of: log).isClean) }
+    _ = try book.erase(id)
+    #expect(try before.contains { try book.verdict(on: $0, of: log).hasBodyToStrip })
+    for frame in try frames() {
+      #expect(try book.verdict(on: frame, of: log).isClean)
+      #expect(try !office.books[3].verdict(on: frame, of: log).hasBodyToStrip)
+    }
+    let elsewhere = try frames().map { try office.books[3].verdict(on: $0, of: log) }
+    #expect(elsewhere.contains { $0.hasUnexplained })
+  }
+}
+
+extension [UInt8] {
+  /// Whether the bytes stand in it one behind the other.
+  fileprivate func holds(_ part: [UInt8]) -> Bool {
+    guard let first = part.first, count >= part.count else { return false }
+    let (bytes, last) = (span, count - part.count)
+    var start = 0
+    while start <= last {
+      if bytes[start] == first, self[start..<start + part.count].elementsEqual(part) { return true }
+      start += 1
+    }
+    return false
+  }
+}
