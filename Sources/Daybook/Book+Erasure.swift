@@ -47,11 +47,12 @@ extension Book {
     try erasedIDs().contains(id)
   }
 
-  /// The ids of what is erased; some are of events that added nothing, and were shown to nobody.
+  /// The ids of what was erased by its name, without what that owned.
   package func erasedIDs() throws(DaybookError) -> Set<UniqueID> {
-    let hidden = try remembered(by: try view()).ledger.erasing.hidden
+    let erasing = try remembered(by: try view()).ledger.erasing
+    let named = Set(erasing.erases.map(\.entity)).filter { erasing.hidden[$0] != nil }
     var ids: Set<UniqueID> = []
-    for entity in hidden.entities.keys.sorted() {
+    for entity in named.sorted() {
       let hash = try wrap(DaybookError.journal) { () throws(JournalError) in
         journal.logs[entity.log] == nil
           ? nil : try journal.hash(of: entity.log, at: entity.sequence)
@@ -76,6 +77,14 @@ extension Book {
   /// Why words name nothing; an erased record is named by the beginning of its id alone.
   func missing(_ words: String, kind: Kind?) throws(DaybookError) -> DaybookError {
     try findErased(words) == nil ? .unknown(words, kind: kind) : .erased(words)
+  }
+}
+
+extension Book {
+  /// Events of a log whose bodies are gone though nothing that is folded explains it: holes, as long as that is so.
+  package func bodiless(in log: UniqueID) throws(DaybookError) -> [ClosedRange<UInt64>] {
+    let ledger = try remembered(by: try view()).ledger
+    return ledger.erasing.bodiless(in: log, by: try trust(by: ledger).admitted)
   }
 }
 

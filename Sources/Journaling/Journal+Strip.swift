@@ -58,13 +58,18 @@ extension Journal {
     var survey = LogSurvey(log: log)
     guard let state = states[log] else { return survey }
     let folder = strandFolder(log, state)
+    // The log's own table may not be known, where its end is damaged.
+    var table = state.end.table
     do throws(DiskError) {
       for name in try disk.list(folder.path).compactMap(SegmentName.init) {
         var scan = FileScan(try folder.contents(of: name))
         var file = LogSurvey.File(name: name)
         while let step = scan.next(from: 0, &chain) {
           guard case .frame(let frame, _) = step else { continue }
-          let found = frame.stripping(erasures, in: scope(of: frame, in: log))
+          let scope = scope(of: frame, in: log, table: table)
+          let found = frame.stripping(erasures, in: scope)
+          let reached = scope.table + frame.introduced
+          if reached.count > table.count { table = reached }
           erasures.merge(found.owned)
           survey.take(frame, found, &file)
         }

@@ -1,8 +1,10 @@
 import Bytes
 import Daybook
 import Domain
+import Foundation
 import Journaling
 import Platform
+import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 import Syncing
@@ -155,6 +157,31 @@ struct ErasureTests {
     _ = try two.sync(with: Office.directory)
     for place in office.places { #expect(found(["Geheim"], on: place.simulated.disk) == []) }
     #expect(try one.digest() == two.digest())
+  }
+
+  @Test func `nothing of it is left in the read model's files`() throws {
+    let simulated = SimulatedMachine(seed: 908)
+    let machine = Machine(
+      disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
+      network: simulated.network)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "erasure-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = Path(folder.path())
+    let book = try Book.create(at: path, on: machine, deviceName: "one")
+    _ = try book.perform(.addList(name: "Harmless", colour: nil))
+    let added = try book.perform(.addList(name: "Geheim", colour: nil))
+    // What a rebuild that was killed leaves behind.
+    try machine.disk.replace(path / "view.sqlite.0badcafe", with: Array("Geheim".utf8))
+    func holders(of word: String) throws -> [String] {
+      try machine.disk.list(path).filter { name in
+        guard name.hasPrefix("view.sqlite") else { return false }
+        return try machine.disk.contents(of: path / name, limit: 1 << 26).holds(Array(word.utf8))
+      }
+    }
+    #expect(try !holders(of: "Geheim").isEmpty)
+    _ = try book.erase(try #require(added.changes.first).document.id)
+    #expect(try holders(of: "Geheim") == [])
+    #expect(try !holders(of: "Harmless").isEmpty)
   }
 
   @Test(arguments: [Survival.nothing, .everything])
