@@ -13,6 +13,8 @@ package struct Stripping: Hashable, Sendable {
 }
 
 /// What a body of the domain is about, as far as erasing depends on it.
+///
+/// A log's first event, aliases, trust events and markers are about no entity, and so are never taken.
 enum BodySubject: Hashable, Sendable {
   /// It adds an entity, which another may own.
   case birth(owner: Reference?)
@@ -91,10 +93,7 @@ extension Frame {
         stripping.standing[event.sequence] = strippedBody(of: event)?.erase
         continue
       }
-      // A log is known by its first event, which holds nothing of any record.
-      guard event.sequence > 1,
-        let subject = BodySubject(content.span.extracting(event.body))
-      else { continue }
+      guard let subject = BodySubject(content.span.extracting(event.body)) else { continue }
       switch subject {
       case .entity(let target):
         // Where a branch is in doubt, rather too much is forgotten than too little.
