@@ -50,7 +50,8 @@ let package = Package(
     .checks(of: "Domain", uses: "Bytes", "Crypto", "TestDice"),
     .checks(
       of: "Journaling",
-      uses: "Bytes", "Gzip", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform"),
+      uses: "Bytes", "Gzip", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
+      "TestDice"),
     .checks(of: "ReadModel", uses: "Bytes", "Domain", "SQLite", "TestDice"),
     .checks(of: "Interchange", uses: "Bytes", "Domain", "TestDice"),
     .checks(

@@ -86,7 +86,9 @@ struct LayeringTests {
     let domain = try Self.sources(in: "Sources/Domain").flatMap(\.imports)
     let journaling = try Self.sources(in: "Sources/Journaling").flatMap(\.imports)
     #expect(Set(domain).subtracting(["Bytes", "Crypto"]) == [])
-    #expect(Set(journaling).subtracting(["Bytes", "Gzip", "Crypto", "Platform"]) == [])
+    // Of the standard library's modules, the journal needs one: for callers that append at once.
+    let below: Set = ["Bytes", "Gzip", "Crypto", "Platform", "Synchronization"]
+    #expect(Set(journaling).subtracting(below) == [])
   }
 
   @Test func `no file is longer than an idea`() throws {
