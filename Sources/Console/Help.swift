@@ -1,6 +1,6 @@
 /// The help, made from the table of verbs.
 enum Help {
-  static let version = "daybook 0.1.0 (journal format 0)"
+  static let version = "daybook 0.1.0 (journal format 1)"
 
   /// What somebody sees who has no book yet: twelve lines.
   static let welcome = [

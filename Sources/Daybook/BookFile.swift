@@ -2,7 +2,7 @@ package import Bytes
 
 /// What `book.json` says: which book this is, what this device is called, and who writes where.
 package struct BookFile: Sendable {
-  package static let format: Int64 = 0
+  package static let format: Int64 = 1
 
   /// The book's id; nothing until the first event is written or the book is joined.
   package var book: UniqueID

@@ -67,8 +67,8 @@ struct EventScan {
     } catch {
       throw .content(error)
     }
-    // What stands in a body's place may be longer than that was, and nobody knows by how much.
-    let size = (kind == .map ? body.lowerBound : body.upperBound) - start
+    // Stripping makes small bodies larger, and must not make their command too large.
+    let size = (kind == .map ? body.lowerBound : reader.offset) - start
     let isCommandStart = try follow(header, size: size, sequence)
     try advance(header, sequence)
     var verb: UInt64?

@@ -90,21 +90,19 @@ package struct Frame: Sendable {
     var scan = EventScan(information, envelope)
     try scan.readAll(&reader, span, &chain)
     (events, introduced, lastWhen) = (scan.events, scan.introduced, scan.when)
-    head = try Self.decodeHead(&reader)
+    head = try Self.decodeHead(&reader, in: span)
     guard reader.isAtEnd else { throw .trailing }
     self.content = content
     length = envelope.length
     firstSequence = envelope.firstSequence
   }
 
-  private static func decodeHead(_ reader: inout CBORReader) throws(FrameError) -> Head? {
+  private static func decodeHead(
+    _ reader: inout CBORReader, in content: Span<UInt8>
+  ) throws(FrameError) -> Head? {
     if reader.isAtEnd { return nil }
     do throws(CBORError) {
-      let start = reader.offset
-      guard try reader.mapHeader() == 1, try reader.unsigned() == 0 else {
-        throw .wrongLength(expected: 1, at: start)
-      }
-      return Head(signature: try reader.byteString(count: 64))
+      return try Head(&reader, in: content)
     } catch {
       throw .content(error)
     }

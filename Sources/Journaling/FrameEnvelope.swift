@@ -51,7 +51,7 @@ struct FrameEnvelope: Hashable, Sendable {
     return field
   }
 
-  private static let version: UInt8 = 0
+  private static let version: UInt8 = 1
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }

@@ -11,18 +11,9 @@ extension FrameDraft {
     FrameInformation(after: start, blocks: secrets.blocks, withTable: withTable)
       .encode(to: &writer)
     writer.raw(bytes)
-    if let head { head.encode(to: &writer) }
+    if let head { writer.raw(head.encoded) }
     return FrameEnvelope.pack(
       writer.bytes, firstSequence: start.sequence + 1, count: count, level: level)
-  }
-}
-
-extension Head {
-  /// Writes the map that ends a frame.
-  func encode(to writer: inout CBORWriter) {
-    writer.mapHeader(1)
-    writer.unsigned(0)
-    writer.byteString(signature)
   }
 }
 

@@ -3,11 +3,32 @@ package import Crypto
 
 /// A signature that proves a log up to an event.
 package struct Head: Hashable, Sendable {
-  package var signature: [UInt8]
+  package let signature: [UInt8]
+  /// The map as it stands in a frame, with what a newer version adds.
+  package let encoded: [UInt8]
 
   package init(signature: [UInt8]) {
     precondition(signature.count == PublicKey.signatureByteCount, "an Ed25519 signature")
     self.signature = signature
+    var writer = CBORWriter()
+    writer.mapHeader(1)
+    writer.unsigned(0)
+    writer.byteString(signature)
+    encoded = writer.bytes
+  }
+
+  /// Reads a head; keys of a newer version are kept and passed over.
+  init(_ reader: inout CBORReader, in content: Span<UInt8>) throws(CBORError) {
+    let map = reader.offset
+    var ahead = reader
+    let range = try ahead.skip()
+    guard range.count <= Limit.headBytes else { throw .tooMany(at: map) }
+    guard try reader.mapHeader() > 0 else { throw .wrongLength(expected: 1, at: map) }
+    let key = reader.offset
+    guard try reader.unsigned() == 0 else { throw .outOfRange(at: key) }
+    signature = try reader.byteString(count: PublicKey.signatureByteCount)
+    encoded = content.copy(range)
+    reader = ahead
   }
 
   /// Signs the log as it ends.

@@ -10,6 +10,10 @@ package enum Limit {
   /// With a salt for each of its events and a full table it still fits into one frame, even where
   /// nothing can be compressed.
   package static let commandBytes = 640 << 10
+  /// The map that ends a frame, with all that a newer version adds.
+  package static let headBytes = 1_024
+  /// What stands in place of a body, with all that a newer version adds.
+  package static let strippedBytes = 1_024
   /// Logs that one log may have seen.
   package static let tableEntries = 4_096
   /// Logs that one event may say it has seen.

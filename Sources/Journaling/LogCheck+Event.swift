@@ -131,6 +131,7 @@ extension LogCheck {
     _ content: Span<UInt8>, _ body: Range<Int>
   ) throws(CBORError) -> (digest: Digest, erase: Testament) {
     var reader = CBORReader(content, at: body.lowerBound)
+    guard body.count <= 1_024 else { throw .tooMany(at: body.lowerBound) }
     guard try reader.mapHeader() >= 2, try reader.unsigned() == 0 else {
       throw .truncated(at: body.lowerBound)
     }

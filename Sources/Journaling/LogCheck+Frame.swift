@@ -63,19 +63,15 @@ extension LogCheck {
   /// Reads the head that ends a frame.
   private mutating func checkHead(_ reader: inout CBORReader) throws(CBORError) {
     guard let chain else { return }
+    let start = reader.offset
+    // Sees to the order of the keys.
+    var ahead = reader
+    guard try ahead.skip().count <= 1_024 else { throw .tooMany(at: start) }
     var signature: [UInt8]?
-    var previous: UInt64?
-    for _ in 0..<(try reader.mapHeader()) {
-      let start = reader.offset
-      let number = try reader.unsigned()
-      if let previous, number <= previous { throw .unsortedKeys(at: start) }
-      previous = number
-      if number == 0 {
-        signature = try reader.byteString(count: 64)
-      } else {
-        _ = try reader.skip()
-      }
+    if try reader.mapHeader() > 0, try reader.peek() == .unsigned, try reader.unsigned() == 0 {
+      signature = try reader.byteString(count: 64)
     }
+    reader = ahead
     guard let signature else { return report(.head, sequence: chain.sequence) }
     hasher.update(Array("daybook head v1".utf8))
     hasher.update(id.bytes)

@@ -66,7 +66,7 @@ extension LogCheck {
       }
       let last = try reader.unsigned()
       _ = try reader.uniqueID()
-      if last == 0 { report(.header, sequence: sequence) }
+      if last == 0 || last >= 1 << 62 { report(.header, sequence: sequence) }
       if items == 4 { try checkMissing(&reader, upTo: last, sequence: sequence) }
     }
   }

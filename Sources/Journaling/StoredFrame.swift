@@ -9,7 +9,7 @@ struct StoredFrame {
   private static let headerCount = 35
   private static let magic: [UInt8] = [0x1f, 0x8b, 0x08, 0x06]
   /// The name and length of the subfield, and the version.
-  private static let label: [UInt8] = [0x44, 0x42, 0x11, 0x00, 0x00]
+  private static let label: [UInt8] = [0x44, 0x42, 0x11, 0x00, 0x01]
 
   var offset: Int
   var length: Int

@@ -25,9 +25,12 @@ package struct StrippedBody: Hashable, Sendable {
     return writer.bytes
   }
 
+  /// Reads a stripped body; keys of a newer version stay with the event and are passed over.
   package static func decode(_ reader: inout CBORReader) throws(CBORError) -> StrippedBody {
     let start = reader.offset
-    guard try reader.mapHeader() == 2, try reader.unsigned() == 0 else {
+    var ahead = reader
+    guard try ahead.skip().count <= Limit.strippedBytes else { throw .tooMany(at: start) }
+    guard try reader.mapHeader() >= 2, try reader.unsigned() == 0 else {
       throw .wrongLength(expected: 2, at: start)
     }
     let digest = try reader.digest()
@@ -37,6 +40,7 @@ package struct StrippedBody: Hashable, Sendable {
     let log = try reader.uniqueID()
     let sequence = try reader.unsigned()
     let erase = Landmark(log: log, sequence: sequence, hash: try reader.uniqueID())
+    reader = ahead
     return StrippedBody(digest: digest, erase: erase)
   }
 }

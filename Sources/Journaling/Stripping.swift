@@ -165,7 +165,7 @@ extension Frame {
         writer.raw(content.span.extracting(event.body))
       }
     }
-    if let head { head.encode(to: &writer) }
+    if let head { writer.raw(head.encoded) }
     return FrameEnvelope.pack(
       writer.bytes, firstSequence: firstSequence, count: events.count, level: level)
   }

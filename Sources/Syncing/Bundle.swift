@@ -3,7 +3,7 @@ package import Platform
 
 /// The stream of one holder, frozen in a file.
 package enum Bundle {
-  static let magic = Array("daybook bundle 0\n".utf8)
+  static let magic = Array("daybook bundle 1\n".utf8)
   static let digestCount = 32
 
   /// What writing a bundle came to.

@@ -11,8 +11,8 @@ package struct FrameLabel: Hashable, Sendable {
   /// Constant bytes of the gzip header, and where they stand.
   private static let constants: [(offset: Int, bytes: [UInt8])] = [
     (0, [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 21, 0]),
-    // The subfield's name and length, and version 0.
-    (12, [0x44, 0x42, 17, 0, 0]),
+    // The subfield's name and length, and version 1.
+    (12, [0x44, 0x42, 17, 0, 1]),
   ]
 
   /// Reads the label of the frame at an offset, which may end beyond the bytes.

@@ -19,7 +19,7 @@ struct HandWrittenLog {
 
   /// What a frame is put together from.
   struct Parts {
-    var version: UInt8 = 0
+    var version: UInt8 = 1
     var first: UInt64
     var count: Int
     var time: UInt64

@@ -224,7 +224,7 @@ private typealias Parts = HandWrittenLog.Parts
 
   @Test func `another version, or a log that opens otherwise, is told`() throws {
     var log = try HandWrittenLog()
-    let newer = try log.frame([log.opening]) { $0.version = 1 }
+    let newer = try log.frame([log.opening]) { $0.version = 2 }
     #expect(
       try Self.verify(log, [(Self.tail, newer)]).faults
         == [Self.fault(log, Self.tail, .tornTail(count: newer.count))])

@@ -94,7 +94,7 @@ private struct LoadedDice: Dice {
 
   @Test(arguments: [
     ("log of desk", "sealed frame"), ("log of desk", "stripped frame"),
-    ("log of phone", "frame of the phone"),
+    ("log of desk", "stripped frame by a newer version"), ("log of phone", "frame of the phone"),
   ])
   func `a frame packed again is the same`(log: String, name: String) throws {
     let log = try LogVector(log)

@@ -27,6 +27,24 @@ import Testing
     #expect(branch == (try vector.id("branch id")))
   }
 
+  @Test(arguments: [
+    ("branch of the desk", "hash of the desk at 7", "frame of a command"),
+    ("branch of both clones", "hash of the clone at 6", "frame of the clones"),
+    ("branch of the first clone", "hash of the first clone at 7", "frame of the first clone"),
+    ("branch of the second clone", "hash of the second clone at 7", "frame of the second clone"),
+  ])
+  func `a branch is named after the end of its first command`(
+    branch: String, hash: String, frame: String
+  ) throws {
+    let vector = try ProtocolText.vector("forks")
+    #expect(UniqueID.branch(firstHash: try vector.digest(hash)) == (try vector.id(branch)))
+    var chain = Chain()
+    let member = try ProtocolText.vector(frame).bytes("member")
+    let first = try Frame.decode(member.span, at: 0, &chain)
+    #expect(first.events.last?.hash == (try vector.digest(hash)))
+    #expect(first.events.filter(\.isCommandStart).count == 1)
+  }
+
   @Test func `short ids are read and written`() throws {
     let vector = try ProtocolText.vector("short ids")
     for (text, hex) in vector.pairs {

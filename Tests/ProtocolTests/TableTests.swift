@@ -98,26 +98,41 @@ import Testing
     }
   }
 
-  @Test func `the limits are the code's`() throws {
-    let known: [String: Int] = [
-      "nesting": CBORReader.nestingLimit, "frameBytes": Limit.frameBytes,
-      "contentBytes": Limit.contentBytes, "ratioFreeCount": GzipMember.ratioFreeCount,
-      "ratioLimit": GzipMember.ratioLimit, "commandEvents": Limit.commandEvents,
-      "commandBytes": Limit.commandBytes, "tableEntries": Limit.tableEntries,
-      "seenEntries": Limit.seenEntries, "lastSequence": Int(Limit.lastSequence),
-      "blockEvents": Int(Limit.blockEvents), "fileBytes": Limit.fileBytes,
-      "asideLogs": Limit.asideLogs, "asideLogBytes": Limit.asideLogBytes,
-      "contentTarget": Limit.contentTarget, "tailBytes": Limit.tailBytes,
-      "segmentBytes": Limit.segmentBytes, "titleBytes": Schema.Limit.titleBytes,
-      "noteBytes": Schema.Limit.noteBytes, "tags": Schema.Limit.tags,
-      "tagBytes": Schema.Limit.tagBytes, "mapBytes": Schema.Limit.mapBytes,
-      "drawBytes": Schema.Limit.drawBytes, "weight": Int(Schema.Limit.weight),
-    ]
+  /// Of the constants that stand in no `Limit.swift`, those that a reader or writer must know.
+  static let scattered: [String: Int] = [
+    "nesting": CBORReader.nestingLimit, "ratioFreeCount": GzipMember.ratioFreeCount,
+    "ratioLimit": GzipMember.ratioLimit, "titleBytes": Schema.Limit.titleBytes,
+    "noteBytes": Schema.Limit.noteBytes, "tags": Schema.Limit.tags,
+    "tagBytes": Schema.Limit.tagBytes, "mapBytes": Schema.Limit.mapBytes,
+    "drawBytes": Schema.Limit.drawBytes, "weight": Int(Schema.Limit.weight),
+  ]
+
+  @Test(arguments: [
+    ("Journaling", "## 13. Limits", scattered), ("Syncing", "### 13.1 Limits of syncing", [:]),
+  ])
+  func `the limits are the code's`(
+    module: String, heading: String, others: [String: Int]
+  ) throws {
+    let known = try Self.limits(of: module).merging(others) { first, _ in first }
     var written: [String: Int] = [:]
-    for row in try ProtocolText.tableRows("## 13. Limits") {
+    for row in try ProtocolText.tableRows(heading) {
+      #expect(written[row[0]] == nil, "\(row[0]) is there twice")
       let value: Int = try #require(Int(row[1].filter { $0 != "," }))
       written[row[0]] = value
     }
     #expect(written == known)
+  }
+
+  /// The constants of a module's `Limit.swift`, all of them, as they stand in its text.
+  private static func limits(of module: String) throws -> [String: Int] {
+    let path = ProtocolText.root.appending(path: "Sources/\(module)/Limit.swift")
+    let text = try String(contentsOf: path, encoding: .utf8)
+    var limits: [String: Int] = [:]
+    for match in text.matches(of: /static let (\w+)(?:: \w+)? = ([0-9_]+)(?: << ([0-9]+))?\n/) {
+      let number = try #require(Int(match.2.filter { $0 != "_" }))
+      limits[String(match.1)] = number << (match.3.flatMap { Int($0) } ?? 0)
+    }
+    try #require(limits.count == text.matches(of: /static let/).count)
+    return limits
   }
 }

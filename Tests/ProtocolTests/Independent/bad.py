@@ -1,6 +1,6 @@
-"""The bad frames, each with one fault."""
+"""Small frames: what a newer version may say in one, and the bad ones, each with one fault."""
 
-from daybook import cbor, member, sealed, stored
+from daybook import cbor, deflated, member, sealed, stored
 from good import desk, frame, vector
 
 ZERO32, ZERO16 = bytes(32), bytes(16)
@@ -17,14 +17,21 @@ EVENT = b"\x05" + cbor([2, 1])
 SMALL = information() + EVENT
 AT = len(information())
 frame("small frame", SMALL, 2, 2, stored)
+frame(
+    "small frame with newer information and extras",
+    information(_9="newer") + cbor([5, {9: "newer"}]) + cbor([2, 1]),
+    2,
+    2,
+    stored,
+)
 
 
 def bad(name, error, frame):
     vector("bad: " + name, ("error", error), ("member", frame))
 
 
-def content(name, error, bytes_, count=1, first=2):
-    bad(name, error, member(bytes_, first, count))
+def content(name, error, bytes_, count=1, first=2, pack=stored):
+    bad(name, error, member(bytes_, first, count, pack))
 
 
 GOOD = member(SMALL, 2, 1)
@@ -36,10 +43,19 @@ bad(
 )
 bad("header CRC", "gzip(headerChecksum(at: 0))", member(SMALL, 2, 1, header_crc=1))
 bad("first sequence, by one bit", "gzip(headerChecksum(at: 0))", GOOD[:21] + b"\x03" + GOOD[22:])
+bad(
+    "a longer extra field",
+    "envelope",
+    member(SMALL, 2, 1, label=b"DB\x12\0", more=b"\0"),
+)
 bad("another subfield", "envelope", member(SMALL, 2, 1, label=b"DX\x11\0"))
-bad("version", "version(1)", member(SMALL, 2, 1, version=1))
+bad("version 0", "version(0)", member(SMALL, 2, 1, version=0))
+bad("version 2", "version(2)", member(SMALL, 2, 1, version=2))
 bad("no events", "envelope", member(SMALL, 2, 0))
 bad("sequence 0", "envelope", member(SMALL, 0, 1))
+bad("sequence 2^62", "envelope", member(SMALL, 1 << 62, 1))
+bad("more events than bytes", "envelope", member(SMALL, 2, 1398102))
+bad("a member longer than frames may be", "envelope", member(SMALL, 2, 1, length=1 << 20))
 bad("member length, one too many", "length", member(SMALL, 2, 1, length=1) + b"\0")
 bad("member length, one too few", "gzip(truncated(at: 0))", member(SMALL, 2, 1, length=-1))
 bad("cut short by a byte", "length", GOOD[:-1])
@@ -82,6 +98,26 @@ content(
     information() + b"\x05\x84\x01\x01\x05" + b"\x81" * 33 + b"\x01",
 )
 content(
+    "a head of an item that means nothing",
+    f"content(reserved(at: {AT}))",
+    information() + b"\x1c" + cbor([2, 1]),
+)
+content(
+    "more items than bytes",
+    f"content(tooMany(at: {AT + 5}))",
+    information() + b"\x05\x84\x01\x01\x05\x98\xff\x01",
+)
+content(
+    "a header of three",
+    f"content(wrongLength(expected: 2, at: {AT}))",
+    information() + b"\x83\x05\xa1\x00\x01\x00" + cbor([2, 1]),
+)
+content(
+    "a negative delta",
+    f"content(wrongType(expected: unsigned, at: {AT}))",
+    information() + b"\x20" + cbor([2, 1]),
+)
+content(
     "extras in the wrong order",
     f"content(unsortedKeys(at: {AT + 5}))",
     information() + b"\x82\x05\xa2\x03\x01\x00\x01" + cbor([2, 1]),
@@ -107,6 +143,34 @@ def with_extras(extras):
     return information() + cbor([5, extras]) + cbor([2, 1])
 
 
+content("seen that is empty", f"content(tooMany(at: {AT + 4}))", with_extras({1: []}))
+content(
+    "seen of two",
+    f"content(wrongLength(expected: 3, at: {AT + 5}))",
+    with_extras({1: [[ZERO16, 1]]}),
+)
+content(
+    "seen of a log's half id",
+    f"content(wrongLength(expected: 16, at: {AT + 6}))",
+    with_extras({1: [[ZERO16[:8], 1, ZERO16]]}),
+)
+content(
+    "seen of sequence 2^62",
+    f"content(outOfRange(at: {AT + 5 + 1 + 17}))",
+    with_extras({1: [[ZERO16, 1 << 62, ZERO16]]}),
+)
+content(
+    "a missing range of nothing",
+    f"content(outOfRange(at: {AT + 42}))",
+    with_extras({1: [[ZERO16, 9, ZERO16, [2, 0]]]}),
+)
+content("a link to event 0", f"content(outOfRange(at: {AT + 4}))", with_extras({3: 0}))
+content(
+    "a link of three",
+    f"content(wrongLength(expected: 2, at: {AT + 4}))",
+    with_extras({3: [0, 1, 1]}),
+)
+content("a link into a log the table has not", "header(sequence: 2)", with_extras({3: [0, 1]}))
 content(
     "seen of sequence 0",
     f"content(outOfRange(at: {AT + 5 + 1 + 17}))",
@@ -135,6 +199,12 @@ content(
     information() + cbor((1 << 64) - 1) + cbor([2, 1]),
 )
 
+content(
+    "a when beyond 63 bits",
+    "header(sequence: 2)",
+    information(_1=(1 << 63) - 1) + cbor([5, {0: 1}]) + cbor([2, 1]),
+)
+
 content("more cut off", "command(sequence: 2)", with_extras({2: 1}))
 content(
     "more within a command",
@@ -150,10 +220,18 @@ content("one salt too many", "secrets(block: 0)", information(_3=[[ZERO16, ZERO1
 content("no salt for a body", "secrets(block: 0)", information(_3=[[None]]) + EVENT)
 STRIPPED = b"\x05" + cbor({0: ZERO32, 1: [ZERO16, 1, ZERO16]})
 content("a seed for a stripped body", "secrets(block: 0)", information() + STRIPPED)
+content("salts of no events", f"content(tooMany(at: {AT - 17}))", information(_3=[[]]) + EVENT)
+content(
+    "a first event that is stripped",
+    "secrets(block: 0)",
+    information(_3=[[None]]) + STRIPPED,
+    first=1,
+)
 content("a when that goes without saying", "information", information(_1=0) + EVENT)
 content("a table of no logs", "information", information(_4=0) + EVENT)
 content("a table of another length", "information", information(_4=2, _5=[ZERO16]) + EVENT)
 content("a table without its length", "information", information(_5=[ZERO16]) + EVENT)
+content("no time", "information", information(_0=...) + EVENT)
 content("no chain hash", "information", information(_2=...) + EVENT)
 
 content("a first event that is not open", "body(sequence: 1)", SMALL, first=1)
@@ -165,24 +243,39 @@ content(
     f"content(wrongType(expected: array, at: {AT + 1}))",
     information() + b"\x05" + cbor("text"),
 )
+content(
+    "a verb that is a text",
+    f"content(wrongType(expected: unsigned, at: {AT + 2}))",
+    information() + b"\x05" + cbor(["add", 1]),
+)
 content("a body without a verb", f"content(truncated(at: {AT + 1}))", information() + b"\x05\x80")
 content(
     "a stripped body of one key",
     "body(sequence: 2)",
     information(_3=[[None]]) + b"\x05" + cbor({0: ZERO32}),
 )
+content(
+    "a stripped body of 1,025 bytes",
+    "body(sequence: 2)",
+    information(_3=[[None]]) + b"\x05" + cbor({0: ZERO32, 1: [ZERO16, 1, ZERO16], 2: bytes(948)}),
+    pack=deflated,
+)
 
 content("a count one too small", f"content(wrongType(expected: map, at: {AT + 4}))", SMALL + EVENT)
 content("a count one too large", f"content(truncated(at: {AT + 4}))", SMALL, 2)
 content(
     "a head of another key",
-    f"content(wrongLength(expected: 1, at: {AT + 4}))",
+    f"content(outOfRange(at: {AT + 5}))",
     SMALL + cbor({1: bytes(64)}),
 )
 content(
-    "a head of two keys",
-    f"content(wrongLength(expected: 1, at: {AT + 4}))",
-    SMALL + cbor({0: bytes(64), 1: 0}),
+    "a head of no keys", f"content(wrongLength(expected: 1, at: {AT + 4}))", SMALL + cbor({})
+)
+content(
+    "a head of 1,025 bytes",
+    f"content(tooMany(at: {AT + 4}))",
+    SMALL + cbor({0: bytes(64), 1: bytes(953)}),
+    pack=deflated,
 )
 content(
     "a signature of 63 bytes",

@@ -112,6 +112,13 @@ class Log:
         self.time.append(self.time[-1] + delta)
         self.when.append(self.when[-1] if when is None else when)
 
+    def branch(self, last):
+        """A log that goes on from here by itself, as the log of a copied device does."""
+        other = Log(self.device, self.seed)
+        for name in ("headers", "bodies", "salts", "salted", "hash", "time", "when"):
+            setattr(other, name, getattr(self, name)[: last + 1])
+        return other
+
     def message(self, sequence):
         place = u64(sequence) + u64(self.time[sequence])
         return sha(b"daybook head v1", self.device.id, place, self.hash[sequence])
@@ -119,8 +126,8 @@ class Log:
     def sign(self, sequence):
         return self.device.signing.sign(self.message(sequence))
 
-    def content(self, first, last, count=0, table=None, head=False, stripped=None):
-        """The content of a frame; `stripped` maps sequences to stripped bodies."""
+    def content(self, first, last, count=0, table=None, head=False, stripped=None, newer=None):
+        """The content of a frame; `stripped` maps sequences to stripped bodies, `newer` goes into the head."""
         stripped = stripped or {}
         salts = [None if n in stripped else self.salts[n] for n in range(first, last + 1)]
         information = {0: self.time[first - 1], 2: self.hash[first - 1]}
@@ -135,7 +142,7 @@ class Log:
         for sequence in range(first, last + 1):
             body = stripped.get(sequence, self.bodies[sequence])
             content += self.headers[sequence] + body
-        return content + (cbor({0: self.sign(last)}) if head else b"")
+        return content + (cbor({0: self.sign(last), **(newer or {})}) if head else b"")
 
 
 def stored(content):
@@ -155,10 +162,12 @@ def sealed(content):
 def member(content, first, count, pack=stored, **fault):
     """A frame; the faults are what is added to its parts, or stands in their place."""
     packed = pack(content)
-    length = 35 + len(packed) + 8 + fault.get("length", 0)
-    header = fault.get("start", b"\x1f\x8b\x08\x06\0\0\0\0\0\xff") + struct.pack("<H", 21)
-    header += fault.get("label", b"DB\x11\0") + bytes([fault.get("version", 0)])
-    header += struct.pack("<IQI", length, first, count)
+    more = fault.get("more", b"")
+    length = 35 + len(more) + len(packed) + 8 + fault.get("length", 0)
+    header = fault.get("start", b"\x1f\x8b\x08\x06\0\0\0\0\0\xff")
+    header += struct.pack("<H", 21 + len(more))
+    header += fault.get("label", b"DB\x11\0") + bytes([fault.get("version", 1)])
+    header += struct.pack("<IQI", length, first, count) + more
     header += struct.pack("<H", zlib.crc32(header) & 0xFFFF ^ fault.get("header_crc", 0))
     crc = zlib.crc32(content) ^ fault.get("crc", 0)
     return header + packed + struct.pack("<II", crc, len(content) + fault.get("isize", 0))

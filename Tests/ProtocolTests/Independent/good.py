@@ -40,6 +40,19 @@ DESK.add(0, [1, 2, 2, "first programmer"])
 DESK.add(1000, [12, 2])
 DESK.add(1000, [16, sha(b"a source"), 0])
 
+# The desk's disk is copied behind event 5, and the copy's behind its event 6.
+CLONE = DESK.branch(5)
+CLONE.add(2000, [1, 2, 6, "Lovelace King"])
+SECOND_CLONE = CLONE.branch(6)
+CLONE.add(1000, [2, 2])
+SECOND_CLONE.add(5000, [1, 2, 5, "Augusta Ada"])
+
+
+def branch(log, last):
+    """The id of the branch whose first command ends with this event."""
+    return sha(b"daybook branch v1", log.hash[last])[:16]
+
+
 # Section 2: names.
 vector(
     "replica",
@@ -59,7 +72,7 @@ vector(
     ("entity id", birthday),
     ("short id", short(birthday)),
     ("branch hash", DESK.hash[2]),
-    ("branch id", sha(b"daybook branch v1", DESK.hash[2])[:16]),
+    ("branch id", branch(DESK, 2)),
 )
 vector(
     "short ids",
@@ -189,9 +202,35 @@ frame("frame of events 2 to 5", DESK.content(2, 5), 2, 5)
 frame("frame of a command", DESK.content(6, 7), 6, 7)
 frame("sealed frame", DESK.content(1, 7, head=True), 1, 7, sealed)
 frame("stripped frame", DESK.content(1, 7, head=True, stripped={2: STRIPPED}), 1, 7, sealed)
+NEWER = {2: STRIPPED.replace(b"\xa2", b"\xa3", 1) + cbor(2) + cbor("newer")}
+frame(
+    "stripped frame by a newer version",
+    DESK.content(1, 7, head=True, stripped=NEWER, newer={1: "newer"}),
+    1,
+    7,
+    sealed,
+)
 frame("frame that tells the table", DESK.content(8, 8, count=1, table=[phone.id]), 8, 8)
 frame("frame that counts the table", DESK.content(9, 9, count=1), 9, 9)
 frame("frame of the phone", PHONE.content(1, 4, head=True), 1, 4, sealed)
+
+vector(
+    "forks",
+    ("replica id", desk.id),
+    ("last event all share", 5),
+    ("hash of the desk at 7", DESK.hash[7]),
+    ("branch of the desk", branch(DESK, 7)),
+    ("hash of the clone at 6", CLONE.hash[6]),
+    ("branch of both clones", branch(CLONE, 6)),
+    ("last event the clones share", 6),
+    ("hash of the first clone at 7", CLONE.hash[7]),
+    ("branch of the first clone", branch(CLONE, 7)),
+    ("hash of the second clone at 7", SECOND_CLONE.hash[7]),
+    ("branch of the second clone", branch(SECOND_CLONE, 7)),
+)
+frame("frame of the clones", CLONE.content(6, 6, head=True), 6, 6, sealed)
+frame("frame of the first clone", CLONE.content(7, 7, head=True), 7, 7, sealed)
+frame("frame of the second clone", SECOND_CLONE.content(7, 7, head=True), 7, 7, sealed)
 
 FIRST = member(DESK.content(1, 1), 1, 1, deflated)
 
