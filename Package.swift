@@ -72,6 +72,12 @@ let package = Package(
       name: "CrashTests",
       dependencies: ["Bytes", "Crypto", "Platform", "SimulatedPlatform", "Journaling"],
       swiftSettings: .strict),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: [
+        "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling", "ReadModel",
+        "Daybook", "TestDice",
+      ], path: "Tests/Conformance", exclude: ["reader.py"], swiftSettings: .strict),
     .testTarget(name: "ProgramTests", dependencies: ["daybook"], swiftSettings: .strict),
     .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]

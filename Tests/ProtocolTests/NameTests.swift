@@ -37,7 +37,7 @@ import Testing
     branch: String, hash: String, frame: String
   ) throws {
     let vector = try ProtocolText.vector("forks")
-    #expect(UniqueID.branch(firstHash: try vector.digest(hash)) == (try vector.id(branch)))
+    #expect(UniqueID.branch(firstCommandHash: try vector.digest(hash)) == (try vector.id(branch)))
     var chain = Chain()
     let member = try ProtocolText.vector(frame).bytes("member")
     let first = try Frame.decode(member.span, at: 0, &chain)

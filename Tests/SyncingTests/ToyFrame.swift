@@ -34,7 +34,7 @@ struct ToyFrame {
   /// A label as protocol.md section 6 has it, before the content.
   var bytes: [UInt8] {
     let content = before.bytes + events.flatMap { [UInt8($0.count)] + $0 } + end.bytes
-    var bytes: [UInt8] = [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 21, 0, 0x44, 0x42, 17, 0, 0]
+    var bytes: [UInt8] = [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 21, 0, 0x44, 0x42, 17, 0, 1]
     bytes += Self.little(UInt64(content.count + 35), 4) + Self.little(first, 8)
     return bytes + Self.little(UInt64(events.count), 4) + [0, 0] + content
   }

@@ -1,45 +1,16 @@
 """Writes logs and frames as protocol.md says, from its text alone: sections 1 to 6."""
 
-import hashlib
+import pathlib
 import struct
+import sys
 import zlib
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-
-def sha(*parts):
-    return hashlib.sha256(b"".join(parts)).digest()
-
-
-def u64(number):
-    return struct.pack(">Q", number)
-
-
-def cbor(item):
-    """Deterministic CBOR of what JSON knows, and of bytes."""
-
-    def head(major, number):
-        if number < 24:
-            return bytes([major << 5 | number])
-        for code, kind in zip("BHIQ", (24, 25, 26, 27)):
-            if number < 1 << 8 * struct.calcsize(code):
-                return bytes([major << 5 | kind]) + struct.pack(">" + code, number)
-        raise ValueError(number)
-
-    if item is None or isinstance(item, bool):
-        return {None: b"\xf6", True: b"\xf5", False: b"\xf4"}[item]
-    if isinstance(item, int):
-        return head(0, item) if item >= 0 else head(1, -1 - item)
-    if isinstance(item, bytes):
-        return head(2, len(item)) + item
-    if isinstance(item, str):
-        return head(3, len(item.encode())) + item.encode()
-    if isinstance(item, list):
-        return head(4, len(item)) + b"".join(map(cbor, item))
-    pairs = sorted((cbor(key), cbor(value)) for key, value in item.items())
-    return head(5, len(pairs)) + b"".join(key + value for key, value in pairs)
+sys.path.append(str(pathlib.Path(__file__).parents[2] / "Conformance"))
+from reader import cbor, salt, sha  # noqa: E402
 
 
 def short(identifier):
@@ -47,28 +18,6 @@ def short(identifier):
     bits = bin(int.from_bytes(identifier, "big"))[2:].zfill(128)
     groups = [bits[:4]] + [bits[place : place + 5].ljust(5, "0") for place in range(4, 128, 5)]
     return "".join(alphabet[int(group, 2)] for group in groups)
-
-
-def entity(chain_hash):
-    name = bytearray(chain_hash[:16])
-    name[6] = name[6] & 0x0F | 0x80
-    name[8] = name[8] & 0x3F | 0x80
-    return bytes(name)
-
-
-def words(digest):
-    consonants, vowels = "bdfghjklmnprstvz", "aiou"
-
-    def word(bits):
-        return (
-            consonants[bits >> 12]
-            + vowels[bits >> 10 & 3]
-            + consonants[bits >> 6 & 15]
-            + vowels[bits >> 4 & 3]
-            + consonants[bits & 15]
-        )
-
-    return " ".join(map(word, struct.unpack(">6H", digest[:12])))
 
 
 class Device:
@@ -86,10 +35,6 @@ class Device:
 
     def opening(self):
         return [8, self.key, self.agreement, self.incarnation, self.name]
-
-
-def salt(seed, sequence):
-    return sha(b"daybook salt v1", seed, u64(sequence))[:16]
 
 
 class Log:
@@ -120,7 +65,7 @@ class Log:
         return other
 
     def message(self, sequence):
-        place = u64(sequence) + u64(self.time[sequence])
+        place = struct.pack(">QQ", sequence, self.time[sequence])
         return sha(b"daybook head v1", self.device.id, place, self.hash[sequence])
 
     def sign(self, sequence):

@@ -1,18 +1,7 @@
 """The good vectors: two logs of one story, and all that is named after or made from them."""
 
-from daybook import (
-    Device,
-    Log,
-    cbor,
-    deflated,
-    entity,
-    member,
-    salt,
-    sealed,
-    sha,
-    short,
-    words,
-)
+from daybook import Device, Log, cbor, deflated, member, salt, sealed, sha, short
+from reader import branch_id, entity_id, words
 
 VECTORS = {}
 
@@ -48,11 +37,6 @@ CLONE.add(1000, [2, 2])
 SECOND_CLONE.add(5000, [1, 2, 5, "Augusta Ada"])
 
 
-def branch(log, last):
-    """The id of the branch whose first command ends with this event."""
-    return sha(b"daybook branch v1", log.hash[last])[:16]
-
-
 # Section 2: names.
 vector(
     "replica",
@@ -63,7 +47,7 @@ vector(
     ("incarnation", desk.incarnation),
     ("replica id", desk.id),
 )
-birthday = entity(DESK.hash[2])
+birthday = entity_id(DESK.hash[2])
 vector(
     "names",
     ("chain hash 1", DESK.hash[1]),
@@ -72,7 +56,7 @@ vector(
     ("entity id", birthday),
     ("short id", short(birthday)),
     ("branch hash", DESK.hash[2]),
-    ("branch id", branch(DESK, 2)),
+    ("branch id", branch_id(DESK.hash[2])),
 )
 vector(
     "short ids",
@@ -219,14 +203,14 @@ vector(
     ("replica id", desk.id),
     ("last event all share", 5),
     ("hash of the desk at 7", DESK.hash[7]),
-    ("branch of the desk", branch(DESK, 7)),
+    ("branch of the desk", branch_id(DESK.hash[7])),
     ("hash of the clone at 6", CLONE.hash[6]),
-    ("branch of both clones", branch(CLONE, 6)),
+    ("branch of both clones", branch_id(CLONE.hash[6])),
     ("last event the clones share", 6),
     ("hash of the first clone at 7", CLONE.hash[7]),
-    ("branch of the first clone", branch(CLONE, 7)),
+    ("branch of the first clone", branch_id(CLONE.hash[7])),
     ("hash of the second clone at 7", SECOND_CLONE.hash[7]),
-    ("branch of the second clone", branch(SECOND_CLONE, 7)),
+    ("branch of the second clone", branch_id(SECOND_CLONE.hash[7])),
 )
 frame("frame of the clones", CLONE.content(6, 6, head=True), 6, 6, sealed)
 frame("frame of the first clone", CLONE.content(7, 7, head=True), 7, 7, sealed)
@@ -285,7 +269,7 @@ vector(
 )
 
 # Section 12: the state.
-b_id, l_id, t_id = entity(DESK.hash[2]), entity(PHONE.hash[2]), entity(PHONE.hash[3])
+b_id, l_id, t_id = entity_id(DESK.hash[2]), entity_id(PHONE.hash[2]), entity_id(PHONE.hash[3])
 docs = [
     [
         b_id,

@@ -2,7 +2,7 @@
 
     python3 vectors.py [--write] ../../../protocol.md
 
-It shares nothing with the Swift. Vectors in the document that are not known here are left alone;
+It shares nothing with the Swift, but names and encoding with the reader in Conformance. Vectors in the document that are not known here are left alone;
 those that are known and missing there need a block with their name to be put in.
 """
 
@@ -12,6 +12,7 @@ import zlib
 
 import bad  # noqa: F401: adds its vectors to those of `good`
 from good import VECTORS
+from reader import Bad, Frame
 
 WIDTH = 100
 # What packed the deflated frames in the document; another version may pack them otherwise.
@@ -39,6 +40,18 @@ def is_deflated(name):
     return any(value[:2] == b"\x1f\x8b" and value[35] != 1 for value in values)
 
 
+def misread():
+    """The frames that the reader takes and should not, or the other way round."""
+    for name, pairs in VECTORS.items():
+        member = dict(pairs).get("member")
+        try:
+            is_taken = member is None or Frame(member).length == len(member)
+        except Bad:
+            is_taken = False
+        if is_taken == name.startswith("bad: "):
+            yield name
+
+
 def main(path, write):
     with open(path, encoding="utf-8") as file:
         text = file.read()
@@ -63,6 +76,8 @@ def main(path, write):
         print("missing:", name)
     for name in different:
         print("different:", name)
+    for name in misread():
+        print("misread:", name)
     return 1 if missing or different and not write else 0
 
 

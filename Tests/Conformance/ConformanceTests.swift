@@ -1,0 +1,73 @@
+import Bytes
+import Daybook
+import Foundation
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// A reader that was written from `protocol.md` alone finds in books what the program finds.
+@Suite struct ConformanceTests {
+  static let python = "/usr/bin/python3"
+  static let reader = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "reader.py").path()
+  static let hasReader =
+    (try? run([python, "-c", "import cbor2, cryptography"])) != nil
+
+  @Test(
+    .enabled(if: hasReader, "python3-cbor2 and python3-cryptography are not installed"))
+  func `another reader finds the same events, trust and state`() throws {
+    let copies = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: copies) }
+    var folders: [String] = []
+    var expected: [Reading] = []
+    for seed: UInt64 in 1...8 {
+      let fleet = try Fleet(seed: seed, deviceCount: 2 + Int(seed % 2), stepCount: 50)
+      for (number, book) in fleet.books.enumerated() {
+        let copy = copies.appending(path: "\(seed)/\(number)")
+        try Self.copy(Fleet.folder(number), of: fleet.simulated.disk, to: copy)
+        folders.append(copy.path())
+        expected.append(try Reading(of: book))
+      }
+    }
+    let output = try Self.run([Self.python, "-B", Self.reader] + folders)
+    let found = try output.split(separator: 0x0a).map { line in
+      try JSONDecoder().decode(Reading.self, from: Data(line))
+    }
+    try #require(found.count == expected.count)
+    for (one, two) in zip(found, expected) { #expect(one == two) }
+    // The books would prove little if nothing had happened in them.
+    #expect(expected.count { !$0.cuts.isEmpty } >= 5)
+    #expect(expected.count { $0.admitted != $0.known } >= 2)
+    #expect(Set(expected.map(\.digest)).count >= 8)
+  }
+
+  private static func copy(
+    _ folder: Path, of disk: SimulatedDisk, to copy: URL
+  ) throws {
+    try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
+    for name in try disk.list(folder) {
+      let (path, target) = (folder / name, copy.appending(path: name))
+      if try disk.status(path)?.kind == .directory {
+        try Self.copy(path, of: disk, to: target)
+      } else {
+        try Data(try disk.contents(of: path, limit: 64 << 20)).write(to: target)
+      }
+    }
+  }
+
+  struct Failed: Error { var status: Int32 }
+
+  private static func run(_ words: [String]) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(filePath: words[0])
+    process.arguments = Array(words.dropFirst())
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw Failed(status: process.terminationStatus) }
+    return output
+  }
+}

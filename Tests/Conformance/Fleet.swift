@@ -1,0 +1,185 @@
+import Bytes
+import Crypto
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import TestDice
+
+/// Devices that keep one book, each its own copy, and do at random what devices do.
+struct Fleet {
+  static let stick = PeerAddress.directory(Path("/stick"))
+
+  let simulated: SimulatedMachine
+  private var dice: TestDice.Dice
+  private(set) var books: [Book] = []
+  /// What somebody has added, known to those who have heard of it.
+  private var records: [UniqueID] = []
+
+  init(seed: UInt64, deviceCount: Int, stepCount: Int) throws {
+    simulated = SimulatedMachine(seed: seed)
+    dice = TestDice.Dice(seed: seed)
+    let machine = simulated.machine
+    try machine.disk.makeDirectories(Path("/etc"))
+    try machine.disk.replace(Path("/etc/machine-id"), with: Array("fleet\n".utf8))
+    try machine.disk.makeDirectories(Path("/stick"))
+    books.append(
+      try Book.create(
+        at: Self.folder(0), on: machine, deviceName: "device 0", view: .memory))
+    for number in 1..<deviceCount {
+      try books[0].sync(all: ())
+      let joined = try Book.join(
+        at: Self.folder(number), from: Self.stick, on: machine, deviceName: "device \(number)",
+        view: .memory, confirm: { _ in true })
+      books.append(joined.book)
+    }
+    for _ in 0..<stepCount { try step() }
+  }
+
+  static func folder(_ number: Int) -> Path { Path("/books/\(number)") }
+
+  private mutating func step() throws {
+    simulated.timekeeper.advance(milliseconds: Int64(dice.number(5_000)))
+    let number = dice.number(books.count)
+    switch dice.number(20) {
+    case 0..<5: try books[number].sync(all: ())
+    case 5: try importSome(into: number)
+    case 6: try writeStrange(number)
+    case 7 where dice.chance(30): try revoke(by: number)
+    default: perform(number)
+    }
+  }
+
+  /// Does something that a user may ask for; what the device has not heard of, it refuses.
+  private mutating func perform(_ number: Int) {
+    guard let request = request() else { return }
+    guard let done = try? books[number].perform(request) else { return }
+    records += done.changes.filter { $0.verb == .add }.map(\.document.id)
+  }
+
+  private mutating func request() -> Request? {
+    let text = "text \(dice.number(6))"
+    switch dice.number(10) {
+    case 0: return .addBirthday(firstName: text, lastName: nil, birthdate: nil)
+    case 1: return .addList(name: text, colour: Int64(dice.number(9)))
+    case 2: return .addTodo(title: text, list: .new(name: "list"), priority: 1, due: nil)
+    case 3:
+      let choices: [(name: String, weight: Int64)] = [("yes", 2), ("no", 1)]
+      return .addQuestion(content: text, choices: choices)
+    default: break
+    }
+    guard let record = dice.pick(records) else { return nil }
+    switch dice.number(10) {
+    case 0: return .delete([record])
+    case 1: return .restore([record])
+    case 2: return .setDone([record], dice.chance(50))
+    case 3: return .pick(record)
+    case 4:
+      guard let list = dice.pick(records) else { return nil }
+      return .edit(record, [.init(Field.Todo.list, .record(list))])
+    case 5: return .edit(record, [.init(.tags, .value(.texts([text, "tag"])))])
+    case 6: return .edit(record, [.init(.note, .value(dice.chance(50) ? .null : .text(text)))])
+    default: return .edit(record, [.init(Field(rawValue: 5), .value(.text(text)))])
+    }
+  }
+
+  /// Takes in records that other devices take in, too, under the same uids.
+  private mutating func importSome(into number: Int) throws {
+    let lines = (0..<3).map { _ in
+      let id = dice.number(5)
+      return #"{"t":\#(id),"op":"add","kind":"list","id":"uid \#(id)","name":"\#(dice.number(3))"}"#
+    }
+    _ = try books[number].importOperations(Array(lines.joined(separator: "\n").utf8))
+  }
+
+  // MARK: Events of which users know nothing
+
+  /// Writes events of newer versions, and aliases, of which this program writes none by itself.
+  private mutating func writeStrange(_ number: Int) throws {
+    var added: [UInt64] = []
+    try journal(number).forEachEvent(of: ownLog(number)) { event, _ in
+      if event.verb == 0 { added.append(event.sequence) }
+    }
+    guard let one = dice.pick(added), let two = dice.pick(added) else { return }
+    let bodies: [CBORValue] = [
+      .array([.unsigned(4), .unsigned(one), .unsigned(5), .array([.unsigned(two)])]),
+      .array([.unsigned(0), .unsigned(77), .unsigned(5), .array([.unsigned(one)])]),
+      .array([.unsigned(7), .unsigned(one)]),
+      .array([.unsigned(1), .unsigned(one), .unsigned(40), .array([.unsigned(9), .unsigned(1)])]),
+      .array([.unsigned(1), .unsigned(one), .unsigned(41), .array([.unsigned(two)])]),
+      .array([.unsigned(1), .unsigned(one), .unsigned(5), .text("a"), .unsigned(5), .text("b")]),
+      .array([.unsigned(1), .unsigned(one), .unsigned(5)]),
+      .array([.unsigned(2), .array([.unsigned(99), .unsigned(1)])]),
+    ]
+    guard let body = dice.pick(bodies) else { return }
+    try write([CBORValue.encode(body)], number)
+  }
+
+  /// Revokes another device, keeping what is held of its log, or less, or another log than there is.
+  private mutating func revoke(by number: Int) throws {
+    let own = try ownLog(number)
+    let journal = try journal(number)
+    guard let other = dice.pick(journal.logs.keys.sorted().filter { $0 != own }) else { return }
+    var key: PublicKey?
+    var hashes: [UniqueID] = []
+    try journal.forEachEvent(of: other) { event, body in
+      hashes.append(event.hash.prefix16)
+      if case .open(let opening)? = try TrustVerb.decode(body.span) { key = opening.publicKey }
+    }
+    guard let key else { return }
+    let last = dice.number(hashes.count)
+    let hash = dice.chance(80) ? hashes[last] : UniqueID(high: 0, low: 0)
+    let kept = Landmark(log: other, sequence: UInt64(last + 1), hash: hash)
+    let revocation = TrustVerb.revoke(key, kept: dice.chance(80) ? [kept] : [])
+    try write([revocation.encode()], number)
+  }
+
+  private func ownLog(_ number: Int) throws -> UniqueID {
+    let folder = Self.folder(number)
+    let names = try simulated.disk.list(folder / "keys")
+    guard let id = names.first.flatMap({ UniqueID(hex: String($0.dropLast(4))) }) else {
+      throw DaybookError.noBook(folder)
+    }
+    return id
+  }
+
+  private func journal(_ number: Int) throws -> Journal {
+    try Journal(at: Self.folder(number), on: simulated.machine)
+  }
+
+  private mutating func write(_ bodies: [[UInt8]], _ number: Int) throws {
+    let folder = Self.folder(number)
+    let id = try ownLog(number)
+    let pem = try simulated.disk.contents(of: folder / "keys" / "\(id.hex).pem", limit: 4_096)
+    let keys = try DeviceKeys(pem: String(decoding: pem, as: UTF8.self))
+    var journal = try journal(number)
+    let time = max(
+      simulated.timekeeper.now().milliseconds, journal.logs[id]?.time ?? 0)
+    let command = Journaling::Command(time: time, events: bodies.map { NewEvent(body: $0) })
+    _ = try journal.append([command], to: id, keys: keys)
+    books[number] = try Book(at: folder, on: simulated.machine, view: .memory)
+  }
+}
+
+extension Book {
+  /// Syncs by the stick, and admits whoever is met.
+  fileprivate func sync(all: Void) throws {
+    _ = try sync(with: Fleet.stick, admission: .always)
+  }
+}
+
+extension Journal {
+  /// Gives each event of a log, and its body.
+  borrowing func forEachEvent(
+    of log: UniqueID, _ visit: (EventRecord, [UInt8]) throws -> Void
+  ) throws {
+    var reader = try reader(of: log)
+    while let read = try reader.read() {
+      for event in read.frame.events {
+        try visit(event, Array(read.frame.content[event.body]))
+      }
+    }
+  }
+}

@@ -1,0 +1,400 @@
+"""Reads books as protocol.md has it, and prints a line of JSON for each: python3 reader.py BOOK…
+
+It was written from the document alone, and is plain rather than fast. Needed are Python's standard
+library and Debian's python3-cbor2 and python3-cryptography.
+"""
+
+import hashlib, io, json, os, re, struct, sys, zlib
+from collections import defaultdict
+
+import cbor2
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+FRAME_BYTES, CONTENT_BYTES, FREE_BYTES, RATIO, FILE_BYTES = 1 << 20, 4 << 20, 1 << 16, 256, 64 << 20
+COMMAND_EVENTS, COMMAND_BYTES, SMALL_BYTES, LAST, NESTING = 16384, 640 << 10, 1024, 1 << 62, 32
+START = b"\x1f\x8b\x08\x06\0\0\0\0\0\xff\x15\0DB\x11\0\x01"
+ADD, EDIT, DELETE, RESTORE, ALIAS, OPEN, ADMIT, REVOKE, ERASE = 0, 1, 2, 3, 4, 8, 9, 10, 12
+SOURCE, OWNER, OTHER, TODO, LIST, NULL, TABLE, SEEN = 0, 1, 5, 2, 6, b"\xf6", 4096, 1024
+FOLDER, FILE = re.compile("[0-9a-f]{32}"), re.compile(r"(\d{12,})(?:-(\d{12,}))?\.gz")
+
+class Raw(bytes): """Bytes that are encoded already."""
+class Bad(Exception): """Bytes that are not as the document has them."""
+class Event: """Its place, times, extras, body and chain hash, and the table as it stood then."""
+def must(condition, what):
+    if not condition: raise Bad(what)
+
+# Sections 1, 2 and 4: encoding, names and the chain.
+def sha(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+def cbor(item, depth=0):
+    """Deterministic CBOR."""
+    def head(major, number):
+        if number < 24: return bytes([major << 5 | number])
+        size = next(size for size in range(4) if number < 1 << (8 << size))
+        return bytes([major << 5 | 24 + size]) + number.to_bytes(1 << size, "big")
+
+    must(depth <= NESTING, "too deep")
+    if isinstance(item, int) and not isinstance(item, bool) and -1 << 64 <= item < 1 << 64:
+        return head(0, item) if item >= 0 else head(1, -1 - item)
+    if isinstance(item, bytes):
+        return item if isinstance(item, Raw) else head(2, len(item)) + item
+    if isinstance(item, str):
+        return head(3, len(item.encode())) + item.encode()
+    if isinstance(item, (list, tuple)):
+        return head(4, len(item)) + b"".join(cbor(each, depth + 1) for each in item)
+    if isinstance(item, dict):
+        pairs = sorted((cbor(key, depth + 1), cbor(item[key], depth + 1)) for key in item)
+        return head(5, len(pairs)) + b"".join(key + value for key, value in pairs)
+    return cbor2.dumps(item, canonical=True)
+def words(digest):
+    c, v = "bdfghjklmnprstvz", "aiou"
+    return " ".join(c[n >> 12] + v[n >> 10 & 3] + c[n >> 6 & 15] + v[n >> 4 & 3] + c[n & 15]
+                    for n in struct.unpack(">6H", digest[:12]))
+
+def entity_id(chain_hash):
+    name = bytearray(chain_hash[:16])
+    name[6], name[8] = name[6] & 0x0F | 0x80, name[8] & 0x3F | 0x80
+    return bytes(name)
+def branch_id(chain_hash):
+    return sha(b"daybook branch v1", chain_hash)[:16]
+def salt(seed, sequence):
+    return sha(b"daybook salt v1", seed, struct.pack(">Q", sequence))[:16]
+def is_uint(item):
+    return type(item) is int and item >= 0
+
+# Sections 3 to 6: events and frames.
+class Frame:
+    """The frame that begins at an offset."""
+    def __init__(self, data, offset=0):
+        envelope = data[offset : offset + 35]
+        must(len(envelope) == 35 and envelope.startswith(START), "no frame")
+        self.length, self.first, self.count, check = struct.unpack("<IQIH", envelope[17:])
+        must(check == zlib.crc32(envelope[:33]) & 0xFFFF, "header CRC")
+        must(35 < self.length <= min(FRAME_BYTES, len(data) - offset), "length")
+        must(0 < self.first < LAST and 0 < self.count <= CONTENT_BYTES // 3, "envelope")
+        try:
+            self.content = self.inflate(data[offset + 35 : offset + self.length])
+            self.stream = io.BytesIO(self.content)
+            self.read()
+        except Exception as error: raise Bad(repr(error)) from error
+    def inflate(self, packed):
+        inflater = zlib.decompressobj(-15)
+        content = inflater.decompress(packed, CONTENT_BYTES + 1)
+        trailer, most = inflater.unused_data, min(CONTENT_BYTES, max(FREE_BYTES, RATIO * len(packed)))
+        must(inflater.eof and len(content) <= most, "a bomb")
+        must(trailer == struct.pack("<II", zlib.crc32(content), len(content)), "content CRC")
+        return content
+    def item(self):
+        start, value = self.stream.tell(), cbor2.load(self.stream)
+        raw = self.content[start : self.stream.tell()]
+        must(cbor(value) == raw, "not deterministic")
+        return value, raw
+    def read(self):
+        told, _ = self.item()
+        self.hash, self.salts, self.table_count, self.table = told[2], {}, told.get(4, 0), told.get(5, [])
+        self.events, self.signature, self.known = [], None, self.table_count
+        must(not self.table or len(self.table) == self.table_count, "table")
+        must(told.get(1) != 0 and told.get(4) != 0 and self.table_count <= TABLE, "information")
+        last = self.first + self.count - 1
+        must(len(told[3]) == (last - 1) // 64 - (self.first - 1) // 64 + 1, "seeds")
+        for n, secret in enumerate(told[3], (self.first - 1) // 64):
+            block = range(max(self.first, n * 64 + 1), min(last, n * 64 + 64) + 1)
+            salts = secret if isinstance(secret, list) else [salt(secret, each) for each in block]
+            must(len(salts) == len(block), "salts")
+            self.salts.update(zip(block, salts))
+        time, when, chain, left, size = told[0], told.get(1, 0), self.hash, 0, 0
+        for sequence in range(self.first, last + 1):
+            event, (header, raw), (body, raw_body) = Event(), self.item(), self.item()
+            delta, extras = (header, {}) if is_uint(header) else header
+            must(is_uint(delta) and (extras or header is delta), "header")
+            self.check(extras, sequence)
+            is_stripped = isinstance(body, dict)
+            chain = sha(chain, raw, self.salted(sequence, body, raw_body))
+            time, when = time + delta, when + extras.get(0, 0)
+            must(time < 1 << 63 and -1 << 63 <= when < 1 << 63, "time")
+            must(extras.get(2) != 0 and (left == 0 or 2 not in extras), "more")
+            event.begins, left = left == 0, left - 1 if left else extras.get(2, 0)
+            size = (0 if event.begins else size) + len(raw) + (0 if is_stripped else len(raw_body))
+            must(left < COMMAND_EVENTS and size <= COMMAND_BYTES, "too large a command")
+            event.sequence, event.time, event.extras, event.body = sequence, time, extras, body
+            event.when, event.hash, event.ends = when if 0 in extras else None, chain, left == 0
+            event.verb = None if is_stripped else body[0]
+            must(is_stripped or is_uint(event.verb), "verb")
+            must((sequence == 1) == (event.verb == OPEN), "open")
+            self.events.append(event)
+        must(left == 0, "a command cut off")
+        if self.stream.tell() < len(self.content):
+            head, raw = self.item()
+            self.signature = head[0]
+            must(len(head[0]) == 64 and len(raw) <= SMALL_BYTES, "head")
+        must(self.stream.tell() == len(self.content), "trailing")
+    def check(self, extras, sequence):
+        for log, last, hash16, *gaps in extras.get(1, []):
+            self.known += not is_uint(log)
+            must(log < self.known if is_uint(log) else len(log) == 16, "an index the table has not")
+            must(0 < last < LAST and len(hash16) == 16 and len(gaps) < 2 and gaps != [[]], "seen")
+            ends = [0] + [n for a, m in zip(*[iter(gaps[0] if gaps else [])] * 2) for n in (a, a + m)]
+            must(all(a < b for a, b in zip(ends, ends[1:])) and ends[-1] <= last + 1, "missing")
+            must(not gaps or len(gaps[0]) % 2 == 0, "missing")
+        must(0 < len(extras.get(1, [0])) <= SEEN and self.known <= TABLE, "seen")
+        index, link = [None, extras.get(3)] if is_uint(extras.get(3, 1)) else extras[3]
+        must(link is None or link and (link < sequence if index is None else index < self.known), "link")
+    def salted(self, sequence, body, raw):
+        if not isinstance(body, dict):
+            return sha(self.salts[sequence], raw)
+        must(self.salts[sequence] is None and len(raw) <= SMALL_BYTES, "salt of a stripped body")
+        must(len(body[1]) == 3 and len(body[0]) == 32, "stripped body")
+        return body[0]
+
+# Section 7: files, strands, and the tree they make.
+class Log:
+    """A log in the sense of section 2: what is between the forks of what a replica wrote."""
+    def __init__(self, id_, replica, trunk, events):
+        self.id, self.trunk, self.branches = id_, trunk, []
+        self.events = {event.sequence: event for event in events}
+        self.last = max(self.events, default=trunk.last if trunk else 0)
+        for event in events:
+            event.log, event.stamp = self, (event.time, replica, event.sequence, event.hash)
+    def way(self):  # The log and what it grew out of, from the first on.
+        return (self.trunk.way() if self.trunk else []) + [self]
+    def below(self):  # The log and all that grew out of it.
+        return [self] + [each for branch in self.branches for each in branch.below()]
+    def at(self, sequence):  # The event of that number on the way to this log's end.
+        return next((log.events[sequence] for log in self.way() if sequence in log.events), None)
+
+class Replica:
+    """All that is held of what one replica wrote."""
+    def __init__(self, folder, id_):
+        self.id, self.faults, self.holes, self.heads = id_, [], [], []
+        # Commands by the hash they end with, and the hash before each.
+        self.commands, self.before, self.next = {}, {}, defaultdict(list)
+        for strand in [""] + sorted(filter(FOLDER.fullmatch, os.listdir(folder))):
+            self.read(os.path.join(folder, strand))
+        for last, before in sorted(self.before.items()):
+            self.next[before].append(last)
+        self.logs = self.grow(sha(b"daybook log v1", id_), [], id_, None)
+        held = {event.hash: event for log in self.logs for event in log.events.values()}
+        for signature, hash_ in self.heads: self.check_head(signature, held[hash_])
+    def read(self, folder):
+        found, self.end = filter(None, map(FILE.fullmatch, os.listdir(folder))), None
+        for _, _, name in sorted((int(each[1]), -int(each[2] or 0), each[0]) for each in found):
+            with open(os.path.join(folder, name), "rb") as file: data = file.read(FILE_BYTES + 1)
+            must(len(data) <= FILE_BYTES, "a file too large")
+            offset, table = 0, []
+            while offset < len(data):
+                try:
+                    frame = Frame(data, offset)
+                    offset, table = offset + frame.length, self.take(frame, table)
+                except Bad as error:
+                    if any(data[offset:]):
+                        self.faults.append(f"{name} at {offset}: {error}")
+                    offset = data.find(START, offset + 1) % (len(data) + 1)
+    def take(self, frame, table):
+        """Puts a frame's commands into the tree, and returns the table behind it."""
+        table = frame.table or (table + [None] * frame.table_count)[: frame.table_count]
+        before, command, last = frame.hash, [], frame.events[-1]
+        if self.end and frame.first > self.end.sequence + 1:
+            self.holes.append([self.end.sequence + 1, frame.first - 1])
+            before = self.end.hash
+        for event in frame.events:
+            ids = [entry[0] for entry in event.extras.get(1, []) if isinstance(entry[0], bytes)]
+            event.table = table = table + ids
+            command.append(event)
+            if event.ends:
+                if event.hash not in self.commands or any(each.verb is None for each in command):
+                    self.commands[event.hash] = command
+                self.before.setdefault(event.hash, before)
+                before, command = event.hash, []
+        if frame.signature:
+            self.heads.append((frame.signature, last.hash))
+        if not self.end or last.sequence > self.end.sequence:
+            self.end = last
+        return table
+    def grow(self, before, events, id_, trunk):
+        """The log that begins with these events, and those that grow out of it."""
+        while len(self.next[before]) == 1:
+            before = self.next[before][0]
+            events = events + self.commands[before]
+        log, tips = Log(id_, self.id, trunk, events), self.next[before]
+        grown = [self.grow(last, self.commands[last], branch_id(last), log) for last in tips]
+        log.branches = [logs[0] for logs in grown]
+        return [log] + [each for logs in grown for each in logs]
+    def check_head(self, signature, event):
+        place = struct.pack(">QQ", event.sequence, event.time)
+        message = sha(b"daybook head v1", self.id, place, event.hash)
+        try:
+            _, key, _, incarnation, *_ = event.log.at(1).body
+            must(sha(b"daybook replica v1", key, incarnation)[:16] == self.id, "replica")
+            Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
+        except (AttributeError, InvalidSignature, Bad):
+            self.faults.append(f"head at {event.sequence}")
+
+class Book:
+    def __init__(self, folder):
+        with open(os.path.join(folder, "book.json"), encoding="utf-8") as file: told = json.load(file)
+        must(told["format"] == 1, "another format")
+        self.id, shelf = bytes.fromhex(told["book"]), os.path.join(folder, "logs")
+        names = sorted(filter(FOLDER.fullmatch, os.listdir(shelf)))
+        self.replicas = [Replica(os.path.join(shelf, each), bytes.fromhex(each)) for each in names]
+        self.logs = {log.id: log for replica in self.replicas for log in replica.logs}
+        self.trust()
+        self.sights = {log: list(self.seen(log)) for log in self.logs.values()}
+    # Section 8: trust.
+    def of_verb(self, logs, verb, limits):
+        return [event for log in logs for event in log.events.values()
+                if event.verb == verb and event.sequence <= limits.get(log.id, LAST)]
+    def of_keys(self, keys):
+        return [log for log in self.logs.values() if log.at(1) and log.at(1).body[1] in keys]
+    def reach(self, limits):
+        """The logs that the founder vouches for by the admits up to each log's limit."""
+        keys, before = {log.events[1].body[1] for log in self.logs.values()
+                        if 1 in log.events and log.events[1].hash[:16] == self.id}, None
+        while keys != before:
+            before = keys
+            keys = keys | {each.body[1] for each in self.of_verb(self.of_keys(keys), ADMIT, limits)}
+        return self.of_keys(keys)
+    def holder(self, id_, sequence, hash16):
+        """The log, of those behind an id, that holds an event."""
+        below = self.logs[id_].below() if id_ in self.logs else []
+        return next((log for log in below if sequence in log.events
+                     and log.events[sequence].hash[:16] == hash16), None)
+    def trust(self):
+        self.known, self.cuts = self.reach({}), {}
+        for event in self.of_verb(self.known, REVOKE, {}):
+            kept = {}
+            for landmark in event.body[2]:
+                holder = self.holder(*landmark)
+                for log in holder.way() if holder else []:
+                    kept[log] = max(kept.get(log, 0), min(landmark[1], log.last))
+            for log in self.of_keys({event.body[1]}):
+                ends = (each.sequence for each in log.events.values() if each.ends)
+                cut = max((end for end in ends if end <= kept.get(log, 0)), default=0)
+                self.cuts[log.id] = min(cut, self.cuts.get(log.id, LAST))
+        self.admitted = self.reach(self.cuts)
+    # Section 12.1: what an event has seen.
+    def seen(self, log):
+        """What the log's events name: by which event, under which index, on the way to where."""
+        for event in log.events.values():
+            entries = event.extras.get(1, [])
+            index = len(event.table) - sum(isinstance(entry[0], bytes) for entry in entries)
+            for place, sequence, hash16, *gaps in entries:
+                if isinstance(place, bytes):
+                    place, index = index, index + 1
+                id_, gaps = event.table[place], gaps[0] if gaps else []
+                holder = self.holder(id_, sequence, hash16) or self.logs.get(id_)
+                missing = [range(first, first + n) for first, n in zip(gaps[::2], gaps[1::2])]
+                yield event.sequence, place, holder, sequence, missing
+    def saw(self, event, other):
+        way = event.log.way()
+        if other.log in way:
+            return other.sequence < event.sequence
+        return any(by <= event.sequence and holder and other.log in holder.way()
+                   and other.sequence <= last and not any(other.sequence in gap for gap in missing)
+                   for log in way for by, _, holder, last, missing in self.sights[log])
+    def refer(self, event, item):
+        """The event that a reference leads to; where it is not held, what stands for it."""
+        if is_uint(item):
+            return event.log.at(item) or (event.log.id, item)
+        index, sequence = item
+        named = [holder for log in event.log.way() for by, place, holder, *_ in self.sights[log]
+                 if place == index and by <= event.sequence]
+        log = named[-1] if named else self.logs.get(event.table[index])
+        return log and log.at(sequence) or (event.table[index], sequence)
+    # Sections 12.2 to 12.5: the fold.
+    def value(self, event, item):
+        if isinstance(item, list) and 0 < len(item) < 3 and all(map(is_uint, item)):
+            if len(item) == 1 or item[0] < len(event.table):
+                return self.refer(event, item[0] if len(item) == 1 else item)
+        return cbor(item)
+    def fold(self):
+        self.kinds, self.sources, self.aliases = {}, {}, {}
+        self.writes, self.givers, self.deletes = (defaultdict(list) for _ in range(3))
+        erases = self.of_verb(self.admitted, ERASE, self.cuts)
+        self.erased, before = {self.refer(each, each.body[1]) for each in erases}, None
+        for verb in (ADD, EDIT, DELETE, RESTORE, ALIAS):
+            for event in self.of_verb(self.admitted, verb, self.cuts):
+                target, pairs = event.body[1:2], event.body[2:]
+                is_index = target and isinstance(target[0], list)
+                if target and len(pairs) % 2 == 0 and not (is_index and target[0][0] >= len(event.table)):
+                    self.note(verb, event, target[0], dict(zip(pairs[::2], pairs[1::2])))
+        while before != self.erased:
+            before, owned = self.erased, {each for each in self.kinds for _, field, value in
+                                          self.writes[each] if field == OWNER and value in self.erased}
+            self.erased = before | owned
+    def note(self, verb, event, target, items):
+        """Notes what an event does to which entity."""
+        entity = event if verb in (ADD, ALIAS) else self.refer(event, target)
+        (self.deletes if verb == DELETE else self.givers)[entity].append(event)
+        if verb == ADD:
+            self.kinds[event], source = target, items.get(SOURCE)
+            source = source if isinstance(source, list) else [0, source]
+            if len(source) == 2 and is_uint(source[0]) and isinstance(source[1], (str, bytes)):
+                self.sources[event] = cbor(source)
+        fields = {field: self.value(event, item) for field, item in items.items()}
+        if verb == ALIAS:
+            self.aliases[event] = (self.refer(event, target), fields.get(OTHER))
+        for field, value in fields.items() if verb in (ADD, EDIT) else []:
+            if field > OWNER or field == OWNER and verb == ADD:
+                self.writes[entity].append((event, field, value))
+                is_list = field == LIST and self.kinds.get(entity) == TODO
+                if not isinstance(value, bytes) and (is_list or field == OWNER):
+                    self.givers[value].append(event)
+    def is_alive(self, entity):
+        return any(not any(self.saw(delete, giver) for delete in self.deletes[entity])
+                   for giver in self.givers[entity])
+    def documents(self):
+        parent, firsts, documents = {}, {}, defaultdict(list)
+
+        def find(key):
+            while parent.setdefault(key, key) != key:
+                key = parent[key]
+            return key
+        living = [each for each in self.kinds if each not in self.erased]
+        for each in filter(self.sources.get, living):
+            source = (self.kinds[each], self.sources[each])
+            parent[find(each)] = find(firsts.setdefault(source, each))
+        for alias, (one, two) in self.aliases.items():
+            if self.is_alive(alias) and two is not None and not isinstance(two, bytes):
+                parent[find(one)] = find(two)
+        for each in sorted(living, key=lambda each: each.stamp):
+            documents[find(each), self.kinds[each]].append(each)
+        return list(documents.values())
+    def state(self):
+        self.fold()
+        documents = self.documents()
+        self.ids = {each: entity_id(members[0].hash) for members in documents for each in members}
+        return cbor(sorted(map(self.document, documents), key=lambda document: document[0]))
+    def document(self, members):
+        fields, registers = defaultdict(list), {}
+        for writes in map(self.writes.get, members):
+            for event, field, value in writes or []:
+                if not any(field == other and self.saw(by, event) for by, other, _ in writes):
+                    if not isinstance(value, bytes):
+                        value = cbor([self.ids[value]]) if value in self.ids else NULL
+                    fields[field].append((event.stamp, value))
+        for field, values in fields.items():
+            values = list(dict.fromkeys(value for _, value in sorted(values, reverse=True)))
+            if values != [NULL]:
+                registers[field] = list(map(Raw, values))
+        sources = sorted({self.sources[each] for each in members if each in self.sources})
+        return [self.ids[members[0]], self.kinds[members[0]], any(map(self.is_alive, members)),
+                list(map(Raw, sources)), registers]
+
+def show(book, digest):
+    def line(event):
+        parts = (event.sequence, event.time, event.when, event.verb, event.hash.hex())
+        return " ".join("-" if part is None else str(part) for part in parts)
+    print(json.dumps({
+        "book": book.id.hex(), "digest": digest.hex(), "words": words(digest),
+        "logs": {id_.hex(): list(map(line, log.events.values())) for id_, log in book.logs.items()},
+        "trunks": {log.id.hex(): log.trunk.id.hex() for log in book.logs.values() if log.trunk},
+        "known": sorted(log.id.hex() for log in book.known),
+        "cuts": {id_.hex(): cut for id_, cut in book.cuts.items()},
+        "admitted": sorted(log.id.hex() for log in book.admitted),
+        "holes": {each.id.hex(): each.holes for each in book.replicas if each.holes},
+        "faults": [fault for each in book.replicas for fault in each.faults]}))
+if __name__ == "__main__":
+    for each in map(Book, sys.argv[1:]):
+        show(each, sha(each.state()))
