@@ -70,7 +70,8 @@ struct Fleet {
       return .addQuestion(content: text, choices: choices)
     default: break
     }
-    guard let record = dice.pick(records) else { return nil }
+    let familiar = dice.chance(50) ? Array(records.suffix(3)) : records
+    guard let record = dice.pick(familiar) else { return nil }
     switch dice.number(10) {
     case 0: return .delete([record])
     case 1: return .restore([record])

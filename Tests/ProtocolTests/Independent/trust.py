@@ -1,0 +1,102 @@
+"""Histories of trust: who admits and revokes whom, and what comes of it by the reader's rules."""
+
+import re
+
+from good import vector
+from reader import ADMIT, OPEN, REVOKE, Book, Event, Log
+
+HISTORIES = {
+    "admitted by the admitted": {"a": "A: admit B", "b": "B: admit C", "c": "C: -", "d": "D: -"},
+    "a cut": {
+        "a": "A: admit B, revoke B b2",
+        "b": "B: admit C, admit D",
+        "c": "C: -",
+        "d": "D: -",
+    },
+    "a log of the key that is not named": {
+        "a": "A: admit B, revoke B b1",
+        "b": "B: -",
+        "c": "C: -",
+        "e": "B: admit C",
+    },
+    "each revokes the other": {"a": "A: admit B, revoke B b2", "b": "B: -, revoke A a2"},
+    "the lowest cut": {"a": "A: admit B, revoke B b2, revoke B b3", "b": "B: -, -"},
+    "a revoke beyond its author's cut": {
+        "a": "A: admit B, admit C, revoke B b2",
+        "b": "B: -, revoke C c1",
+        "c": "C: -",
+    },
+    "another event than the one kept": {"a": "A: admit B, revoke B b2!", "b": "B: -"},
+    "within a command": {"a": "A: admit B, revoke B b4", "b": "B: -, -…, -…, -"},
+    "a branch is kept": {
+        "a": "A: admit B, revoke B c5",
+        "b": "B: -, -",
+        "c": "behind b3: -, -, admit C",
+        "d": "behind b3: admit D",
+    },
+    "a branch is kept under the log's name": {
+        "a": "A: admit B, revoke B b5=c5",
+        "b": "B: -, -",
+        "c": "behind b3: -, -, -",
+        "d": "behind c5: -",
+    },
+    "a revoke by nobody known": {"a": "A: admit B", "b": "B: -", "d": "D: revoke B b1"},
+    "admitted again under a new key": {
+        "a": "A: admit B, revoke B b1, admit N",
+        "b": "B: -",
+        "n": "N: -",
+    },
+}
+
+
+def hash_of(log, sequence, is_other=False):
+    return (log.encode() + bytes([sequence, is_other])).ljust(32, b"\0")
+
+
+def landmark(text):
+    log, sequence, other, holder = re.fullmatch(r"(.)(\d+)(!?)(?:=(.)\d+)?", text).groups()
+    return [log.encode(), int(sequence), hash_of(holder or log, int(sequence), bool(other))[:16]]
+
+
+def event(log, sequence, text):
+    made, words = Event(), text.rstrip("…").split()
+    made.sequence, made.time, made.hash, made.extras = sequence, 0, hash_of(log, sequence), {}
+    made.ends = not text.endswith("…")
+    if words[0] == "admit":
+        made.body = [ADMIT, words[1].encode(), ""]
+    elif words[0] == "revoke":
+        made.body = [REVOKE, words[1].encode(), [landmark(each) for each in words[2:]]]
+    else:
+        made.body = [OPEN, words[1].encode()] if words[0] == "open" else [0, 0]
+    made.verb = made.body[0]
+    return made
+
+
+def book(history):
+    """A book of these logs; a branch stands behind its trunk."""
+    made = Book.__new__(Book)
+    made.id, made.logs = hash_of("a", 1)[:16], {}
+    for name, text in history.items():
+        start, rest = text.split(": ")
+        behind = re.fullmatch(r"behind (.)(\d+)", start)
+        trunk = made.logs[behind[1].encode()] if behind else None
+        first = int(behind[2]) + 1 if behind else 1
+        texts = ([] if behind else [f"open {start}"]) + rest.split(", ")
+        events = [event(name, first + place, each) for place, each in enumerate(texts)]
+        log = made.logs[name.encode()] = Log(name.encode(), b"", trunk, events)
+        if trunk:
+            trunk.branches.append(log)
+    made.trust()
+    return made
+
+
+for title, history in HISTORIES.items():
+    found = book(history)
+    cuts = sorted(f"{log.decode()}{cut}" for log, cut in found.cuts.items())
+    vector(
+        "trust: " + title,
+        *history.items(),
+        ("known", " ".join(sorted(log.id.decode() for log in found.known))),
+        ("cuts", " ".join(cuts) or "none"),
+        ("admitted", " ".join(sorted(log.id.decode() for log in found.admitted))),
+    )
