@@ -30,7 +30,7 @@ extension JournalError {
       return Told(
         "aside-full", .refused,
         "too much has come from devices that nobody has admitted. Admit them, or delete 'aside'.")
-    case .unknownLog, .logExists, .damaged, .signing, .refused, .gap, .forked, .unjoined,
+    case .unknownLog, .logExists, .damaged, .signing, .refused, .gap, .tooManyBranches, .unjoined,
       .wrongOpening, .wrongHead, .unproved:
       return Told("damage", .dataFault, text + ". 'daybook verify' tells more.")
     }
@@ -53,8 +53,6 @@ extension JournalError {
     case .gap(let log, let held, let received):
       "log \(log.hex): events \(held + 1) to \(received - min(received, 1)) are missing"
     case .tooManyBranches(let log): "log \(log.hex) has forked more often than logs may"
-    case .forked(let log, let sequence):
-      "log \(log.hex) goes two ways at event \(sequence): a copy of the device has written too"
     case .unjoined(let log, let sequence):
       "log \(log.hex) does not go on from event \(sequence) as it should"
     case .wrongOpening(let log): "log \(log.hex) does not begin with its own device"

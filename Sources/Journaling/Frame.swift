@@ -52,6 +52,11 @@ package struct Frame: Sendable {
     return end
   }
 
+  /// What the block of one of the frame's events is salted with.
+  func secrets(at sequence: UInt64) -> BlockSecrets {
+    information.blocks[Int(Chain.block(of: sequence) - Chain.block(of: firstSequence))]
+  }
+
   package func header(of event: EventRecord) throws(CBORError) -> Header {
     var reader = CBORReader(content.span, at: event.header.lowerBound)
     return try Header.decode(&reader)

@@ -36,7 +36,11 @@ extension Journal {
     self.erasures = erasures
     var report = StripReport()
     guard !erasures.isEmpty else { return report }
-    let strands = logs.map { Set($0.map(strand)) }
+    var strands: Set<UniqueID>?
+    if let logs {
+      strands = []
+      for log in logs { strands?.insert(strand(of: log)) }
+    }
     let meant = states.keys.filter { strands?.contains($0) ?? true }.sorted()
     for survey in try surveyAll(meant) where survey.hasWork {
       try strip(survey, &report)

@@ -24,8 +24,6 @@ package enum JournalError: Error, Hashable, Sendable {
   case refused(UniqueID, FrameError)
   /// Events between those held and those sent are missing.
   case gap(UniqueID, held: UInt64, received: UInt64)
-  /// The log is held with another event at or before this sequence.
-  case forked(UniqueID, sequence: UInt64)
   /// The replica's log forked more often than logs may.
   case tooManyBranches(UniqueID)
   /// The frame says something else of the log before it than is known.

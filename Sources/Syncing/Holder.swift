@@ -91,7 +91,7 @@ extension JournalError {
   /// The log stays as it is from there on; the others go on.
   package var isConfined: Bool {
     switch self {
-    case .gap, .forked, .asideFull, .damaged, .unproved: true
+    case .gap, .tooManyBranches, .asideFull, .damaged, .unproved: true
     default: false
     }
   }

@@ -87,8 +87,8 @@ struct LayeringTests {
     let journaling = try Self.sources(in: "Sources/Journaling").flatMap(\.imports)
     #expect(Set(domain).subtracting(["Bytes", "Crypto"]) == [])
     // Of the standard library's modules, the journal needs one: for callers that append at once.
-    let below: Set<String> = ["Bytes", "Gzip", "Crypto", "Platform", "Synchronization"]
-    #expect(Set(journaling).subtracting(below) == [])
+    let below: Set<Substring> = ["Bytes", "Gzip", "Crypto", "Platform", "Synchronization"]
+    #expect(Set(journaling).isSubset(of: below))
   }
 
   @Test func `no file is longer than an idea`() throws {
