@@ -80,14 +80,6 @@ extension Book {
   }
 }
 
-extension Book {
-  /// Events of a log whose bodies are gone though nothing that is folded explains it: holes, as long as that is so.
-  package func bodiless(in log: UniqueID) throws(DaybookError) -> [ClosedRange<UInt64>] {
-    let ledger = try remembered(by: try view()).ledger
-    return ledger.erasing.bodiless(in: log, by: try trust(by: ledger).admitted)
-  }
-}
-
 // MARK: Files
 
 extension Book {

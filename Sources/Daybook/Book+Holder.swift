@@ -65,6 +65,7 @@ extension Book: Holder {
     if !arrivals.isEmpty || syncLock != nil {
       try holdLock()
       try receiveArrivals()
+      defer { hasHealed = hasHealed || journal.hasHealed }
       _ = try journal.commit()
     }
     // After a failure the lock stays: another call goes on with the other logs, and a sync that ends releases it.

@@ -8,18 +8,46 @@ extension Book {
     let report = try wrap(DaybookError.disk) { () throws(DiskError) in
       try Verification.run(on: layout.folder, disk: machine.disk)
     }
-    record(report)
+    try record(report)
     return report
   }
 
   /// Takes down which events are not there, so that the next sync asks for them.
-  ///
-  /// - Parameter report: What a verification has found.
-  /// - Returns: The events that are missing, by the strands they are missing from.
-  @discardableResult
-  func record(_ report: VerificationReport) -> [UniqueID: [ClosedRange<UInt64>]] {
-    report.logs.reduce(into: [:]) { holes, log in
-      if !log.missing.isEmpty { holes[log.id, default: []] += log.missing }
+  func record(_ report: VerificationReport) throws(DaybookError) {
+    let known = Dictionary(uniqueKeysWithValues: report.logs.map { ($0.id, $0.missing) })
+    guard known.contains(where: { $0.value != journal.holes(inStrand: $0.key) }) else { return }
+    do throws(DaybookError) {
+      try withLock { () throws(DaybookError) in
+        try wrap(DaybookError.journal) { () throws(JournalError) in try journal.note(report) }
+      }
+    } catch {
+      // On a disk that takes nothing the report alone must do.
+      guard error.isRefusalOfTheDisk else { throw error }
     }
+  }
+
+  /// Takes down what folding has found lost, and which bodies are gone though nothing that counts erased them.
+  func recordLosses() throws(DaybookError) {
+    let ledger = try remembered(by: try view()).ledger
+    let found = ledger.missing.filter { log, ranges in
+      journal.logs[log] != nil
+        && ranges.contains { range in
+          !journal.holes(in: log).contains { $0.contains(range.lowerBound) }
+        }
+    }
+    if !found.isEmpty {
+      try withLock { () throws(DaybookError) in
+        try wrap(DaybookError.journal) { () throws(JournalError) in
+          try journal.note(holes: found)
+        }
+      }
+    }
+    let admitted = try trust(by: ledger).admitted
+    bodiless = [:]
+    for log in journal.logs.keys {
+      let ranges = ledger.erasing.bodiless(in: log, by: admitted)
+      if !ranges.isEmpty { bodiless[log] = ranges }
+    }
+    journal.note(bodiless: bodiless)
   }
 }

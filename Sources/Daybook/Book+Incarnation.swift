@@ -11,7 +11,7 @@ extension Book {
   var ownLog: UniqueID? {
     get throws(DaybookError) {
       guard let replica = file.writers[try Self.mark(of: machine)] else { return nil }
-      return journal.logs[replica] == nil || isForked(replica) ? nil : replica
+      return journal.logs[replica] == nil || journal.isForked(replica) ? nil : replica
     }
   }
 
@@ -23,10 +23,6 @@ extension Book {
       let known = [file.writers[mark], file.left[mark]?.log].compactMap(\.self)
       return known.first { journal.logs[$0] != nil }
     }
-  }
-
-  func isForked(_ replica: UniqueID) -> Bool {
-    journal.forks.values.contains { $0.trunk == replica }
   }
 
   /// What this machine wrote in the log it has left.
@@ -45,7 +41,7 @@ extension Book {
     }
     // After damage at its end, or where it has forked, nothing may follow; the device goes on in a new incarnation.
     if let log = file.writers[try Self.mark(of: machine)] {
-      try forgetWriter(retiring: isForked(log))
+      try forgetWriter(retiring: journal.isForked(log))
     }
     return try beginLog()
   }
@@ -106,7 +102,7 @@ extension Book {
   /// The last event of a log that this machine wrote itself.
   private func tip(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
     // Once it has forked, only the witness can tell which branch is the own one.
-    if isForked(log) { return witnessed(of: log) }
+    if journal.isForked(log) { return witnessed(of: log) }
     return journal.logs[log].flatMap { $0.sequence > 0 ? ($0.sequence, $0.hash) : nil }
   }
 

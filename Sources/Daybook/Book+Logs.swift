@@ -72,6 +72,7 @@ extension Book {
       try Journal(at: layout.folder, on: machine, isPoisoned: isPoisoned)
     }
     journal.erasures = erasures
+    journal.note(bodiless: bodiless)
   }
 }
 

@@ -36,7 +36,7 @@ extension Book {
       if file.book != .none { _ = try ownLogForWriting() }
       try wrap(DaybookError.journal) { () throws(JournalError) in try journal.settle() }
     }
-    _ = try view()
+    try recordLosses()
     journal.erasures = try commonErasures()
   }
 
@@ -44,6 +44,9 @@ extension Book {
   func settleAfterSync() throws(DaybookError) {
     try reloadJournal()
     try settleShelves()
+    // What came back lies before what was folded.
+    if hasHealed { try rebuild() }
+    hasHealed = false
     _ = try view()
     try finishErasing()
   }

@@ -280,7 +280,7 @@ extension Book {
 
 extension DaybookError {
   /// Whether the disk would not take the read model, which says nothing of the logs.
-  fileprivate var isRefusalOfTheDisk: Bool {
+  var isRefusalOfTheDisk: Bool {
     switch self {
     case .view(let error): error.isRefusalOfTheDisk
     case .disk(let error): [.full, .readOnly, .permission].contains(error.reason)

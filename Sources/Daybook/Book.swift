@@ -32,6 +32,10 @@ package final class Book {
   var isLocked = false
   /// What the folders of the logs looked like when the journal was opened.
   var diskState: [String]?
+  /// Events of logs whose bodies are lost, as the last sync was begun.
+  var bodiless: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  /// Whether a sync has brought back what was lost.
+  var hasHealed = false
   /// What had to be mended before something could be written.
   package internal(set) var repairs: [Repair] = []
 

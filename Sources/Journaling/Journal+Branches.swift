@@ -19,6 +19,11 @@ extension Journal {
     branches[log]?.holes ?? states[log]?.holes ?? []
   }
 
+  /// The events that are lost of what lies in one folder.
+  package func holes(inStrand strand: UniqueID) -> [ClosedRange<UInt64>] {
+    states[strand]?.holes ?? []
+  }
+
   /// Whether a replica's log forked.
   package func isForked(_ replica: UniqueID) -> Bool { branches[replica] != nil }
 

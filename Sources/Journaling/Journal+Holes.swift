@@ -5,20 +5,37 @@ import Platform
 extension Journal {
   private var holesFile: Path { folder / "holes" }
 
-  /// Remembers which events of logs cannot be read, in place of what was remembered of these logs.
+  /// Remembers, in addition to what is known, events of logs that cannot be read.
   ///
   /// Others are told that they are not held, and fill them.
   package mutating func note(
     holes found: [UniqueID: [ClosedRange<UInt64>]]
   ) throws(JournalError) {
-    var changed = false
+    var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for (log, ranges) in found {
       let strand = strand(of: log)
+      let known = holes[strand] ?? states[strand]?.holes ?? []
+      holes[strand] = known + ranges
+    }
+    try setHoles(holes)
+  }
+
+  /// Remembers what a verification of the files has found, in place of what was known.
+  package mutating func note(_ report: VerificationReport) throws(JournalError) {
+    var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in report.logs { holes[log.id] = log.missing }
+    try setHoles(holes)
+  }
+
+  /// Sets what is lost of some strands.
+  private mutating func setHoles(
+    _ found: [UniqueID: [ClosedRange<UInt64>]]
+  ) throws(JournalError) {
+    var changed = false
+    for (strand, ranges) in found {
       guard let state = states[strand] else { continue }
-      let last = end(of: log)?.sequence ?? 0
-      let own = lineage(of: log).first...max(lineage(of: log).first, last)
-      let holes = Self.merged(
-        state.holes.flatMap { $0.without(own) } + ranges.map { $0.clamped(to: own) })
+      let own = state.first...max(state.first, state.end.sequence)
+      let holes = Self.merged(ranges.filter { $0.overlaps(own) }.map { $0.clamped(to: own) })
       guard holes != state.holes else { continue }
       states[strand]?.holes = holes
       changed = true

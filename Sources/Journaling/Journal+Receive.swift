@@ -92,6 +92,7 @@ extension Journal {
     for (strand, staged) in fillers.sorted(by: { $0.key < $1.key }) {
       if try heal(strand, with: staged) { healed = true }
     }
+    if healed { hasHealed = true }
     if healed { try saveHoles() }
     try findBranches()
     // What filled a hole may touch a block that something was erased from.
