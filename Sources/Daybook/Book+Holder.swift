@@ -54,6 +54,10 @@ extension Book: Holder {
     }
   }
 
+  package func hear(of other: Frontier) {
+    lostElsewhere = Set(other.places.filter { !$0.islands.isEmpty }.map(\.log))
+  }
+
   package func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError) {
     guard frame.count <= Syncing.Limit.frameBytes, FrameLabel(frame.span, at: 0) != nil else {
       throw .refused(replica, .envelope)
@@ -83,7 +87,9 @@ extension Book: Holder {
       do throws(JournalError) {
         let shelf = shelves[arrival.replica] ?? .aside
         try leaveOwnLog(before: arrival.frame, of: arrival.replica)
-        try journal.receive(arrival.frame, of: arrival.replica, on: shelf)
+        try journal.receive(
+          arrival.frame, of: arrival.replica, on: shelf,
+          acrossHoles: lostElsewhere.contains(arrival.replica))
       } catch {
         // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.
         if error.isConfined {
@@ -136,6 +142,7 @@ extension Book: Holder {
   /// Ends what a sync holds; what has come and is not stored is forgotten.
   func endSync() {
     arrivals = []
+    lostElsewhere = []
     releaseLock()
   }
 

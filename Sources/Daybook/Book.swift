@@ -32,6 +32,8 @@ package final class Book {
   var isLocked = false
   /// What the folders of the logs looked like when the journal was opened.
   var diskState: [String]?
+  /// The replicas of whose logs the other side of a sync has lost events.
+  var lostElsewhere: Set<UniqueID> = []
   /// Events of logs whose bodies are lost, as the last sync was begun.
   var bodiless: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// Whether a sync has brought back what was lost.

@@ -8,9 +8,10 @@ extension Journal {
   /// It may go on where the log ends, fill a hole in it, or be of another branch than those held. Nothing is kept
   /// for good before ``commit()``, unless more is staged than should be held in memory: then what heads prove is
   /// stored at once. A log that is held stays on its shelf. When it throws, what was staged of the log is
-  /// forgotten, save before a gap.
+  /// forgotten, save before a gap. What lies behind a gap is taken only from who says that the events in it are
+  /// lost: else they are still to come.
   package mutating func receive(
-    _ bytes: [UInt8], of replica: UniqueID, on shelf: Shelf
+    _ bytes: [UInt8], of replica: UniqueID, on shelf: Shelf, acrossHoles: Bool = false
   ) throws(JournalError) {
     guard !isPoisoned else { throw .poisoned }
     if endsBefore == nil { endsBefore = allEnds }
@@ -26,6 +27,8 @@ extension Journal {
     case .follows(let strand): try stage(frame, bytes, in: strand, of: replica, on: shelf)
     case .leaves(let trunk, let index): try branch(frame, bytes, off: trunk, from: index)
     case .fills(let strand): try fill(strand, with: frame, bytes)
+    case .beyond(let held) where acrossHoles:
+      try leap(to: frame, bytes, of: replica, from: held)
     case .beyond(let held): throw .gap(replica, held: held, received: frame.firstSequence)
     }
   }
@@ -161,7 +164,7 @@ extension Journal {
     let isNew = states[strand] == nil
     if isNew { states[strand] = newState(for: reception) }
     do throws(JournalError) {
-      try write(drafts, byteCount: byteCount, of: strand)
+      try write(drafts, byteCount: byteCount, of: strand, behindHole: reception.missing != nil)
     } catch {
       if isNew, states[strand]?.end.sequence == reception.start.sequence { states[strand] = nil }
       receptions[strand] = nil
@@ -169,6 +172,12 @@ extension Journal {
     }
     states[strand]?.end = last.end
     states[strand]?.lastBlock = last.secrets.blocks.last
+    if let missing = reception.missing {
+      receptions[strand]?.missing = nil
+      let holes = states[strand]?.holes ?? []
+      states[strand]?.holes = Self.merged(holes + [missing])
+      try saveHoles()
+    }
     tidy(strand, keys: nil, hasSealed: byteCount >= Limit.tailBytes)
   }
 
@@ -182,9 +191,12 @@ extension Journal {
   }
 
   private mutating func write(
-    _ drafts: [FrameDraft], byteCount: Int, of strand: UniqueID
+    _ drafts: [FrameDraft], byteCount: Int, of strand: UniqueID, behindHole: Bool
   ) throws(JournalError) {
-    guard byteCount >= Limit.tailBytes else { return try writeToTail(drafts, of: strand) }
+    // Behind a hole each file tells the table by itself.
+    guard byteCount >= Limit.tailBytes || behindHole else {
+      return try writeToTail(drafts, of: strand)
+    }
     try seal(strand, keys: nil)
     try writeSealed(drafts, of: strand)
     states[strand]?.tail = nil

@@ -37,6 +37,9 @@ package enum Limit {
   /// The branches of one replica's log that are kept, those with folders of their own and the first.
   package static let strands = 64
 
+  /// Holes that one log may have before nothing is taken any more that lies behind another.
+  package static let holes = 1_000
+
   /// Events that share a seed.
   package static let blockEvents: UInt64 = 64
 }

@@ -11,6 +11,8 @@ struct Reception: Sendable {
   private(set) var end: LogEnd
   private(set) var drafts: [FrameDraft] = []
   var publicKey: PublicKey?
+  /// Events before the first staged one that whoever sent it has lost.
+  var missing: ClosedRange<UInt64>?
   /// Events and their bytes that are staged.
   private(set) var byteCount = 0
 

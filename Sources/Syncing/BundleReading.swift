@@ -134,6 +134,7 @@ private struct BundleReading: ~Copyable {
     case .hello(let theirs) where hello == nil:
       try holder.hello.check(theirs)
       hello = theirs
+      holder.hear(of: theirs.frontier)
     case .frame(let log, let frame) where hello != nil: try intake.take(frame, of: log)
     case .end where hello != nil: hasEnded = true
     default: throw .unexpected(at: offset)

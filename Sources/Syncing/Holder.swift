@@ -25,6 +25,9 @@ package protocol Holder: AnyObject {
     _ visit: ([UInt8]) throws(SyncError) -> Void
   ) throws(SyncError)
 
+  /// Hears what another holds before the first frame of it comes.
+  func hear(of other: Frontier)
+
   /// Keeps a frame in mind, and checks what can be checked at once.
   ///
   /// Events that are held already, and those of a frame staged before, are passed over. When it
@@ -48,6 +51,8 @@ package protocol Holder: AnyObject {
 }
 
 extension Holder {
+  package func hear(of other: Frontier) {}
+
   package func span(of frame: [UInt8]) -> FrameSpan? { FrameSpan(of: frame) }
 
   package func hasErased(from replica: UniqueID) -> Bool { false }

@@ -128,8 +128,11 @@ package struct LinePeer {
   ) throws(SyncError) -> [Session.Effect] {
     switch effect {
     case .send(let bytes): try send(bytes)
-    case .greet(let other): try send(Session.greeting(try holder.hello(to: other)))
+    case .greet(let other):
+      holder.hear(of: other.frontier)
+      try send(Session.greeting(try holder.hello(to: other)))
     case .export(let frontier):
+      holder.hear(of: frontier)
       let line = line
       try export.run(for: frontier) { (log, frame, _) throws(SyncError) in
         try Self.send(Session.message(frame, of: log), over: line)

@@ -95,6 +95,42 @@ import Testing
     #expect(found.damage == [])
   }
 
+  @Test func `what lies behind a hole goes on to others, and the hole with it`() throws {
+    try lose(byteAt: 120, of: files[1])
+    let third = SimulatedMachine(seed: 21)
+    var journal = try Bench.journal(on: third.machine)
+    var export = try bench.journal().export(of: bench.log, lackedBy: [], keys: bench.keys)
+    while let frame = try export.next() {
+      try journal.receive(frame, of: bench.log, on: .logs, acrossHoles: true)
+    }
+    _ = try journal.commit()
+    third.disk.crash()
+    journal = try Bench.journal(on: third.machine)
+    let holes = journal.holes(in: bench.log)
+    #expect(holes == [11...19])
+    #expect(try journal.contents(of: bench.log).events == Array(whole[..<10] + whole[19...]))
+    // It comes back from whoever has it, and the log goes on.
+    let holder = try other.journal()
+    var rest = try holder.export(of: bench.log, lackedBy: try journal.places(), keys: nil)
+    while let frame = try rest.next() { try journal.receive(frame, of: bench.log, on: .logs) }
+    _ = try journal.commit()
+    let found = try Bench.journal(on: third.machine).contents(of: bench.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+  }
+
+  @Test func `what lies behind events that are still to come is not taken yet`() throws {
+    let third = SimulatedMachine(seed: 21)
+    var journal = try Bench.journal(on: third.machine)
+    var export = try bench.journal().export(of: bench.log, lackedBy: [], keys: bench.keys)
+    var frames: [[UInt8]] = []
+    while let frame = try export.next() { frames.append(frame) }
+    try journal.receive(frames[0], of: bench.log, on: .logs)
+    #expect(throws: JournalError.gap(bench.log, held: 10, received: 20)) {
+      try journal.receive(frames[2], of: bench.log, on: .logs)
+    }
+  }
+
   @Test func `what does not join is not taken`() throws {
     try lose(byteAt: 120, of: files[1])
     // Another history of the same log, which parts from ours in what is lost.
