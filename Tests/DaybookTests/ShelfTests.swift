@@ -10,7 +10,9 @@ import Testing
 struct ShelfTests {
   private static func firstFrame(_ book: Book, _ log: UniqueID) throws -> [UInt8] {
     var first: [UInt8]?
-    try book.forEachFrame(of: log, lackedBy: []) { (frame) throws(SyncError) in first = first ?? frame }
+    try book.forEachFrame(of: log, lackedBy: []) { (frame) throws(SyncError) in
+      first = first ?? frame
+    }
     return try #require(first)
   }
 
