@@ -116,20 +116,3 @@ extension ErasureLedger {
     hidden = try Erasures(decoding: &reader)
   }
 }
-
-extension CBORWriter {
-  fileprivate mutating func landmark(_ landmark: Landmark) {
-    uniqueID(landmark.log)
-    unsigned(landmark.sequence)
-    uniqueID(landmark.hash)
-  }
-}
-
-extension CBORReader {
-  @_lifetime(self: copy self)
-  fileprivate mutating func landmark() throws(CBORError) -> Landmark {
-    let log = try uniqueID()
-    let sequence = try unsigned()
-    return Landmark(log: log, sequence: sequence, hash: try uniqueID())
-  }
-}

@@ -150,7 +150,8 @@ extension CBORWriter {
     unsigned(verb.rawValue)
   }
 
-  fileprivate mutating func landmark(_ landmark: Landmark) {
+  /// Writes what names one event, item by item.
+  package mutating func landmark(_ landmark: Landmark) {
     uniqueID(landmark.log)
     unsigned(landmark.sequence)
     uniqueID(landmark.hash)
@@ -169,8 +170,9 @@ extension CBORReader {
     }
   }
 
+  /// Reads what ``CBORWriter/landmark(_:)`` writes.
   @_lifetime(self: copy self)
-  fileprivate mutating func landmark() throws(CBORError) -> Landmark {
+  package mutating func landmark() throws(CBORError) -> Landmark {
     let log = try uniqueID()
     let sequence = try unsigned()
     return Landmark(log: log, sequence: sequence, hash: try uniqueID())
