@@ -8,12 +8,37 @@ extension Journal {
   package func places() throws(JournalError) -> [Place] {
     var places: [Place] = []
     for (strand, state) in states where state.shelf == .logs && state.end.sequence > 0 {
+      // Of one whose beginning is not known it cannot be told what leads to its end.
+      guard strand == state.replica || branches[strand] != nil else { continue }
       places.append(try place(of: strand, state))
     }
     return places.sorted()
   }
 
+  /// The first event that is lost on the way to a strand's end, in what it follows, too.
+  private func firstLost(before strand: UniqueID) -> UInt64? {
+    var log = log(in: strand, at: .max)
+    var lost: UInt64?
+    while true {
+      let lineage = lineage(of: log)
+      let last = end(of: log)?.sequence ?? 0
+      let bodiless = (states[self.strand(of: log)]?.bodiless ?? []).filter {
+        $0.upperBound >= lineage.first && $0.lowerBound <= last
+      }
+      let first = (holes(in: log) + bodiless).map(\.lowerBound).min()
+      if let first { lost = max(first, lineage.first) }
+      guard let fork = lineage.fork else { return lost }
+      log = fork.trunk
+    }
+  }
+
   private func place(of strand: UniqueID, _ state: LogState) throws(JournalError) -> Place {
+    if let lost = firstLost(before: strand), lost < state.first {
+      // Which of the branches behind it an island is part of could not be told.
+      let hash = try pathHash(of: strand, at: lost - 1)
+      return Place(
+        log: state.replica, sequence: lost - 1, hash: hash ?? Chain.zero(of: state.replica))
+    }
     let holes = Self.merged(state.holes + state.bodiless)
     guard let first = holes.first else {
       return Place(log: state.replica, sequence: state.end.sequence, hash: state.end.hash)
@@ -35,11 +60,13 @@ extension Journal {
   package func landmarks(for others: [Place]) throws(JournalError) -> [Place] {
     var found: Set<Place> = []
     for place in others where place.sequence > 0 {
-      guard states[place.log]?.shelf == .logs, try holder(of: place) == nil else { continue }
+      guard states[place.log]?.shelf == .logs, try !isHeld(place) else { continue }
       for (strand, state) in states
       where state.replica == place.log && state.end.sequence >= place.sequence {
         var step: UInt64 = 1
-        var sequence = place.sequence
+        // A place behind what is lost would claim that, too.
+        let whole = firstLost(before: strand).map { $0 - 1 } ?? .max
+        var sequence = min(place.sequence, whole)
         while sequence > 0 {
           if let hash = try pathHash(of: strand, at: sequence) {
             found.insert(Place(log: place.log, sequence: sequence, hash: hash))
@@ -79,7 +106,9 @@ extension Journal {
     for place in places {
       // What is not held here says nothing of what is.
       guard let strand = try holder(of: place) else { continue }
-      try hold(strand, upTo: place.sequence, place.islands, &held)
+      // Ranges tell of events only where one path leads on.
+      let isForked = strands(of: replica).count > 1
+      try hold(strand, upTo: place.sequence, isForked ? [] : place.islands, &held)
     }
     return held
   }
@@ -98,6 +127,12 @@ extension Journal {
     if let trunk = try trunk(of: strand), let first = states[strand]?.first {
       try hold(trunk, upTo: first - 1, [], &held)
     }
+  }
+
+  /// Whether all that leads to a place is held.
+  private func isHeld(_ place: Place) throws(JournalError) -> Bool {
+    guard let strand = try holder(of: place) else { return false }
+    return firstLost(before: strand).map { place.sequence < $0 } ?? true
   }
 
   /// The strand that holds an event as its own.

@@ -167,4 +167,31 @@ import Testing
       #expect(try export.next() == nil)
     }
   }
+
+  /// A forked log with a lost event in its trunk, and a machine that holds all of it.
+  private func damaged() throws -> (holder: SimulatedDisk, damaged: SimulatedDisk) {
+    let ours = try device(commands: [1, 2, 3])
+    let theirs = try copy(ours, appending: [10, 11])
+    try write([20], to: ours)
+    try send(from: theirs, to: ours)
+    let damaged = ours.copy()
+    var reader = try journal(on: ours).reader(of: bench.log)
+    var offset = 0
+    for _ in 0..<2 { offset += try #require(try reader.read()).frame.length }
+    damaged.rot(bench.logFolder / "000000000001.gz", at: offset + 60, flipping: 4)
+    return (ours, damaged)
+  }
+
+  @Test func `what is lost before a fork is not claimed, and comes back`() throws {
+    let (holder, damaged) = try damaged()
+    let places = try journal(on: damaged).places()
+    #expect(places.map(\.sequence) == [3, 3])
+    let landmarks = try journal(on: damaged).landmarks(for: [
+      Place(log: bench.log, sequence: 9, hash: Chain.zero(of: bench.log))
+    ])
+    #expect(landmarks.allSatisfy { $0.sequence <= 3 })
+    try send(from: holder, to: damaged)
+    #expect(try tree(on: damaged) == tree(on: holder))
+    #expect(try journal(on: damaged).holes(in: bench.log) == [])
+  }
 }
