@@ -16,13 +16,25 @@ extension Journal {
     _ strand: UniqueID, with frame: Frame, _ bytes: [UInt8]
   ) throws(JournalError) {
     guard let state = states[strand] else { throw .unknownLog(strand) }
-    var key: PublicKey?
-    if frame.firstSequence == 1 { key = try frame.openingKey(of: state.replica) }
-    if key == nil { key = try publicKey(of: state.replica) }
+    let key: PublicKey
+    if frame.firstSequence == 1 {
+      // The replica's id vouches for the key; the frames behind need it before this one is stored.
+      key = try frame.openingKey(of: state.replica)
+      states[state.replica]?.publicKey = key
+    } else {
+      key = try publicKey(of: state.replica)
+    }
     try frame.checkHead(of: state.replica, by: key)
+    let staged = fillers[strand, default: []]
+    // Whoever sends the same once more takes no more memory.
+    let isStaged = staged.contains {
+      $0.frame.firstSequence == frame.firstSequence
+        && $0.frame.events.last?.hash == frame.events.last?.hash
+    }
+    if isStaged { return }
     let arrived = try stripArriving(frame, bytes, of: strand, after: state.end, open: nil)
-    let staged = fillers[strand, default: []].reduce(0) { $0 + $1.bytes.count }
-    guard staged + bytes.count <= Limit.fileBytes else { throw .unproved(strand, sequence: 0) }
+    let size = staged.reduce(frame.content.count) { $0 + $1.frame.content.count }
+    guard size <= Limit.fileBytes else { throw .unproved(strand, sequence: frame.firstSequence) }
     fillers[strand, default: []].append(Filler(frame: arrived.frame, bytes: arrived.bytes))
   }
 
@@ -36,7 +48,12 @@ extension Journal {
     let bodiless = try state.bodiless.map { range throws(JournalError) in
       try commands(of: strand, around: range)
     }
-    for hole in state.holes + Self.merged(bodiless) {
+    var missing = Self.healedTogether(state.holes, in: state.tail) + Self.merged(bodiless)
+    if let lost = state.lostEnd {
+      let last = fillers.map(\.frame.lastSequence).reduce(lost.upperBound, max)
+      missing.append(lost.lowerBound...last)
+    }
+    for hole in missing {
       let fitting = fillers.filter {
         $0.frame.firstSequence <= hole.upperBound && $0.frame.lastSequence >= hole.lowerBound
       }
@@ -66,6 +83,17 @@ extension Journal {
     states[strand]?.holes = holes
     states[strand]?.bodiless = bodiless
     return true
+  }
+
+  /// Holes as they are filled: those of a tail as one, since few of the frames between them end in a head or tell
+  /// the table.
+  private static func healedTogether(
+    _ holes: [ClosedRange<UInt64>], in tail: Tail?
+  ) -> [ClosedRange<UInt64>] {
+    guard let tail, let first = holes.firstIndex(where: { $0.lowerBound >= tail.first }),
+      let last = holes.last
+    else { return holes }
+    return holes[..<first] + [holes[first].lowerBound...last.upperBound]
   }
 
   /// The whole commands that events of a range belong to.
@@ -114,6 +142,10 @@ extension Journal {
           after: start, missing: hole, held: files.flatMap(\.frames), fillers: fillers,
           takesMore: takesMore)
         guard splice.run(&chain), !splice.filled.isEmpty else { return nil }
+        if hole.lowerBound == states[strand]?.lostEnd?.lowerBound {
+          // Nothing joins on the far side, so a head has to end it; the file may have held more.
+          return splice.drafts.last?.head == nil ? nil : (splice, files)
+        }
         if splice.isProved(upTo: files.sealedEnd) { return (splice, files) }
       }
       guard count < names.count else { return nil }

@@ -61,15 +61,21 @@ extension Journal {
       if events.lowerBound > next, isTold { state.holes.append(next...events.lowerBound - 1) }
       sealedEnd = max(sealedEnd, events.upperBound)
     }
+    // How far files are named to reach, as far as that is not read.
+    var named = sealedEnd
     // From the end on, until something is readable.
     for segment in segments.reversed() {
       switch segment {
       case .tail(let first):
         if try readTail(first, folder, sealedEnd, &state) { return state }
+        if first > sealedEnd { named = max(named, first) }
       case .sealed(let events):
-        if try readSealed(segment, events, folder, &state) { return state }
+        guard try readSealed(segment, events, folder, &state) else { continue }
+        if named > state.end.sequence { state.lostEnd = state.end.sequence + 1...named }
+        return state
       }
     }
+    if named > 0 { state.lostEnd = state.first...max(state.first, named) }
     return state
   }
 

@@ -19,7 +19,7 @@ enum Spot: Hashable, Sendable {
 /// believes.
 extension Journal {
   mutating func place(_ frame: Frame, of replica: UniqueID) throws(JournalError) -> Spot {
-    if let strand = strandEnding(before: frame, of: replica) { return .follows(strand) }
+    if let strand = strandEnding(before: frame, of: replica) { return behindEnd(of: strand) }
     if let strand = fillersEnding(before: frame, of: replica) { return .fills(strand) }
     // What is staged is looked at like the rest.
     for (strand, reception) in receptions.sorted(by: { $0.key < $1.key })
@@ -40,10 +40,15 @@ extension Journal {
       return brings || state.holes.contains { $0.overlaps(events) } ? .fills(strand) : .held
     }
     if state.holes.contains(where: { $0.contains(next) }) { return .fills(strand) }
-    if next == state.end.sequence + 1 { return .follows(strand) }
+    if next == state.end.sequence + 1 { return behindEnd(of: strand) }
     // Logs part between commands.
     let index = frame.events[...(shared + 1)].lastIndex { $0.isCommandStart } ?? 0
     return .leaves(strand, from: index)
+  }
+
+  /// What is lost at a strand's end is put into the place of the damaged file, as any hole is.
+  private func behindEnd(of strand: UniqueID) -> Spot {
+    states[strand]?.lostEnd == nil ? .follows(strand) : .fills(strand)
   }
 
   /// The strand, as far as it is staged, that ends right before a frame.
@@ -64,7 +69,9 @@ extension Journal {
       guard states[strand]?.replica == replica, let last = staged.last?.frame.events.last else {
         return false
       }
-      let isOpen = states[strand]?.holes.contains { $0.contains(frame.firstSequence) } ?? false
+      let isOpen =
+        states[strand]?.lostEnd.map { $0.lowerBound <= frame.firstSequence } ?? false
+        || states[strand]?.holes.contains { $0.contains(frame.firstSequence) } ?? false
       return isOpen && last.sequence == frame.firstSequence - 1
         && last.hash == frame.information.hash
     }?.key

@@ -19,6 +19,8 @@ struct LogState: Sendable {
   var tail: Tail?
   /// Whether the end is known as it was written, so that events may follow.
   var isSound = true
+  /// Events behind the end that a file is named after and that cannot be read.
+  var lostEnd: ClosedRange<UInt64>?
   /// Events below the end that are known to be lost, in order.
   var holes: [ClosedRange<UInt64>] = []
   /// Events whose bodies are lost.

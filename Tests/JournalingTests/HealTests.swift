@@ -1,9 +1,10 @@
 import Bytes
 import Crypto
-import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
+
+@testable import Journaling
 
 /// Lost events that come back from somebody who holds them.
 @Suite struct HealTests {
@@ -181,5 +182,105 @@ import Testing
       number += 1
     }
     #expect(number > 1)
+  }
+
+  /// Damages frames of the tail, told by their places in it.
+  private func rotTail(_ frames: Set<Int>) throws {
+    var reader = try bench.journal().reader(of: bench.log, from: 20)
+    var (index, offsets) = (0, [Int]())
+    while let read = try reader.read() {
+      if frames.contains(index) { offsets.append(read.offset + 60) }
+      index += 1
+    }
+    for offset in offsets { bench.machine.disk.rot(files[2], at: offset, flipping: 4) }
+  }
+
+  @Test func `two damaged frames in the tail come back`() throws {
+    var journal = try bench.journal()
+    for number: UInt64 in 10...12 {
+      _ = try journal.append([Bench.command(number, events: 3)], to: bench.log, keys: bench.keys)
+    }
+    let whole = try journal.contents(of: bench.log).events
+    let frames = try journal.exported(bench.log, keys: bench.keys)
+    var holder = try other.journal()
+    for frame in frames { try holder.receive(frame, of: bench.log, on: .logs) }
+    _ = try holder.commit()
+    try rotTail([1, 3])
+    let holes = try bench.journal().holes(in: bench.log)
+    #expect(holes == [23...25, 29...31])
+    try heal()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+  }
+
+  @Test func `one frame fills a hole and goes on behind the end`() throws {
+    try rotTail([0, 2])
+    var journal = try bench.journal()
+    for frame in try other.journal().exported(bench.log, after: 19, keys: nil) {
+      try journal.receive(frame, of: bench.log, on: .logs)
+    }
+    _ = try journal.commit()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+  }
+
+  @Test func `holes beyond the end are none`() throws {
+    var journal = try bench.journal()
+    try journal.note(holes: [bench.log: [40...50]])
+    let holes = journal.holes(in: bench.log)
+    #expect(holes == [])
+  }
+
+  @Test func `a lost beginning comes back in several frames`() throws {
+    let frames = try bench.journal().exported(bench.log, keys: bench.keys)
+    #expect(frames.count > 2)
+    try bench.machine.disk.remove(files[0])
+    try bench.machine.disk.remove(files[0])
+    var journal = try bench.journal()
+    for frame in frames { try journal.receive(frame, of: bench.log, on: .logs) }
+    _ = try journal.commit()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+  }
+
+  @Test func `the same filler twice is one`() throws {
+    try lose(byteAt: 120, of: files[1])
+    var journal = try bench.journal()
+    let frames = try other.journal().exported(bench.log, after: 10, keys: nil)
+    for _ in 0..<3 { try journal.receive(frames[0], of: bench.log, on: .logs) }
+    let count = journal.fillers[bench.log]?.count
+    #expect(count == 1)
+  }
+
+  /// Seals all there is, and loses what lies at a place of the last file.
+  private func loseEnd(byteAt offset: Int) throws {
+    var journal = try bench.journal()
+    try journal.seal(bench.log, keys: bench.keys)
+    let file = try #require(files.last)
+    bench.machine.disk.rot(file, at: offset, flipping: 4)
+  }
+
+  @Test func `a damaged end comes back`() throws {
+    try loseEnd(byteAt: 60)
+    try heal()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+  }
+
+  @Test func `a damaged tail comes back`() throws {
+    let size = bench.machine.disk.files[files[2]]?.count ?? 0
+    var offset = 60
+    while offset < size {
+      bench.machine.disk.rot(files[2], at: offset, flipping: 4)
+      offset += 40
+    }
+    try heal()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
   }
 }
