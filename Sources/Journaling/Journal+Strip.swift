@@ -27,7 +27,7 @@ extension Journal {
   /// - Parameters:
   ///   - erasures: The entities that are erased.
   ///   - logs: The logs to look through, or nil for all; those that have not changed since they were
-  ///     stripped of the same need not be. With a log goes all that lies in the same folder.
+  ///     stripped of the same need not be. With a log goes all that is held of its replica.
   /// - Returns: What was done.
   /// - Throws: ``JournalError``; what was done until then is done.
   package mutating func strip(
@@ -39,7 +39,10 @@ extension Journal {
     var strands: Set<UniqueID>?
     if let logs {
       strands = []
-      for log in logs { strands?.insert(strand(of: log)) }
+      for log in logs {
+        let replica = states[log]?.replica ?? lineage(of: log).replica
+        strands?.formUnion(self.strands(of: replica))
+      }
     }
     let meant = states.keys.filter { strands?.contains($0) ?? true }.sorted()
     for survey in try surveyAll(meant) where survey.hasWork {
@@ -54,7 +57,22 @@ extension Journal {
       let before = erasures
       var surveys: [LogSurvey] = []
       for log in logs { surveys.append(try survey(log)) }
-      if erasures == before { return surveys }
+      if erasures == before { return sharingBlocks(surveys) }
+    }
+  }
+
+  /// The surveys of each replica's strands with the blocks of all of them.
+  ///
+  /// A block that a fork lies in has the same seed on both sides of it.
+  private func sharingBlocks(_ surveys: [LogSurvey]) -> [LogSurvey] {
+    var blocks: [UniqueID: Set<UInt64>] = [:]
+    for survey in surveys {
+      blocks[states[survey.log]?.replica ?? survey.log, default: []].formUnion(survey.blocks)
+    }
+    return surveys.map { survey in
+      var survey = survey
+      survey.share(blocks[states[survey.log]?.replica ?? survey.log] ?? [])
+      return survey
     }
   }
 
@@ -217,6 +235,9 @@ struct LogSurvey {
     file.sequences.append(frame.firstSequence...frame.lastSequence)
     file.seeded.formUnion(frame.seededBlocks)
   }
+
+  /// Blocks that a body of another strand is gone from must not keep their seeds either.
+  mutating func share(_ others: Set<UInt64>) { blocks.formUnion(others) }
 
   var hasWork: Bool { files.contains(where: hasWork(in:)) }
 

@@ -123,6 +123,29 @@ struct StripTests {
     #expect(try reopened.contents(of: bench.log).events.count == 13)
   }
 
+  @Test func `a seed goes on both sides of a fork`() throws {
+    let bench = try Bench()
+    var journal = try Self.journal(bench, sealed: 4, inTail: 2)
+    var reader = try journal.reader(of: bench.log)
+    let opening = try #require(try reader.read()).frame
+    guard case .seed(let seed)? = opening.information.blocks.first else {
+      Issue.record("a new block has a seed")
+      return
+    }
+    var clone = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
+    _ = try clone.append([Self.add(20)], to: bench.log, keys: bench.keys)
+    _ = try journal.append([Self.add(7)], to: bench.log, keys: bench.keys)
+    for frame in try clone.exported(bench.log, after: 6, keys: bench.keys) {
+      try journal.receive(frame, of: bench.log, on: .logs)
+    }
+    _ = try journal.commit()
+    #expect(journal.forks.count == 2)
+    _ = try journal.strip(Self.erasing(3, in: bench.log), in: [bench.log])
+    let isTold = Self.everything(on: bench.machine.disk).contains(seed.bytes)
+    #expect(!isTold)
+    #expect(try Self.verified(bench.machine.disk).isEmpty)
+  }
+
   @Test func `a late copy is stripped before it is stored`() throws {
     let bench = try Bench()
     var source = try Self.journal(bench, sealed: 10, inTail: 5)
