@@ -76,6 +76,8 @@ extension Journal {
     guard let (splice, files) = try splice(hole, in: strand, folder, with: fillers) else {
       return false
     }
+    // The new file's name may cover what stays lost, which the names of the old ones told.
+    if splice.filled != [hole] { try saveHoles() }
     try quarantine(files.filter(\.isDamaged).map(\.name), of: strand, folder)
     try write(splice, of: strand, in: folder, instead: files.map(\.name))
     let holes = states[strand]?.holes.without(splice.filled) ?? []

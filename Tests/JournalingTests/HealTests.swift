@@ -283,4 +283,39 @@ import Testing
     #expect(found.events == whole)
     #expect(found.damage == [])
   }
+
+  @Test func `a crash while a part of a hole is filled leaves the rest a hole`() throws {
+    let early = try Bench()
+    var short = try early.begun()
+    for number: UInt64 in 1...4 {
+      _ = try short.append([Bench.command(number, events: 3)], to: early.log, keys: early.keys)
+      if number == 3 { try short.seal(early.log, keys: early.keys) }
+    }
+    let frames = try short.exported(early.log, after: 10, keys: early.keys)
+    var sealing = try bench.journal()
+    try sealing.seal(bench.log, keys: bench.keys)
+    try bench.machine.disk.remove(files[1])
+    var number = 1
+    var isThrough = false
+    while !isThrough {
+      let trial = bench.machine.disk.copy()
+      trial.failCall(number, with: .io, .fromThenOn)
+      do {
+        var journal = try Bench.journal(on: bench.copy(of: trial))
+        for frame in frames { try journal.receive(frame, of: bench.log, on: .logs) }
+        _ = try journal.commit()
+        isThrough = true
+      } catch {}
+      trial.clearWeather()
+      trial.crash(keeping: .everything)
+      let left = try Bench.journal(on: bench.copy(of: trial))
+      let readable = try left.contents(of: bench.log).events.map(\.sequence)
+      let lost = (UInt64(1)...28).filter { !readable.contains($0) }
+      // What came may be claimed late; what did not come is never claimed.
+      let told = left.holes(in: bench.log).flatMap { Array($0) }
+      #expect(Set(told).isSuperset(of: lost))
+      if isThrough { #expect(told == Array(14...19)) }
+      number += 1
+    }
+  }
 }
