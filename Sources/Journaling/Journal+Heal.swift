@@ -138,7 +138,9 @@ extension Journal {
         }
       }
       let first = files.map(\.name.first).reduce(hole.lowerBound, min)
-      guard let start = try end(of: strand, at: first - 1) else { return nil }
+      var start = try end(of: strand, at: first - 1)
+      if start == nil { start = try fork(of: strand, at: first - 1, fillers) }
+      guard let start else { return nil }
       for takesMore in [false, true] {
         var splice = Splice(
           after: start, missing: hole, held: files.flatMap(\.frames), fillers: fillers,
@@ -153,6 +155,24 @@ extension Journal {
       guard count < names.count else { return nil }
       count += 1
     }
+  }
+
+  /// Where a strand that has lost its first event leaves another, as what came for it tells.
+  private func fork(
+    of strand: UniqueID, at sequence: UInt64, _ fillers: [Filler]
+  ) throws(JournalError) -> LogEnd? {
+    guard let state = states[strand], state.first == sequence + 1 else { return nil }
+    for frame in fillers.map(\.frame)
+    where frame.firstSequence <= state.first && state.first <= frame.lastSequence {
+      let index = Int(state.first - frame.firstSequence)
+      let hash = index == 0 ? frame.information.hash : frame.events[index - 1].hash
+      for other in strands(of: state.replica) where other != strand {
+        if try self.hash(in: other, at: sequence) == hash {
+          return try end(of: other, at: sequence)
+        }
+      }
+    }
+    return nil
   }
 
   private mutating func read(

@@ -43,7 +43,28 @@ extension Journal {
     if next == state.end.sequence + 1 { return behindEnd(of: strand) }
     // Logs part between commands.
     let index = frame.events[...(shared + 1)].lastIndex { $0.isCommandStart } ?? 0
+    if let branch = try branchWithoutStart(frame, from: index) { return .fills(branch) }
     return .leaves(strand, from: index)
+  }
+
+  /// The branch that begins at one of a frame's events, where the strand that holds it has lost its beginning.
+  private mutating func branchWithoutStart(
+    _ frame: Frame, from index: Int
+  ) throws(JournalError) -> UniqueID? {
+    let first = frame.events[index]
+    let strand = UniqueID.branch(
+      firstCommandHash: frame.events[index + Int(first.more)].hash)
+    guard states[strand] != nil else { return nil }
+    var reader = try strandReader(of: strand, from: 1)
+    let held = try onDisk { () throws(DiskError) in try reader.read() }
+    guard let held = held?.frame.firstSequence else {
+      return states[strand]?.lostEnd?.lowerBound == first.sequence ? strand : nil
+    }
+    guard held > first.sequence else { return nil }
+    let lost = (states[strand]?.holes ?? []) + [first.sequence...held - 1]
+    states[strand]?.first = first.sequence
+    states[strand]?.holes = Self.merged(lost)
+    return strand
   }
 
   /// What is lost at a strand's end is put into the place of the damaged file, as any hole is.

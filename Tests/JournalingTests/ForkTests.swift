@@ -194,4 +194,20 @@ import Testing
     #expect(try tree(on: damaged) == tree(on: holder))
     #expect(try journal(on: damaged).holes(in: bench.log) == [])
   }
+
+  @Test(arguments: [false, true])
+  func `a branch that lost its beginning gets it back`(hasMore: Bool) throws {
+    let ours = try device(commands: [1, 2, 3])
+    let theirs = try copy(ours, appending: [10, 11])
+    try write([20], to: ours)
+    try send(from: theirs, to: ours)
+    // What comes by itself is a frame by itself.
+    if hasMore { try send(from: try copy(theirs, appending: [12]), to: ours) }
+    let damaged = ours.copy()
+    let branch = try #require(damaged.files.keys.first { $0.parent.parent == bench.logFolder })
+    damaged.rot(branch, at: 60, flipping: 4)
+    try send(from: ours, to: damaged)
+    #expect(try tree(on: damaged) == tree(on: ours))
+    #expect(damaged.files.keys.contains { $0.parent.name == "quarantine" })
+  }
 }
