@@ -156,7 +156,9 @@ extension Journal {
         var scan = FileScan(try folder.contents(of: segment))
         var chain = Chain()
         var before: LogEnd?
-        while let step = scan.next(from: 0, &chain) {
+        // Each sealed frame tells the table, so those before need not be unpacked.
+        let wanted = segment.isTail ? 0 : sequence
+        while let step = scan.next(from: wanted, &chain) {
           guard case .frame(let frame, _) = step else { continue }
           guard let start = before.flatMap({ $0.joins(frame) ? $0 : nil }) ?? frame.start else {
             continue
