@@ -67,6 +67,7 @@ extension Book: Holder {
 
   package func commit() throws(JournalError) -> Frontier {
     if !arrivals.isEmpty || syncLock != nil {
+      erasureJudge = nil
       try holdLock()
       try receiveArrivals()
       defer { hasHealed = hasHealed || journal.hasHealed }
@@ -143,6 +144,7 @@ extension Book: Holder {
   func endSync() {
     arrivals = []
     lostElsewhere = []
+    erasureJudge = nil
     releaseLock()
   }
 

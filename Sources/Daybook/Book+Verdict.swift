@@ -1,5 +1,6 @@
 package import Bytes
 package import Journaling
+package import Syncing
 
 /// What a frame that lies somewhere else is worth, as far as erasing goes.
 package struct ErasureVerdict: Hashable, Sendable {
@@ -11,20 +12,71 @@ package struct ErasureVerdict: Hashable, Sendable {
   package var isClean: Bool { !hasUnexplained && !hasBodyToStrip }
 }
 
+/// What frames that lie elsewhere are judged by.
+struct ErasureJudge {
+  let ledger: ErasureLedger
+  let admitted: [UniqueID: UInt64]
+  let erasures: Erasures
+}
+
 extension Book {
   /// Judges a frame of a replica's log, wherever it lies.
   package func verdict(
     on frame: Frame, of replica: UniqueID
   ) throws(DaybookError) -> ErasureVerdict {
-    let ledger = try remembered(by: try view()).ledger
-    let admitted = try trust(by: ledger).admitted
-    let erasures = ledger.erasing.erasures(by: admitted)
-    let found = frame.stripping(erasures, in: journal.scope(of: frame, in: replica))
-    let unexplained = ledger.erasing.unexplained(found.standing, by: admitted)
-    let gone = Set(found.bodies.keys).union(ledger.erasing.stripped[replica]?.keys.sorted() ?? [])
+    let judge = try currentJudge()
+    let strand = try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.strand(holding: frame, of: replica)
+    }
+    let found = frame.stripping(judge.erasures, in: journal.scope(of: frame, in: strand))
+    let unexplained = judge.ledger.unexplained(found.standing, by: judge.admitted)
+    let gone = Set(found.bodies.keys).union(stripped(of: replica, by: judge))
     let salted = Set(gone.map(Chain.block(of:)))
     return ErasureVerdict(
       hasUnexplained: !unexplained.isEmpty,
       hasBodyToStrip: !found.bodies.isEmpty || !frame.seededBlocks.isDisjoint(with: salted))
+  }
+
+  /// The events of a replica, of all its branches, whose bodies are gone here.
+  private func stripped(of replica: UniqueID, by judge: ErasureJudge) -> [UInt64] {
+    judge.ledger.stripped.filter { journal.lineage(of: $0.key).replica == replica }
+      .flatMap(\.value.keys)
+  }
+
+  /// What a sync judges by is worked out once, and anew when something has come.
+  private func currentJudge() throws(DaybookError) -> ErasureJudge {
+    if let erasureJudge { return erasureJudge }
+    let ledger = try remembered(by: try view()).ledger
+    let admitted = try trust(by: ledger).admitted
+    return ErasureJudge(
+      ledger: ledger.erasing, admitted: admitted, erasures: ledger.erasing.erasures(by: admitted))
+  }
+
+  package func hasErased(from replica: UniqueID) -> Bool {
+    // An `erase` that has come just now has not stripped anything yet.
+    guard !journal.erasures.isEmpty else { return false }
+    do throws(DaybookError) {
+      let judge = try currentJudge()
+      erasureJudge = judge
+      return !stripped(of: replica, by: judge).isEmpty
+    } catch {
+      // The files stay as they are until the next sync.
+      return false
+    }
+  }
+
+  package func verdict(on bytes: [UInt8], of replica: UniqueID) -> Verdict {
+    var chain = Chain()
+    do {
+      let judge = try currentJudge()
+      erasureJudge = judge
+      let frame = try Frame.decode(bytes.span, at: 0, &chain)
+      let verdict = try verdict(on: frame, of: replica)
+      if verdict.hasUnexplained { return .hasUnexplained }
+      return verdict.hasBodyToStrip ? .hasBodyToStrip : .clean
+    } catch {
+      // What cannot be judged is left alone.
+      return .hasUnexplained
+    }
   }
 }

@@ -36,6 +36,8 @@ package final class Book {
   var lostElsewhere: Set<UniqueID> = []
   /// Events of logs whose bodies are lost, as the last sync was begun.
   var bodiless: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  /// What files that lie elsewhere are judged by, while a sync lasts.
+  var erasureJudge: ErasureJudge?
   /// Whether a sync has brought back what was lost.
   var hasHealed = false
   /// What had to be mended before something could be written.

@@ -42,17 +42,7 @@ struct ErasureTests {
 
   /// The words that lie in any file of a disk, packed or not.
   private func found(_ words: [String], on disk: SimulatedDisk) -> [String] {
-    var chain = Chain()
-    var all: [[UInt8]] = []
-    for file in disk.files.values {
-      all.append(file)
-      var offset = 0
-      while let frame = try? Frame.decode(file.span, at: offset, &chain) {
-        all.append(frame.content)
-        offset += frame.length
-      }
-    }
-    return words.filter { word in all.contains { $0.holds(Array(word.utf8)) } }
+    disk.holding(words)
   }
 
   private static let words = ["Erstgeheim", "Zweitgeheim", "Drittgeheim", "Spaetgeheim"]
@@ -84,6 +74,10 @@ struct ErasureTests {
     #expect(Set(try office.books.map { try $0.digest() }).count == 1)
     let rebuilt = try office.places[0].open()
     #expect(try rebuilt.digest() == near[0].digest())
+    // The files of the directory have been replaced, too.
+    try office.stick.remove(Self.bundle)
+    #expect(found(Self.words, on: office.stick) == [])
+    #expect(found(["Harmless"], on: office.stick) == ["Harmless"])
   }
 
   @Test func `nothing brings back what is erased`() throws {
@@ -236,19 +230,5 @@ struct ErasureTests {
     }
     let elsewhere = try frames().map { try office.books[3].verdict(on: $0, of: log) }
     #expect(elsewhere.contains { $0.hasUnexplained })
-  }
-}
-
-extension [UInt8] {
-  /// Whether the bytes stand in it one behind the other.
-  fileprivate func holds(_ part: [UInt8]) -> Bool {
-    guard let first = part.first, count >= part.count else { return false }
-    let (bytes, last) = (span, count - part.count)
-    var start = 0
-    while start <= last {
-      if bytes[start] == first, self[start..<start + part.count].elementsEqual(part) { return true }
-      start += 1
-    }
-    return false
   }
 }

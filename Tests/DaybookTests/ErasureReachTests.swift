@@ -1,0 +1,197 @@
+import Bytes
+import Daybook
+import Domain
+import Foundation
+import Journaling
+import Platform
+import PosixPlatform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// An erasure reaches all that is held, wherever it lies and however it comes there.
+struct ErasureReachTests {
+  private static let words = ["Erstgeheim", "Zweitgeheim", "Drittgeheim", "Spaetgeheim"]
+
+  private func addBirthday(_ book: Book, _ name: String = "Erstgeheim") throws -> UniqueID {
+    let added = try book.perform(.addBirthday(firstName: name, lastName: nil, birthdate: nil))
+    return try #require(added.changes.first).document.id
+  }
+
+  private func edit(_ book: Book, _ id: UniqueID, _ field: Field, _ text: String) throws {
+    _ = try book.perform(.edit(id, [Request.Assignment(field, .value(.text(text)))]))
+  }
+
+  // MARK: Forked logs
+
+  private func expectNothing(of id: UniqueID, in studio: Studio, forked log: UniqueID) throws {
+    for machine in studio.machines {
+      let (book, disk) = (try machine.open(), machine.copyOfDisk())
+      #expect(disk.holding(Self.words) == [], "\(machine.name)")
+      #expect(disk.holding(["Harmless"]) == ["Harmless"])
+      #expect(disk.betrayedBlocks(below: log.hex) == [], "\(machine.name)")
+      #expect(try book.verify().isWhole)
+      #expect(try book.view().birthdays().isEmpty)
+      #expect(try book.document(withID: id) == nil)
+      #expect(book.journal.forks.count == 2)
+    }
+    #expect(studio.stick.holding(Self.words) == [])
+    #expect(studio.stick.betrayedBlocks(below: log.hex) == [])
+    #expect(Set(try studio.machines.map { try $0.open().digest() }).count == 1)
+  }
+
+  @Test(arguments: [false, true], [false, true])
+  func `what both branches of a log wrote of a record is erased`(
+    isForkKnown: Bool, isAddedInBranch: Bool
+  ) throws {
+    let studio = try Studio(seed: 921, hasWitness: false)
+    let (one, two) = (try studio.found("one"), try studio.join("two"))
+    try one.add("Harmless")
+    let log = try #require(try one.writers().first)
+    let known = isAddedInBranch ? nil : try addBirthday(try one.open())
+    let clone = try studio.place("clone")
+    clone.restore(one.copyOfDisk())
+    let id = try known ?? addBirthday(try one.open())
+    try edit(try one.open(), id, Field.Birthday.lastName, "Zweitgeheim")
+    try clone.add("Harmless too")
+    if !isAddedInBranch {
+      try edit(try clone.open(), id, Field.note, "Drittgeheim")
+    }
+    try two.sync(after: one)
+    if isForkKnown { try studio.syncAll() }
+    _ = try two.open().erase(id)
+    try studio.syncAll()
+    try expectNothing(of: id, in: studio, forked: log)
+    // What is written now is stripped before it gets anywhere.
+    #expect(throws: DaybookError.self) {
+      try edit(try clone.open(), id, Field.note, "Spaetgeheim")
+    }
+  }
+
+  // MARK: Directories
+
+  @Test func `an edit that is pushed before its author knows of the erasure goes from there`()
+    throws
+  {
+    let office = Office(seed: 922)
+    let one = try office.found("one")
+    _ = try one.perform(.addList(name: "Harmless", colour: nil))
+    let id = try addBirthday(one)
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try two.sync(with: Office.directory)
+    try edit(two, id, Field.note, "Spaetgeheim")
+    _ = try one.erase(id)
+    _ = try one.sync(with: Office.directory)
+    #expect(office.stick.holding(Self.words) == [])
+    // It hears of the erasure and tells of the edit at once.
+    _ = try two.sync(with: Office.directory)
+    #expect(office.places[1].simulated.disk.holding(Self.words) == [])
+    _ = try one.sync(with: Office.directory)
+    #expect(office.stick.holding(Self.words) == [])
+    #expect(office.stick.holding(["Harmless"]) == ["Harmless"])
+    #expect(try one.digest() == two.digest())
+    // Who joins by the directory has all that there is.
+    let three = try office.join("three")
+    #expect(try three.verify().isWhole)
+    #expect(try three.digest() == one.digest())
+  }
+
+  // MARK: Erasures that do not count
+
+  enum Way: CaseIterable { case bundle, line }
+
+  @Test(arguments: Way.allCases)
+  func `what a device erased that is revoked from before comes back`(way: Way) async throws {
+    let office = Office(seed: 923)
+    let one = try office.found("one")
+    let id = try addBirthday(one)
+    _ = try one.perform(.addList(name: "Harmless", colour: nil))
+    _ = try one.sync(with: Office.directory)
+    let (two, three) = (try office.join("two"), try office.join("three"))
+    _ = try one.sync(with: Office.directory, admission: .always)
+    for book in [two, three, one] { _ = try book.sync(with: Office.directory) }
+    try edit(three, id, Field.note, "Drittgeheim")
+    for book in [three, two, one] { _ = try book.sync(with: Office.directory) }
+    _ = try two.erase(id)
+    for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    #expect(try one.view().birthdays().isEmpty)
+    // The third has not heard of the erasure.
+    _ = try three.revoke(three.device(called: "two"))
+    try await exchange(three, one, by: way, office)
+    #expect(try one.view().birthdays().map(\.firstName) == ["Erstgeheim"])
+    #expect(try one.view().birthdays().map(\.head.note) == ["Drittgeheim"])
+    for book in [one, three] {
+      #expect(try book.verify().isWhole)
+      #expect(try book.status().missing.isEmpty)
+    }
+    #expect(try one.digest() == three.digest())
+    #expect(try office.places[0].open().digest() == three.digest())
+  }
+
+  private func exchange(_ left: Book, _ right: Book, by way: Way, _ office: Office) async throws {
+    for _ in 1...2 {
+      switch way {
+      case .directory:
+        for book in [left, right] { _ = try book.sync(with: Office.directory) }
+      case .bundle:
+        for (from, to) in [(left, right), (right, left)] {
+          let path = JointDisk.stick / "\(UUID()).bundle"
+          _ = try from.writeBundle(to: path)
+          _ = try to.sync(with: .file(path))
+        }
+      case .line:
+        let place = try #require(office.places.first { $0.book === left })
+        let server = Server(place.machine)
+        let port = try await server.start()
+        _ = try right.sync(with: .tcp(host: "127.0.0.1", port: port))
+        #expect(await server.stop() == [])
+      }
+    }
+  }
+
+  // MARK: Files on a real disk
+
+  @Test func `bytes that were set aside are removed`() throws {
+    let simulated = SimulatedMachine(seed: 924)
+    let machine = Machine(
+      disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
+      network: simulated.network)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "erasure-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = Path(folder.path())
+    let book = try Book.create(at: path, on: machine, deviceName: "one")
+    _ = try book.perform(.addList(name: "Harmless", colour: nil))
+    let id = try addBirthday(book)
+    // The end of a frame with it is torn off, as a crash does it.
+    let log = try #require(book.journal.logs.keys.first)
+    let folderOfLog = path / "logs" / log.hex
+    let names = try machine.disk.list(folderOfLog)
+    let file = folderOfLog / (try #require(names.first))
+    let bytes = try machine.disk.contents(of: file, limit: 1 << 20)
+    let last = try #require(bytes.frames.last)
+    try machine.disk.replace(
+      file, with: bytes + bytes[(bytes.count - last.length)..<bytes.count - 3])
+    let second = try Book(at: path, on: machine)
+    _ = try second.perform(.addList(name: "Harmless too", colour: nil))
+    let quarantine = path / "quarantine"
+    #expect(try machine.disk.list(quarantine).count == 1)
+    _ = try second.erase(id)
+    #expect(try machine.disk.list(quarantine) == [])
+    var holders: [String] = []
+    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+    for case let found as URL in try #require(files) {
+      // Folders have nothing to read.
+      guard let data = try? Data(contentsOf: found) else { continue }
+      let bytes = Array(data)
+      let isHolder = ([bytes] + bytes.frames.map(\.content)).contains { content in
+        content.holds(Array("Erstgeheim".utf8))
+      }
+      if isHolder { holders.append(found.path()) }
+    }
+    #expect(holders == [])
+    #expect(try second.verify().isWhole)
+  }
+}
