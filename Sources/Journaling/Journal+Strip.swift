@@ -118,6 +118,19 @@ extension Journal {
     return ReferenceScope(of: self.log(in: strand, at: .max), table: start, forks: forks)
   }
 
+  /// The strand of a replica that a frame's events lie in, as far as they are held.
+  package func strand(
+    holding frame: borrowing Frame, of replica: UniqueID
+  ) throws(JournalError) -> UniqueID {
+    guard isForked(replica) else { return replica }
+    for event in frame.events.reversed() {
+      for strand in strands(of: replica) {
+        if try hash(in: strand, at: event.sequence) == event.hash { return strand }
+      }
+    }
+    return replica
+  }
+
   private mutating func strip(
     _ survey: LogSurvey, _ report: inout StripReport
   ) throws(JournalError) {
