@@ -3,6 +3,7 @@ import Daybook
 import Domain
 import Journaling
 import Platform
+import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 import TestDice
@@ -137,6 +138,15 @@ final class Studio {
     return place
   }
 
+  /// A machine that joins the book as the stick has it, while nobody else hears of it.
+  func joinAlone(_ name: String) throws -> Copyist {
+    let place = try place(name)
+    _ = try Book.join(
+      at: Self.folder, from: Office.directory, on: place.machine, deviceName: name,
+      view: .memory, witness: hasWitness ? Self.witness : nil, confirm: { _ in true })
+    return place
+  }
+
   /// Lets everybody hear of everything.
   func syncAll() throws {
     for _ in 1...3 { for machine in machines { try machine.sync() } }
@@ -151,7 +161,7 @@ final class Copyist {
   private let hasWitness: Bool
   private let simulated: SimulatedMachine
   private var disk: SimulatedDisk
-  private var copies: UInt64 = 0
+  private var running: Book?
 
   init(_ name: String, seed: UInt64, stick: SimulatedDisk, hasWitness: Bool) {
     (self.name, self.seed, self.stick) = (name, seed, stick)
@@ -163,7 +173,7 @@ final class Copyist {
   var machine: Machine {
     Machine(
       disk: JointDisk(own: disk, stick: stick), timekeeper: simulated.timekeeper,
-      dice: simulated.dice, network: simulated.network)
+      dice: simulated.dice, network: PosixNetwork())
   }
 
   /// Gives the machine a mark of its own.
@@ -177,7 +187,7 @@ final class Copyist {
   /// Puts a disk in place of the machine's own; the witness, which lies elsewhere, stays.
   func restore(_ copy: SimulatedDisk) {
     let files = witnessFiles()
-    disk = copy.copy()
+    (disk, running) = (copy.copy(), nil)
     // A copy that cannot take the witness is a defect of the test, seen by what it expects.
     try? machine.disk.makeDirectories(Studio.witness)
     for (path, bytes) in files { try? machine.disk.replace(path, with: bytes) }
@@ -199,6 +209,23 @@ final class Copyist {
   func add(_ name: String) throws {
     _ = try open().perform(.addList(name: name, colour: nil))
   }
+
+  /// The book in a process that goes on running.
+  func run() throws -> Book {
+    if let running { return running }
+    let book = try open()
+    running = book
+    return book
+  }
+
+  /// Adds a list in that process.
+  func write(_ name: String) throws { _ = try run().perform(.addList(name: name, colour: nil)) }
+
+  func rename(_ list: UniqueID, _ name: String) throws {
+    _ = try run().perform(.edit(list, [Request.Assignment(Field.List.name, .value(.text(name)))]))
+  }
+
+  func pass(milliseconds: Int64) { simulated.timekeeper.advance(milliseconds: milliseconds) }
 
   func names() throws -> [String] { try open().view().lists().compactMap(\.name).sorted() }
 

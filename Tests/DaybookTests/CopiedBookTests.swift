@@ -1,0 +1,212 @@
+import Bytes
+import Daybook
+import Domain
+import Foundation
+import Journaling
+import Platform
+import ReadModel
+import Syncing
+import TestDice
+import Testing
+
+/// Books that were copied, cloned or put back, and written to on both sides, meet again by every way there is.
+struct CopiedBookTests {
+  /// What happened to a book.
+  enum Mishap: CaseIterable, Sendable {
+    case rolledBackWithWitness, rolledBackBesidePeer, rolledBackUnseen
+    case copied, cloned, clonedTwice, cloneCloned
+
+    var hasWitness: Bool { self == .rolledBackWithWitness }
+
+    /// Whether two write on in the same log before they meet.
+    var forks: Bool {
+      switch self {
+      case .rolledBackUnseen, .cloned, .clonedTwice, .cloneCloned: true
+      case .rolledBackWithWitness, .rolledBackBesidePeer, .copied: false
+      }
+    }
+
+    /// Whether the log that was written first is left for good by somebody.
+    var retires: Bool { self != .copied }
+  }
+
+  enum Way: CaseIterable, Sendable { case directory, bundle, line }
+
+  /// Everything the machines wrote, by the chain hashes, and the names of the lists.
+  private struct Written {
+    var events: Set<Digest> = []
+    var names: Set<String> = []
+
+    mutating func note(_ studio: Studio) throws {
+      for machine in studio.machines { events.formUnion(try Self.events(in: machine.run())) }
+    }
+
+    static func events(in book: Book) throws -> Set<Digest> {
+      var events: Set<Digest> = []
+      for log in book.journal.logs.keys {
+        var reader = try book.journal.reader(of: log)
+        while let read = try reader.read() { events.formUnion(read.frame.events.map(\.hash)) }
+      }
+      return events
+    }
+  }
+
+  // MARK: What happens
+
+  /// Two machines, of which the second has seen and named what the first wrote, and what befell the first.
+  private func suffer(_ mishap: Mishap) throws -> (studio: Studio, written: Written) {
+    let studio = try Studio(seed: 731, hasWitness: mishap.hasWitness)
+    let (one, two) = (try studio.found("one"), try studio.join("two"))
+    try one.write("shared")
+    try two.sync(after: one)
+    let list = try #require(try two.run().view().lists().first).head.id
+    try two.rename(list, "shared by two")
+    try one.sync(after: two)
+    var written = Written(names: ["shared by two"])
+    func write(_ names: [(Copyist, String)]) throws {
+      for (machine, name) in names {
+        try machine.write(name)
+        written.names.insert(name)
+      }
+      try written.note(studio)
+    }
+    func clone(_ name: String, of original: Copyist) throws -> Copyist {
+      let clone = try studio.place(name)
+      clone.restore(original.copyOfDisk())
+      return clone
+    }
+    switch mishap {
+    case .rolledBackWithWitness, .rolledBackBesidePeer, .rolledBackUnseen:
+      let old = one.copyOfDisk()
+      try write([(one, "lost and found"), (one, "lost as well")])
+      try two.sync(after: one)
+      one.restore(old)
+      if mishap == .rolledBackBesidePeer { try one.sync() }
+      try write([(one, "after the fall"), (two, "meanwhile")])
+    case .copied:
+      let copy = try clone("copy", of: one)
+      try copy.identify()
+      try write([(one, "by one"), (copy, "by the copy"), (two, "by two")])
+    case .cloned:
+      let copy = try clone("clone", of: one)
+      try write([(one, "by one"), (copy, "by the clone"), (two, "by two"), (one, "again by one")])
+    case .clonedTwice:
+      let copies = [try clone("clone", of: one), try clone("third", of: one)]
+      try write([(one, "by one"), (copies[0], "by the clone"), (copies[1], "by the third")])
+    case .cloneCloned:
+      let copy = try clone("clone", of: one)
+      try write([(one, "by one"), (copy, "by the clone")])
+      let second = try clone("second", of: copy)
+      try write([(second, "by the second"), (copy, "again by the clone"), (one, "again by one")])
+    }
+    return (studio, written)
+  }
+
+  // MARK: How they meet
+
+  private func meet(_ left: Copyist, _ right: Copyist, by way: Way) async throws {
+    switch way {
+    case .directory:
+      for machine in [left, right, left] {
+        _ = try machine.run().sync(with: Office.directory, admission: .always)
+      }
+    case .bundle:
+      for (from, to) in [(left, right), (right, left), (left, right)] {
+        let path = JointDisk.stick / "\(UUID()).bundle"
+        _ = try from.run().writeBundle(to: path)
+        _ = try to.run().sync(with: .file(path), admission: .always)
+      }
+    case .line:
+      let server = Server(right.machine)
+      let port = try await server.start()
+      _ = try left.run().sync(with: .tcp(host: "127.0.0.1", port: port), admission: .always)
+      #expect(await server.stop() == [])
+    }
+    for machine in [left, right] { try expectSteady(machine) }
+  }
+
+  /// Lets each machine meet the next, around and around, by ways and in an order that are drawn.
+  private func meetAll(_ studio: Studio, _ dice: inout TestDice::Dice) async throws {
+    let machines = studio.machines.shuffled(using: &dice)
+    for place in 0..<2 * machines.count - 1 {
+      let (left, right) = (machines[place % machines.count], machines[(place + 1) % machines.count])
+      try await meet(left, right, by: dice.pick(Way.allCases) ?? .directory)
+    }
+  }
+
+  // MARK: What is expected
+
+  /// What was posted bit by bit is what is posted at once.
+  private func expectSteady(_ machine: Copyist) throws {
+    let (running, fresh) = (try machine.run(), try machine.open())
+    #expect(try running.view().tables() == fresh.view().tables(), "\(machine.name)")
+    #expect(try running.digest() == fresh.digest(), "\(machine.name)")
+  }
+
+  private func expectAgreement(_ studio: Studio, _ written: Written) throws {
+    for machine in studio.machines {
+      let book = try machine.run()
+      #expect(Set(try machine.names()) == written.names, "\(machine.name)")
+      #expect(written.events.subtracting(try Written.events(in: book)) == [], "\(machine.name)")
+      #expect(try book.status().missing.isEmpty)
+      #expect(try book.verify().isWhole)
+    }
+    let books = try studio.machines.map { try $0.run() }
+    #expect(Set(try books.map { try $0.digest() }).count == 1)
+    #expect(Set(books.map { $0.journal.logs.mapValues(\.hash) }).count == 1)
+    #expect(Set(books.map { $0.journal.forks }).count == 1)
+  }
+
+  @Test(arguments: Mishap.allCases)
+  func `whatever happened to a book, nothing is lost and all agree`(mishap: Mishap) async throws {
+    var (studio, written) = try suffer(mishap)
+    var dice = TestDice::Dice(seed: UInt64(mishap.place))
+    try await meetAll(studio, &dice)
+    try written.note(studio)
+    try expectAgreement(studio, written)
+    #expect(try !studio.machines[1].run().journal.forks.isEmpty == mishap.forks)
+    // Everybody writes on, and those who shared a log each in one of their own.
+    let before = try studio.machines.map { try $0.run().journal.forks }
+    for machine in studio.machines {
+      try machine.write("later by \(machine.name)")
+      written.names.insert("later by \(machine.name)")
+    }
+    try written.note(studio)
+    // Who learns of all this only now, learns of the fork before anything else.
+    try studio.machines.last?.sync()
+    let late = try studio.joinAlone("late")
+    try await meetAll(studio, &dice)
+    try written.note(studio)
+    try expectAgreement(studio, written)
+    for (machine, forks) in zip(studio.machines, before) {
+      #expect(try machine.run().journal.forks == forks, "writing on forks nothing more")
+    }
+    #expect(try late.retired().isEmpty != mishap.retires)
+    for machine in studio.machines { try expectUse(of: machine) }
+  }
+
+  /// What one does with a book goes on as before.
+  private func expectUse(of machine: Copyist) throws {
+    let book = try machine.run()
+    let (names, now) = (try machine.names(), try book.history().count)
+    let moment = machine.machine.timekeeper.now().milliseconds
+    machine.pass(milliseconds: 1_000)
+    try machine.write("to be undone")
+    _ = try book.undo()
+    #expect(try machine.names() == names)
+    _ = try book.redo()
+    #expect(try machine.names() == (names + ["to be undone"]).sorted())
+    _ = try book.undo()
+    #expect(try book.view(at: moment).lists().compactMap(\.name).sorted() == names)
+    #expect(try book.history().count == now + 4)
+    let status = try book.status()
+    #expect(status.isAdmitted && status.hasTrustedDevice)
+    #expect(try book.verify().isWhole)
+    try expectSteady(machine)
+  }
+}
+
+extension CaseIterable where Self: Equatable {
+  /// Where it stands among all.
+  fileprivate var place: Int { Array(Self.allCases).firstIndex(of: self) ?? 0 }
+}

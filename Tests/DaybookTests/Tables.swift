@@ -1,0 +1,38 @@
+import ReadModel
+
+extension ReadModel {
+  /// The rows of all tables, with the logs by their ids: the numbers go by the order in which logs came.
+  ///
+  /// What the fold keeps beside the rows has these numbers inside, and so is left out; the digest speaks for it.
+  func tables() throws -> [String] {
+    let rows = try dump().map { line in
+      let parts = line.split(separator: ": ", maxSplits: 1)
+      return (table: parts[0], columns: parts[1].components)
+    }
+    var ids: [String: String] = ["NULL": "NULL"]
+    for (table, columns) in rows where table == "log" { ids[columns[0]] = columns[1] }
+    return rows.compactMap { table, columns in
+      guard table != "setting" else { return nil }
+      var columns = columns
+      switch table {
+      case "log": (columns[0], columns[3]) = ("", ids[columns[3]] ?? "?")
+      case "seen": (columns[0], columns[2]) = (ids[columns[0]] ?? "?", ids[columns[2]] ?? "?")
+      case "entity":
+        (columns[0], columns[4]) = (ids[columns[0]] ?? "?", ids[columns[4]] ?? "?")
+        columns.removeLast()
+      case "conflict":
+        columns[0] = ids[columns[0]] ?? "?"
+        (columns[5], columns[7]) = (ids[columns[5]] ?? "?", ids[columns[7]] ?? "?")
+      default: columns[0] = ids[columns[0]] ?? "?"
+      }
+      return "\(table): \(columns.joined(separator: ", "))"
+    }.sorted()
+  }
+}
+
+extension Substring {
+  /// The columns of a row as it is dumped; texts of the tests have no commas.
+  fileprivate var components: [String] {
+    split(separator: ", ", omittingEmptySubsequences: false).map(String.init)
+  }
+}
