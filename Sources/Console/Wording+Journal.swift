@@ -26,6 +26,8 @@ extension JournalError {
       return Told(
         "too-large", .refused,
         "that is too much for one command: \(events) events, \(bytes) bytes. Do it in parts.")
+    case .newer:
+      return Told("newer", .refused, text + ". Update this one; nothing was written.")
     case .asideFull:
       return Told(
         "aside-full", .refused,
@@ -45,6 +47,8 @@ extension JournalError {
     case .unknownLog(let log): "log \(log.hex) is not there"
     case .logExists(let log): "log \(log.hex) is there already"
     case .damaged(let log): "the end of log \(log.hex) is damaged"
+    case .newer(let log, let version):
+      "a newer daybook has written to log \(log.hex): frames of version \(version)"
     case .changed(let log): "log \(log.hex) was written to meanwhile"
     case .unwritable(let log, let fault): "log \(log.hex) cannot take an event: \(fault.text)"
     case .commandTooLarge: "a command is too large"

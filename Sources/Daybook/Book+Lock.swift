@@ -19,6 +19,7 @@ extension Book {
     try reloadFile()
     try reloadJournal()
     guard !journal.isPoisoned else { throw .journal(.poisoned) }
+    try wrap(DaybookError.journal) { () throws(JournalError) in try journal.refuseNewer() }
     try leaveDamagedLog()
     try leaveRolledBackLog()
     try recoverJournal()

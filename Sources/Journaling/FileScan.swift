@@ -12,6 +12,8 @@ struct FileScan {
 
   let bytes: [UInt8]
   private(set) var offset = 0
+  /// The version of a frame that was come upon and is newer than what is known here.
+  private(set) var newerVersion: UInt8?
   /// A frame that was found behind a gap.
   private var found: Frame?
 
@@ -50,6 +52,7 @@ struct FileScan {
   /// Looks for the next whole frame.
   private mutating func gap(_ failure: FrameError, _ chain: inout Chain) -> Step? {
     let start = offset
+    note(failure)
     var place = start + 1
     while let next = bytes[min(place, bytes.count)...].firstIndex(of: Self.magic[0]) {
       place = next
@@ -61,6 +64,7 @@ struct FileScan {
           return .gap(start..<place, failure, isEnd: false)
         } catch {
           // Not a frame either: the search goes on.
+          note(error)
         }
       }
       place += 1
@@ -68,6 +72,11 @@ struct FileScan {
     offset = bytes.count
     guard bytes[start...].contains(where: { $0 != 0 }) else { return nil }
     return .gap(start..<bytes.count, failure, isEnd: true)
+  }
+
+  /// A header has a checksum of its own, so damage does not tell a version.
+  private mutating func note(_ failure: FrameError) {
+    if case .version(let version) = failure, version > 0 { newerVersion = version }
   }
 
   private func hasMagic(at place: Int) -> Bool {

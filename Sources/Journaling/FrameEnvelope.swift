@@ -28,9 +28,10 @@ struct FrameEnvelope: Hashable, Sendable {
     } catch {
       throw .gzip(error)
     }
-    guard extra.count == Self.extraCount, extra[0...3] == [0x44, 0x42, 17, 0] else {
-      throw .envelope
-    }
+    // A later version may say more, but where it says so stays.
+    guard extra.count >= Self.extraCount, extra[0...1] == [0x44, 0x42] else { throw .envelope }
+    if extra[4] > Self.version { throw .version(extra[4]) }
+    guard extra.count == Self.extraCount, extra[2...3] == [17, 0] else { throw .envelope }
     guard extra[4] == Self.version else { throw .version(extra[4]) }
     let member = Self.number(extra[5..<9])
     let first = Self.number(extra[9..<17])

@@ -6,6 +6,7 @@ package enum FrameError: Error, Hashable, Sendable {
   case gzip(GzipError)
   /// The gzip header is a member's, but not a frame's.
   case envelope
+  /// The frame is of another version; one above what is known is nothing that may be cut off.
   case version(UInt8)
   /// The member says that it has another length than it has.
   case length

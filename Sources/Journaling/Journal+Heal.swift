@@ -137,6 +137,9 @@ extension Journal {
           throw .disk(error)
         }
       }
+      if let version = files.compactMap(\.newerVersion).first {
+        throw .newer(strand, version: version)
+      }
       let first = files.map(\.name.first).reduce(hole.lowerBound, min)
       var start = try end(of: strand, at: first - 1)
       if start == nil { start = try fork(of: strand, at: first - 1, fillers) }
@@ -189,6 +192,7 @@ extension Journal {
         file.frames.append(Filler(frame: frame, bytes: bytes))
       }
     }
+    file.newerVersion = scan.newerVersion
     return file
   }
 
@@ -260,6 +264,7 @@ private struct ReadFile {
   var name: SegmentName
   var frames: [Filler] = []
   var isDamaged = false
+  var newerVersion: UInt8?
 }
 
 extension [ReadFile] {

@@ -107,6 +107,7 @@ extension Journal {
       }
     }
     tail.excess = scan.bytes.count - tail.length
+    state.newerVersion = scan.newerVersion ?? state.newerVersion
     if last?.lastSequence ?? first <= sealedEnd {
       // It says nothing that the sealed files do not.
       state.lastBlock = nil
@@ -138,6 +139,7 @@ extension Journal {
       while let step = scan.next(from: 0, &chain) {
         if case .frame(let frame, _) = step { last = frame }
       }
+      state.newerVersion = scan.newerVersion ?? state.newerVersion
     }
     guard let last else {
       state.isSound = false

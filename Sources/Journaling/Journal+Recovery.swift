@@ -30,6 +30,7 @@ extension Journal {
   /// there comes back from others as what is new does; the bytes are kept in quarantine.
   package mutating func recover() throws(JournalError) -> [Repair] {
     guard !isPoisoned else { throw .poisoned }
+    try refuseNewer()
     var repairs = try renewDoubtful()
     for log in states.keys.sorted() {
       guard let state = states[log] else { continue }
@@ -41,6 +42,15 @@ extension Journal {
       }
     }
     return repairs
+  }
+
+  /// Refuses to write where a newer version has written.
+  ///
+  /// Its frames would be taken for damage, and lost.
+  package func refuseNewer() throws(JournalError) {
+    for (log, state) in states.sorted(by: { $0.key < $1.key }) {
+      if let version = state.newerVersion { throw .newer(log, version: version) }
+    }
   }
 
   /// Makes durable what is there, before any of it is sent to others.

@@ -82,6 +82,7 @@ extension Journal {
     let folder = strandFolder(log, state)
     // The log's own table may not be known, where its end is damaged.
     var table = state.end.table
+    var newer: UInt8?
     do throws(DiskError) {
       for name in try disk.list(folder.path).compactMap(SegmentName.init) {
         var scan = FileScan(try folder.contents(of: name))
@@ -95,11 +96,13 @@ extension Journal {
           erasures.merge(found.owned)
           survey.take(frame, found, &file)
         }
+        if let version = scan.newerVersion { newer = version }
         survey.files.append(file)
       }
     } catch {
       throw .disk(error)
     }
+    if let newer { throw .newer(log, version: newer) }
     return survey
   }
 

@@ -13,6 +13,8 @@ package enum JournalError: Error, Hashable, Sendable {
   case logExists(UniqueID)
   /// The end of the log cannot be read as it was written, so nothing may follow it.
   case damaged(UniqueID)
+  /// The log has a frame of a version that is not known here, so nothing is written.
+  case newer(UniqueID, version: UInt8)
   /// Another process has written to the log since this journal was opened.
   case changed(UniqueID)
   /// An event is not what events are, and was not written.

@@ -21,6 +21,8 @@ struct LogState: Sendable {
   var isSound = true
   /// Events behind the end that a file is named after and that cannot be read.
   var lostEnd: ClosedRange<UInt64>?
+  /// The version of a frame at the end that is newer than what is known here.
+  var newerVersion: UInt8?
   /// Events below the end that are known to be lost, in order.
   var holes: [ClosedRange<UInt64>] = []
   /// Events whose bodies are lost.

@@ -1,0 +1,66 @@
+import Bytes
+import Daybook
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// Books that another version has written.
+struct OtherVersionTests {
+  private static func withFormat(_ format: Int, _ desk: Desk) throws {
+    let path = Desk.folder / "book.json"
+    let text = String(
+      decoding: try desk.machine.disk.contents(of: path, limit: 4_096), as: UTF8.self)
+    try #require(text.contains(#""format": 1"#))
+    let changed = text.replacing(#""format": 1"#, with: #""format": \#(format)"#)
+    try desk.machine.disk.replace(path, with: Array(changed.utf8))
+  }
+
+  @Test(arguments: [0, 2]) func `a book of another format is refused and left as it is`(
+    format: Int
+  ) throws {
+    let desk = try Desk(seed: 801)
+    _ = try desk.found().perform(.addList(name: "Home", colour: nil))
+    try Self.withFormat(format, desk)
+    let before = desk.simulated.disk.files
+    let error = #expect(throws: DaybookError.self) { _ = try desk.open() }
+    guard case .notABook(_, .otherFormat(Int64(format))) = error else {
+      Issue.record("\(String(describing: error)) was thrown")
+      return
+    }
+    #expect(desk.simulated.disk.files == before)
+  }
+
+  @Test func `a book with frames of a newer version can be read, and is left as it is`() throws {
+    let desk = try Desk(seed: 802)
+    let log = try #require(try desk.found().journal.logs.keys.first)
+    _ = try desk.open().perform(.addList(name: "Home", colour: nil))
+    let path = Desk.folder / "logs" / log.hex / "000000000001.gz"
+    let disk = desk.machine.disk
+    let whole = try disk.contents(of: path, limit: 1 << 20)
+    try disk.replace(path, with: whole + Self.newerFrame)
+    let before = desk.simulated.disk.files
+    let book = try desk.open()
+    #expect(try book.view().lists().map(\.name) == ["Home"])
+    Self.expectNewer(log) { _ = try book.perform(.addList(name: "Work", colour: nil)) }
+    Self.expectNewer(log) { _ = try book.sync(with: .directory(Path("/stick"))) }
+    let after = desk.simulated.disk.files.filter { $0.key != book.layout.lock }
+    #expect(after == before.filter { $0.key != book.layout.lock })
+  }
+
+  private static func expectNewer(_ log: UniqueID, _ body: () throws -> Void) {
+    let error = #expect(throws: DaybookError.self) { try body() }
+    guard case .journal(.newer(log, version: 2)) = error else {
+      Issue.record("\(String(describing: error)) was thrown")
+      return
+    }
+  }
+
+  /// The vector of version 2 in the protocol.
+  private static let newerFrame =
+    Hex.decode(
+      "1f8b08060000000000ff150044421100026d0000000200000000000000010000001fc7013d00c2ffa300000258"
+        + "200000000000000000000000000000000000000000000000000000000000000000038150000000000000000000"
+        + "00000000000000058202017e0735f33d000000") ?? []
+}

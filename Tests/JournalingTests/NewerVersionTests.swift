@@ -1,0 +1,69 @@
+import Bytes
+import Crypto
+import Gzip
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// What a newer version has written stays as it is.
+struct NewerVersionTests {
+  private static let version: UInt8 = 2
+
+  /// A log of three events, with a frame of version 2 behind that is larger by what is not known here.
+  private func written(_ bench: Bench, extra: [UInt8] = []) throws -> Path {
+    var journal = try bench.begun()
+    _ = try journal.append([Bench.command(1), Bench.command(2)], to: bench.log, keys: bench.keys)
+    let path = bench.logFolder / "000000000001.gz"
+    let disk = bench.machine.disk
+    let bytes = try disk.contents(of: path, limit: 1 << 20)
+    try disk.replace(path, with: bytes + Self.frame(of: Self.version, extra))
+    return path
+  }
+
+  /// A frame whose header is well formed; what it holds is for those who know the version.
+  private static func frame(of version: UInt8, _ more: [UInt8] = []) -> [UInt8] {
+    let content: [UInt8] = [1, 2, 3]
+    return GzipMember.compress(content.span, level: 6, extraCount: 21 + more.count) { length in
+      [0x44, 0x42, UInt8(17 + more.count), 0, version, UInt8(length), 0, 0, 0]
+        + [4, 0, 0, 0, 0, 0, 0, 0] + [1, 0, 0, 0] + more
+    }
+  }
+
+  @Test(arguments: [[], [1, 2, 3]] as [[UInt8]])
+  func `a frame of a newer version is not cut off, and nothing is written`(extra: [UInt8]) throws {
+    let bench = try Bench()
+    let path = try written(bench, extra: extra)
+    let disk = bench.machine.disk
+    let before = disk.files
+    var journal = try bench.journal()
+    #expect(try journal.contents(of: bench.log).events.count == 3)
+    let newer = JournalError.newer(bench.log, version: Self.version)
+    #expect(throws: newer) { _ = try journal.recover() }
+    #expect(throws: newer) {
+      _ = try journal.append([Bench.command(3)], to: bench.log, keys: bench.keys)
+    }
+    var erasures = Erasures()
+    erasures.insert(
+      EventName(log: bench.log, sequence: 2),
+      by: Landmark(log: bench.log, sequence: 3, hash: UniqueID(high: 0, low: 0)))
+    #expect(throws: newer) { _ = try journal.strip(erasures) }
+    #expect(disk.files == before)
+    #expect(disk.files[path] != nil)
+  }
+
+  @Test func `a frame whose version is damaged is cut off like any other damage`() throws {
+    let bench = try Bench()
+    var bytes = Self.frame(of: Self.version)
+    bytes[20] ^= 1
+    var journal = try bench.begun()
+    _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
+    let path = bench.logFolder / "000000000001.gz"
+    let disk = bench.machine.disk
+    let whole = try disk.contents(of: path, limit: 1 << 20)
+    try disk.replace(path, with: whole + bytes)
+    var reopened = try bench.journal()
+    #expect(try reopened.recover().count == 1)
+    #expect(disk.files[path] == whole)
+  }
+}
