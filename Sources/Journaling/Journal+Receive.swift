@@ -116,8 +116,9 @@ extension Journal {
   /// Forgets all that is staged.
   package mutating func forgetReceived() { (receptions, fillers, endsBefore) = ([:], [:], nil) }
 
-  /// Moves a log that somebody has admitted to those of the book.
+  /// Moves a log that somebody has admitted to those of the book, and with a branch all that its replica wrote.
   package mutating func admit(_ log: UniqueID) throws(JournalError) {
+    let log = lineage(of: log).replica
     guard let state = states[log] else { throw .unknownLog(log) }
     guard state.shelf == .aside else { return }
     let (disk, logs, aside) = (

@@ -41,14 +41,16 @@ import Testing
   }
 
   /// Gives one machine what the other has, as a sync does.
-  private func send(from: SimulatedDisk, to: SimulatedDisk) throws {
+  private func send(
+    from: SimulatedDisk, to: SimulatedDisk, on shelf: Journal.Shelf = .logs
+  ) throws {
     let sender = try journal(on: from)
     var receiver = try journal(on: to)
     let places = try receiver.places()
     let told = places + (try receiver.landmarks(for: try sender.places()))
     var export = try sender.export(of: bench.log, lackedBy: told, keys: bench.keys)
     while let frame = try export.next() {
-      try receiver.receive(frame, of: bench.log, on: .logs)
+      try receiver.receive(frame, of: bench.log, on: shelf)
     }
     _ = try receiver.commit()
   }
@@ -79,6 +81,23 @@ import Testing
     #expect(events == Set(before.0.logs.values.joined()).union(before.1.logs.values.joined()))
     ours.crash()
     #expect(try tree(on: ours) == left)
+  }
+
+  @Test func `whoever admits one branch admits all of the log`() throws {
+    let ours = try device(commands: [1, 2])
+    let theirs = try copy(ours, appending: [3])
+    try write([5], to: ours)
+    try send(from: theirs, to: ours)
+    let whole = try tree(on: ours)
+    for log in whole.logs.keys.sorted() {
+      let holder = SimulatedMachine(seed: 9).disk
+      try send(from: ours, to: holder, on: .aside)
+      var journal = try journal(on: holder)
+      #expect(Set(journal.aside.keys) == Set(whole.logs.keys))
+      try journal.admit(log)
+      for other in whole.logs.keys.sorted() { try journal.admit(other) }
+      #expect(try tree(on: holder) == whole)
+    }
   }
 
   private func write(_ commands: [UInt64], to disk: SimulatedDisk) throws {
