@@ -134,8 +134,6 @@ struct ErasureReachTests {
   private func exchange(_ left: Book, _ right: Book, by way: Way, _ office: Office) async throws {
     for _ in 1...2 {
       switch way {
-      case .directory:
-        for book in [left, right] { _ = try book.sync(with: Office.directory) }
       case .bundle:
         for (from, to) in [(left, right), (right, left)] {
           let path = JointDisk.stick / "\(UUID()).bundle"
