@@ -61,10 +61,8 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
   }
 
-  /// Feeds the path's bytes, so that equal paths hash alike.
-  public func hash(into hasher: inout Hasher) {
-    for byte in string.utf8 { hasher.combine(byte) }
-  }
+  /// Feeds the path's text: paths of the same bytes hash alike.
+  public func hash(into hasher: inout Hasher) { hasher.combine(string) }
 }
 
 extension String.UTF8View {
