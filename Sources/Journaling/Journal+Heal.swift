@@ -197,7 +197,7 @@ extension Journal {
   }
 
   /// Copies files that are damaged, before others take their place.
-  private mutating func quarantine(
+  mutating func quarantine(
     _ names: [SegmentName], of strand: UniqueID, _ folder: LogFolder
   ) throws(JournalError) {
     let (disk, quarantine) = (disk, self.folder / "quarantine")

@@ -157,20 +157,24 @@ extension Journal {
     _ folder: LogFolder, of log: UniqueID, _ state: LogState, _ repairs: inout [Repair]
   ) throws(JournalError) {
     var needless: [Repair] = []
+    var damaged: [SegmentName] = []
     do throws(DiskError) {
       for name in try disk.list(folder.path) where name.hasSuffix(".gz.draft") {
         needless.append(Repair(file: folder.path / name, what: .removedDraft))
       }
       let covered = try folder.covered()
       let tails = try folder.segments().filter { $0.isTail && $0.first != state.tail?.first }
-      for segment in covered + tails where try isCovered(segment, folder) {
+      for segment in covered + tails {
+        guard let isWhole = try isCovered(segment, folder) else { continue }
         needless.append(Repair(file: folder.path(of: segment), what: .removedCovered))
+        if !isWhole { damaged.append(segment) }
       }
     } catch {
       throw .disk(error)
     }
     // A removal can reach the disk before the name of the file that makes it right.
     if needless.contains(where: { $0.what == .removedCovered }) { try settleNames(of: log) }
+    try quarantine(damaged, of: log, folder)
     let disk = disk
     for repair in needless {
       try writing { () throws(DiskError) in try disk.remove(repair.file) }
@@ -178,30 +182,40 @@ extension Journal {
     }
   }
 
-  /// Whether each event of a file lies in a sealed file that counts, too, whole and the same.
+  /// Tells of a file of which each event lies in a sealed file that counts, too, whole and the same.
+  ///
+  /// - Returns: Whether all of it can be read, or nil where its events lie nowhere else. What a tail has lost at
+  ///   its end no name tells, so such a one stays.
   private mutating func isCovered(
     _ segment: SegmentName, _ folder: LogFolder
-  ) throws(DiskError) -> Bool {
+  ) throws(DiskError) -> Bool? {
     var scan = FileScan(try folder.contents(of: segment))
     var last: EventRecord?
+    var isWhole = true
     while let step = scan.next(from: 0, &chain) {
-      guard case .frame(let frame, _) = step else { return false }
-      last = frame.events.last
+      switch step {
+      case .passed: continue
+      case .gap(_, _, let isEnd):
+        if isEnd, segment.isTail { return nil }
+        isWhole = false
+      case .frame(let frame, _): last = frame.events.last
+      }
     }
-    guard let last else { return false }
+    let end = if case .sealed(let own) = segment { own.upperBound } else { last?.sequence ?? 0 }
     for case .sealed(let events) in try folder.segments()
-    where events.contains(segment.first) && events.contains(last.sequence) {
-      let isSame = try holds(last, since: segment.first, .sealed(events), folder)
-      if isSame { return true }
+    where events.contains(segment.first) && events.contains(end) {
+      let isSame = try holds(last, since: segment.first, upTo: end, .sealed(events), folder)
+      if isSame { return isWhole }
     }
-    return false
+    return nil
   }
 
-  /// Whether a file holds all events from a sequence up to an event.
+  /// Whether a file holds all events from a sequence up to another, with the one that is given among them.
   ///
-  /// The hash of the last one is that of all before it.
+  /// Its hash is that of all before it.
   private mutating func holds(
-    _ last: EventRecord, since first: UInt64, _ segment: SegmentName, _ folder: LogFolder
+    _ event: EventRecord?, since first: UInt64, upTo end: UInt64, _ segment: SegmentName,
+    _ folder: LogFolder
   ) throws(DiskError) -> Bool {
     var scan = FileScan(try folder.contents(of: segment))
     var before: EventRecord?
@@ -213,9 +227,12 @@ extension Journal {
       } else if frame.firstSequence > first {
         return false
       }
-      if frame.lastSequence >= last.sequence {
-        return frame.events[Int(last.sequence - frame.firstSequence)].hash == last.hash
+      if let event, event.sequence >= frame.firstSequence, event.sequence <= frame.lastSequence,
+        frame.events[Int(event.sequence - frame.firstSequence)].hash != event.hash
+      {
+        return false
       }
+      if frame.lastSequence >= end { return true }
       before = frame.events.last
     }
     return false
