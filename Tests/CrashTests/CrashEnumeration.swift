@@ -26,7 +26,7 @@ struct CrashEnumeration {
     try scenario.perform(&journal, &record)
     moments = [start] + desk.disk.recorded()
     self.record = record
-    examiner = Examiner(desk, forms: Forms(record.marks.map(\.contents)))
+    examiner = Examiner(desk, scenario, forms: record.forms)
   }
 
   var stateCount: Int { examiner.stateCount }
@@ -77,6 +77,7 @@ struct CrashEnumeration {
       disk.kill()
       var journal = try record.desk.journal(on: disk, seed: 55)
       _ = try journal.recover()
+      try scenario.repeats(&journal)
       if isAppending {
         try record.desk.writeOn(&journal)
       } else {
@@ -86,7 +87,7 @@ struct CrashEnumeration {
       examiner.note(examiner.forms.loss(of: promise.contents, in: contents), place)
       let forms = examiner.forms
       // What the process that ended would have written next is never written.
-      examiner.forms = Forms([contents])
+      examiner.forms = Forms([promise.contents, contents])
       promises += 1
       // Who only writes on makes sure of nothing in the logs of others.
       if isAppending {

@@ -23,8 +23,8 @@ struct ErrorSweepTests {
   @Test(arguments: Scenario.all.filter { !$0.isFailing })
   func `no failing call loses what was acknowledged`(scenario: Scenario) throws {
     let desk = try scenario.prepared()
-    let forms = Forms(try Self.undisturbed(scenario, desk).marks.map(\.contents))
-    var examiner = Examiner(desk, forms: forms)
+    var examiner = Examiner(
+      desk, scenario, forms: try Self.undisturbed(scenario, desk).forms)
     for failing in Self.failings {
       var number = 1
       while try Self.fail(number, failing, scenario, desk, &examiner) { number += 1 }

@@ -15,8 +15,12 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   var prepare: @Sendable (inout Journal, Desk) throws -> Void = Scenario.sealedFileAndTail
   /// Whether it fails calls itself, so that other failures would make it write something else.
   var isFailing = false
+  /// Whether a crash may leave a damaged file that is needed still, though nothing is lost any more.
+  var mayStayDamaged = false
   /// At how many places each recovery is cut short in turn.
   var recoveryCuts = 8
+  /// What the next process does once more, as the book would that still knows of it.
+  var repeats: @Sendable (inout Journal) throws -> Void = { _ in }
   let perform: @Sendable (inout Journal, inout Record) throws -> Void
 
   var testDescription: String { name }
@@ -42,6 +46,8 @@ struct Record {
   let desk: Desk
   let disk: SimulatedDisk
   private(set) var marks: [Mark]
+  /// What was seen in between and never acknowledged.
+  private(set) var glimpses: [Contents] = []
 
   init(_ desk: Desk, on disk: SimulatedDisk) throws {
     (self.desk, self.disk) = (desk, disk)
@@ -51,12 +57,21 @@ struct Record {
 
   /// Notes that what the journal holds now must last from now on.
   mutating func acknowledge() throws {
+    marks.append(Mark(calls: disk.calls.mutating, contents: try visible()))
+  }
+
+  /// Notes that what the journal holds now may be found later, and may not.
+  mutating func glimpse() throws { glimpses.append(try visible()) }
+
+  private func visible() throws -> Contents {
     // Looking at it is none of the calls that may fail.
     let copy = disk.copy()
     copy.clearWeather()
-    let contents = try Contents(of: desk.journal(on: copy))
-    marks.append(Mark(calls: disk.calls.mutating, contents: contents))
+    return try Contents(of: desk.journal(on: copy))
   }
+
+  /// Every form in which events were there in the course of it.
+  var forms: Forms { Forms(marks.map(\.contents) + glimpses) }
 
   /// Appends to the device's log, and notes that it was acknowledged.
   mutating func append(_ commands: Command..., to journal: inout Journal) throws {

@@ -5,7 +5,9 @@ import Platform
 import SimulatedPlatform
 
 extension Scenario {
-  static let all: [Scenario] = [
+  static let all = writing + tidying + forking + healing + poison
+
+  private static let writing: [Scenario] = [
     Scenario(name: "the first log", prepare: nothing, perform: begin),
     Scenario(name: "appending", perform: append),
     Scenario(name: "appending a batch", perform: appendBatch),
@@ -174,7 +176,7 @@ extension Scenario {
     try receive(OtherLog().frames(4...5), &journal, &record)
   }
 
-  private static func receive(
+  static func receive(
     _ frames: [[UInt8]], _ journal: inout Journal, _ record: inout Record,
     on shelf: Journal.Shelf = .logs
   ) throws {
@@ -188,6 +190,8 @@ extension Scenario {
 struct OtherLog {
   /// The third event and those after it are of this size.
   var byteCount = 8
+  /// The numbers of events from which on it is written otherwise, each time anew.
+  var branchings: [UInt64] = []
 
   static func id() throws -> UniqueID { try Desk(keySeed: 5).log }
 
@@ -197,12 +201,7 @@ struct OtherLog {
     var journal = try desk.journal(on: desk.disk)
     var frames: [[UInt8]] = []
     for sequence in 1...sequences.upperBound {
-      if sequence == 1 {
-        try desk.begin(&journal)
-      } else {
-        let size = sequence < 3 ? 8 : byteCount
-        try desk.append([Desk.command(sequence, byteCount: size)], to: &journal)
-      }
+      try write(sequence, to: &journal, desk)
       guard sequences.contains(sequence) else { continue }
       let held = try journal.hash(of: desk.log, at: sequence - 1).map {
         [Place(log: desk.log, sequence: sequence - 1, hash: $0)]
@@ -211,5 +210,17 @@ struct OtherLog {
       while let frame = try export.next() { frames.append(frame) }
     }
     return frames
+  }
+
+  /// Writes the log as the device itself does.
+  func write(upTo last: UInt64, to journal: inout Journal, _ desk: Desk) throws {
+    for sequence in 1...last { try write(sequence, to: &journal, desk) }
+  }
+
+  private func write(_ sequence: UInt64, to journal: inout Journal, _ desk: Desk) throws {
+    guard sequence > 1 else { return try desk.begin(&journal) }
+    let size = sequence < 3 ? 8 : byteCount
+    let turn = UInt64(branchings.filter { $0 <= sequence }.count)
+    try desk.append([Desk.command(sequence + turn * 100, byteCount: size)], to: &journal)
   }
 }

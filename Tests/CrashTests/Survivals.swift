@@ -46,7 +46,9 @@ extension Survival {
   ) -> [Fate] {
     let byteCount = range.count
     var bytes: Set<Int> = [1, byteCount - 1]
-    if everyByte, byteCount <= 6_000 { bytes.formUnion(0..<byteCount) }
+    if everyByte, byteCount <= 6_000 {
+      bytes.formUnion(stride(from: 0, to: byteCount, by: byteCount <= 2_000 ? 1 : 2))
+    }
     for _ in 0..<4 { bytes.insert(Int.random(in: 0..<byteCount, using: &dice)) }
     let edges = stride(from: 0, to: range.upperBound, by: sector)
       .map { $0 - range.lowerBound }.filter { $0 > 0 }

@@ -1,0 +1,52 @@
+import Journaling
+import Platform
+import SimulatedPlatform
+
+/// Flushes that fail, and what the next process makes of it.
+extension Scenario {
+  static let poison: [Scenario] = [
+    Scenario(
+      name: "a flush that fails, and all behind it", prepare: compactable, isFailing: true,
+      perform: appendFailing { $0.failCall(2, with: .io, .fromThenOn) }),
+    Scenario(
+      name: "a flush that fails twice", prepare: compactable, isFailing: true, recoveryCuts: 3,
+      perform: appendFailing {
+        // The first flush, and behind the five calls that leave the mark that of the new file.
+        $0.failCall(2, with: .io)
+        $0.failCall(10, with: .io)
+      }),
+    Scenario(
+      name: "a folder that fails to be flushed", prepare: compactable, isFailing: true,
+      recoveryCuts: 3, perform: sealFailing),
+  ]
+
+  /// What was written and not flushed may stay; the next process makes sure of it or leaves it out.
+  private static func appendFailing(
+    _ fail: @escaping @Sendable (SimulatedDisk) -> Void
+  ) -> @Sendable (inout Journal, inout Record) throws -> Void {
+    { journal, record in
+      try record.append(Desk.command(49), to: &journal)
+      fail(record.disk)
+      // It fails, as it must.
+      try? record.desk.append([Desk.command(50, events: 2)], to: &journal)
+      try goOn(&journal, &record)
+    }
+  }
+
+  static func sealFailing(_ journal: inout Journal, _ record: inout Record) throws {
+    // Everything about the new file, but the last call: that flushes its name.
+    record.disk.failCall(6, with: .io)
+    // It fails, as it must.
+    try? journal.seal(record.desk.log, keys: record.desk.keys)
+    try goOn(&journal, &record)
+  }
+
+  private static func goOn(_ journal: inout Journal, _ record: inout Record) throws {
+    if !journal.isPoisoned { throw DiskError(.flush, Desk.folder, .invalid) }
+    record.disk.clearWeather()
+    try record.glimpse()
+    journal = try record.restarted()
+    try record.append(Desk.command(51, events: 2), to: &journal)
+    try record.append(Desk.command(52), to: &journal)
+  }
+}
