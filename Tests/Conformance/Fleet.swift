@@ -36,6 +36,9 @@ struct Fleet {
       books.append(joined.book)
     }
     for _ in 0..<stepCount { try step() }
+    // What is lost is noted and told, and brought back by whoever holds it.
+    if seed % 3 == 0 { try damage() }
+    for number in books.indices { try reopen(number) }
   }
 
   static func folder(_ number: Int) -> Path { Path("/books/\(number)") }
@@ -43,11 +46,15 @@ struct Fleet {
   private mutating func step() throws {
     simulated.timekeeper.advance(milliseconds: Int64(dice.number(5_000)))
     let number = dice.number(books.count)
-    switch dice.number(20) {
+    switch dice.number(24) {
     case 0..<5: try books[number].sync(all: ())
     case 5: try importSome(into: number)
     case 6: try writeStrange(number)
     case 7 where dice.chance(30): try revoke(by: number)
+    case 8, 11:
+      if books.count < 5 { try clone(number) }
+    case 9: erase(by: number)
+    case 10 where dice.chance(30): try change(number)
     default: perform(number)
     }
   }
@@ -95,12 +102,65 @@ struct Fleet {
     _ = try books[number].importOperations(Array(lines.joined(separator: "\n").utf8))
   }
 
+  // MARK: What befalls books
+
+  /// Copies a book with its keys, as copies of disks do: both write the same log from then on.
+  private mutating func clone(_ number: Int) throws {
+    let (from, to) = (Self.folder(number).string + "/", Self.folder(books.count).string + "/")
+    let disk = simulated.disk
+    for (path, bytes) in disk.files where path.string.hasPrefix(from) {
+      let copy = Path(to + path.string.dropFirst(from.count))
+      try disk.makeDirectories(copy.parent)
+      try disk.replace(copy, with: bytes)
+    }
+    books.append(try Book(at: Self.folder(books.count), on: simulated.machine, view: .memory))
+    perform(books.count - 1)
+    perform(number)
+  }
+
+  /// Erases a record; other devices may edit it until they hear of that, and later.
+  private mutating func erase(by number: Int) {
+    guard let record = dice.pick(records) else { return }
+    // What the device has not heard of, it refuses.
+    _ = try? books[number].erase(record)
+  }
+
+  /// Gives a device a new key, lets one be revoked as users do, or begins a book anew.
+  private mutating func change(_ number: Int) throws {
+    switch dice.number(4) {
+    case 0..<2: _ = try books[number].rekey()
+    case 2:
+      let others = try books[number].devices().filter { !$0.isThis }
+      // Who is not trusted is refused.
+      if let other = dice.pick(others) { _ = try? books[number].revoke(other) }
+    default:
+      let others = try books[number].devices().filter { !$0.isThis && $0.standing != .revoked }
+      let along = dice.pick(others).map { [$0.replica.hex] } ?? []
+      try books[number].found(anew: books[number].newFounding(with: along))
+    }
+  }
+
+  /// Changes a bit of each device's own copy of some log.
+  private mutating func damage() throws {
+    for number in books.indices {
+      let prefix = Self.folder(number).string + "/logs/"
+      let files = simulated.disk.files.filter { $0.key.string.hasPrefix(prefix) }
+      guard let path = dice.pick(files.keys.sorted()), let bytes = files[path] else { continue }
+      // The first frame stays: what a log begins with tells whose it is.
+      guard bytes.count > 600 else { continue }
+      simulated.disk.rot(path, at: 300 + dice.number(bytes.count - 300), flipping: 4)
+      try reopen(number)
+      _ = try books[number].verify()
+    }
+  }
+
   // MARK: Events of which users know nothing
 
   /// Writes events of newer versions, and aliases, of which this program writes none by itself.
   private mutating func writeStrange(_ number: Int) throws {
     var added: [UInt64] = []
-    try journal(number).forEachEvent(of: ownLog(number)) { event, _ in
+    guard let own = try ownLog(number) else { return }
+    try journal(number).forEachEvent(of: own) { event, _ in
       if event.verb == 0 { added.append(event.sequence) }
     }
     guard let one = dice.pick(added), let two = dice.pick(added) else { return }
@@ -120,7 +180,7 @@ struct Fleet {
 
   /// Revokes another device, keeping what is held of its log, or less, or another log than there is.
   private mutating func revoke(by number: Int) throws {
-    let own = try ownLog(number)
+    guard let own = try ownLog(number) else { return }
     let journal = try journal(number)
     guard let other = dice.pick(journal.logs.keys.sorted().filter { $0 != own }) else { return }
     var key: PublicKey?
@@ -132,18 +192,18 @@ struct Fleet {
     guard let key else { return }
     let last = dice.number(hashes.count)
     let hash = dice.chance(80) ? hashes[last] : UniqueID(high: 0, low: 0)
-    let kept = Landmark(log: other, sequence: UInt64(last + 1), hash: hash)
+    let sequence = journal.lineage(of: other).first + UInt64(last)
+    let kept = Landmark(log: other, sequence: sequence, hash: hash)
     let revocation = TrustVerb.revoke(key, kept: dice.chance(80) ? [kept] : [])
     try write([revocation.encode()], number)
   }
 
-  private func ownLog(_ number: Int) throws -> UniqueID {
-    let folder = Self.folder(number)
-    let names = try simulated.disk.list(folder / "keys")
-    guard let id = names.first.flatMap({ UniqueID(hex: String($0.dropLast(4))) }) else {
-      throw DaybookError.noBook(folder)
-    }
-    return id
+  /// The log that a device writes, or nil while it is to begin another one.
+  private func ownLog(_ number: Int) throws -> UniqueID? {
+    let path = Self.folder(number) / "book.json"
+    let file = try BookFile(parsing: simulated.disk.contents(of: path, limit: 1 << 16))
+    let journal = try journal(number)
+    return file.writers.values.first { journal.logs[$0] != nil && !journal.isForked($0) }
   }
 
   private func journal(_ number: Int) throws -> Journal {
@@ -152,7 +212,7 @@ struct Fleet {
 
   private mutating func write(_ bodies: [[UInt8]], _ number: Int) throws {
     let folder = Self.folder(number)
-    let id = try ownLog(number)
+    guard let id = try ownLog(number) else { return }
     let pem = try simulated.disk.contents(of: folder / "keys" / "\(id.hex).pem", limit: 4_096)
     let keys = try DeviceKeys(pem: String(decoding: pem, as: UTF8.self))
     var journal = try journal(number)
@@ -160,7 +220,11 @@ struct Fleet {
       simulated.timekeeper.now().milliseconds, journal.logs[id]?.time ?? 0)
     let command = Journaling::Command(time: time, events: bodies.map { NewEvent(body: $0) })
     _ = try journal.append([command], to: id, keys: keys)
-    books[number] = try Book(at: folder, on: simulated.machine, view: .memory)
+    try reopen(number)
+  }
+
+  private mutating func reopen(_ number: Int) throws {
+    books[number] = try Book(at: Self.folder(number), on: simulated.machine, view: .memory)
   }
 }
 
@@ -177,8 +241,9 @@ extension Journal {
     of log: UniqueID, _ visit: (EventRecord, [UInt8]) throws -> Void
   ) throws {
     var reader = try reader(of: log)
+    let own = lineage(of: log).first...(logs[log]?.sequence ?? .max)
     while let read = try reader.read() {
-      for event in read.frame.events {
+      for event in read.frame.events where own.contains(event.sequence) {
         try visit(event, Array(read.frame.content[event.body]))
       }
     }

@@ -1,7 +1,7 @@
 """Reads books as protocol.md has it, and prints a line of JSON for each: python3 reader.py BOOK…
 
-It was written from the document alone, and is plain rather than fast. Needed are Python's standard
-library and Debian's python3-cbor2 and python3-cryptography.
+It follows the document and shares no code with the program; where the two disagreed, one of them was
+mended, or the document made clearer. It needs Debian's python3-cbor2 and python3-cryptography.
 """
 
 import hashlib, io, json, os, re, struct, sys, zlib
@@ -27,21 +27,18 @@ def must(condition, what):
 # Sections 1, 2 and 4: encoding, names and the chain.
 def sha(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
-
 def cbor(item, depth=0):
     """Deterministic CBOR."""
     def head(major, number):
         if number < 24: return bytes([major << 5 | number])
         size = next(size for size in range(4) if number < 1 << (8 << size))
         return bytes([major << 5 | 24 + size]) + number.to_bytes(1 << size, "big")
-
     must(depth <= NESTING, "too deep")
     if isinstance(item, int) and not isinstance(item, bool) and -1 << 64 <= item < 1 << 64:
         return head(0, item) if item >= 0 else head(1, -1 - item)
-    if isinstance(item, bytes):
-        return item if isinstance(item, Raw) else head(2, len(item)) + item
-    if isinstance(item, str):
-        return head(3, len(item.encode())) + item.encode()
+    if isinstance(item, Raw): return item
+    if isinstance(item, bytes): return head(2, len(item)) + item
+    if isinstance(item, str): return head(3, len(item.encode())) + item.encode()
     if isinstance(item, (list, tuple)):
         return head(4, len(item)) + b"".join(cbor(each, depth + 1) for each in item)
     if isinstance(item, dict):
@@ -52,7 +49,6 @@ def words(digest):
     c, v = "bdfghjklmnprstvz", "aiou"
     return " ".join(c[n >> 12] + v[n >> 10 & 3] + c[n >> 6 & 15] + v[n >> 4 & 3] + c[n & 15]
                     for n in struct.unpack(">6H", digest[:12]))
-
 def entity_id(chain_hash):
     name = bytearray(chain_hash[:16])
     name[6], name[8] = name[6] & 0x0F | 0x80, name[8] & 0x3F | 0x80
@@ -142,8 +138,7 @@ class Frame:
         index, link = [None, extras.get(3)] if is_uint(extras.get(3, 1)) else extras[3]
         must(link is None or link and (link < sequence if index is None else index < self.known), "link")
     def salted(self, sequence, body, raw):
-        if not isinstance(body, dict):
-            return sha(self.salts[sequence], raw)
+        if not isinstance(body, dict): return sha(self.salts[sequence], raw)
         must(self.salts[sequence] is None and len(raw) <= SMALL_BYTES, "salt of a stripped body")
         must(len(body[1]) == 3 and len(body[0]) == 32, "stripped body")
         return body[0]
@@ -167,16 +162,16 @@ class Log:
 class Replica:
     """All that is held of what one replica wrote."""
     def __init__(self, folder, id_):
-        self.id, self.faults, self.holes, self.heads = id_, [], [], []
-        # Commands by the hash they end with, and the hash before each.
-        self.commands, self.before, self.next = {}, {}, defaultdict(list)
+        self.id, self.holes, self.heads = id_, {}, []
+        # Commands by the hash they end with, the hash before each, and those behind a hole.
+        self.commands, self.before, self.next, self.behind = {}, {}, defaultdict(list), set()
         for strand in [""] + sorted(filter(FOLDER.fullmatch, os.listdir(folder))):
+            self.missing = self.holes[strand or id_.hex()] = []
             self.read(os.path.join(folder, strand))
-        for last, before in sorted(self.before.items()):
-            self.next[before].append(last)
+        for last, before in sorted(self.before.items()): self.next[before].append(last)
         self.logs = self.grow(sha(b"daybook log v1", id_), [], id_, None)
         held = {event.hash: event for log in self.logs for event in log.events.values()}
-        for signature, hash_ in self.heads: self.check_head(signature, held[hash_])
+        self.wrong = sum(hash_ in held and not self.proves(each, held[hash_]) for each, hash_ in self.heads)
     def read(self, folder):
         found, self.end = filter(None, map(FILE.fullmatch, os.listdir(folder))), None
         for _, _, name in sorted((int(each[1]), -int(each[2] or 0), each[0]) for each in found):
@@ -187,17 +182,16 @@ class Replica:
                 try:
                     frame = Frame(data, offset)
                     offset, table = offset + frame.length, self.take(frame, table)
-                except Bad as error:
-                    if any(data[offset:]):
-                        self.faults.append(f"{name} at {offset}: {error}")
+                except Bad:
                     offset = data.find(START, offset + 1) % (len(data) + 1)
     def take(self, frame, table):
         """Puts a frame's commands into the tree, and returns the table behind it."""
         table = frame.table or (table + [None] * frame.table_count)[: frame.table_count]
         before, command, last = frame.hash, [], frame.events[-1]
         if self.end and frame.first > self.end.sequence + 1:
-            self.holes.append([self.end.sequence + 1, frame.first - 1])
+            self.missing.append([self.end.sequence + 1, frame.first - 1])
             before = self.end.hash
+            self.behind.add(next(event.hash for event in frame.events if event.ends))
         for event in frame.events:
             ids = [entry[0] for entry in event.extras.get(1, []) if isinstance(entry[0], bytes)]
             event.table = table = table + ids
@@ -207,33 +201,33 @@ class Replica:
                     self.commands[event.hash] = command
                 self.before.setdefault(event.hash, before)
                 before, command = event.hash, []
-        if frame.signature:
-            self.heads.append((frame.signature, last.hash))
-        if not self.end or last.sequence > self.end.sequence:
-            self.end = last
+        if frame.signature: self.heads.append((frame.signature, last.hash))
+        if not self.end or last.sequence > self.end.sequence: self.end = last
         return table
     def grow(self, before, events, id_, trunk):
         """The log that begins with these events, and those that grow out of it."""
         while len(self.next[before]) == 1:
             before = self.next[before][0]
             events = events + self.commands[before]
-        log, tips = Log(id_, self.id, trunk, events), self.next[before]
+        # A branch whose first command is lost has no name, and waits for it.
+        tips = [last for last in self.next[before] if last not in self.behind]
+        log = Log(id_, self.id, trunk, events)
         grown = [self.grow(last, self.commands[last], branch_id(last), log) for last in tips]
         log.branches = [logs[0] for logs in grown]
         return [log] + [each for logs in grown for each in logs]
-    def check_head(self, signature, event):
+    def proves(self, signature, event):
         place = struct.pack(">QQ", event.sequence, event.time)
         message = sha(b"daybook head v1", self.id, place, event.hash)
         try:
             _, key, _, incarnation, *_ = event.log.at(1).body
             must(sha(b"daybook replica v1", key, incarnation)[:16] == self.id, "replica")
             Ed25519PublicKey.from_public_bytes(key).verify(signature, message)
-        except (AttributeError, InvalidSignature, Bad):
-            self.faults.append(f"head at {event.sequence}")
+        except (AttributeError, InvalidSignature, Bad): return False
+        return True
 
 class Book:
     def __init__(self, folder):
-        with open(os.path.join(folder, "book.json"), encoding="utf-8") as file: told = json.load(file)
+        with open(os.path.join(folder, "book.json"), "rb") as file: told = json.load(file)
         must(told["format"] == 1, "another format")
         self.id, shelf = bytes.fromhex(told["book"]), os.path.join(folder, "logs")
         names = sorted(filter(FOLDER.fullmatch, os.listdir(shelf)))
@@ -249,11 +243,10 @@ class Book:
         return [log for log in self.logs.values() if log.at(1) and log.at(1).body[1] in keys]
     def reach(self, limits):
         """The logs that the founder vouches for by the admits up to each log's limit."""
-        keys, before = {log.events[1].body[1] for log in self.logs.values()
-                        if 1 in log.events and log.events[1].hash[:16] == self.id}, None
+        keys, before = {log.events[1].body[1] for log in self.founders}, None
         while keys != before:
-            before = keys
-            keys = keys | {each.body[1] for each in self.of_verb(self.of_keys(keys), ADMIT, limits)}
+            before, admits = keys, self.of_verb(self.of_keys(keys), ADMIT, limits)
+            keys = keys | {each.body[1] for each in admits} - self.struck
         return self.of_keys(keys)
     def holder(self, id_, sequence, hash16):
         """The log, of those behind an id, that holds an event."""
@@ -261,6 +254,11 @@ class Book:
         return next((log for log in below if sequence in log.events
                      and log.events[sequence].hash[:16] == hash16), None)
     def trust(self):
+        self.founders = [log for log in self.logs.values()
+                         if 1 in log.events and log.events[1].hash[:16] == self.id]
+        first = min([each.sequence for each in self.of_verb(self.founders, ADMIT, {})] + [LAST])
+        self.struck = {each.body[1] for each in self.of_verb(self.founders, REVOKE, {})
+                       if each.sequence < first and not each.body[2]}
         self.known, self.cuts = self.reach({}), {}
         for event in self.of_verb(self.known, REVOKE, {}):
             kept = {}
@@ -280,23 +278,20 @@ class Book:
             entries = event.extras.get(1, [])
             index = len(event.table) - sum(isinstance(entry[0], bytes) for entry in entries)
             for place, sequence, hash16, *gaps in entries:
-                if isinstance(place, bytes):
-                    place, index = index, index + 1
+                if isinstance(place, bytes): place, index = index, index + 1
                 id_, gaps = event.table[place], gaps[0] if gaps else []
                 holder = self.holder(id_, sequence, hash16) or self.logs.get(id_)
                 missing = [range(first, first + n) for first, n in zip(gaps[::2], gaps[1::2])]
                 yield event.sequence, place, holder, sequence, missing
     def saw(self, event, other):
         way = event.log.way()
-        if other.log in way:
-            return other.sequence < event.sequence
+        if other.log in way: return other.sequence < event.sequence
         return any(by <= event.sequence and holder and other.log in holder.way()
                    and other.sequence <= last and not any(other.sequence in gap for gap in missing)
                    for log in way for by, _, holder, last, missing in self.sights[log])
     def refer(self, event, item):
         """The event that a reference leads to; where it is not held, what stands for it."""
-        if is_uint(item):
-            return event.log.at(item) or (event.log.id, item)
+        if is_uint(item): return event.log.at(item) or (event.log.id, item)
         index, sequence = item
         named = [holder for log in event.log.way() for by, place, holder, *_ in self.sights[log]
                  if place == index and by <= event.sequence]
@@ -312,20 +307,28 @@ class Book:
         self.kinds, self.sources, self.aliases = {}, {}, {}
         self.writes, self.givers, self.deletes = (defaultdict(list) for _ in range(3))
         erases = self.of_verb(self.admitted, ERASE, self.cuts)
-        self.erased, before = {self.refer(each, each.body[1]) for each in erases}, None
+        counting = {(each.sequence, each.hash[:16]) for each in erases}
+        stripped = self.of_verb(self.logs.values(), None, {})
+        gone = {each for each in stripped if tuple(each.body[1][1:]) in counting}
+        self.bodiless = sorted({(each.log.id.hex(), each.sequence) for each in stripped} -
+                               {(each.log.id.hex(), each.sequence) for each in gone})
+        self.erased, before = gone | {self.refer(each, each.body[1]) for each in erases}, None
+        owners = {each: self.value(each, each.body[n + 1])
+                  for each in self.of_verb(self.logs.values(), ADD, {})
+                  for n in range(2, len(each.body) - 1, 2) if each.body[n] == OWNER}
+        while before != self.erased:
+            before = self.erased
+            self.erased = before | {each for each, owner in owners.items() if owner in before}
         for verb in (ADD, EDIT, DELETE, RESTORE, ALIAS):
             for event in self.of_verb(self.admitted, verb, self.cuts):
                 target, pairs = event.body[1:2], event.body[2:]
                 is_index = target and isinstance(target[0], list)
                 if target and len(pairs) % 2 == 0 and not (is_index and target[0][0] >= len(event.table)):
                     self.note(verb, event, target[0], dict(zip(pairs[::2], pairs[1::2])))
-        while before != self.erased:
-            before, owned = self.erased, {each for each in self.kinds for _, field, value in
-                                          self.writes[each] if field == OWNER and value in self.erased}
-            self.erased = before | owned
     def note(self, verb, event, target, items):
         """Notes what an event does to which entity."""
         entity = event if verb in (ADD, ALIAS) else self.refer(event, target)
+        if entity in self.erased and verb != ALIAS: return
         (self.deletes if verb == DELETE else self.givers)[entity].append(event)
         if verb == ADD:
             self.kinds[event], source = target, items.get(SOURCE)
@@ -346,19 +349,16 @@ class Book:
                    for giver in self.givers[entity])
     def documents(self):
         parent, firsts, documents = {}, {}, defaultdict(list)
-
         def find(key):
-            while parent.setdefault(key, key) != key:
-                key = parent[key]
+            while parent.setdefault(key, key) != key: key = parent[key]
             return key
-        living = [each for each in self.kinds if each not in self.erased]
-        for each in filter(self.sources.get, living):
+        for each in filter(self.sources.get, self.kinds):
             source = (self.kinds[each], self.sources[each])
             parent[find(each)] = find(firsts.setdefault(source, each))
         for alias, (one, two) in self.aliases.items():
             if self.is_alive(alias) and two is not None and not isinstance(two, bytes):
                 parent[find(one)] = find(two)
-        for each in sorted(living, key=lambda each: each.stamp):
+        for each in sorted(self.kinds, key=lambda each: each.stamp):
             documents[find(each), self.kinds[each]].append(each)
         return list(documents.values())
     def state(self):
@@ -384,7 +384,7 @@ class Book:
 
 def show(book, digest):
     def line(event):
-        parts = (event.sequence, event.time, event.when, event.verb, event.hash.hex())
+        parts = event.sequence, event.time, event.when, event.verb, event.hash.hex()
         return " ".join("-" if part is None else str(part) for part in parts)
     print(json.dumps({
         "book": book.id.hex(), "digest": digest.hex(), "words": words(digest),
@@ -393,8 +393,8 @@ def show(book, digest):
         "known": sorted(log.id.hex() for log in book.known),
         "cuts": {id_.hex(): cut for id_, cut in book.cuts.items()},
         "admitted": sorted(log.id.hex() for log in book.admitted),
-        "holes": {each.id.hex(): each.holes for each in book.replicas if each.holes},
-        "faults": [fault for each in book.replicas for fault in each.faults]}))
+        "holes": {id_: gaps for each in book.replicas for id_, gaps in each.holes.items() if gaps},
+        "bodiless": ["%s %d" % each for each in book.bodiless],
+        "wrongHeads": sum(each.wrong for each in book.replicas)}))
 if __name__ == "__main__":
-    for each in map(Book, sys.argv[1:]):
-        show(each, sha(each.state()))
+    for each in map(Book, sys.argv[1:]): show(each, sha(each.state()))
