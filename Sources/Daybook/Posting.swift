@@ -116,6 +116,8 @@ struct Posting {
       guard index < UInt64(table.ids.count) else { return }
       id = table.ids[Int(index)]
     }
+    // What a lost event had added to the table is not known.
+    guard id != .none else { return }
     let landmark = Landmark(log: id, sequence: seen.sequence, hash: seen.hash)
     let (end, reaches) = try table.tree.resolve(landmark)
     if table.tree.isForked(id) { ledger.leads[table.author, default: [:]][id] = end }

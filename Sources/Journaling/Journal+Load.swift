@@ -97,6 +97,7 @@ extension Journal {
       case .frame(let frame, let offset):
         if frame.firstSequence > next { state.holes.append(next...frame.firstSequence - 1) }
         next = max(next, frame.lastSequence + 1)
+        if end?.joins(frame) != true, frame.start == nil { end = pastHole(frame, after: end, &state) }
         let before = end ?? frame.start
         end = before?.advanced(by: frame) ?? frame.start?.advanced(by: frame)
         tail.length = offset + frame.length
@@ -126,6 +127,19 @@ extension Journal {
       state.end = last.endWithoutTable
     }
     return true
+  }
+
+  /// The log before a frame that follows a hole and does not tell its table.
+  ///
+  /// It is the one before the hole, unless events that are lost have added to it: these stay unknown.
+  private func pastHole(
+    _ frame: Frame, after end: LogEnd?, _ state: inout LogState
+  ) -> LogEnd {
+    let known = end?.table.prefix(Int(frame.information.tableCount)) ?? []
+    let lost = Int(frame.information.tableCount) - known.count
+    if lost > 0 { state.isSound = false }
+    let unknown = UniqueID(high: 0, low: 0)
+    return frame.start(withTable: known + Array(repeating: unknown, count: lost))
   }
 
   private mutating func readSealed(

@@ -300,7 +300,7 @@ class Book:
     # Sections 12.2 to 12.5: the fold.
     def value(self, event, item):
         if isinstance(item, list) and 0 < len(item) < 3 and all(map(is_uint, item)):
-            if len(item) == 1 or item[0] < len(event.table):
+            if len(item) == 1 or item[0] < len(event.table) and event.table[item[0]]:
                 return self.refer(event, item[0] if len(item) == 1 else item)
         return cbor(item)
     def fold(self):

@@ -1,0 +1,57 @@
+import Bytes
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// What indices stand for in a log of which a frame is lost.
+struct LostTableTests {
+  private let other = UniqueID(high: 3, low: 4)
+  private let third = UniqueID(high: 5, low: 6)
+
+  /// A log whose second event introduces one log, and the fourth, if it is told to, another.
+  private func log(_ bench: Bench, introducesLater: Bool) throws -> [UInt8] {
+    var journal = try bench.begun()
+    let hash = UniqueID(high: 1, low: 1)
+    for number: UInt64 in 2...5 {
+      var event = NewEvent(body: Bench.body(number))
+      if number == 2 { event.seen = [Seen(log: .introduced(other), sequence: 1, hash: hash)] }
+      if number == 4, introducesLater {
+        event.seen = [Seen(log: .introduced(third), sequence: 1, hash: hash)]
+      }
+      let command = Command(time: Bench.start, events: [event])
+      _ = try journal.append([command], to: bench.log, keys: bench.keys)
+    }
+    return try bench.machine.disk.contents(of: bench.logFolder / "000000000001.gz", limit: 1 << 20)
+  }
+
+  /// Changes a byte of the fourth event's frame.
+  private func strike(_ bench: Bench, _ bytes: [UInt8]) throws {
+    let starts = bytes.indices.filter { bytes[$0...].starts(with: [0x1f, 0x8b, 8, 6]) }
+    try #require(starts.count == 5)
+    bench.machine.disk.rot(
+      bench.logFolder / "000000000001.gz", at: starts[3] + 60, flipping: 1)
+  }
+
+  @Test func `a log knows its table behind a hole that added nothing to it`() throws {
+    let bench = try Bench()
+    try strike(bench, try log(bench, introducesLater: false))
+    let journal = try bench.journal()
+    let holes = journal.holes(in: bench.log)
+    #expect(holes == [4...4])
+    #expect(journal.logs[bench.log]?.table == [other])
+    let isSound = journal.isSound(bench.log)
+    #expect(isSound)
+  }
+
+  @Test func `what a hole added to the table is not known, and the rest is`() throws {
+    let bench = try Bench()
+    try strike(bench, try log(bench, introducesLater: true))
+    let journal = try bench.journal()
+    let holes = journal.holes(in: bench.log)
+    #expect(holes == [4...4])
+    #expect(journal.logs[bench.log]?.table == [other, UniqueID(high: 0, low: 0)])
+    let isSound = journal.isSound(bench.log)
+    #expect(!isSound)
+  }
+}
