@@ -97,7 +97,9 @@ extension Journal {
       case .frame(let frame, let offset):
         if frame.firstSequence > next { state.holes.append(next...frame.firstSequence - 1) }
         next = max(next, frame.lastSequence + 1)
-        if end?.joins(frame) != true, frame.start == nil { end = pastHole(frame, after: end, &state) }
+        if end?.joins(frame) != true, frame.start == nil {
+          end = pastHole(frame, after: end, &state)
+        }
         let before = end ?? frame.start
         end = before?.advanced(by: frame) ?? frame.start?.advanced(by: frame)
         tail.length = offset + frame.length
