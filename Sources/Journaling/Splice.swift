@@ -87,7 +87,10 @@ struct Splice {
     let isWhole = index == 0 && limit == frame.events.count
     let isProved = frame.head != nil && frame.information.knownTable != nil
     let mustEnd = isWhole && isProved
-    if let open = draft, open.head != nil, mustEnd || open.bytes.count >= Limit.contentTarget {
+    // A head is needed where it stands, unless another follows that proves as much.
+    let endsInHead = limit == frame.events.count && frame.head != nil
+    let isFull = (draft?.bytes.count ?? 0) >= Limit.contentTarget
+    if let open = draft, open.head != nil, mustEnd || isFull || !endsInHead {
       drafts.append(open)
       draft = nil
     }
