@@ -1,0 +1,175 @@
+import Bytes
+import Daybook
+import Domain
+import Foundation
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import TestDice
+import Testing
+
+/// Every frame of a book's logs is damaged once: the rest is served, and a peer makes the book whole.
+struct DamagedFrameTests {
+  enum Way: CaseIterable, Sendable { case directory, bundle, line }
+
+  /// Two machines that hold the same, sealed files and tails, own logs and others'.
+  private struct Pair {
+    let office: Office
+    let one: Office.Place
+    let two: Office.Place
+    let stick: [Path: [UInt8]]
+    let digest: Digest
+    let names: Set<String>
+
+    init(seed: UInt64) throws {
+      office = Office(seed: seed)
+      let founder = try office.found("one")
+      var names: Set<String> = []
+      func write(_ book: Book, _ range: Range<Int>) throws {
+        for number in range {
+          _ = try book.perform(.addList(name: "list \(number)", colour: nil))
+          names.insert("list \(number)")
+        }
+      }
+      try write(founder, 0..<10)
+      _ = try founder.sync(with: Office.directory)
+      let other = try office.join("two")
+      _ = try founder.sync(with: Office.directory, admission: .always)
+      _ = try other.sync(with: Office.directory)
+      try write(other, 10..<20)
+      for book in [founder, other] { _ = try book.compact() }
+      try write(founder, 20..<30)
+      try write(other, 30..<40)
+      for book in [founder, other, founder, other] { _ = try book.sync(with: Office.directory) }
+      (one, two) = (try office.place("one"), try office.place("two"))
+      (digest, self.names) = (try founder.digest(), names)
+      stick = office.stick.files
+    }
+
+    /// The files of the first machine's logs.
+    var files: [(path: Path, bytes: [UInt8])] {
+      one.simulated.disk.files.filter { $0.key.string.hasPrefix("/home/book/logs/") }
+        .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+  }
+
+  /// A place to damage, with the events that go with it.
+  private struct Wound {
+    var path: Path
+    var offset: Int
+    var lost: Int
+  }
+
+  private func wounds(_ pair: Pair, _ dice: inout TestDice::Dice) -> [Wound] {
+    pair.files.flatMap { path, bytes in
+      // Nothing that is readable is left of a tail of one frame.
+      guard bytes.frames.count > 1 || path.name.contains("-") else { return [Wound]() }
+      var start = 0
+      return bytes.frames.map { frame in
+        defer { start += frame.length }
+        return Wound(
+          path: path, offset: start + dice.number(frame.length), lost: lost(with: [frame], of: pair)
+        )
+      }
+    }
+  }
+
+  /// How many lists may be gone with some frames: all, where these say who may write.
+  private func lost(with frames: [Frame], of pair: Pair) -> Int {
+    let events = frames.flatMap(\.events)
+    let tellsTrust = events.contains { $0.verb.map(JournalVerb.trust.contains) ?? false }
+    return tellsTrust ? pair.names.count : events.count
+  }
+
+  private func names(_ book: Book) throws -> Set<String> {
+    Set(try book.view().lists().compactMap(\.name))
+  }
+
+  private func meet(_ book: Book, _ other: Book, _ pair: Pair, by way: Way) async throws {
+    switch way {
+    case .directory: _ = try book.sync(with: Office.directory)
+    case .bundle:
+      let path = Path("/stick/\(UUID()).bundle")
+      _ = try other.writeBundle(to: path)
+      _ = try book.sync(with: .file(path))
+    case .line:
+      let server = Server(pair.two.machine)
+      let port = try await server.start()
+      _ = try book.sync(with: .tcp(host: "127.0.0.1", port: port))
+      #expect(await server.stop() == [])
+    }
+  }
+
+  /// Hurts the first machine's disk, and expects that all but what is lost goes on and comes back.
+  private func expectHealing(
+    of pair: Pair, by way: Way, losing lost: Int, _ hurt: (SimulatedDisk) throws -> Void,
+    _ what: Comment
+  ) async throws {
+    let disk = pair.one.simulated.disk.copy()
+    try hurt(disk)
+    let machine = Machine(
+      disk: JointDisk(own: disk, stick: pair.office.stick),
+      timekeeper: pair.one.simulated.timekeeper, dice: pair.one.simulated.dice,
+      network: pair.one.machine.network)
+    let book = try Book(at: Office.folder, on: machine, view: .memory)
+    let served = try names(book)
+    #expect(served.isSubset(of: pair.names), what)
+    #expect(served.count >= pair.names.count - lost, what)
+    // Of a file at the end of a log nothing tells that it was there.
+    _ = try book.verify()
+    // The owner goes on.
+    _ = try book.perform(.addList(name: "after", colour: nil))
+    #expect(try names(book) == served.union(["after"]), what)
+    let other = try pair.two.open()
+    try await meet(book, other, pair, by: way)
+    #expect(try names(book) == pair.names.union(["after"]), what)
+    let report = try book.verify()
+    #expect(report.isWhole && report.logs.allSatisfy(\.missing.isEmpty), what)
+    #expect(try book.status().missing.isEmpty, what)
+    // The other one hears of it, and both are the same again.
+    let path = Path("/stick/back.bundle")
+    _ = try book.writeBundle(to: path)
+    let copy = Machine(
+      disk: JointDisk(own: pair.two.simulated.disk.copy(), stick: pair.office.stick),
+      timekeeper: pair.two.simulated.timekeeper, dice: pair.two.simulated.dice,
+      network: pair.two.machine.network)
+    let second = try Book(at: Office.folder, on: copy, view: .memory)
+    _ = try second.sync(with: .file(path), admission: .always)
+    #expect(try names(second) == pair.names.union(["after"]), what)
+    _ = try second.writeBundle(to: path)
+    _ = try book.sync(with: .file(path))
+    #expect(try second.digest() == book.digest(), what)
+    let reopened = try Book(at: Office.folder, on: machine, view: .memory)
+    #expect(try reopened.digest() == book.digest(), what)
+  }
+
+  @Test(arguments: [Way.bundle, .line])
+  func `whichever frame is damaged, the rest is served and a peer makes it whole`(
+    way: Way
+  ) async throws {
+    let pair = try Pair(seed: 941 + UInt64(Way.allCases.firstIndex(of: way) ?? 0))
+    var dice = TestDice::Dice(seed: 941)
+    let wounds = wounds(pair, &dice)
+    #expect(wounds.count > 10)
+    for wound in wounds {
+      let bit = UInt8(1 << dice.number(8))
+      try await expectHealing(
+        of: pair, by: way, losing: wound.lost,
+        { $0.rot(wound.path, at: wound.offset, flipping: bit) },
+        "\(way): \(wound.path) at \(wound.offset), bit \(bit)")
+    }
+  }
+
+  @Test(arguments: Way.allCases)
+  func `whichever file is missing, the rest is served and a peer brings it back`(
+    way: Way
+  ) async throws {
+    let pair = try Pair(seed: 951)
+    for (path, bytes) in pair.files {
+      try await expectHealing(
+        of: pair, by: way, losing: lost(with: bytes.frames, of: pair),
+        { try $0.remove(path) }, "\(way): without \(path)")
+    }
+  }
+}
