@@ -54,8 +54,9 @@ extension Context {
   func tellForks(_ names: [String]) {
     for name in names {
       note(
-        "two copies of \(name.visible) have written, and they share a key. Give one of them a new one with "
-          + "'daybook device rekey' there, then revoke the old one with 'daybook device revoke'.")
+        "an old copy of \(name.visible) was written to, or two machines write under its key; nothing "
+          + "is lost. If there are two: 'daybook device rekey' on one of them, then "
+          + "'daybook device revoke' the old key.")
     }
   }
 
@@ -69,7 +70,8 @@ extension Context {
       ["digest", status.words.joined(separator: "-")],
       [
         "devices",
-        "\(status.devices.count)" + (waiting.isEmpty ? "" : ", \(waiting.count) waiting"),
+        "\(Set(status.devices.map(\.key)).count)"
+          + (waiting.isEmpty ? "" : ", \(waiting.count) waiting"),
       ],
     ]
     for (kind, count) in status.counts where count > 0 {
@@ -79,7 +81,7 @@ extension Context {
     for (replica, range) in status.missing {
       let name = status.devices.first { $0.replica == replica }?.name ?? replica.hex
       note(
-        "events \(range.lowerBound) to \(range.upperBound) of \(name.visible) cannot be read; "
+        "\(range.asEvents) of \(name.visible) cannot be read; "
           + "another device may still hold them.")
     }
     tellForks(status.forked)

@@ -144,7 +144,11 @@ extension Context {
       }
     }
     if !receipt.isAdmitted {
-      note("what is written here counts elsewhere once a device of the book admits this one.")
+      note(
+        try book().devices().contains { $0.isThis && $0.standing == .revoked }
+          ? "this device was revoked, and what it writes counts nowhere. If it shall take part "
+            + "again: 'daybook device rekey' here, then let another device admit the new key."
+          : "what is written here counts elsewhere once a device of the book admits this one.")
     }
     say("The digest is \(receipt.words.joined(separator: "-")).")
     tell(receipt.problems)
@@ -158,8 +162,10 @@ extension Context {
 
   private static func words(_ shares: [Receipt.Share]) -> String {
     if shares.isEmpty { return "nothing" }
-    return shares.map { share in
-      "\(share.events) \(share.events == 1 ? "event" : "events") of \(share.device.visible)"
+    // A device has several logs where its book was restored or copied.
+    let events = Dictionary(shares.map { ($0.device, $0.events) }, uniquingKeysWith: +)
+    return events.sorted { $0.key < $1.key }.map { device, events in
+      "\(events) \(events == 1 ? "event" : "events") of \(device.visible)"
     }.joined(separator: ", ")
   }
 }

@@ -41,7 +41,7 @@ extension ConsoleError {
       Told(
         "damage", .dataFault,
         "\(count) \(count == 1 ? "fault" : "faults") found. What can be read is still shown; "
-          + "another device that synced may still hold the rest.")
+          + "'daybook verify --repair PEER' takes the rest from whoever holds it.")
     case .demoFailed(let step, let found):
       Told("demo", .refused, "the demonstration failed at: \(step)\n\(found)")
     case .needsYes(let question): Told("needs-yes", .refused, "\(question) Say --yes to do so.")

@@ -94,7 +94,8 @@ extension Finding {
 
   private static func peers(_ peers: [Counted]) -> String {
     if peers.isEmpty {
-      return "no peer is known; sync now and then, so that there is a second copy"
+      return "no peer has told what it holds (folders never do); "
+        + "sync now and then, so that there is a second copy"
     }
     let behind = peers.filter { $0.count > 0 }
     if behind.isEmpty { return "\(count(peers.count, "peer")), none behind" }

@@ -24,10 +24,9 @@ extension Fault.What {
     case .damage(let count): "\(count) bytes are damaged"
     case .hole(let count): "\(count) bytes of zeros where events should be"
     case .tornTail(let count): "\(count) bytes of a write that never ended"
-    case .missing(let range): "events \(range.lowerBound) to \(range.upperBound) are missing"
-    case .knownHole(let range):
-      "events \(range.lowerBound) to \(range.upperBound) are missing, as is known"
-    case .repeated(let range): "events \(range.lowerBound) to \(range.upperBound) stand here again"
+    case .missing(let range): "missing here: \(range.asEvents)"
+    case .knownHole(let range): "missing here, as is known: \(range.asEvents)"
+    case .repeated(let range): "here once more: \(range.asEvents)"
     case .encoding(let fault): "is not written as it should be: \(fault.text)"
     case .unjoined(let joint): joint.text
     case .information: "the frame's information is wrong"
@@ -43,6 +42,13 @@ extension Fault.What {
     case .opening: "the log does not begin as it should"
     case .replica: "the log is not the one its folder is named after"
     }
+  }
+}
+
+extension ClosedRange<UInt64> {
+  /// Events by their numbers.
+  var asEvents: String {
+    count == 1 ? "event \(lowerBound)" : "events \(lowerBound) to \(upperBound)"
   }
 }
 

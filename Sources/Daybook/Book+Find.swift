@@ -39,8 +39,11 @@ extension Book {
   private func one(of candidates: [Candidate], _ words: String) throws(DaybookError) -> Found {
     var found: [Found] = []
     for candidate in candidates { found.append(try self.found(candidate)) }
-    guard found.count == 1 else { throw .ambiguous(words, found) }
-    return found[0]
+    if found.count == 1 { return found[0] }
+    // An id as it is shown means that record, also where it begins the id of a deleted one.
+    let named = found.filter { $0.shortID == words.lowercased() }
+    guard named.count == 1 else { throw .ambiguous(words, found) }
+    return named[0]
   }
 
   private func found(_ candidate: Candidate) throws(DaybookError) -> Found {

@@ -79,11 +79,12 @@ extension Book {
   ) throws(DaybookError) -> Receipt {
     try notePeer(talk)
     let devices = try devices()
-    let names = Dictionary(devices.map { ($0.replica, $0.name) }) { first, _ in first }
+    let names = Dictionary(devices.map { ($0.replica, $0.listedName) }) { first, _ in first }
     let own = try lastOwnLog
     let grown = heldEvents().compactMap { log, last -> (UniqueID, UInt64)? in
       let news = last - min(last, before[log] ?? 0)
-      return news > 0 && log != own ? (log, news) : nil
+      // What was written here meanwhile has not come; a copy's branch of the own log has.
+      return news > 0 && (log != own || talk.received.contains(log)) ? (log, news) : nil
     }
     func shares(_ counts: [(UniqueID, UInt64)]) -> [Receipt.Share] {
       counts.map { log, events in

@@ -6,6 +6,8 @@ import Syncing
 struct Talk {
   /// Events of each log that went out.
   var sent: [UniqueID: UInt64] = [:]
+  /// The logs of which something came.
+  var received: Set<UniqueID> = []
   var problems: [SyncProblem] = []
   /// The book of the peer.
   var peerBook: UniqueID?
@@ -16,6 +18,7 @@ struct Talk {
   /// Takes what is in a bundle file.
   init(reading path: Path, into book: Book) throws(SyncError) {
     let report = try Bundle.read(path, into: book, on: book.machine)
+    received = Set(report.received.keys)
     problems = report.problems
     peerBook = report.hello?.book
     peer = report.hello?.replica
@@ -29,6 +32,7 @@ struct Talk {
     let theirs = if let ours { ours } else { try directory.onlyBook() }
     peerBook = theirs
     let pulled = try directory.pull(theirs, into: book)
+    received = Set(pulled.received.keys)
     problems = pulled.problems
     // A book that is only about to join has nothing to leave yet.
     guard ours != nil else { return }
@@ -60,6 +64,7 @@ struct Talk {
     var session = LinePeer(role, over: line, holder: book, timekeeper: book.machine.timekeeper)
     let report = try session.run()
     sent = report.sent
+    received = Set(report.received.keys)
     problems = report.problems
     peerBook = report.peerHello?.book
     peer = report.peerHello?.replica
@@ -72,6 +77,7 @@ struct Talk {
   /// Counts another talk with the same peer to this one.
   mutating func add(_ other: Talk) {
     sent.merge(other.sent, uniquingKeysWith: +)
+    received.formUnion(other.received)
     problems += other.problems.filter { !problems.contains($0) }
     peerFrontier = other.peerFrontier
   }

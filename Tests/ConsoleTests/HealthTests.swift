@@ -39,7 +39,7 @@ struct HealthTests {
     #expect(
       outcome.error.hasPrefix(
         "daybook: event \(sequence) of laptop: not to be had there. Try another device"))
-    #expect(outcome.error.hasSuffix("may still hold the rest.\n"))
+    #expect(outcome.error.hasSuffix("takes the rest from whoever holds it.\n"))
     let answer = try JSON(
       parsing: Array(stage.run("verify", "--repair", "stick", "--json").output.utf8))
     #expect(answer["isClean"] == false)
@@ -67,7 +67,7 @@ struct HealthTests {
         ok  room            no end of room
         ok  writing         a probe was written and flushed
         ok  view            no view.sqlite is kept; it is made from the logs when it is needed
-        ok  peers           no peer is known; sync now and then, so that there is a second copy
+        ok  peers           no peer has told what it holds (folders never do); sync now and then, so that there is a second copy
         ok  permissions     the folder and the keys are for you alone
         ok  place           a disk of this machine, in no folder that others copy
         ok  leftovers       none
