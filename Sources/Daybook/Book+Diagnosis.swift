@@ -9,12 +9,14 @@ extension Book {
   package func diagnose(tidying: Bool = false) throws(DaybookError) -> Diagnosis {
     // Before anything is asked of the read model, which may make it anew.
     let view = try viewFinding()
+    // Whoever writes mends what a failed flush has left, so this is looked at first.
+    let flushes = FolderCheck(layout, view: viewPath, on: machine).poison
     let removed = tidying ? try tidy() : []
     let report = try verify()
     let folder = FolderCheck(layout, view: viewPath, on: machine)
     let devices = try devices()
     let findings =
-      findings(from: report) + [forkFinding(devices)] + [folder.poison]
+      findings(from: report) + [forkFinding(devices)] + [flushes]
       + clockFindings(devices) + [lockFinding(), folder.room, folder.writing, view]
       + [try peerFinding(), folder.permissions, folder.place, folder.leftoverFinding]
       + [folder.quarantine] + deviceFindings(devices)

@@ -29,7 +29,14 @@ extension Journal {
       throw failure
     }
     let name = SegmentName.tail(state.tail?.first ?? first.start.sequence + 1)
-    let path = strandFolder(log, state).path(of: name)
+    let folder = strandFolder(log, state)
+    let path = folder.path(of: name)
+    // A new file helps where the file or its name is in doubt, and not where the folder's own name is.
+    if case .disk(let error) = failure, error.operation == .flushDirectory,
+      error.path != folder.path
+    {
+      throw failure
+    }
     var tail =
       state.tail
       ?? Tail(first: name.first, length: 0, isSettled: true, hasHead: false, frameCount: 0)

@@ -18,7 +18,7 @@ struct HealthTests {
     stage.machine.disk.rot(file.key, at: file.value.count / 2, flipping: 4)
     let faults = try JSON(parsing: Array(stage.run("verify", "--json").output.utf8))["faults"]
     let text = try #require(faults?.array?.last?["text"]?.string)
-    let number = text.split(separator: " ").drop { $0 != "events" }.dropFirst().first
+    let number = text.split(separator: " ").drop { $0 != "event" }.dropFirst().first
     return (stage, try #require(number.flatMap { Int64($0) }))
   }
 
