@@ -56,7 +56,7 @@ let package = Package(
     .checks(of: "Interchange", uses: "Bytes", "Domain", "TestDice"),
     .checks(
       of: "Syncing", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
-      "Journaling"),
+      "Journaling", "TestDice"),
     .checks(
       of: "Daybook", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "Domain", "Journaling", "ReadModel", "Interchange", "Syncing", "TestDice"),

@@ -95,10 +95,21 @@ extension Book {
 
   private func isBehind(_ model: ReadModel) throws(DaybookError) -> Bool {
     let positions = try positions(of: model).filter { $0.value.sequence > 0 }
-    guard positions.count == journal.logs.count else { return true }
+    guard positions.count == journal.logs.count, try hasSameHoles(model) else { return true }
     return journal.logs.contains { log, end in
       positions[log]?.sequence != end.sequence || positions[log]?.hash != end.hash.prefix16
     }
+  }
+
+  /// Whether the logs have lost what they had lost when the read model was posted.
+  ///
+  /// What came back lies before what was folded, and a crash may have come in between.
+  private func hasSameHoles(_ model: ReadModel) throws(DaybookError) -> Bool {
+    let status = try wrap(DaybookError.disk) { () throws(DiskError) in
+      try machine.disk.status(layout.holes)
+    }
+    guard status != nil else { return true }
+    return try remembered(by: model).ledger.holes == journalHoles
   }
 
   func positions(of model: ReadModel) throws(DaybookError) -> [UniqueID: LogPosition] {

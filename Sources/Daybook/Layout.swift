@@ -11,6 +11,7 @@ package struct Layout: Sendable {
   package var keys: Path { folder / "keys" }
   package var quarantine: Path { folder / "quarantine" }
   package var peers: Path { folder / "peers" }
+  package var holes: Path { folder / "holes" }
   package var view: Path { folder / "view.sqlite" }
   package var lock: Path { folder / "lock" }
 

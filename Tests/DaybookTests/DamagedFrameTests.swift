@@ -172,4 +172,26 @@ struct DamagedFrameTests {
         { try $0.remove(path) }, "\(way): without \(path)")
     }
   }
+
+  @Test func `what came back is shown also where a crash kept it from being folded`() throws {
+    let pair = try Pair(seed: 3)
+    let sealed = try #require(pair.files.first { $0.path.name.contains("-") })
+    pair.one.simulated.disk.rot(sealed.path, at: sealed.bytes.count / 2, flipping: 4)
+    let hurt = try pair.one.open()
+    _ = try hurt.verify()
+    #expect(try names(hurt) != pair.names)
+    let intact = try pair.two.open()
+    // The journal alone takes it in, as a sync does before it folds.
+    var journal = try Journal(at: Office.folder, on: pair.one.machine)
+    let held = try journal.places()
+    for replica in Set(intact.journal.logs.keys).sorted() {
+      var export = try intact.journal.export(of: replica, lackedBy: held, keys: nil)
+      while let frame = try export.next() {
+        try journal.receive(frame, of: replica, on: .logs)
+      }
+    }
+    _ = try journal.commit()
+    #expect(try names(hurt) == pair.names)
+    #expect(try hurt.digest() == pair.digest)
+  }
 }
