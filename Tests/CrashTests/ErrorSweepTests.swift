@@ -12,15 +12,13 @@ struct ErrorSweepTests {
     var isHalfway = false
   }
 
-  /// What the journal is told is the same for each reason; so each stands once, and the two that stop a write
-  /// in its middle as well.
-  static let failings = [
-    Failing(reason: .io), Failing(reason: .io, span: .fromThenOn),
-    Failing(reason: .full), Failing(reason: .readOnly, span: .fromThenOn),
-    Failing(reason: .permission), Failing(reason: .tooManyOpen),
-    Failing(reason: .full, isHalfway: true),
-    Failing(reason: .io, span: .fromThenOn, isHalfway: true),
-  ]
+  static let failings: [Failing] =
+    [DiskFault.io, .full, .readOnly, .permission, .tooManyOpen].flatMap { reason in
+      [Failing(reason: reason), Failing(reason: reason, span: .fromThenOn)]
+    } + [
+      Failing(reason: .full, isHalfway: true),
+      Failing(reason: .io, span: .fromThenOn, isHalfway: true),
+    ]
 
   @Test(arguments: Scenario.all.filter { !$0.isFailing })
   func `no failing call loses what was acknowledged`(scenario: Scenario) throws {
