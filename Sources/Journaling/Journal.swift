@@ -61,13 +61,6 @@ package struct Journal: ~Copyable {
   /// Whether events may follow a log's end as it is on the disk.
   package func isSound(_ log: UniqueID) -> Bool { states[strand(of: log)]?.isSound ?? true }
 
-  /// Where the book's logs end, in the order of their ids.
-  package func frontier() -> [Landmark] {
-    logs.sorted { $0.key < $1.key }.map { log, end in
-      Landmark(log: log, sequence: end.sequence, hash: end.hash.prefix16)
-    }
-  }
-
   /// Gives the frames of a log that hold events from a sequence on.
   ///
   /// Of a log that forked, the first frame may begin before the log's first event, and the frames go on behind its
@@ -93,14 +86,6 @@ package struct Journal: ~Copyable {
     if sequence == 0 { return lineage.fork == nil ? Chain.zero(of: log) : nil }
     guard sequence >= lineage.first else { return nil }
     return try record(of: strand(of: log), at: sequence)?.hash
-  }
-
-  /// The first event of the command that an event belongs to, or nil where it is not held.
-  package func commandStart(
-    of log: UniqueID, at sequence: UInt64
-  ) throws(JournalError) -> UInt64? {
-    try frame(of: strand(of: log), at: sequence)?.events
-      .last { $0.isCommandStart && $0.sequence <= sequence }?.sequence
   }
 
   func record(
