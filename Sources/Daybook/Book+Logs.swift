@@ -58,8 +58,7 @@ extension Book {
     let found =
       (ledger.missing[log] ?? []) + journal.holes(in: log)
       + ledger.erasing.bodiless(in: log, by: ledger.folded)
-    let holes = found.filter { $0.overlaps(first...last) }.map { $0.clamped(to: first...last) }
-    return [ClosedRange<UInt64>](joining: holes)
+    return [ClosedRange<UInt64>](joining: found.within(first...last))
   }
 
   /// Looks at the logs as other processes have left them.

@@ -69,20 +69,6 @@ extension Landmark {
   var mark: Mark { Mark(sequence: sequence, hash: hash) }
 }
 
-extension [ClosedRange<UInt64>] {
-  /// The ranges in order, with those that touch joined.
-  init(joining ranges: [ClosedRange<UInt64>]) {
-    self = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      guard let last, range.lowerBound <= last.upperBound + 1 else {
-        append(range)
-        continue
-      }
-      self[count - 1] = last.lowerBound...Swift.max(last.upperBound, range.upperBound)
-    }
-  }
-}
-
 extension ErasureLedger {
   func encode(to writer: inout CBORWriter) {
     writer.arrayHeader(erases.count * 5)

@@ -51,27 +51,13 @@ extension Book {
       let still = other?.logs.first { $0.id == log.id && $0.replica == log.replica }
       // A body that is missing because its event is has not come back.
       let lost = (still?.missing ?? []) + (still?.bodiless ?? [])
-      let missing = log.missing.flatMap { $0.pieces(without: lost) }.map { ($0, false) }
-      let bodiless = log.bodiless.flatMap { $0.pieces(without: lost) }.map { ($0, true) }
+      let missing = log.missing.without(lost).map { ($0, false) }
+      let bodiless = log.bodiless.without(lost).map { ($0, true) }
       return (missing + bodiless).map { range, isBodiless in
         Healing.Gap(
           device: names[log.replica] ?? log.replica.hex, log: log.id, range: range,
           isBodiless: isBodiless)
       }
     }
-  }
-}
-
-extension ClosedRange<UInt64> {
-  /// What is left of it without others.
-  func pieces(without others: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
-    var pieces: [ClosedRange<UInt64>] = []
-    var next = lowerBound
-    for other in others.sorted(by: { $0.lowerBound < $1.lowerBound }) where overlaps(other) {
-      if other.lowerBound > next { pieces.append(next...other.lowerBound - 1) }
-      next = Swift.max(next, other.upperBound + 1)
-    }
-    if next <= upperBound { pieces.append(next...upperBound) }
-    return pieces
   }
 }

@@ -73,7 +73,7 @@ extension Journal {
     var children: [UniqueID: [(fork: UInt64, child: UniqueID)]] = [:]
     for child in strands where child != replica {
       guard let base = states[child]?.base, let first = states[child]?.first else { continue }
-      let trunk = try holder(of: base, at: first - 1, among: strands, but: child)
+      let trunk = try holder(of: base, at: first - 1, in: replica)
       // What it follows is lost: it waits for that to come back.
       guard let trunk else { continue }
       children[trunk, default: []].append((first - 1, child))
@@ -83,10 +83,10 @@ extension Journal {
   }
 
   /// The strand that holds an event with a hash as its own.
-  private func holder(
-    of hash: Digest, at sequence: UInt64, among strands: [UniqueID], but child: UniqueID
+  func holder(
+    of hash: Digest, at sequence: UInt64, in replica: UniqueID
   ) throws(JournalError) -> UniqueID? {
-    for strand in strands where strand != child {
+    for strand in strands(of: replica) {
       if try self.hash(in: strand, at: sequence) == hash { return strand }
     }
     return nil
@@ -129,9 +129,8 @@ extension Journal {
     _ log: UniqueID, _ lineage: Lineage, in strand: UniqueID, upTo end: LogEnd
   ) {
     let own = lineage.first...max(lineage.first, end.sequence)
-    let holes = (states[strand]?.holes ?? []).filter { $0.overlaps(own) }
-    branches[log] = Branch(
-      lineage: lineage, strand: strand, end: end, holes: holes.map { $0.clamped(to: own) })
+    let holes = states[strand]?.holes.within(own) ?? []
+    branches[log] = Branch(lineage: lineage, strand: strand, end: end, holes: holes)
   }
 
   /// The name of the branch whose first command begins at an event.

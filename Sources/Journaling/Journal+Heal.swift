@@ -48,7 +48,7 @@ extension Journal {
     let bodiless = try state.bodiless.map { range throws(JournalError) in
       try commands(of: strand, around: range)
     }
-    var missing = Self.healedTogether(state.holes, in: state.tail) + Self.merged(bodiless)
+    var missing = Self.healedTogether(state.holes, in: state.tail) + [ClosedRange<UInt64>](joining: bodiless)
     if let lost = state.lostEnd {
       let last = fillers.map(\.frame.lastSequence).reduce(lost.upperBound, max)
       missing.append(lost.lowerBound...last)
@@ -65,7 +65,7 @@ extension Journal {
     states[strand] = nil
     try load(strand, of: state.replica, from: state.shelf)
     let seen = states[strand]?.holes ?? []
-    states[strand]?.holes = Self.merged(holes + seen)
+    states[strand]?.holes = [ClosedRange<UInt64>](joining: holes + seen)
     states[strand]?.bodiless = bodies
     return true
   }
@@ -78,7 +78,7 @@ extension Journal {
     }
     // The new file's name may cover what stays lost, which the names of the old ones told.
     if splice.filled != [hole] { try saveHoles() }
-    try quarantine(files.filter(\.isDamaged).map(\.name), of: strand, folder)
+    try setAside(files.filter(\.isDamaged).map(\.name), of: strand, in: folder)
     try write(splice, of: strand, in: folder, instead: files.map(\.name))
     let holes = states[strand]?.holes.without(splice.filled) ?? []
     let bodiless = states[strand]?.bodiless.without(splice.filled) ?? []
@@ -169,11 +169,8 @@ extension Journal {
     where frame.firstSequence <= state.first && state.first <= frame.lastSequence {
       let index = Int(state.first - frame.firstSequence)
       let hash = index == 0 ? frame.information.hash : frame.events[index - 1].hash
-      for other in strands(of: state.replica) where other != strand {
-        if try self.hash(in: other, at: sequence) == hash {
-          return try end(of: other, at: sequence)
-        }
-      }
+      let trunk = try holder(of: hash, at: sequence, in: state.replica)
+      if let trunk { return try end(of: trunk, at: sequence) }
     }
     return nil
   }
@@ -194,21 +191,6 @@ extension Journal {
     }
     file.newerVersion = scan.newerVersion
     return file
-  }
-
-  /// Copies files that are damaged, before others take their place.
-  mutating func quarantine(
-    _ names: [SegmentName], of strand: UniqueID, _ folder: LogFolder
-  ) throws(JournalError) {
-    let (disk, quarantine) = (disk, self.folder / "quarantine")
-    for name in names {
-      let mark = UniqueID(dice.bytes(16)).hex
-      try writing { () throws(DiskError) in
-        let bytes = try folder.contents(of: name)
-        try disk.makeDirectories(quarantine)
-        try disk.replace(quarantine / "\(strand.hex).\(name.string).\(mark)", with: bytes)
-      }
-    }
   }
 
   /// Puts sealed files, and a tail for what no head proves, in the place of others.

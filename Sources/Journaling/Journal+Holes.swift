@@ -35,7 +35,7 @@ extension Journal {
     for (strand, ranges) in found {
       guard let state = states[strand] else { continue }
       let own = state.first...max(state.first, state.end.sequence)
-      let holes = Self.merged(ranges.filter { $0.overlaps(own) }.map { $0.clamped(to: own) })
+      let holes = [ClosedRange<UInt64>](joining: ranges.within(own))
       guard holes != state.holes else { continue }
       states[strand]?.holes = holes
       changed = true
@@ -85,41 +85,8 @@ extension Journal {
       guard let strand = UniqueID(hex: member.name), let state = states[strand] else { continue }
       let told = (member.value.array ?? []).compactMap(\.sequences)
       let own = state.first...max(state.first, state.end.sequence)
-      let held = told.filter { $0.overlaps(own) }.map { $0.clamped(to: own) }
-      states[strand]?.holes = Self.merged(state.holes + held)
+      states[strand]?.holes = [ClosedRange<UInt64>](joining: state.holes + told.within(own))
     }
-  }
-
-  /// Ranges in order, apart from each other.
-  static func merged(_ ranges: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
-    var merged: [ClosedRange<UInt64>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = merged.last, range.lowerBound <= last.upperBound + 1 {
-        merged[merged.count - 1] =
-          last.lowerBound...max(last.upperBound, range.upperBound)
-      } else {
-        merged.append(range)
-      }
-    }
-    return merged
-  }
-}
-
-extension ClosedRange<UInt64> {
-  /// What of this lies outside of another.
-  func without(_ other: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
-    guard overlaps(other) else { return [self] }
-    var parts: [ClosedRange<UInt64>] = []
-    if lowerBound < other.lowerBound { parts.append(lowerBound...other.lowerBound - 1) }
-    if upperBound > other.upperBound { parts.append(other.upperBound + 1...upperBound) }
-    return parts
-  }
-}
-
-extension [ClosedRange<UInt64>] {
-  /// What of these lies outside of others.
-  func without(_ others: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
-    others.reduce(self) { left, other in left.flatMap { $0.without(other) } }
   }
 }
 

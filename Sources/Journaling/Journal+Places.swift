@@ -39,7 +39,7 @@ extension Journal {
       return Place(
         log: state.replica, sequence: lost - 1, hash: hash ?? Chain.zero(of: state.replica))
     }
-    let holes = Self.merged(state.holes + state.bodiless)
+    let holes = [ClosedRange<UInt64>](joining: state.holes + state.bodiless)
     guard let first = holes.first else {
       return Place(log: state.replica, sequence: state.end.sequence, hash: state.end.hash)
     }
@@ -105,7 +105,7 @@ extension Journal {
     var held: [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] = [:]
     for place in places {
       // What is not held here says nothing of what is.
-      guard let strand = try holder(of: place) else { continue }
+      guard let strand = try holder(of: place.hash, at: place.sequence, in: place.log) else { continue }
       // Ranges tell of events only where one path leads on.
       let isForked = strands(of: replica).count > 1
       try hold(strand, upTo: place.sequence, isForked ? [] : place.islands, &held)
@@ -131,22 +131,14 @@ extension Journal {
 
   /// Whether all that leads to a place is held.
   private func isHeld(_ place: Place) throws(JournalError) -> Bool {
-    guard let strand = try holder(of: place) else { return false }
+    guard let strand = try holder(of: place.hash, at: place.sequence, in: place.log) else { return false }
     return firstLost(before: strand).map { place.sequence < $0 } ?? true
-  }
-
-  /// The strand that holds an event as its own.
-  private func holder(of place: Place) throws(JournalError) -> UniqueID? {
-    for strand in strands(of: place.log) {
-      if try hash(in: strand, at: place.sequence) == place.hash { return strand }
-    }
-    return nil
   }
 
   /// The strand that a strand leaves.
   private func trunk(of strand: UniqueID) throws(JournalError) -> UniqueID? {
     guard let state = states[strand], let base = state.base else { return nil }
-    return try holder(of: Place(log: state.replica, sequence: state.first - 1, hash: base))
+    return try holder(of: base, at: state.first - 1, in: state.replica)
   }
 
   /// The chain hash at an event of a strand or of those that it follows.

@@ -63,7 +63,7 @@ extension Journal {
     guard held > first.sequence else { return nil }
     let lost = (states[strand]?.holes ?? []) + [first.sequence...held - 1]
     states[strand]?.first = first.sequence
-    states[strand]?.holes = Self.merged(lost)
+    states[strand]?.holes = [ClosedRange<UInt64>](joining: lost)
     return strand
   }
 

@@ -126,7 +126,7 @@ extension Journal {
   private mutating func renew(
     _ segment: SegmentName, in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) -> [Repair] {
-    let (disk, path, quarantine) = (disk, folder.path(of: segment), self.folder / "quarantine")
+    let (disk, path) = (disk, folder.path(of: segment))
     let bytes = try onDisk { () throws(DiskError) -> [UInt8] in
       let file = try OpenFile(path, .read, on: disk)
       try file.forgetCached()
@@ -140,21 +140,15 @@ extension Journal {
     case .tail: guard last > 0 else { return [] }
     }
     let excess = Array(bytes[length...])
-    let copy =
-      quarantine
-      / Self.quarantineName(of: log, path, offset: length, UniqueID(dice.bytes(16)).hex)
-    return try writing { () throws(DiskError) -> [Repair] in
-      var repairs: [Repair] = []
-      if excess.contains(where: { $0 != 0 }) {
-        try disk.makeDirectories(quarantine)
-        try disk.replace(copy, with: excess)
-        repairs = [
-          Repair(file: path, what: .trimmed(byteCount: excess.count, copiedTo: copy))
-        ]
-      }
+    let copy = try setAside(excess, behind: length, of: segment, log)
+    try writing { () throws(DiskError) in
       try disk.replace(path, with: Array(bytes[..<length]))
-      return repairs + [Repair(file: path, what: .renewed)]
     }
+    let renewed = Repair(file: path, what: .renewed)
+    guard let copy else { return [renewed] }
+    return [
+      Repair(file: path, what: .trimmed(byteCount: excess.count, copiedTo: copy)), renewed,
+    ]
   }
 
   /// Where the last frame ends, and its last event.

@@ -181,7 +181,7 @@ extension Journal {
     if let missing = reception.missing {
       receptions[strand]?.missing = nil
       let holes = states[strand]?.holes ?? []
-      states[strand]?.holes = Self.merged(holes + [missing])
+      states[strand]?.holes = [ClosedRange<UInt64>](joining: holes + [missing])
       try saveHoles()
     }
     tidy(strand, keys: nil, hasSealed: byteCount >= Limit.tailBytes)

@@ -109,31 +109,19 @@ extension Journal {
     _ tail: Tail, in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) -> [Repair] {
     let path = folder.path(of: .tail(tail.first))
-    let (disk, quarantine) = (disk, self.folder / "quarantine")
-    let mark = UniqueID(dice.bytes(16)).hex
-    let repair = try writing { () throws(DiskError) -> Repair? in
+    let disk = disk
+    let excess = try onDisk { () throws(DiskError) in
+      try OpenFile(path, .read, on: disk).read(at: tail.length, count: Limit.fileBytes)
+    }
+    let copy = try setAside(excess, behind: tail.length, of: .tail(tail.first), log)
+    try writing { () throws(DiskError) in
       let file = try OpenFile(path, .write, on: disk)
-      let excess = try file.read(at: tail.length, count: Limit.fileBytes)
-      var repair: Repair?
-      if excess.contains(where: { $0 != 0 }) {
-        try disk.makeDirectories(quarantine)
-        let copy = quarantine / Self.quarantineName(of: log, path, offset: tail.length, mark)
-        try disk.replace(copy, with: excess)
-        repair = Repair(file: path, what: .trimmed(byteCount: excess.count, copiedTo: copy))
-      }
       try file.truncate(to: tail.length)
       try file.flush()
-      return repair
     }
     states[log]?.tail?.excess = 0
-    return repair.map { [$0] } ?? []
-  }
-
-  /// Tells where quarantined bytes were; the mark keeps apart those of the same place.
-  static func quarantineName(
-    of log: UniqueID, _ file: Path, offset: Int, _ mark: String
-  ) -> String {
-    "\(log.hex).\(file.name).\(offset).\(mark)"
+    guard let copy else { return [] }
+    return [Repair(file: path, what: .trimmed(byteCount: excess.count, copiedTo: copy))]
   }
 
   /// Writes a tail's bytes once more and flushes them.
@@ -174,7 +162,7 @@ extension Journal {
     }
     // A removal can reach the disk before the name of the file that makes it right.
     if needless.contains(where: { $0.what == .removedCovered }) { try settleNames(of: log) }
-    try quarantine(damaged, of: log, folder)
+    try setAside(damaged, of: log, in: folder)
     let disk = disk
     for repair in needless {
       try writing { () throws(DiskError) in try disk.remove(repair.file) }

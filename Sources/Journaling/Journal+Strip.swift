@@ -127,9 +127,8 @@ extension Journal {
   ) throws(JournalError) -> UniqueID {
     guard isForked(replica) else { return replica }
     for event in frame.events.reversed() {
-      for strand in strands(of: replica) {
-        if try hash(in: strand, at: event.sequence) == event.hash { return strand }
-      }
+      let strand = try holder(of: event.hash, at: event.sequence, in: replica)
+      if let strand { return strand }
     }
     return replica
   }
@@ -149,7 +148,7 @@ extension Journal {
   private mutating func removeQuarantine(
     of log: UniqueID, _ report: inout StripReport
   ) throws(JournalError) {
-    let (disk, quarantine) = (disk, folder / "quarantine")
+    let (disk, quarantine) = (disk, quarantine)
     let removed = try writing { () throws(DiskError) -> [Path] in
       guard try disk.status(quarantine) != nil else { return [] }
       let names = try disk.list(quarantine).filter { $0.contains(log.hex) }

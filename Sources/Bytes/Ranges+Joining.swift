@@ -1,0 +1,39 @@
+extension [ClosedRange<UInt64>] {
+  /// Ranges in order and apart: those that overlap or touch become one.
+  package init(joining ranges: [ClosedRange<UInt64>]) {
+    self = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      guard let last, !range.isApart(from: last) else {
+        append(range)
+        continue
+      }
+      self[count - 1] = last.lowerBound...Swift.max(last.upperBound, range.upperBound)
+    }
+  }
+
+  /// What of these lies outside of others.
+  package func without(_ others: [ClosedRange<UInt64>]) -> [ClosedRange<UInt64>] {
+    others.reduce(self) { left, other in left.flatMap { $0.without(other) } }
+  }
+
+  /// What of these lies inside of another range.
+  package func within(_ bounds: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
+    filter { $0.overlaps(bounds) }.map { $0.clamped(to: bounds) }
+  }
+}
+
+extension ClosedRange<UInt64> {
+  /// What of this lies outside of another.
+  fileprivate func without(_ other: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
+    guard overlaps(other) else { return [self] }
+    var parts: [ClosedRange<UInt64>] = []
+    if lowerBound < other.lowerBound { parts.append(lowerBound...other.lowerBound - 1) }
+    if upperBound > other.upperBound { parts.append(other.upperBound + 1...upperBound) }
+    return parts
+  }
+
+  /// Whether numbers lie between the end of another and the beginning of this.
+  fileprivate func isApart(from other: ClosedRange<UInt64>) -> Bool {
+    lowerBound > other.upperBound && lowerBound - other.upperBound > 1
+  }
+}
