@@ -85,7 +85,32 @@ extension Journal {
       guard let strand = UniqueID(hex: member.name), let state = states[strand] else { continue }
       let told = (member.value.array ?? []).compactMap(\.sequences)
       let own = state.first...max(state.first, state.end.sequence)
-      states[strand]?.holes = [ClosedRange<UInt64>](joining: state.holes + told.within(own))
+      var holes = state.holes
+      for hole in told.within(own)
+      where try !isHeld(hole, in: strand, upTo: state.end.sequence) {
+        holes.append(hole)
+      }
+      states[strand]?.holes = [ClosedRange<UInt64>](joining: holes)
+    }
+  }
+
+  /// Whether all events of a range can be read, joined with those on both sides.
+  ///
+  /// A crash can leave a hole on the list that was filled just before.
+  private func isHeld(
+    _ hole: ClosedRange<UInt64>, in strand: UniqueID, upTo end: UInt64
+  ) throws(JournalError) -> Bool {
+    let last = min(hole.upperBound + 1, end)
+    var reader = try strandReader(of: strand, from: max(hole.lowerBound, 2) - 1)
+    return try onDisk { () throws(DiskError) in
+      guard var read = try reader.read(), read.frame.firstSequence <= hole.lowerBound else {
+        return false
+      }
+      while read.frame.lastSequence < last {
+        guard let next = try reader.read(), next.isJoined else { return false }
+        read = next
+      }
+      return true
     }
   }
 }

@@ -163,10 +163,17 @@ extension Journal {
     // A removal can reach the disk before the name of the file that makes it right.
     if needless.contains(where: { $0.what == .removedCovered }) { try settleNames(of: log) }
     try setAside(damaged, of: log, in: folder)
+    try remove(needless.map(\.file), from: folder)
+    repairs += needless
+  }
+
+  /// Removes files of a strand for good: a power cut brings none of them back.
+  mutating func remove(_ files: [Path], from folder: LogFolder) throws(JournalError) {
+    guard !files.isEmpty else { return }
     let disk = disk
-    for repair in needless {
-      try writing { () throws(DiskError) in try disk.remove(repair.file) }
-      repairs.append(repair)
+    try writing { () throws(DiskError) in
+      for file in files { try disk.remove(file) }
+      try disk.flushDirectory(folder.path)
     }
   }
 

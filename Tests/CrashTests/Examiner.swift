@@ -54,6 +54,9 @@ struct Examiner {
       note(isSame ? nil : "recovery changed what is read", place())
       // What was damaged before may be so until its coming back is acknowledged.
       let isWhole = promise.contents.damage.isEmpty
+      let claimed = journal.logs.keys.flatMap { journal.holes(in: $0) }
+      let isTrue = claimed.isEmpty || !after.damage.isEmpty
+      note(isTrue ? nil : "\(claimed) is held and told lost", place())
       note(isWhole && !after.damage.isEmpty ? "damage: \(after.damage)" : nil, place())
       note(forms.loss(of: promise.contents, in: after) ?? forms.fault(of: after), place())
       try verify(disk, holds: after, place())
@@ -70,7 +73,7 @@ struct Examiner {
     _ disk: SimulatedDisk, holds contents: Contents, _ place: String
   ) throws {
     let report = try Verification.run(on: Desk.folder, disk: disk)
-    let isSound = report.isClean || !contents.damage.isEmpty || scenario.mayStayDamaged
+    let isSound = report.isClean || !contents.damage.isEmpty
     note(isSound ? nil : "verification finds \(report.faults.prefix(3))", place)
     for (replica, strands) in Dictionary(grouping: report.logs, by: \.replica) {
       let hashes = contents.hashes(of: replica)

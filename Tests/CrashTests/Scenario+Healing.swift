@@ -17,7 +17,7 @@ extension Scenario {
       perform: heal(smallFiles(4))),
     Scenario(
       name: "another's damaged log that comes back",
-      prepare: damaged(otherTail, at: 3, isOwn: false), mayStayDamaged: true, perform: healOther),
+      prepare: damaged(otherTail, at: 3, isOwn: false), perform: healOther),
   ]
 
   private typealias Prepare = @Sendable (inout Journal, Desk) throws -> Void

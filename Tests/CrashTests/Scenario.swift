@@ -15,8 +15,6 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   var prepare: @Sendable (inout Journal, Desk) throws -> Void = Scenario.sealedFileAndTail
   /// Whether it fails calls itself, so that other failures would make it write something else.
   var isFailing = false
-  /// Whether a crash may leave a damaged file that is needed still, though nothing is lost any more.
-  var mayStayDamaged = false
   /// At how many places each recovery is cut short in turn.
   var recoveryCuts = 8
   /// What the next process does once more, as the book would that still knows of it.

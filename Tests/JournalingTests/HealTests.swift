@@ -72,6 +72,22 @@ import Testing
     #expect(quarantined.count == 1)
   }
 
+  @Test func `a hole that a crash left on the list is none once it is filled`() throws {
+    try lose(byteAt: 120, of: files[1])
+    let list = Bench.folder / "holes"
+    let stale = try bench.machine.disk.contents(of: list, limit: 1 << 20)
+    try heal()
+    try bench.machine.disk.replace(list, with: stale)
+    let journal = try bench.journal()
+    let (holes, places) = (journal.holes(in: bench.log), try journal.places())
+    #expect(holes == [])
+    #expect(places.first?.sequence == 28)
+    // What is lost stays on the list: the names of files do not tell it.
+    try lose(byteAt: 120, of: files[0])
+    let left = try bench.journal().holes(in: bench.log)
+    #expect(left == [1...10])
+  }
+
   @Test func `a lost file comes back`() throws {
     try bench.machine.disk.remove(files[1])
     let journal = try bench.journal()
