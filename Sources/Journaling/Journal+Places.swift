@@ -105,7 +105,9 @@ extension Journal {
     var held: [UniqueID: (after: UInt64, islands: [ClosedRange<UInt64>])] = [:]
     for place in places {
       // What is not held here says nothing of what is.
-      guard let strand = try holder(of: place.hash, at: place.sequence, in: place.log) else { continue }
+      guard let strand = try holder(of: place.hash, at: place.sequence, in: place.log) else {
+        continue
+      }
       // Ranges tell of events only where one path leads on.
       let isForked = strands(of: replica).count > 1
       try hold(strand, upTo: place.sequence, isForked ? [] : place.islands, &held)
@@ -131,7 +133,9 @@ extension Journal {
 
   /// Whether all that leads to a place is held.
   private func isHeld(_ place: Place) throws(JournalError) -> Bool {
-    guard let strand = try holder(of: place.hash, at: place.sequence, in: place.log) else { return false }
+    guard let strand = try holder(of: place.hash, at: place.sequence, in: place.log) else {
+      return false
+    }
     return firstLost(before: strand).map { place.sequence < $0 } ?? true
   }
 

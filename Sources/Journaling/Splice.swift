@@ -29,6 +29,9 @@ struct Splice {
     sequence <= drafts.last { $0.head != nil }?.end.sequence ?? 0
   }
 
+  /// How many of the drafts a head proves; the others are for a tail.
+  var sealedCount: Int { (drafts.lastIndex { $0.head != nil } ?? -1) + 1 }
+
   /// Goes through the frames in order.
   ///
   /// - Returns: false where they do not join.

@@ -1,0 +1,158 @@
+import Bytes
+import Platform
+
+/// How lost events are put back is planned before anything is written.
+extension Journal {
+  /// What is to be done to the files around a loss with what came for it, or nil where that does not join.
+  ///
+  /// The files go on until a head ends all that takes the place of sealed ones: only so the new file can replace
+  /// the old ones in one step.
+  mutating func mending(
+    _ loss: Loss, of strand: UniqueID, with fillers: [Filler]
+  ) throws(JournalError) -> Mending? {
+    guard let state = states[strand] else { return nil }
+    let folder = strandFolder(strand, state)
+    let names = try onDisk { () throws(DiskError) in
+      try folder.segments().filter { name in
+        if case .sealed(let events) = name {
+          events.upperBound >= loss.events.lowerBound
+        } else {
+          true
+        }
+      }
+    }
+    // One file more, which what came must join.
+    let reached = names.prefix { $0.first <= loss.events.upperBound }
+    var count = min(names.count, reached.count + 1)
+    var files: [ReadFile] = []
+    repeat {
+      for name in names[files.count..<count] {
+        files.append(try read(name, in: folder, of: strand))
+      }
+      let first = files.map(\.name.first).reduce(loss.events.lowerBound, min)
+      var start = try end(of: strand, at: first - 1)
+      if start == nil { start = try fork(of: strand, at: first - 1, fillers) }
+      guard let start else { return nil }
+      switch splice(loss, files, fillers, after: start) {
+      case .spliced(let splice): return try plan(splice, loss, instead: files, of: strand)
+      case .unproved: count += 1
+      case .unjoined: return nil
+      }
+    } while count <= names.count
+    return nil
+  }
+
+  /// What putting frames together may come to.
+  private enum Attempt {
+    case spliced(Splice)
+    /// More files may bring the head that is wanted.
+    case unproved
+    case unjoined
+  }
+
+  private mutating func splice(
+    _ loss: Loss, _ files: [ReadFile], _ fillers: [Filler], after start: LogEnd
+  ) -> Attempt {
+    for takesMore in [false, true] {
+      var splice = Splice(
+        after: start, missing: loss.events, held: files.flatMap(\.frames), fillers: fillers,
+        takesMore: takesMore)
+      guard splice.run(&chain), !splice.filled.isEmpty else { return .unjoined }
+      if loss.isEnd {
+        // Nothing joins on the far side, so a head has to end it; the file may have held more.
+        return splice.drafts.last?.head == nil ? .unjoined : .spliced(splice)
+      }
+      if splice.isProved(upTo: files.sealedEnd) { return .spliced(splice) }
+    }
+    return .unproved
+  }
+
+  private mutating func plan(
+    _ splice: Splice, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID
+  ) throws(JournalError) -> Mending {
+    let names = files.map(\.name)
+    let sealed = splice.drafts[..<splice.sealedCount]
+    let rest = splice.drafts[splice.sealedCount...]
+    var written: [Mending.File] = []
+    if let first = sealed.first, let last = sealed.last {
+      let events = files.sealedEvents(and: first.start.sequence + 1...last.end.sequence)
+      var bytes: [UInt8] = []
+      for draft in sealed {
+        if let original = draft.original {
+          bytes += original
+        } else {
+          bytes += try encode(draft, of: strand, level: Self.sealedLevel, withTable: true)
+        }
+      }
+      written.append(Mending.File(name: .sealed(events), bytes: bytes))
+    }
+    if let first = rest.first {
+      var bytes: [UInt8] = []
+      for draft in rest {
+        bytes += try encode(
+          draft, of: strand, level: Self.quickLevel, withTable: bytes.isEmpty)
+      }
+      written.append(Mending.File(name: .tail(first.start.sequence + 1), bytes: bytes))
+    }
+    return Mending(
+      damaged: files.filter(\.isDamaged).map(\.name), written: written,
+      replaced: names.filter { name in !written.contains { $0.name == name } },
+      filled: splice.filled, leavesHole: splice.filled != [loss.events])
+  }
+
+  /// Where a strand that has lost its first event leaves another, as what came for it tells.
+  private func fork(
+    of strand: UniqueID, at sequence: UInt64, _ fillers: [Filler]
+  ) throws(JournalError) -> LogEnd? {
+    guard let state = states[strand], state.first == sequence + 1 else { return nil }
+    for frame in fillers.map(\.frame)
+    where frame.firstSequence <= state.first && state.first <= frame.lastSequence {
+      let index = Int(state.first - frame.firstSequence)
+      let hash = index == 0 ? frame.information.hash : frame.events[index - 1].hash
+      let trunk = try holder(of: hash, at: sequence, in: state.replica)
+      if let trunk { return try end(of: trunk, at: sequence) }
+    }
+    return nil
+  }
+
+  private mutating func read(
+    _ name: SegmentName, in folder: LogFolder, of strand: UniqueID
+  ) throws(JournalError) -> ReadFile {
+    var file = ReadFile(name: name)
+    var scan = FileScan(try onDisk { () throws(DiskError) in try folder.contents(of: name) })
+    while let step = scan.next(from: 0, &chain) {
+      switch step {
+      case .passed: continue
+      case .gap: file.isDamaged = true
+      case .frame(let frame, let offset):
+        let bytes = Array(scan.bytes[offset..<offset + frame.length])
+        file.frames.append(Filler(frame: frame, bytes: bytes))
+      }
+    }
+    if let version = scan.newerVersion { throw .newer(strand, version: version) }
+    return file
+  }
+}
+
+/// A file with what can be read of it.
+private struct ReadFile {
+  let name: SegmentName
+  var frames: [Filler] = []
+  var isDamaged = false
+}
+
+extension [ReadFile] {
+  /// The last event that a sealed one of them is named after, or 0.
+  fileprivate var sealedEnd: UInt64 { sealed.map(\.upperBound).max() ?? 0 }
+
+  /// The events that the sealed ones of them, and one more, are named after.
+  fileprivate func sealedEvents(and events: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
+    sealed.reduce(events) { all, own in
+      Swift.min(all.lowerBound, own.lowerBound)...Swift.max(all.upperBound, own.upperBound)
+    }
+  }
+
+  private var sealed: [ClosedRange<UInt64>] {
+    compactMap { if case .sealed(let events) = $0.name { events } else { nil } }
+  }
+}

@@ -1,0 +1,35 @@
+import Bytes
+
+/// A frame that somebody sent for events that are lost here, or that lies around them.
+struct Filler: Sendable {
+  var frame: Frame
+  var bytes: [UInt8]
+
+  var events: ClosedRange<UInt64> { frame.firstSequence...frame.lastSequence }
+}
+
+/// Events of a strand, or their bodies, that are mended together.
+struct Loss: Hashable, Sendable {
+  var events: ClosedRange<UInt64>
+  /// Whether nothing is held behind them.
+  var isEnd: Bool
+}
+
+/// What has to be done to the files of a strand so that lost events lie in them again.
+struct Mending: Hashable, Sendable {
+  struct File: Hashable, Sendable {
+    var name: SegmentName
+    var bytes: [UInt8]
+  }
+
+  /// The files that go into quarantine before others take their place.
+  var damaged: [SegmentName]
+  /// The new files: a sealed one, and a tail for what no head proves.
+  var written: [File]
+  /// The files that the new ones make needless.
+  var replaced: [SegmentName]
+  /// The events that come back.
+  var filled: [ClosedRange<UInt64>]
+  /// Whether some of those that are lost stay so.
+  var leavesHole: Bool
+}
