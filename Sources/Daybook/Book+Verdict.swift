@@ -79,4 +79,31 @@ extension Book {
       return .hasUnexplained
     }
   }
+
+  package func hasBodiesBeyond(_ bytes: [UInt8], of replica: UniqueID) -> Bool {
+    var chain = Chain()
+    do {
+      let frame = try Frame.decode(bytes.span, at: 0, &chain)
+      guard frame.events.contains(where: \.isStripped) else { return false }
+      let judge = try currentJudge()
+      erasureJudge = judge
+      let gone = frame.events.compactMap { event in
+        frame.strippedBody(of: event).map { (event.sequence, $0.erase) }
+      }
+      let unexplained = judge.ledger.unexplained(
+        Dictionary(uniqueKeysWithValues: gone), by: judge.admitted)
+      return !unexplained.subtracting(stripped(of: replica, by: judge)).isEmpty
+        && !isDamaged(replica)
+    } catch {
+      // What cannot be judged is taken for what it seems.
+      return false
+    }
+  }
+
+  /// Whether events of a replica are lost here, which may be those in question.
+  private func isDamaged(_ replica: UniqueID) -> Bool {
+    journal.logs.keys.contains { log in
+      journal.lineage(of: log).replica == replica && !journal.holes(in: log).isEmpty
+    }
+  }
 }

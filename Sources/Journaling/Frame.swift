@@ -86,6 +86,24 @@ package struct Frame: Sendable {
     return try Frame(unpacked.content, envelope, &chain)
   }
 
+  /// Whether bodies are gone from the frame at an offset; false where there is none.
+  ///
+  /// The salts that it gives tell, so that no event has to be read.
+  package static func isStripped(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
+    // Whoever wants to know more of a frame that makes no sense looks at all of it.
+    guard let envelope = try? FrameEnvelope(bytes, at: offset),
+      envelope.length <= bytes.count - offset,
+      let unpacked = try? GzipMember.decompress(
+        bytes.extracting(offset..<offset + envelope.length), at: 0,
+        outputLimit: Limit.contentBytes)
+    else { return false }
+    var reader = CBORReader(unpacked.content.span)
+    guard let information = try? FrameInformation.decode(&reader) else { return false }
+    return information.blocks.contains { block in
+      if case .salts(let salts) = block { salts.contains(nil) } else { false }
+    }
+  }
+
   private init(
     _ content: [UInt8], _ envelope: FrameEnvelope, _ chain: inout Chain
   ) throws(FrameError) {

@@ -52,7 +52,8 @@ extension DirectoryPeer {
 
   /// The sound files of a replica that lead on from its first event, in order.
   ///
-  /// Files may overlap, and hold different branches; each joins one before it by its hashes.
+  /// Files may overlap, and hold different branches; each joins one before it by its hashes. Those that have lost
+  /// bodies which the holder has do not count: it shall leave these here.
   mutating func leading(
     _ replica: UniqueID, of book: UniqueID, as holder: any Holder,
     _ problems: inout [SyncProblem]
@@ -62,8 +63,8 @@ extension DirectoryPeer {
     var joints: Set<Place> = []
     for name in try files(of: replica, of: book) {
       guard let file = try soundFile(name, in: folder, as: holder, &problems) else { continue }
-      let start = Place(
-        log: replica, sequence: file.events.lowerBound - 1, hash: file.before)
+      if file.isStripped, try lacksBodies(file, of: replica, in: folder, as: holder) { continue }
+      let start = file.start(of: replica)
       var isReached = start.sequence == 0 || joints.contains(start)
       if !isReached {
         isReached = try contains(start, in: leading, in: folder, as: holder)
@@ -73,6 +74,19 @@ extension DirectoryPeer {
       joints.formUnion([start, file.end(of: replica)])
     }
     return leading
+  }
+
+  private func lacksBodies(
+    _ file: SoundFile, of replica: UniqueID, in folder: Path, as holder: any Holder
+  ) throws(SyncError) -> Bool {
+    let bytes = try onDisk { () throws(DiskError) in
+      try disk.contents(of: folder / file.name.string, limit: Limit.fileBytes)
+    }
+    var frames = FrameCursor(bytes)
+    while let frame = frames.next() {
+      if holder.hasBodiesBeyond(Array(bytes[frame.range]), of: replica) { return true }
+    }
+    return false
   }
 
   private mutating func soundFile(

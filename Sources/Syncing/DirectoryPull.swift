@@ -15,7 +15,7 @@ extension DirectoryPeer {
       try pull(replica, of: book, as: holder, through: &intake, &report.problems)
     }
     report.received = intake.received
-    report.problems = Self.firstOfGaps(report.problems + intake.problems)
+    report.problems = Self.firstOfGaps(report.problems)
     return report
   }
 
@@ -24,32 +24,76 @@ extension DirectoryPeer {
     through intake: inout Intake, _ problems: inout [SyncProblem]
   ) throws(SyncError) {
     let folder = folder(of: replica, of: book)
+    var left: [LeftFile] = []
     for name in try files(of: replica, of: book) {
       switch try look(at: name, in: folder, as: holder) {
       case .absent: continue
       case .problem(let problem): problems.append(problem)
       case .whole(let bytes, let file):
         if let file, try holder.holds(file.end(of: replica), by: intake.frontier) { continue }
-        // One file that does not prove itself must not keep the others back.
-        do throws(SyncError) {
-          try take(bytes, at: folder / name.string, of: replica, &intake, &problems)
-        } catch {
-          problems.append(.log(try Self.blame(error)))
+        let found = try take(bytes, at: folder / name.string, of: replica, &intake)
+        if let file, found.allSatisfy(\.isGap),
+          try !holder.holds(file.end(of: replica), by: intake.frontier)
+        {
+          left.append(LeftFile(file: file, problems: found))
+        } else {
+          problems += found
         }
       }
     }
+    for row in try rows(of: left, of: replica, in: folder, as: holder) {
+      problems += try take(row, of: replica, in: folder, &intake)
+    }
   }
 
+  /// Takes files together that did not come to be held one by one: what is lost may reach over several.
   private func take(
-    _ bytes: [UInt8], at path: Path, of replica: UniqueID, _ intake: inout Intake,
-    _ problems: inout [SyncProblem]
-  ) throws(SyncError) {
+    _ row: [LeftFile], of replica: UniqueID, in folder: Path, _ intake: inout Intake
+  ) throws(SyncError) -> [SyncProblem] {
+    guard row.count > 1 else { return row.flatMap(\.problems) }
+    return try commit(&intake) { (intake) throws(SyncError) in
+      for name in row.map(\.file.name) {
+        // What is gone or changed by now is seen the next time.
+        guard let bytes = try contents(of: name, in: folder) else { break }
+        _ = try stage(bytes, of: replica, &intake)
+      }
+      return nil
+    }
+  }
+
+  /// Gives the holder the frames of a file, and tells what kept it from taking them.
+  private func take(
+    _ bytes: [UInt8], at path: Path, of replica: UniqueID, _ intake: inout Intake
+  ) throws(SyncError) -> [SyncProblem] {
+    try commit(&intake) { (intake) throws(SyncError) in
+      let end = try stage(bytes, of: replica, &intake)
+      return end == bytes.count ? nil : .notAFrame(path, at: end)
+    }
+  }
+
+  /// Stages the frames that bytes begin with, and tells where these end.
+  private func stage(
+    _ bytes: [UInt8], of replica: UniqueID, _ intake: inout Intake
+  ) throws(SyncError) -> Int {
     var frames = FrameCursor(bytes)
     while let frame = frames.next() {
       try intake.stage(Array(bytes[frame.range]), of: replica)
     }
-    if !frames.isAtEnd { problems.append(.notAFrame(path, at: frames.offset)) }
-    try intake.commit()
+    return frames.offset
+  }
+
+  /// Commits what is staged, and tells what is wrong with it: it must not keep other files back.
+  private func commit(
+    _ intake: inout Intake, _ stage: (inout Intake) throws(SyncError) -> SyncProblem?
+  ) throws(SyncError) -> [SyncProblem] {
+    var problems: [SyncProblem] = []
+    do throws(SyncError) {
+      if let problem = try stage(&intake) { problems.append(problem) }
+      try intake.commit()
+    } catch {
+      problems.append(.log(try Self.blame(error)))
+    }
+    return problems + intake.takeProblems()
   }
 
   /// The error of what a file holds; one of our own disk ends the sync.
@@ -68,5 +112,52 @@ extension DirectoryPeer {
       guard case .log(.gap(let log, held: _, received: _)) = problem else { return true }
       return logs.insert(log).inserted
     }
+  }
+}
+
+// MARK: Files that belong together
+
+/// A file whose last event is not held, though its frames were given to the holder.
+private struct LeftFile {
+  var file: SoundFile
+  var problems: [SyncProblem]
+}
+
+extension DirectoryPeer {
+  /// Sorts files into rows, in each of which every file but the first goes on from one before it.
+  private func rows(
+    of left: [LeftFile], of replica: UniqueID, in folder: Path, as holder: any Holder
+  ) throws(SyncError) -> [[LeftFile]] {
+    var rows: [(files: [LeftFile], joints: Set<Place>)] = []
+    for next in left {
+      let start = next.file.start(of: replica)
+      var index = rows.firstIndex { $0.joints.contains(start) } ?? 0
+      if rows.isEmpty || !rows[index].joints.contains(start) {
+        index = 0
+        while index < rows.count,
+          try !contains(start, in: rows[index].files.map(\.file), in: folder, as: holder)
+        { index += 1 }
+      }
+      if index == rows.count { rows.append(([], [start])) }
+      rows[index].files.append(next)
+      rows[index].joints.insert(next.file.end(of: replica))
+    }
+    return rows.map(\.files)
+  }
+
+  private func contents(of name: DirectoryName, in folder: Path) throws(SyncError) -> [UInt8]? {
+    guard let file = try known(name, in: folder) else { return nil }
+    do throws(DiskError) {
+      return try disk.contents(of: folder / file.name.string, limit: Limit.fileBytes)
+    } catch {
+      guard error.reason == .notFound else { throw .disk(error) }
+      return nil
+    }
+  }
+}
+
+extension SyncProblem {
+  fileprivate var isGap: Bool {
+    if case .log(.gap) = self { true } else { false }
   }
 }

@@ -48,6 +48,9 @@ package protocol Holder: AnyObject {
 
   /// What the erasures known here say of a frame of a replica's log.
   func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict
+
+  /// Whether bodies are held here that a frame of a replica's log has lost, by no erasure that is known.
+  func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool
 }
 
 extension Holder {
@@ -58,6 +61,8 @@ extension Holder {
   package func hasErased(from replica: UniqueID) -> Bool { false }
 
   package func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict { .clean }
+
+  package func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool { false }
 
   /// What it says of itself to one who has said hello already.
   ///

@@ -59,6 +59,12 @@ package struct Intake {
     return frontier
   }
 
+  /// Hands over what has been found wrong so far, for whoever takes file by file.
+  mutating func takeProblems() -> [SyncProblem] {
+    defer { problems = [] }
+    return problems
+  }
+
   /// Commits what an interrupted sync has brought, if it has brought anything.
   package mutating func salvage() throws(SyncError) {
     if stagedBytes > 0 { try commit() }

@@ -8,6 +8,8 @@ struct SoundFile: Hashable {
   let before: Digest
   /// The chain hash at the last event.
   let end: Digest
+  /// Whether bodies are gone from it, rightly or not.
+  let isStripped: Bool
 
   var events: ClosedRange<UInt64> { name.events }
 
@@ -16,8 +18,10 @@ struct SoundFile: Hashable {
     var frames = FrameCursor(bytes)
     guard let first = frames.next() else { return nil }
     var last = first
+    var isStripped = Frame.isStripped(bytes.span, at: first.range.lowerBound)
     while let frame = frames.next() {
       guard frame.label.events.lowerBound == last.label.events.upperBound + 1 else { return nil }
+      isStripped = isStripped || Frame.isStripped(bytes.span, at: frame.range.lowerBound)
       last = frame
     }
     guard frames.isAtEnd,
@@ -27,6 +31,12 @@ struct SoundFile: Hashable {
       let end = holder.span(of: Array(bytes[last.range]))
     else { return nil }
     (self.name, before, self.end) = (name, start.before, end.end)
+    self.isStripped = isStripped
+  }
+
+  /// The place that its first event follows.
+  func start(of replica: UniqueID) -> Place {
+    Place(log: replica, sequence: events.lowerBound - 1, hash: before)
   }
 
   /// The place that its last event is.

@@ -144,7 +144,7 @@ struct DamagedFrameTests {
     #expect(try reopened.digest() == book.digest(), what)
   }
 
-  @Test(arguments: [Way.bundle, .line])
+  @Test(arguments: Way.allCases)
   func `whichever frame is damaged, the rest is served and a peer makes it whole`(
     way: Way
   ) async throws {

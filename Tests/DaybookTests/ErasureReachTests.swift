@@ -101,7 +101,7 @@ struct ErasureReachTests {
 
   // MARK: Erasures that do not count
 
-  enum Way: CaseIterable { case bundle, line }
+  enum Way: CaseIterable { case directory, bundle, line }
 
   @Test(arguments: Way.allCases)
   func `what a device erased that is revoked from before comes back`(way: Way) async throws {
@@ -134,6 +134,8 @@ struct ErasureReachTests {
   private func exchange(_ left: Book, _ right: Book, by way: Way, _ office: Office) async throws {
     for _ in 1...2 {
       switch way {
+      case .directory:
+        for book in [left, right] { _ = try book.sync(with: Office.directory) }
       case .bundle:
         for (from, to) in [(left, right), (right, left)] {
           let path = JointDisk.stick / "\(UUID()).bundle"
