@@ -17,6 +17,8 @@ extension Fault.What {
     case .misnamed: "holds other events than its name says"
     case .disagreement(let sequence): "says something else of event \(sequence) than another file"
     case .knownHoles: "the list of events that are known to be missing cannot be read"
+    case .rememberedTrust:
+      "what is remembered of who may write cannot be read; a sync writes it anew"
     case .branch: "the branch is not the one its folder is named after"
     case .unrooted: "goes on from an event that no other file holds"
     case .midCommand: "the log forks within a command"
@@ -24,6 +26,9 @@ extension Fault.What {
     case .damage(let count): "\(count) bytes are damaged"
     case .hole(let count): "\(count) bytes of zeros where events should be"
     case .tornTail(let count): "\(count) bytes of a write that never ended"
+    case .newer(let version, let count):
+      "\(count) bytes that a newer daybook has written, in version \(version) of its frames; "
+        + "this one reads past them and writes nothing to the book until it is updated"
     case .missing(let range): "missing here: \(range.asEvents)"
     case .knownHole(let range): "missing here, as is known: \(range.asEvents)"
     case .repeated(let range): "here once more: \(range.asEvents)"

@@ -32,6 +32,8 @@ package struct Fault: Hashable, Sendable {
 
     /// The list of the events that are known to be missing cannot be read.
     case knownHoles
+    /// What is remembered of who may write cannot be read.
+    case rememberedTrust
 
     // Strands.
     /// The folder is not called after the branch that is in it.
@@ -50,6 +52,8 @@ package struct Fault: Hashable, Sendable {
     case hole(count: Int)
     /// So many bytes at the end of a tail are no whole frame; the next writer cuts them off.
     case tornTail(count: Int)
+    /// So many bytes begin with a frame of a newer version, which is read past; nothing is written to the book.
+    case newer(version: UInt8, count: Int)
     /// These events are not there.
     case missing(ClosedRange<UInt64>)
     /// These events are not there, as is known.

@@ -65,6 +65,11 @@ extension LogCheck {
     if isZero {
       // Zeros behind the last frame are room that was set aside.
       if !isEnd { report(.hole(count: gap.count), offset: gap.lowerBound) }
+    } else if let newer = StoredFrame.nextNewer(in: bytes, from: gap) {
+      let before = gap.lowerBound..<newer.offset
+      if !before.isEmpty { judge(before, in: bytes, isEnd: false, isTail: isTail) }
+      let count = gap.upperBound - newer.offset
+      report(.newer(version: newer.version, count: count), offset: newer.offset)
     } else if isEnd && isTail {
       report(.tornTail(count: gap.count), offset: gap.lowerBound)
     } else {

@@ -56,6 +56,22 @@ struct StoredFrame {
     return nil
   }
 
+  /// Finds the first frame within a range that begins as one of a version above what is known does.
+  ///
+  /// Its header has a checksum, so damage does not look like one.
+  static func nextNewer(
+    in bytes: Span<UInt8>, from range: Range<Int>
+  ) -> (offset: Int, version: UInt8)? {
+    for place in range where place + headerCount <= range.upperBound && hasMagic(bytes, at: place) {
+      // What has no right header is not a frame of any version.
+      guard let extra = try? GzipMember.header(bytes, at: place).extra, extra.count >= 21,
+        extra[0] == label[0], extra[1] == label[1], extra[4] > label[4]
+      else { continue }
+      return (place, extra[4])
+    }
+    return nil
+  }
+
   private static func hasMagic(_ bytes: Span<UInt8>, at offset: Int) -> Bool {
     bytes[offset] == magic[0] && bytes[offset + 1] == magic[1]
       && bytes[offset + 2] == magic[2] && bytes[offset + 3] == magic[3]

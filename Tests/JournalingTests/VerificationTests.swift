@@ -222,12 +222,37 @@ private typealias Parts = HandWrittenLog.Parts
         == [Self.fault(log, Self.tail, at: at + second.count, .repeated(2...2))])
   }
 
+  @Test func `frames of a newer version are told as such, and damage is not taken for them`() throws
+  {
+    var log = try HandWrittenLog()
+    let first = try log.frame([log.opening])
+    let newer = try log.frame([HandWrittenLog.plain()]) { $0.version = 2 }
+    let at = first.count
+    func faults(_ bytes: [UInt8]) throws -> [Fault] {
+      try Self.verify(log, [(Self.tail, bytes)]).faults
+    }
+    let told = Self.fault(log, Self.tail, at: at, .newer(version: 2, count: newer.count))
+    #expect(try faults(first + newer) == [told])
+    // What was cut short in front of it is told apart.
+    let cut = Array(newer.prefix(20))
+    var behind = told
+    behind.offset += cut.count
+    #expect(
+      try faults(first + cut + newer)
+        == [Self.fault(log, Self.tail, at: at, .damage(count: cut.count)), behind])
+    var damaged = newer
+    damaged[20] ^= 1
+    #expect(
+      try faults(first + damaged)
+        == [Self.fault(log, Self.tail, at: at, .tornTail(count: damaged.count))])
+  }
+
   @Test func `another version, or a log that opens otherwise, is told`() throws {
     var log = try HandWrittenLog()
     let newer = try log.frame([log.opening]) { $0.version = 2 }
     #expect(
       try Self.verify(log, [(Self.tail, newer)]).faults
-        == [Self.fault(log, Self.tail, .tornTail(count: newer.count))])
+        == [Self.fault(log, Self.tail, .newer(version: 2, count: newer.count))])
     log = try HandWrittenLog()
     let closed = try log.frame([HandWrittenLog.plain()], hasHead: false)
     #expect(
