@@ -38,11 +38,21 @@ extension Context {
       answer(.object(members(report)))
     } else {
       answer(report.faults.map { paint.urgent($0.text) })
+      noteTrust(report)
     }
     guard report.isClean else { throw ConsoleError.faultsFound(report.faults.count) }
     if isJSON { return }
     answer([summary(report)])
     noteBodies(report)
+  }
+
+  private func noteTrust(_ report: VerificationReport) {
+    guard report.remembered > 0 else { return }
+    let events = report.remembered == 1 ? "1 event" : "\(report.remembered) events"
+    note(
+      "of those that say who may write, the logs have lost \(events); "
+        + "the book remembers what was said, and it holds. "
+        + "'daybook verify --repair PEER' takes them from who holds them.")
   }
 
   private func noteBodies(_ report: VerificationReport) {
@@ -71,6 +81,7 @@ extension Context {
       JSON.Member("isClean", .boolean(report.isClean)),
       JSON.Member("events", .integer(Int64(report.logs.reduce(0) { $0 + $1.events }))),
       JSON.Member("bytes", .integer(Int64(report.logs.reduce(0) { $0 + $1.bytes }))),
+      JSON.Member("remembered", .integer(Int64(clamping: report.remembered))),
       JSON.Member("bodiless", .integer(Int64(clamping: report.bodiless))),
       JSON.Member("faults", .array(report.faults.map(\.json))),
     ]

@@ -7,6 +7,7 @@ extension Finding {
     switch self {
     case .chain: "chain"
     case .holes: "holes"
+    case .trust: "trust"
     case .bodies: "bodies"
     case .forks: "forks"
     case .poison: "flushes"
@@ -35,6 +36,12 @@ extension Finding {
         ? "no event is missing"
         : "\(Self.count(events, "event")) cannot be read; "
           + "'daybook verify --repair PEER' takes them from who holds them"
+    case .trust(let remembered):
+      remembered == 0
+        ? "every event that says who may write can be read"
+        : "\(Self.count(remembered, "event")) that \(remembered == 1 ? "says" : "say") who may write "
+          + "cannot be read; what the book remembers of that holds until "
+          + "'daybook verify --repair PEER' brings it back"
     case .bodies(let count):
       count == 0
         ? "every body is there or was erased"

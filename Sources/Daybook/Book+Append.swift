@@ -64,6 +64,7 @@ extension Book {
       try journal.append(commands, to: pen.log, keys: keys)
     }
     bearWitness(of: pen.log)
+    if !verbs.isEmpty || !entities.isEmpty { rememberTrust() }
     return places
   }
 

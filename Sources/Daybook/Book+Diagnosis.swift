@@ -29,7 +29,7 @@ extension Book {
     let events = report.logs.reduce(0) { $0 + $1.events }
     return [
       .chain(faults: faults, logs: report.logs.count, events: events), .holes(events: missing),
-      .bodies(report.bodiless),
+      .trust(remembered: report.remembered), .bodies(report.bodiless),
     ]
   }
 

@@ -30,6 +30,7 @@ extension Book {
         if let owner = fact.owner { owners[fact.key] = owner }
       }
     }
+    try addRemembered(to: &posting.ledger, in: tree)
     if let logs {
       posting.ledger.folded = logs
     } else {

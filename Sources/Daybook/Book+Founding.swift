@@ -22,6 +22,7 @@ extension Book {
       guard let first else { throw .journal(.damaged(own)) }
       book.file.book = .book(firstHash: first)
       try book.saveFile()
+      book.rememberTrust()
     }
     return book
   }

@@ -5,10 +5,15 @@ import Platform
 extension Book {
   /// Reads every byte of the book's logs and checks all that can be checked.
   package func verify() throws(DaybookError) -> VerificationReport {
-    let report = try wrap(DaybookError.disk) { () throws(DiskError) in
-      try Verification.run(on: layout.folder, disk: machine.disk)
+    let erases = (try storedTrust()?.entries ?? []).filter { $0.entity != nil }.map(\.place)
+    var report = try wrap(DaybookError.disk) { () throws(DiskError) in
+      try Verification.run(on: layout.folder, disk: machine.disk, knowing: erases)
     }
     try record(report)
+    report.remembered = UInt64(try lostTrust())
+    if try isTrustDamaged() {
+      report.faults.append(Fault(file: layout.trust.name, offset: 0, what: .rememberedTrust))
+    }
     return report
   }
 

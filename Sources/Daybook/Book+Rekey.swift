@@ -39,6 +39,7 @@ extension Book {
       let replica = try beginLog(of: keys, leaving: old)
       file.writers[try Self.mark(of: machine)] = replica
       try saveFile()
+      rememberTrust()
       return Rekeying(
         replica: replica, fingerprint: key.fingerprint, formerFingerprint: oldKey.fingerprint,
         isAdmitted: isTrusted)

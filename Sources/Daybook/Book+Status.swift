@@ -35,9 +35,14 @@ extension Book {
     let own = try lastOwnLog
     let trust = try trust(by: ledger)
     let version = journal.logs.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sequence) }
-    let missing = version.flatMap { log, last in
+    let unreadable = version.flatMap { log, last in
       unread(of: log, upTo: last, ledger).map { (log, $0) }
     }
+    // Beyond the end of a log nothing else tells what it has lost.
+    let remembered = ledger.remembered.sorted().filter { event in
+      !unreadable.contains { $0.0 == event.log && $0.1.contains(event.sequence) }
+    }
+    let missing = unreadable + remembered.map { ($0.log, $0.sequence...$0.sequence) }
     return Status(
       events: ledger.factCount, digest: try digest(), version: version, counts: counts,
       isAdmitted: own.map { trust.admitted[$0] == .max } ?? true,

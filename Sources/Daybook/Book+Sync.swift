@@ -37,6 +37,7 @@ extension Book {
       try wrap(DaybookError.journal) { () throws(JournalError) in try journal.settle() }
     }
     try recordLosses()
+    rememberTrust()
     journal.erasures = try commonErasures()
   }
 
@@ -48,6 +49,7 @@ extension Book {
     if hasHealed { try rebuild() }
     hasHealed = false
     _ = try view()
+    rememberTrust()
     try finishErasing()
   }
 

@@ -10,12 +10,10 @@ extension Book {
     let tree = logTree
     for event in ledger.trustEvents {
       guard case .revoke(_, let kept) = event.verb else { continue }
-      // Who revoked may have named a branch by the log, if nobody knew of the fork yet.
       for place in kept {
-        for log in tree.subtree(of: place.log) {
-          let found = try landmark(of: log, at: place.sequence)
-          landmarks[log, default: [:]][place.sequence] = found.hash
-          commandEnds[log, default: [:]][place.sequence] = found.commandEnd
+        for found in try held(place, in: tree) {
+          landmarks[found.place.log, default: [:]][place.sequence] = found.place.hash
+          commandEnds[found.place.log, default: [:]][place.sequence] = found.commandEnd
         }
       }
     }
@@ -26,6 +24,47 @@ extension Book {
           sequence == 1 ? ledger.firstHashes[log] : landmarks[log]?[sequence]
         },
         commandEnd: { log, sequence in commandEnds[log]?[sequence] ?? sequence }))
+  }
+
+  /// The events that a revoke may mean by one that it keeps, as they are held or were.
+  ///
+  /// Who revoked may have named a branch by the log, if nobody knew of the fork yet.
+  private func held(
+    _ place: Landmark, in tree: LogTree
+  ) throws(DaybookError) -> [TrustRecord.Kept] {
+    let logs = tree.subtree(of: place.log)
+    var held: [TrustRecord.Kept] = []
+    for log in logs {
+      let (hash, commandEnd) = try landmark(of: log, at: place.sequence)
+      guard let hash else { continue }
+      let found = Landmark(log: log, sequence: place.sequence, hash: hash)
+      held.append(TrustRecord.Kept(place: found, commandEnd: commandEnd))
+    }
+    if held.contains(where: { $0.place.hash == place.hash }) { return held }
+    // What was kept once stays so where the event is lost.
+    guard var kept = try storedTrust()?.kept.first(where: { $0.place.mark == place.mark }) else {
+      return held
+    }
+    if !logs.contains(kept.place.log) { kept.place.log = place.log }
+    return held.filter { $0.place.log != kept.place.log } + [kept]
+  }
+
+  /// Each event that a revoke keeps and that is held, or was.
+  func keptPlaces(by ledger: Ledger) throws(DaybookError) -> [TrustRecord.Kept] {
+    let tree = logTree
+    var found: [Landmark: TrustRecord.Kept] = [:]
+    for event in ledger.trustEvents {
+      guard case .revoke(_, let kept) = event.verb else { continue }
+      for place in kept {
+        for held in try held(place, in: tree) where held.place.hash == place.hash {
+          found[held.place] = held
+        }
+      }
+    }
+    return found.values.sorted {
+      ($0.place.log, $0.place.sequence, $0.place.hash)
+        < ($1.place.log, $1.place.sequence, $1.place.hash)
+    }
   }
 
   /// The chain hash at an event, and the last event at or before it with which a command ends.

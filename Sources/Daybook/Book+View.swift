@@ -170,6 +170,8 @@ extension Book {
         facts.append($0)
       }
     }
+    // Later on what was posted stays, and a fold of everything looks again.
+    if positions.isEmpty { try addRemembered(to: &posting.ledger, in: tree) }
     posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
     let isTrustSteady = positions.keys.allSatisfy { log in
       before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0

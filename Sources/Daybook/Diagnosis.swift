@@ -22,6 +22,8 @@ package enum Finding: Hashable, Sendable {
   /// Every byte was read; holes are counted apart.
   case chain(faults: Int, logs: Int, events: Int)
   case holes(events: UInt64)
+  /// Events that say who may write, lost from the logs and remembered by the book.
+  case trust(remembered: UInt64)
   /// Bodies that are gone though no erasure that is held accounts for it.
   case bodies(UInt64)
   /// Devices whose logs forked, with the number of branches.
@@ -96,6 +98,7 @@ package enum Finding: Hashable, Sendable {
     switch self {
     case .chain(let faults, _, _): faults == 0 ? .ok : .problem
     case .holes(let events): events == 0 ? .ok : .problem
+    case .trust(let remembered): remembered == 0 ? .ok : .problem
     case .bodies(let count): count == 0 ? .ok : .note
     case .forks(let devices), .future(let devices), .peers(let devices):
       devices.allSatisfy { $0.count == 0 } ? .ok : .note

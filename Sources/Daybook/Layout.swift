@@ -12,6 +12,7 @@ package struct Layout: Sendable {
   package var quarantine: Path { folder / "quarantine" }
   package var peers: Path { folder / "peers" }
   package var holes: Path { folder / "holes" }
+  package var trust: Path { folder / "trust" }
   package var view: Path { folder / "view.sqlite" }
   package var lock: Path { folder / "lock" }
 

@@ -5,6 +5,10 @@ import Journaling
 struct Ledger: Sendable {
   /// Every trust event of the logs of the book.
   var trustEvents: [TrustEvent] = []
+  /// The first 16 bytes of the chain hash at each of them.
+  var trustHashes: [EventName: UniqueID] = [:]
+  /// Those of them that the logs have lost, and that hold because the book remembers them.
+  private(set) var remembered: Set<EventName> = []
   /// The first 16 bytes of the chain hash of each log's first event.
   var firstHashes: [UniqueID: UniqueID] = [:]
   /// The latest time of any folded event that a new event must not be earlier than.
@@ -26,14 +30,39 @@ struct Ledger: Sendable {
 }
 
 extension Ledger {
+  /// Takes down a trust event that was read from its log.
+  mutating func note(_ verb: TrustVerb, of event: EventName, hash: UniqueID) {
+    // It has come back, and is not to be there twice.
+    if remembered.remove(event) != nil {
+      trustEvents.removeAll { $0.log == event.log && $0.sequence == event.sequence }
+    }
+    trustEvents.append(TrustEvent(log: event.log, sequence: event.sequence, verb: verb))
+    trustHashes[event] = hash
+  }
+
+  /// Takes down a trust event that no log tells any more.
+  mutating func remember(_ entry: TrustRecord.Entry, in log: UniqueID) {
+    let event = EventName(log: log, sequence: entry.event.sequence)
+    guard trustHashes[event] == nil else { return }
+    note(entry.verb, of: event, hash: entry.hash)
+    remembered.insert(event)
+    if event.sequence == 1 { firstHashes[log] = entry.hash }
+    guard let entity = entry.entity else { return }
+    let place = Landmark(log: log, sequence: event.sequence, hash: entry.hash)
+    erasing.note(ErasureLedger.Erase(place: place, entity: entity))
+  }
+
   func encode() -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(12)
-    writer.arrayHeader(trustEvents.count * 3)
+    writer.arrayHeader(trustEvents.count * 5)
     for event in trustEvents {
+      let name = EventName(log: event.log, sequence: event.sequence)
       writer.byteString(event.log.bytes)
       writer.unsigned(event.sequence)
+      writer.byteString((trustHashes[name] ?? .none).bytes)
       writer.byteString(event.verb.encode())
+      writer.boolean(remembered.contains(name))
     }
     writer.pairs(firstHashes) { $0.byteString($1.bytes) }
     writer.integer(latestTime)
@@ -57,14 +86,7 @@ extension Ledger {
     var reader = CBORReader(bytes.span)
     let start = reader.offset
     guard try reader.arrayHeader() == 12 else { throw .wrongLength(expected: 12, at: start) }
-    for _ in 0..<(try reader.arrayHeader() / 3) {
-      let log = try reader.uniqueID()
-      let sequence = try reader.unsigned()
-      let body = try reader.byteString()
-      if let verb = try TrustVerb.decode(body.span) {
-        trustEvents.append(TrustEvent(log: log, sequence: sequence, verb: verb))
-      }
-    }
+    for _ in 0..<(try reader.arrayHeader() / 5) { try readTrustEvent(&reader) }
     for _ in 0..<(try reader.arrayHeader() / 2) {
       firstHashes[try reader.uniqueID()] = try reader.uniqueID()
     }
@@ -91,6 +113,17 @@ extension Ledger {
     }
     erasing = try ErasureLedger(decoding: &reader)
     try reader.finish()
+  }
+
+  private mutating func readTrustEvent(_ reader: inout CBORReader) throws(CBORError) {
+    let log = try reader.uniqueID()
+    let event = EventName(log: log, sequence: try reader.unsigned())
+    let hash = try reader.uniqueID()
+    let body = try reader.byteString()
+    let isRemembered = try reader.boolean()
+    guard let verb = try TrustVerb.decode(body.span) else { return }
+    note(verb, of: event, hash: hash)
+    if isRemembered { remembered.insert(event) }
   }
 }
 

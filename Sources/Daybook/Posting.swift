@@ -49,7 +49,8 @@ struct Posting {
       } else if JournalVerb.trust.contains(verb) {
         // A verb of a newer version is kept in the log and means nothing here yet.
         guard let verb = (try? TrustVerb.decode(body)) ?? nil else { continue }
-        ledger.trustEvents.append(TrustEvent(log: log, sequence: event.sequence, verb: verb))
+        let place = EventName(log: log, sequence: event.sequence)
+        ledger.note(verb, of: place, hash: event.hash.prefix16)
         if case .erase(let target) = verb,
           let entity = self.key(of: target, in: number, table).flatMap(name)
         {

@@ -7,13 +7,15 @@ package struct VerificationReport: Hashable, Sendable {
   /// In the order of their replicas; those of `logs/` before those of `aside/`, and of a replica
   /// that forked, the log before its strands.
   package var logs: [VerifiedLog] = []
+  /// Events that say who may write which no log holds any more, and which hold because the book remembers them.
+  package var remembered: UInt64 = 0
 
   package init() {}
 
   package var isClean: Bool { faults.isEmpty }
 
   /// Whether nothing is wrong and nothing is missing, erased bodies aside.
-  package var isWhole: Bool { isClean && bodiless == 0 }
+  package var isWhole: Bool { isClean && bodiless == 0 && remembered == 0 }
 
   /// How many events have lost their bodies though no `erase` that is held accounts for it.
   package var bodiless: UInt64 {

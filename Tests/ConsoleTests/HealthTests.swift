@@ -104,6 +104,11 @@ struct HealthTests {
       .holes(events: 2),
       "2 events cannot be read; 'daybook verify --repair PEER' takes them from who holds them"
     ),
+    (
+      .trust(remembered: 1),
+      "1 event that says who may write cannot be read; what the book remembers of that holds until "
+        + "'daybook verify --repair PEER' brings it back"
+    ),
     (.bodies(1), "1 body missing without an erasure; sync with another device"),
     (.room(freeBytes: 5 << 20), "5120 KiB free; make room before it runs out"),
     (.room(freeBytes: nil), "the disk does not tell how much is free"),

@@ -27,9 +27,9 @@ struct DiagnosisTests {
   }
 
   private static let healthy: [Finding] = [
-    .chain(faults: 0, logs: 1, events: 6), .holes(events: 0), .bodies(0), .forks([]),
-    .poison(false), .clock(now: now, isSane: true), .future([]), .lock(.free),
-    .room(freeBytes: .max), .writing(nil), .view(.none), .peers([]), .permissions([]),
+    .chain(faults: 0, logs: 1, events: 6), .holes(events: 0), .trust(remembered: 0),
+    .bodies(0), .forks([]), .poison(false), .clock(now: now, isSane: true), .future([]),
+    .lock(.free), .room(freeBytes: .max), .writing(nil), .view(.none), .peers([]), .permissions([]),
     .place(.local), .leftovers(Finding.Pile(files: 0, bytes: 0)),
     .quarantine(Finding.Pile(files: 0, bytes: 0)), .incarnations(1), .waiting([]),
   ]

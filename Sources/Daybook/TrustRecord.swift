@@ -1,0 +1,119 @@
+import Bytes
+import Crypto
+import Journaling
+
+/// What a book remembers, beside its logs, of the events by which it is told who may write.
+///
+/// What was checked and counted once must not cease to count because the disk has lost it: else a device that was
+/// revoked would be back, or all that a device wrote would be gone with the event that admitted it. So the events
+/// are kept twice, here together with the places that revokes keep. Only what the logs do not tell is taken from
+/// here; where an event can be read, the log alone counts.
+struct TrustRecord: Equatable {
+  /// An event as it was read from its log.
+  struct Entry: Equatable {
+    /// The replica of the log or branch.
+    var replica: UniqueID
+    var event: EventName
+    /// The first 16 bytes of the chain hash there.
+    var hash: UniqueID
+    var verb: TrustVerb
+    /// What an `erase` names, which stands in its body by an index of its author's.
+    var entity: EventName?
+
+    var place: Landmark { Landmark(log: event.log, sequence: event.sequence, hash: hash) }
+  }
+
+  /// An event that a revoke keeps, as it was held.
+  struct Kept: Equatable {
+    var place: Landmark
+    /// The last event at or before it with which a command ends.
+    var commandEnd: UInt64
+  }
+
+  var entries: [Entry] = []
+  var kept: [Kept] = []
+}
+
+extension TrustRecord {
+  private static let version: UInt64 = 1
+  private static let digestBytes = 32
+
+  /// The bytes of the file: a CBOR array, and its SHA-256.
+  var bytes: [UInt8] {
+    var writer = CBORWriter()
+    writer.arrayHeader(3)
+    writer.unsigned(Self.version)
+    writer.arrayHeader(entries.count)
+    for entry in entries { entry.encode(to: &writer) }
+    writer.arrayHeader(kept.count)
+    for kept in kept {
+      writer.arrayHeader(4)
+      writer.landmark(kept.place)
+      writer.unsigned(kept.commandEnd)
+    }
+    return writer.bytes + SHA256.digest(of: writer.bytes).bytes
+  }
+
+  /// Reads the file; nil where it is damaged, or of a version that is not known here.
+  init?(parsing bytes: [UInt8]) {
+    guard bytes.count > Self.digestBytes else { return nil }
+    let content = Array(bytes.dropLast(Self.digestBytes))
+    guard SHA256.digest(of: content).bytes == Array(bytes.suffix(Self.digestBytes)) else {
+      return nil
+    }
+    do throws(CBORError) {
+      try self.init(decoding: content)
+    } catch {
+      return nil
+    }
+  }
+
+  private init(decoding content: [UInt8]) throws(CBORError) {
+    var reader = CBORReader(content.span)
+    let start = reader.offset
+    guard try reader.arrayHeader() == 3, try reader.unsigned() == Self.version else {
+      throw .wrongLength(expected: 3, at: start)
+    }
+    for _ in 0..<(try reader.arrayHeader()) {
+      if let entry = try Entry(decoding: &reader) { entries.append(entry) }
+    }
+    for _ in 0..<(try reader.arrayHeader()) {
+      let start = reader.offset
+      guard try reader.arrayHeader() == 4 else { throw .wrongLength(expected: 4, at: start) }
+      let place = try reader.landmark()
+      kept.append(Kept(place: place, commandEnd: try reader.unsigned()))
+    }
+    try reader.finish()
+  }
+}
+
+extension TrustRecord.Entry {
+  fileprivate func encode(to writer: inout CBORWriter) {
+    writer.arrayHeader(entity == nil ? 5 : 7)
+    writer.uniqueID(replica)
+    writer.landmark(place)
+    writer.byteString(verb.encode())
+    guard let entity else { return }
+    writer.uniqueID(entity.log)
+    writer.unsigned(entity.sequence)
+  }
+
+  /// - Returns: nil for an event that says nothing about trust.
+  fileprivate init?(decoding reader: inout CBORReader) throws(CBORError) {
+    let start = reader.offset
+    let count = try reader.arrayHeader()
+    guard count == 5 || count == 7 else { throw .wrongLength(expected: 5, at: start) }
+    let replica = try reader.uniqueID()
+    let place = try reader.landmark()
+    let body = try reader.byteString()
+    var entity: EventName?
+    if count == 7 {
+      let log = try reader.uniqueID()
+      entity = EventName(log: log, sequence: try reader.unsigned())
+    }
+    guard let verb = try TrustVerb.decode(body.span) else { return nil }
+    self.init(
+      replica: replica, event: EventName(log: place.log, sequence: place.sequence),
+      hash: place.hash, verb: verb, entity: entity)
+  }
+}

@@ -1,0 +1,243 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// What was counted once goes on counting though the disk has lost who said that it may.
+struct LostTrustTests {
+  /// Three devices of one book; the first has revoked the second, which went on writing.
+  private struct Case {
+    let office: Office
+    let three: Office.Place
+    let names: [String]
+    let digest: Digest
+
+    init(seed: UInt64) throws {
+      let (office, books) = try TrustingTests.office("one", "two", "three", seed: seed)
+      // What comes in one sync may lie in one frame.
+      _ = try books[0].revoke(try books[0].device(called: "two"))
+      try TrustingTests.exchange(books)
+      try TrustingTests.add("late", to: books[1])
+      try TrustingTests.add("after", to: books[0])
+      try TrustingTests.exchange(books)
+      self.office = office
+      three = try office.place("three")
+      names = try TrustingTests.names(books[2])
+      digest = try books[2].digest()
+      #expect(names == ["after", "one", "three", "two"])
+    }
+
+    var disk: SimulatedDisk { three.simulated.disk }
+
+    /// Damages the frame of the third machine's files that holds the first, or last, event of a kind.
+    @discardableResult
+    func strike(_ verb: JournalVerb, of log: UniqueID) throws -> UInt64 {
+      try strike(in: log) { frame in
+        frame.events.first { $0.verb == verb.rawValue }?.sequence
+      }
+    }
+
+    /// Damages the first frame that holds an event which is looked for, and gives the event.
+    @discardableResult
+    func strike(in log: UniqueID, _ find: (Frame) -> UInt64?) throws -> UInt64 {
+      for (path, bytes) in disk.files.sorted(by: { $0.key < $1.key })
+      where path.string.hasPrefix("/home/book/logs/\(log.hex)/") {
+        var start = 0
+        for frame in bytes.frames {
+          if let sequence = find(frame) {
+            disk.rot(path, at: start + frame.length / 2, flipping: 4)
+            return sequence
+          }
+          start += frame.length
+        }
+      }
+      Issue.record("no such frame")
+      return 0
+    }
+
+    func log(of name: String) throws -> UniqueID {
+      try #require(try three.book?.device(called: name)).replica
+    }
+  }
+
+  private static let trustIsLost: [Finding] = [.trust(remembered: 1)]
+
+  private func expectHealed(_ book: Book, _ lost: Case) throws {
+    _ = try book.sync(with: Office.directory)
+    #expect(try TrustingTests.names(book) == lost.names)
+    #expect(try book.verify().isWhole)
+    #expect(try book.status().missing.isEmpty)
+    #expect(try book.digest() == lost.digest)
+    // It is the log again by which it is told.
+    try lost.disk.remove(book.layout.trust)
+    let reopened = try lost.three.open()
+    #expect(try TrustingTests.names(reopened) == lost.names)
+    #expect(try reopened.digest() == lost.digest)
+  }
+
+  @Test(arguments: [JournalVerb.admit, .revoke])
+  func `a device stays admitted or revoked while the frame that says so is damaged`(
+    verb: JournalVerb
+  ) throws {
+    let lost = try Case(seed: 1_001)
+    let sequence = try lost.strike(verb, of: try lost.log(of: "one"))
+    let book = try lost.three.open()
+    let report = try book.verify()
+    #expect(report.remembered == 1)
+    #expect(report.logs.flatMap(\.missing) == [sequence...sequence])
+    #expect(try TrustingTests.names(book) == lost.names)
+    #expect(try book.digest() == lost.digest)
+    #expect(try book.diagnose().findings.filter(Self.trustIsLost.contains) == Self.trustIsLost)
+    #expect(try book.status().missing.map(\.range) == [sequence...sequence])
+    try expectHealed(book, lost)
+  }
+
+  @Test func `all stays as it is while the first event of the founder's log is damaged`() throws {
+    let lost = try Case(seed: 1_002)
+    try lost.strike(.open, of: try lost.log(of: "one"))
+    let book = try lost.three.open()
+    #expect(try book.verify().remembered > 0)
+    // Its own first list lies in the same frame.
+    #expect(try TrustingTests.names(book) == lost.names.filter { $0 != "one" })
+    #expect(try book.device(called: "two").standing == .revoked)
+    try expectHealed(book, lost)
+  }
+
+  @Test func `a cut stays where it is while the event that it keeps is damaged`() throws {
+    let lost = try Case(seed: 1_003)
+    let log = try lost.log(of: "two")
+    let last = try #require(lost.three.book).device(called: "two")
+    try lost.strike(in: log) { frame in
+      frame.events.contains { $0.sequence == last.events - last.cut }
+        ? last.events - last.cut : nil
+    }
+    let book = try lost.three.open()
+    #expect(try book.verify().remembered == 1)
+    // Its list is gone with the frame or lies before it; what came later is no more shown than ever.
+    #expect(try !TrustingTests.names(book).contains("late"))
+    let device = try book.device(called: "two")
+    #expect([device.events, device.cut] == [last.events, last.cut])
+    try expectHealed(book, lost)
+  }
+
+  @Test func `a revoke at the end of a log holds when that was cut off`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", "three", seed: 1_004)
+    try TrustingTests.add("late", to: books[1])
+    _ = try books[0].revoke(try books[0].device(called: "two"))
+    try TrustingTests.exchange(books)
+    let three = try office.place("three")
+    let file = try #require(
+      three.simulated.disk.files.first { path, bytes in
+        path.string.hasPrefix("/home/book/logs/")
+          && bytes.frames.last?.events.last?.verb == JournalVerb.revoke.rawValue
+      })
+    three.simulated.disk.rot(file.key, at: file.value.count - 20, flipping: 1)
+    let book = try three.open()
+    #expect(try book.device(called: "two").standing == .revoked)
+    // A writer cuts the damage off: now nothing but what is remembered tells of the revoke.
+    try TrustingTests.add("next", to: book)
+    #expect(try book.device(called: "two").standing == .revoked)
+    #expect(try book.verify().remembered == 1)
+    #expect(try book.status().missing.count == 1)
+    _ = try book.sync(with: Office.directory)
+    #expect(try book.verify().isWhole)
+    #expect(try book.status().missing.isEmpty)
+    _ = try books[0].sync(with: Office.directory)
+    #expect(try book.digest() == books[0].digest())
+  }
+
+  @Test func `the logs of others stay when that of who admitted them is gone`() throws {
+    let lost = try Case(seed: 1_005)
+    let folder = "/home/book/logs/\(try lost.log(of: "one").hex)/"
+    for path in lost.disk.files.keys where path.string.hasPrefix(folder) {
+      try lost.disk.remove(path)
+    }
+    let book = try lost.three.open()
+    // Of the second all events are there, and counted up to the cut.
+    #expect(try TrustingTests.names(book) == ["three", "two"])
+    #expect(try book.verify().remembered > 1)
+    try expectHealed(book, lost)
+  }
+
+  @Test func `what is written down is written again where a crash or damage took it`() throws {
+    let lost = try Case(seed: 1_006)
+    let path = try lost.three.open().layout.trust
+    let whole = try #require(lost.disk.files[path])
+    lost.disk.rot(path, at: whole.count / 2, flipping: 1)
+    let damaged = try lost.three.open()
+    #expect(try damaged.verify().faults.map(\.file) == ["trust"])
+    #expect(try damaged.digest() == lost.digest)
+    _ = try damaged.sync(with: Office.directory)
+    #expect(lost.disk.files[path] == whole)
+    // The crash came between the events and this file.
+    try lost.disk.remove(path)
+    _ = try lost.three.open().sync(with: Office.directory)
+    #expect(lost.disk.files[path] == whole)
+    try lost.strike(.revoke, of: try lost.log(of: "one"))
+    let book = try lost.three.open()
+    #expect(try book.verify().remembered == 1)
+    #expect(try book.digest() == lost.digest)
+  }
+
+  @Test func `a power cut at any call while it is written down leaves all as it was`() throws {
+    let lost = try Case(seed: 1_007)
+    let path = try lost.three.open().layout.trust
+    let whole = try #require(lost.disk.files[path])
+    try lost.disk.remove(path)
+    lost.disk.record()
+    _ = try lost.three.open().sync(with: Office.directory)
+    let states = lost.disk.recorded()
+    #expect(states.count > 2)
+    for disk in states {
+      disk.crash()
+      let machine = Machine(
+        disk: JointDisk(own: disk, stick: lost.office.stick),
+        timekeeper: lost.three.simulated.timekeeper, dice: lost.three.simulated.dice,
+        network: lost.three.machine.network)
+      let book = try Book(at: Office.folder, on: machine, view: .memory)
+      #expect(try book.digest() == lost.digest)
+      #expect(disk.files[path] == nil || disk.files[path] == whole)
+      _ = try book.sync(with: Office.directory)
+      #expect(disk.files[path] == whole)
+    }
+  }
+
+  @Test func `what was erased stays so while the frame that erased it is damaged`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", "three", seed: 1_008)
+    let list = try #require(try books[1].view().lists().first { $0.name == "two" })
+    let late = Path("/stick/late.bundle")
+    _ = try books[1].writeBundle(to: late)
+    _ = try books[0].erase(list.head.id)
+    try TrustingTests.exchange([books[0], books[2]])
+    try TrustingTests.add("after", to: books[0])
+    try TrustingTests.exchange([books[0], books[2]])
+    let three = try office.place("three")
+    let path = try #require(
+      three.simulated.disk.files.first { file in
+        file.key.string.hasPrefix("/home/book/logs/")
+          && file.value.frames.contains { frame in
+            frame.events.contains { $0.verb == JournalVerb.erase.rawValue }
+          }
+      })
+    var start = 0
+    for frame in path.value.frames {
+      if frame.events.contains(where: { $0.verb == JournalVerb.erase.rawValue }) {
+        three.simulated.disk.rot(path.key, at: start + frame.length / 2, flipping: 4)
+      }
+      start += frame.length
+    }
+    let book = try three.open()
+    #expect(try book.verify().remembered == 1)
+    // A copy from before does not bring it back.
+    _ = try book.sync(with: .file(late))
+    #expect(try TrustingTests.names(book) == ["after", "one", "three"])
+    #expect(try book.verify().bodiless == 0)
+    _ = try book.sync(with: Office.directory)
+    #expect(try book.verify().isWhole)
+    #expect(try book.digest() == books[0].digest())
+  }
+}
