@@ -62,13 +62,24 @@ extension Context {
     do throws(DaybookError) {
       return try book.find(words, kind: kind, among: among)
     } catch .unknown(let words, .some(let kind)) {
-      // Whatever else is wrong with the words, the first error tells it.
-      guard let other = try? book.find(words) else {
+      guard let other = try ofAnyKind(words, in: book) else {
         throw DaybookError.unknown(words, kind: kind)
       }
       throw ConsoleError.wrongKind(words, expected: kind.name, found: other.kind.name)
     } catch {
       throw error
+    }
+  }
+
+  /// The one live record that words name, if there is one.
+  private func ofAnyKind(_ words: String, in book: Book) throws(DaybookError) -> Found? {
+    do throws(DaybookError) {
+      return try book.find(words)
+    } catch {
+      switch error {
+      case .unknown, .erased, .ambiguous, .gone: return nil
+      default: throw error
+      }
     }
   }
 

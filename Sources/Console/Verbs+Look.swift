@@ -57,15 +57,14 @@ struct Coming {
 
 extension Context {
   /// The day that is looked from: today, or the day that `at` names.
-  private var viewDay: CivilDate? {
-    // The moment was read before, when the snapshot was taken.
-    guard let words = invocation.moment, let moment = try? instant(words) else { return today }
-    return machine.timekeeper.localDay(of: moment)
+  private func viewDay() throws -> CivilDate? {
+    guard let words = invocation.moment else { return today }
+    return machine.timekeeper.localDay(of: try instant(words))
   }
 
   /// The birthdays of the next days, the nearest first.
   func upcoming(_ snapshot: Snapshot, days: Int) throws -> [Coming] {
-    guard let day = viewDay else { return [] }
+    guard let day = try viewDay() else { return [] }
     let coming = try snapshot.model.birthdaysWithDay().compactMap { row -> Coming? in
       let rule = row.leapRule.flatMap(LeapRule.init) ?? .february28
       guard let next = row.birthdate?.nextBirthday(from: day, rule: rule), next.inDays <= days

@@ -9,7 +9,8 @@ package import Syncing
 /// a ring.
 extension Book: Holder {
   package var hello: Hello {
-    // A device that has written nothing yet has no log to be known by.
+    // A device that has written nothing has no log to be known by. Where it cannot be told which log is its own,
+    // it is met as such a one: the other side then does not remember it as a peer, and loses nothing by that.
     let replica = (try? ownLog) ?? nil
     return Hello(
       book: isJoining || file.book == .none ? nil : file.book, formerBooks: file.formerly,
