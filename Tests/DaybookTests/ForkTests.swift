@@ -23,13 +23,7 @@ struct ForkTests {
   @Test func `a book rolled back and written to loses neither branch when it meets a peer`() throws
   {
     let studio = try Studio(seed: 711, hasWitness: false)
-    let (one, two) = (try studio.found("one"), try studio.join("two"))
-    try one.add("first")
-    let old = one.copyOfDisk()
-    try one.add("second")
-    try two.sync(after: one)
-    let before = try one.writers()
-    one.restore(old)
+    let (one, two, before) = try studio.rolledBack()
     try one.add("third")
     #expect(try one.writers() == before)
     try studio.syncAll()

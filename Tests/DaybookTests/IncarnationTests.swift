@@ -13,13 +13,7 @@ import Testing
 struct IncarnationTests {
   @Test func `a book rolled back is told by its witness and loses nothing`() throws {
     let studio = try Studio(seed: 701)
-    let (one, two) = (try studio.found("one"), try studio.join("two"))
-    try one.add("first")
-    let old = one.copyOfDisk()
-    try one.add("second")
-    try two.sync(after: one)
-    let before = try one.writers()
-    one.restore(old)
+    let (one, _, before) = try studio.rolledBack()
     try one.add("third")
     let after = try one.writers()
     #expect(before != after)
@@ -36,13 +30,7 @@ struct IncarnationTests {
 
   @Test func `a book rolled back is told by a peer that gives it its own events`() throws {
     let studio = try Studio(seed: 702, hasWitness: false)
-    let (one, two) = (try studio.found("one"), try studio.join("two"))
-    try one.add("first")
-    let old = one.copyOfDisk()
-    try one.add("second")
-    try two.sync(after: one)
-    let before = try one.writers()
-    one.restore(old)
+    let (one, _, before) = try studio.rolledBack()
     try one.sync()
     try one.add("third")
     #expect(try one.writers() != before)
@@ -130,10 +118,7 @@ final class Studio {
   }
 
   func join(_ name: String) throws -> Copyist {
-    let place = try place(name)
-    _ = try Book.join(
-      at: Self.folder, from: Office.directory, on: place.machine, deviceName: name,
-      view: .memory, witness: hasWitness ? Self.witness : nil, confirm: { _ in true })
+    let place = try joinAlone(name)
     for machine in machines { try machine.sync() }
     return place
   }
@@ -145,6 +130,20 @@ final class Studio {
       at: Self.folder, from: Office.directory, on: place.machine, deviceName: name,
       view: .memory, witness: hasWitness ? Self.witness : nil, confirm: { _ in true })
     return place
+  }
+
+  /// Two machines, the first of which has an old copy of its book again, behind what the other has of it.
+  ///
+  /// - Returns: The machines, and the logs that the first wrote before.
+  func rolledBack() throws -> (one: Copyist, two: Copyist, writers: [UniqueID]) {
+    let (one, two) = (try found("one"), try join("two"))
+    try one.add("first")
+    let old = one.copyOfDisk()
+    try one.add("second")
+    try two.sync(after: one)
+    let writers = try one.writers()
+    one.restore(old)
+    return (one, two, writers)
   }
 
   /// Lets everybody hear of everything.
