@@ -17,11 +17,13 @@ extension Verb {
 
   private static let undo = Verb(
     "undo", "Undo the last commands of this device, or the last one that changed a record.",
-    optionalText("N|ID"), examples: ["daybook undo", "daybook undo 3", "daybook undo eggos"]
-  ) { context, words in
+    optionalText("N|ID"),
+    flag("past-erasure", "Go on behind an erasure, which cannot be undone itself."),
+    examples: ["daybook undo", "daybook undo 3", "daybook undo eggos"]
+  ) { context, words, goesPast in
     let book = try context.book()
     let count = try context.count(words)
-    if let count { return try context.tell(try book.undo(count), "Undid") }
+    if let count { return try context.tell(try book.undo(count, pastErasure: goesPast), "Undid") }
     let id = try book.find(words ?? "", among: .all).id
     try context.tell(try book.undo(id: id), "Undid")
   }
@@ -56,6 +58,9 @@ extension Context {
       if lines.count > shown.count { say("\(verb): \(lines.count - shown.count) more changes.") }
       if lines.isEmpty, step.left.isEmpty { say("\(verb) a command that had changed nothing.") }
       for left in step.left.prefix(Self.shownChanges) { say(try sentence(left)) }
+      if step.stopsAtErasure {
+        note("stopped at an erasure, which cannot be undone; --past-erasure goes on behind it.")
+      }
     }
   }
 

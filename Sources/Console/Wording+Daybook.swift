@@ -45,6 +45,11 @@ extension DaybookError {
           + ". Try again in a moment.")
     case .nothingToUndo: Told("nothing-to-undo", .refused, "there is nothing to undo.")
     case .nothingToRedo: Told("nothing-to-redo", .refused, "there is nothing to redo.")
+    case .erasureInTheWay:
+      Told(
+        "erasure", .refused,
+        "an erasure comes next, and that cannot be undone. Nothing was done.\n"
+          + "'daybook undo --past-erasure' goes on with the command before it.")
     case .importFault(let line, let fault):
       Told("bad-line", .refused, "line \(line): \(fault.text). Nothing was imported.")
     case .notAdmitted:

@@ -12,13 +12,22 @@ package struct Undone: Sendable {
   package var left: [Undoing.Left]
   /// Whether something was passed over because it was erased, or is itself an erasure.
   package var passesErasure = false
+  /// Whether more was asked for, and an erasure came before that.
+  package var stopsAtErasure = false
 }
 
 extension Book {
   /// Undoes the last commands of this device that are not undone yet, the newest first.
-  package func undo(_ count: Int = 1) throws(DaybookError) -> [Undone] {
-    try repeatedly(count, orThrow: .nothingToUndo) { stack, fold in
-      stack.done.last { !fold.isErased($0) }
+  ///
+  /// An erasure cannot be undone, so it ends the way back until it is said to go past it: whoever takes back the
+  /// last command shall never take back an earlier one. A refusal changes nothing, so it is the same each time.
+  package func undo(
+    _ count: Int = 1, pastErasure: Bool = false
+  ) throws(DaybookError) -> [Undone] {
+    try repeatedly(count, orThrow: .nothingToUndo) { stack, fold throws(DaybookError) in
+      let step = stack.done.last { !fold.isErased($0) }
+      if let step, !pastErasure, fold.isBehindErasure(step) { throw .erasureInTheWay }
+      return step
     }
   }
 
@@ -42,13 +51,22 @@ extension Book {
   }
 
   private func repeatedly(
-    _ count: Int, orThrow nothing: DaybookError, _ choose: (UndoStack, OwnFold) -> Step?
+    _ count: Int, orThrow nothing: DaybookError,
+    _ choose: (UndoStack, OwnFold) throws(DaybookError) -> Step?
   ) throws(DaybookError) -> [Undone] {
     try withLock { () throws(DaybookError) in
       var results: [Undone] = []
       for _ in 0..<max(count, 1) {
         let fold = try foldOwn()
-        guard let step = choose(UndoStack(fold.steps), fold) else {
+        let chosen: Step?
+        do throws(DaybookError) {
+          chosen = try choose(UndoStack(fold.steps), fold)
+        } catch {
+          guard case .erasureInTheWay = error, !results.isEmpty else { throw error }
+          results[results.count - 1].stopsAtErasure = true
+          break
+        }
+        guard let step = chosen else {
           if results.isEmpty { throw nothing }
           break
         }
@@ -142,8 +160,8 @@ extension Book {
     var steps: [Step]
     /// The events of the own log that are erased.
     var erased: Set<UInt64>
-    /// The last `erase` of the own log.
-    var lastErase: UInt64?
+    /// The `erase` events of the own log.
+    var erases: [UInt64]
 
     /// Whether nothing is left of a step.
     func isErased(_ step: Step) -> Bool {
@@ -153,9 +171,17 @@ extension Book {
     /// Whether going back to a step means to pass over an erasure, or over what one took.
     func passesErasure(undoing step: Step) -> Bool {
       let last = steps.compactMap { $0.events.last?.upperBound }.max() ?? 0
-      if let lastErase, lastErase > last { return true }
+      if erases.contains(where: { $0 > last }) { return true }
       return !erased.isDisjoint(with: step.sequences)
         || UndoStack(steps).done.contains { $0.first > step.first && isErased($0) }
+    }
+
+    /// Whether something was erased after a step, and nothing from before that was undone since.
+    func isBehindErasure(_ step: Step) -> Bool {
+      let last = step.events.last?.upperBound ?? step.first
+      return erases.contains { erase in
+        erase > last && !steps.contains { $0.first > erase && ($0.undoes ?? .max) < erase }
+      }
     }
   }
 
@@ -173,7 +199,7 @@ extension Book {
       records: fold.records, posting: fold.posting, ownNumber: number, ownFacts: ownFacts,
       steps: try steps(of: log),
       erased: Set(hidden).union(erasing.stripped[log, default: [:]].keys),
-      lastErase: erasing.erases.map(\.place).filter { $0.log == log }.map(\.sequence).max())
+      erases: erasing.erases.map(\.place).filter { $0.log == log }.map(\.sequence))
   }
 
   /// What a log did, step by step.
@@ -185,6 +211,7 @@ extension Book {
         let body = frame.content.span.extracting(event.body)
         // A marker that does not read marks nothing.
         let marker = JournalVerb.markers.contains(verb) ? (try? RunMarker.decode(body)) ?? nil : nil
+        // The frame was checked when it was read, so a header that fails now cannot be; it undoes nothing.
         let link = event.hasExtras ? (try? frame.header(of: event))?.link : nil
         finder.take(
           event, link: link?.index == nil ? link?.sequence : nil, marker: marker,

@@ -33,6 +33,8 @@ package enum DaybookError: Error, Sendable {
   case busy(holder: String?)
   case nothingToUndo
   case nothingToRedo
+  /// To go further back means to pass over an erasure, which is not undone.
+  case erasureInTheWay
   case importFault(line: Int, OperationFault)
 
   // Trusting.

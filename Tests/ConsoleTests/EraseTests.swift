@@ -22,8 +22,31 @@ struct EraseTests {
     let log = stage.answer("log")
     #expect(log.contains("erased") && !log.contains("Geheim"))
     #expect(stage.run("restore", "Geheim").code == .refused)
-    let undo = stage.run("undo")
+    for _ in 0..<2 {
+      let plain = stage.run("undo")
+      #expect(plain.code == .refused)
+      #expect(
+        plain.error == "daybook: an erasure comes next, and that cannot be undone. "
+          + "Nothing was done.\n"
+          + "'daybook undo --past-erasure' goes on with the command before it.\n")
+      #expect(stage.answer("list", "todos").contains("Eggos"))
+    }
+    let undo = stage.run("undo", "--past-erasure")
     #expect(undo.error.contains("passed over") && undo.output.contains("Eggos"))
+  }
+
+  @Test func `an undo of several stops at an erasure and says so`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Eggos")
+    _ = stage.answer("add", "todo", "Geheim")
+    _ = stage.answer("erase", "Geheim", "--yes")
+    _ = stage.answer("add", "todo", "Milk")
+    let undo = stage.run("undo", "3")
+    #expect(undo.output.contains("Milk") && !undo.output.contains("Eggos"))
+    #expect(undo.error.contains("stopped at an erasure"))
+    #expect(stage.answer("list", "todos").contains("Eggos"))
+    #expect(stage.run("undo").code == .refused)
+    #expect(stage.answer("undo", "eggos").contains("Eggos"))
   }
 
   @Test func `an erased record is told from one that never was`() throws {
