@@ -21,18 +21,24 @@ extension Verb {
 
   private static let join = Verb(
     "join", "Take part in a book of another machine; two books become one.",
-    text("FILE|DIR|tcp://HOST:PORT"), flag("yes", "Also when there is a book here already."),
-    examples: ["daybook join /media/stick/book.bundle", "daybook join tcp://127.0.0.1:7771"]
-  ) { context, source, isSure in
+    text("FILE|DIR|tcp://HOST:PORT"),
+    option("book", "ID", "Which of several books in a folder; the id's beginning is enough."),
+    flag("yes", "Also when there is a book here already."),
+    examples: [
+      "daybook join /media/stick/book.bundle", "daybook join tcp://127.0.0.1:7771",
+      "daybook join /media/stick --book 3f2a",
+    ]
+  ) { context, source, wanted, isSure in
     let peer = try context.peer(source)
+    try context.checkChoice(wanted, at: peer)
     let question = "There is a book here already. Shall it become part of the other one?"
     var wasAsked = false
     let joined: (book: Book, receipt: Receipt)
     do throws(DaybookError) {
       joined = try Book.join(
         at: context.folder, from: peer, on: context.machine,
-        deviceName: context.surroundings.hostName, view: context.surroundings.view,
-        witness: context.surroundings.witness
+        deviceName: context.surroundings.hostName, wanted: wanted,
+        view: context.surroundings.view, witness: context.surroundings.witness
       ) { _ in
         wasAsked = !context.surroundings.isInputTerminal
         return isSure || context.confirms(question)
@@ -80,6 +86,14 @@ extension Context {
       throw ConsoleError.disk(DiskError(.open, path, .notFound))
     }
     return status.kind == .directory ? .directory(path) : .file(path)
+  }
+
+  /// Refuses a choice of book where there is none.
+  fileprivate func checkChoice(_ wanted: String?, at peer: PeerAddress) throws(ConsoleError) {
+    guard let wanted else { return }
+    if case .directory = peer { return }
+    throw .badValue(
+      "--book", wanted, "A bundle and a machine have one book each; only a folder may have more.")
   }
 
   private func hostAndPort(_ words: String) throws(ConsoleError) -> (String, UInt16) {

@@ -1,8 +1,10 @@
+import Bytes
 import Daybook
 import Domain
 import Platform
 import ReadModel
 import SQLite
+import Syncing
 
 extension DaybookError {
   var told: Told {
@@ -74,6 +76,7 @@ extension DaybookError {
       Told(
         "unknown-device", .refused,
         "no one device is called '\(name.visible)'. 'daybook devices' lists them.")
+    case .severalBooks(let books, let wanted): .severalBooks(books, wanted)
     }
   }
 }
@@ -84,6 +87,21 @@ extension Told {
     return Told(
       "not-found", .refused,
       "\(what) called '\(words.visible)'. 'daybook search TEXT' looks everywhere.")
+  }
+
+  fileprivate static func severalBooks(_ books: [DirectoryBook], _ wanted: String?) -> Told {
+    let start =
+      wanted.map { "the id of no one book there begins with '\($0.visible)'." }
+      ?? "\(books.count) books are there."
+    let lines = books.map { book in
+      let founder = book.founder.map { "founded on \($0.visible)" } ?? "founder unknown"
+      let last = book.lastWritten.map { ", the last of \(Instant.text($0))" } ?? ""
+      return "  \(book.id.hex)  \(founder), \(book.events) events\(last)"
+    }
+    return Told(
+      "several-books", .refused,
+      ([start + " Say which with --book and the beginning of its id:"] + lines)
+        .joined(separator: "\n"))
   }
 
   fileprivate static func ambiguous(_ words: String, _ found: [Found]) -> Told {

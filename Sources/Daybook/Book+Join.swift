@@ -10,12 +10,14 @@ extension Book {
   /// A book that was begun apart becomes part of the other one: it takes that one's id and keeps all its
   /// events, which count in the other as soon as its devices are admitted there.
   ///
-  /// Before that it is asked whether the book with this id shall.
+  /// Before that it is asked whether the book with this id shall. Where a folder has files of several books, the one
+  /// is joined whose id begins as `wanted` says.
   package static func join(
     at folder: Path, from peer: PeerAddress, on machine: Machine, deviceName: String,
-    view place: ReadModel.Place? = nil, witness: Path? = nil,
+    wanted: String? = nil, view place: ReadModel.Place? = nil, witness: Path? = nil,
     confirm: (UniqueID) -> Bool
   ) throws(DaybookError) -> (book: Book, receipt: Receipt) {
+    let chosen = try choose(wanted, at: peer, on: machine)
     let book = try open(orLayOut: folder, on: machine, deviceName: deviceName, view: place)
     book.witness = witness
     let former = book.file.book
@@ -23,7 +25,7 @@ extension Book {
     let before = book.heldEvents()
     book.isJoining = true
     defer { book.isJoining = false }
-    var talk = try book.talk(with: peer)
+    var talk = try book.talk(with: peer, joining: chosen)
     guard let joined = talk.peerBook else { throw .sync(.noBook) }
     try book.become(joined)
     try book.withLock { () throws(DaybookError) in
@@ -37,6 +39,24 @@ extension Book {
     }
     try book.settleAfterSync()
     return (book, try book.receipt(talk, since: before))
+  }
+
+  /// The book of a folder that is meant; whatever else a peer may be has one book.
+  private static func choose(
+    _ wanted: String?, at peer: PeerAddress, on machine: Machine
+  ) throws(DaybookError) -> UniqueID? {
+    guard case .directory(let folder) = peer else { return nil }
+    let directory = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try DirectoryPeer(at: folder, on: machine)
+    }
+    let books = try wrap(DaybookError.sync) { () throws(SyncError) in try directory.books() }
+    guard !books.isEmpty else { throw .sync(.noBook) }
+    let meant = books.filter { $0.hex.hasPrefix((wanted ?? "").lowercased()) }
+    if meant.count == 1 { return meant.first }
+    throw .severalBooks(
+      try wrap(DaybookError.sync) { () throws(SyncError) in
+        try books.map { book throws(SyncError) in try directory.survey(book) }
+      }, wanted: wanted)
   }
 
   private static func open(

@@ -53,13 +53,15 @@ extension Book {
     try finishErasing()
   }
 
-  /// One exchange with a peer, with nothing of it folded yet.
-  func talk(with peer: PeerAddress) throws(DaybookError) -> Talk {
+  /// One exchange with a peer, with nothing of it folded yet; of a folder the book given is taken while one joins.
+  func talk(
+    with peer: PeerAddress, joining chosen: UniqueID? = nil
+  ) throws(DaybookError) -> Talk {
     defer { endSync() }
     return try wrap(DaybookError.sync) { () throws(SyncError) in
       switch peer {
       case .file(let path): try Talk(reading: path, into: self)
-      case .directory(let path): try Talk(in: path, with: self)
+      case .directory(let path): try Talk(in: path, with: self, joining: chosen)
       case .tcp(let host, let port): try Talk(dialling: host, port, for: self)
       }
     }

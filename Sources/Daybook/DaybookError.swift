@@ -49,6 +49,8 @@ package enum DaybookError: Error, Sendable {
   case network(NetworkError)
   case declined
   case unknownPeer(String)
+  /// A folder holds several books, and the words do not begin the id of just one of them.
+  case severalBooks([DirectoryBook], wanted: String?)
 }
 
 /// A record that words have found.

@@ -26,10 +26,10 @@ struct Talk {
   }
 
   /// Takes what a directory has, and leaves there what it lacks.
-  init(in folder: Path, with book: Book) throws(SyncError) {
+  init(in folder: Path, with book: Book, joining chosen: UniqueID? = nil) throws(SyncError) {
     var directory = try DirectoryPeer(at: folder, on: book.machine)
     let ours = book.hello.book
-    let theirs = if let ours { ours } else { try directory.onlyBook() }
+    guard let theirs = ours ?? chosen else { throw .noBook }
     peerBook = theirs
     let pulled = try directory.pull(theirs, into: book)
     received = Set(pulled.received.keys)

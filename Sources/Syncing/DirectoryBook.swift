@@ -1,0 +1,88 @@
+package import Bytes
+import Journaling
+import Platform
+
+/// A book that has files in a directory, as far as they tell of it.
+package struct DirectoryBook: Hashable, Sendable {
+  package var id: UniqueID
+  /// What the device that founded it calls itself; nil where its first event is not there.
+  package var founder: String?
+  /// The devices that have left files.
+  package var devices: Int
+  package var events: UInt64
+  /// When the last of its devices wrote, by its own clock; nil where nothing can be read.
+  package var lastWritten: Int64?
+
+  package init(
+    id: UniqueID, founder: String?, devices: Int, events: UInt64, lastWritten: Int64?
+  ) {
+    (self.id, self.founder) = (id, founder)
+    (self.devices, self.events, self.lastWritten) = (devices, events, lastWritten)
+  }
+}
+
+extension DirectoryPeer {
+  /// Looks at a book without taking anything of it, so that somebody can tell which it is.
+  ///
+  /// Only the founder is proved, by the event that gave the book its id.
+  package func survey(_ book: UniqueID) throws(SyncError) -> DirectoryBook {
+    var survey = DirectoryBook(id: book, founder: nil, devices: 0, events: 0, lastWritten: nil)
+    for replica in try directories(in: folder / book.hex).prefix(Limit.frontierPlaces) {
+      let names = try files(of: replica, of: book)
+      guard let first = names.first,
+        let last = names.max(by: { $0.events.upperBound < $1.events.upperBound })
+      else { continue }
+      let folder = folder(of: replica, of: book)
+      survey.devices += 1
+      // Names are only claims, and so is what they add up to.
+      let (sum, isTooMuch) = survey.events.addingReportingOverflow(last.events.upperBound)
+      survey.events = isTooMuch ? .max : sum
+      if let time = try frames(of: folder / last.string).last?.events.last?.time {
+        survey.lastWritten = max(survey.lastWritten ?? time, time)
+      }
+      if survey.founder == nil, first.events.lowerBound == 1 {
+        survey.founder = try founder(of: book, in: folder / first.string)
+      }
+    }
+    return survey
+  }
+
+  /// The name of the device that founded a book, if the file begins with the event that did it.
+  private func founder(of book: UniqueID, in file: Path) throws(SyncError) -> String? {
+    guard let frame = try frames(of: file).first, let event = frame.events.first,
+      UniqueID.book(firstHash: event.hash) == book
+    else { return nil }
+    do throws(CBORError) {
+      let verb = try TrustVerb.decode(frame.content.span.extracting(event.body))
+      return if case .open(let opening)? = verb { opening.name } else { nil }
+    } catch {
+      // A founder that does not say who it is stays unnamed.
+      return nil
+    }
+  }
+
+  /// The first and the last frame of a file, as far as they can be read.
+  private func frames(of file: Path) throws(SyncError) -> [Frame] {
+    let bytes: [UInt8]
+    do throws(DiskError) {
+      bytes = try disk.contents(of: file, limit: Limit.fileBytes)
+    } catch {
+      // A file that cannot be read tells nothing; others of the book may.
+      return []
+    }
+    var cursor = FrameCursor(bytes)
+    guard let first = cursor.next() else { return [] }
+    var last = first
+    while let next = cursor.next() { last = next }
+    var frames: [Frame] = []
+    for place in [first.range, last.range] {
+      var chain = Chain()
+      do throws(FrameError) {
+        frames.append(try Frame.decode(Array(bytes[place]).span, at: 0, &chain))
+      } catch {
+        continue
+      }
+    }
+    return frames
+  }
+}

@@ -1,0 +1,60 @@
+import Bytes
+import Platform
+import Testing
+
+@testable import Console
+
+/// Joining where a folder has files of several books.
+struct JoinTests {
+  /// A stick with a book of the laptop's, and with the one that was founded anew over its logs.
+  private func stage() throws -> (stage: Stage, old: String, new: String) {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.answer("add", "todo", "Sweep")
+    _ = stage.answer("sync", "stick")
+    let old = try #require(try stage.disk.list(Path("/home/ada/stick")).first)
+    _ = stage.answer("found", "--yes")
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("sync", "stick")
+    let new = try #require(try stage.disk.list(Path("/home/ada/stick")).first { $0 != old })
+    return (stage, old, new)
+  }
+
+  @Test func `the books of a folder are listed, and nothing is begun before one is chosen`()
+    throws
+  {
+    let (stage, old, new) = try stage()
+    let lines = [
+      (old, "  \(old)  founded on laptop, 2 events, the last of 2026-11-20T09:01:00Z"),
+      (new, "  \(new)  founded on laptop, 6 events, the last of 2026-11-20T09:04:00Z"),
+    ].sorted { $0.0 < $1.0 }.map { $0.1 + "\n" }.joined()
+    let asked = stage.run("-C", "phone", "join", "stick")
+    #expect(asked.code == .refused)
+    #expect(
+      asked.error == "daybook: 2 books are there. "
+        + "Say which with --book and the beginning of its id:\n" + lines)
+    let none = stage.run("-C", "phone", "join", "stick", "--book", "x")
+    #expect(none.code == .refused)
+    #expect(
+      none.error == "daybook: the id of no one book there begins with 'x'. "
+        + "Say which with --book and the beginning of its id:\n" + lines)
+    #expect(try stage.disk.status(Path("/home/ada/phone")) == nil)
+  }
+
+  @Test func `the book that is chosen is joined`() throws {
+    let (stage, old, new) = try stage()
+    let joined = stage.answer("-C", "phone", "join", "stick", "--book", String(new.prefix(6)))
+    #expect(joined.hasPrefix("Joined the book \(new) in "))
+    #expect(stage.answer("-C", "phone", "list", "todos").contains("Mop"))
+    _ = stage.answer("-C", "tablet", "join", "stick", "--book", old)
+    #expect(!stage.answer("-C", "tablet", "list", "todos").contains("Mop"))
+  }
+
+  @Test func `a bundle has one book, so there is no choice`() throws {
+    let (stage, old, _) = try stage()
+    _ = stage.answer("bundle", "b")
+    let refused = stage.run("-C", "phone", "join", "b", "--book", old)
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("--book cannot be '\(old)'"))
+  }
+}
