@@ -74,7 +74,7 @@ extension Context {
     say(
       "What it writes from now on is kept and counts nowhere. "
         + "Others learn it at their next sync.")
-    if !revocation.hasTrustedDevice { note(Self.nobodyIsLeft) }
+    if !revocation.hasTrustedDevice { note(Standing.nobodyIsLeft) }
   }
 
   fileprivate func rekey() throws {
@@ -119,10 +119,6 @@ extension Context {
   private static func events(_ count: UInt64) -> String {
     count == 1 ? "1 event" : "\(count) events"
   }
-
-  static let nobodyIsLeft =
-    "no trusted device is left, so nobody can admit or revoke any more. "
-    + "The way on is a new book: daybook found --with DEVICE"
 }
 
 extension Device {

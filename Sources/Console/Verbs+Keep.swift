@@ -85,18 +85,14 @@ extension Context {
           + "another device may still hold them.")
     }
     tellForks(status.forked)
-    tellTrust(status)
+    if status.hasTrustedDevice { tell(status.standing) } else { note(Standing.nobodyIsLeft) }
   }
 
-  private func tellTrust(_ status: Status) {
-    if !status.hasTrustedDevice {
-      note(Self.nobodyIsLeft)
-    } else if status.devices.contains(where: { $0.isThis && $0.standing == .revoked }) {
-      note(
-        "this device was revoked: what it writes counts nowhere else. "
-          + "'daybook device rekey' gives it a new key, for another device to admit.")
-    } else if !status.isAdmitted {
-      note("this device is not admitted yet. On one that is: daybook sync … --admit")
+  /// Says where this device does not take part as others do.
+  func tell(_ standing: Standing) {
+    switch standing {
+    case .unknown, .admitted: return
+    case .waiting, .revoked: note("\(standing.text(at: machine.timekeeper)).")
     }
   }
 
@@ -117,6 +113,7 @@ extension Context {
       ),
       ("counts", .object(counts)), ("isAdmitted", .boolean(status.isAdmitted)),
       ("hasTrustedDevice", .boolean(status.hasTrustedDevice)),
+      ("standing", status.standing.json),
       (
         "missing",
         .array(
@@ -127,6 +124,24 @@ extension Context {
               ("last", .integer(Int64(clamping: range.upperBound))))
           })
       ))
+  }
+}
+
+extension Standing {
+  fileprivate var json: JSON {
+    switch self {
+    case .unknown: Self.json("unknown", nil)
+    case .admitted: Self.json("admitted", nil)
+    case .waiting: Self.json("waiting", nil)
+    case .revoked(let removal): Self.json("revoked", removal)
+    }
+  }
+
+  private static func json(_ word: String, _ removal: Removal?) -> JSON {
+    .object(
+      ("is", .string(word)), ("by", removal.map { .string($0.author) } ?? .null),
+      ("time", removal?.time.map { .string(Instant.text($0)) } ?? .null),
+      ("cut", .integer(Int64(clamping: removal?.cut ?? 0))))
   }
 }
 

@@ -157,13 +157,7 @@ extension Context {
             + "sync again with --admit if you know it.")
       }
     }
-    if !receipt.isAdmitted {
-      note(
-        try book().devices().contains { $0.isThis && $0.standing == .revoked }
-          ? "this device was revoked, and what it writes counts nowhere. If it shall take part "
-            + "again: 'daybook device rekey' here, then let another device admit the new key."
-          : "what is written here counts elsewhere once a device of the book admits this one.")
-    }
+    tell(receipt.standing)
     say("The digest is \(receipt.words.joined(separator: "-")).")
     tell(receipt.problems)
   }

@@ -24,6 +24,7 @@ extension Finding {
     case .quarantine: "quarantine"
     case .incarnations: "logs"
     case .waiting: "waiting"
+    case .standing: "standing"
     }
   }
 
@@ -67,6 +68,8 @@ extension Finding {
     case .quarantine(let pile): Self.quarantine(pile)
     case .incarnations(let count): "this device writes under its key in \(Self.count(count, "log"))"
     case .waiting(let devices): Self.waiting(devices)
+    case .standing(let standing, let hasTrustedDevice):
+      hasTrustedDevice ? standing.text(at: timekeeper) : Standing.nobodyIsLeft
     }
   }
 

@@ -14,12 +14,16 @@ extension Book {
     let removed = tidying ? try tidy() : []
     let report = try verify()
     let folder = FolderCheck(layout, view: viewPath, on: machine)
-    let devices = try devices()
+    let ledger = try remembered(by: try self.view()).ledger
+    let trust = try trust(by: ledger)
+    let devices = try devices(by: trust)
+    let standing = try standing(by: trust, ledger)
     let findings =
       findings(from: report) + [forkFinding(devices)] + [flushes]
       + clockFindings(devices) + [lockFinding(), folder.room, folder.writing, view]
       + [try peerFinding(), folder.permissions, folder.place, folder.leftoverFinding]
       + [folder.quarantine] + deviceFindings(devices)
+      + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]
     return Diagnosis(findings: findings, removed: removed)
   }
 

@@ -13,8 +13,9 @@ package struct Status: Sendable {
   /// How far each log of the book is held.
   package var version: [(replica: UniqueID, sequence: UInt64)]
   package var counts: [(kind: Kind, count: Int64)]
-  /// Whether others fold what this device writes.
-  package var isAdmitted: Bool
+  package var standing: Standing
+  /// Whether others fold what this device writes, or will when it begins to.
+  package var isAdmitted: Bool { standing == .admitted || standing == .unknown }
   /// Whether any device is left that can admit and revoke others.
   package var hasTrustedDevice: Bool
   /// Events that cannot be read here.
@@ -32,7 +33,6 @@ extension Book {
     let model = try view()
     let ledger = try remembered(by: model).ledger
     let counts = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.counts() }
-    let own = try lastOwnLog
     let trust = try trust(by: ledger)
     let version = journal.logs.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sequence) }
     let unreadable = version.flatMap { log, last in
@@ -45,7 +45,7 @@ extension Book {
     let missing = unreadable + remembered.map { ($0.log, $0.sequence...$0.sequence) }
     return Status(
       events: ledger.factCount, digest: try digest(), version: version, counts: counts,
-      isAdmitted: own.map { trust.admitted[$0] == .max } ?? true,
+      standing: try standing(by: trust, ledger),
       hasTrustedDevice: trust.hasTrustedDevice, missing: missing, devices: try devices())
   }
 

@@ -98,7 +98,7 @@ extension Book {
     return Receipt(
       sent: shares(talk.sent.map { ($0.key, $0.value) }), received: shares(grown),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
-      couldNotAdmit: couldNotAdmit, isAdmitted: try isAdmitted(), problems: talk.problems,
+      couldNotAdmit: couldNotAdmit, standing: try standing(), problems: talk.problems,
       digest: try digest())
   }
 }

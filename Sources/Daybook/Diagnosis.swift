@@ -50,6 +50,8 @@ package enum Finding: Hashable, Sendable {
   case incarnations(Int)
   /// Devices that nobody has admitted.
   case waiting([String])
+  /// How this device stands, and whether any is left that can admit it.
+  case standing(Standing, hasTrustedDevice: Bool)
 
   /// A device or peer, and a number that says something of it.
   package struct Counted: Hashable, Sendable {
@@ -118,6 +120,18 @@ package enum Finding: Hashable, Sendable {
     case .leftovers(let pile), .quarantine(let pile): pile.files == 0 ? .ok : .note
     case .incarnations: .ok
     case .waiting(let devices): devices.isEmpty ? .ok : .note
+    case .standing(let standing, let hasTrustedDevice):
+      hasTrustedDevice ? standing.verdict : .problem
+    }
+  }
+}
+
+extension Standing {
+  fileprivate var verdict: Diagnosis.Verdict {
+    switch self {
+    case .unknown, .admitted: .ok
+    case .waiting: .note
+    case .revoked: .problem
     }
   }
 }

@@ -19,8 +19,9 @@ package struct Receipt: Sendable {
   package var admitted: [Device]
   /// Whether devices were to be admitted by one that is not admitted itself.
   package var couldNotAdmit: Bool
+  package var standing: Standing
   /// Whether others fold what this device writes.
-  package var isAdmitted: Bool
+  package var isAdmitted: Bool { standing == .admitted }
   /// What held a part of the sync back.
   package var problems: [SyncProblem]
   package var digest: Digest

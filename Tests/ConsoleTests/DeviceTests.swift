@@ -50,6 +50,44 @@ struct DeviceTests {
     #expect(status.error.contains("daybook device rekey"))
   }
 
+  @Test func `a device that was taken out learns by whom and when, and what to do`() throws {
+    let stage = try pair()
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    _ = stage.answer("-C", "phone", "add", "todo", "Late")
+    _ = stage.answer("sync", "stick")
+    let synced = stage.run("-C", "phone", "sync", "stick")
+    let sentence =
+      "this device was revoked, taken out of the book by laptop on 2026-11-20 09:09: "
+      + "what it writes is kept and counts nowhere else, as 1 event does already; "
+      + "to take part again: 'daybook device rekey' here, then sync, and let another device admit "
+      + "the new key with 'daybook device admit'"
+    #expect(synced.error == "daybook: \(sentence).\n")
+    #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
+    let doctor = stage.run("-C", "phone", "doctor")
+    #expect(doctor.code == .dataFault)
+    #expect(doctor.output.hasSuffix("problem  standing        \(sentence)\n"))
+    let standing = try JSON(parsing: Array(stage.answer("-C", "phone", "status", "--json").utf8))
+    #expect(
+      standing["standing"]
+        == .object(
+          ("is", .string("revoked")), ("by", .string("laptop")),
+          ("time", .string("2026-11-20T09:09:00Z")), ("cut", .integer(1))))
+  }
+
+  @Test func `a device that nobody has admitted learns what that means`() throws {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.answer("add", "todo", "Sweep")
+    _ = stage.answer("sync", "stick")
+    let joined = stage.run("-C", "phone", "join", "stick")
+    let sentence =
+      "this device is not admitted yet: what is written here counts nowhere else until a device of "
+      + "the book syncs with --admit, or says 'daybook device admit' and this one's name"
+    #expect(joined.error == "daybook: \(sentence).\n")
+    #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
+    #expect(stage.answer("-C", "phone", "doctor").hasSuffix("note  standing        \(sentence)\n"))
+  }
+
   @Test func `what cannot be is refused with what to do instead`() throws {
     let stage = try pair()
     let own = stage.run("device", "revoke", "laptop", "--yes")

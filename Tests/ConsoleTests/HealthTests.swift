@@ -74,6 +74,7 @@ struct HealthTests {
         ok  quarantine      empty
         ok  logs            this device writes under its key in 1 log
         ok  waiting         no device waits to be admitted
+        ok  standing        what is written here counts on all devices
 
         """)
   }

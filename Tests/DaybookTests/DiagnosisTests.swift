@@ -32,6 +32,7 @@ struct DiagnosisTests {
     .lock(.free), .room(freeBytes: .max), .writing(nil), .view(.none), .peers([]), .permissions([]),
     .place(.local), .leftovers(Finding.Pile(files: 0, bytes: 0)),
     .quarantine(Finding.Pile(files: 0, bytes: 0)), .incarnations(1), .waiting([]),
+    .standing(.admitted, hasTrustedDevice: true),
   ]
 
   /// The findings that differ from those of a healthy book.

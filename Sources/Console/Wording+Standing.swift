@@ -1,0 +1,37 @@
+import Daybook
+import Platform
+
+extension Standing {
+  /// What it means for who writes here, and what to do about it.
+  func text(at timekeeper: any Timekeeper) -> String {
+    switch self {
+    case .unknown: "this device has written nothing here yet"
+    case .admitted: "what is written here counts on all devices"
+    case .waiting:
+      "this device is not admitted yet: what is written here counts nowhere else until a device of "
+        + "the book syncs with --admit, or says 'daybook device admit' and this one's name"
+    case .revoked(let removal):
+      "this device was revoked, taken out of the book by \(removal.text(at: timekeeper)); "
+        + "to take part again: 'daybook device rekey' here, then sync, and let another device admit "
+        + "the new key with 'daybook device admit'"
+    }
+  }
+
+  /// Said where no device is left that could admit this one again.
+  static let nobodyIsLeft =
+    "no trusted device is left, so nobody can admit or revoke any more. "
+    + "The way on is a new book: daybook found --with DEVICE"
+}
+
+extension Standing.Removal {
+  fileprivate func text(at timekeeper: any Timekeeper) -> String {
+    let day = time.map { " on \(timekeeper.localText(of: $0))" } ?? ""
+    let lost =
+      switch cut {
+      case 0: ""
+      case 1: ", as 1 event does already"
+      default: ", as \(cut) events do already"
+      }
+    return "\(author.visible)\(day): what it writes is kept and counts nowhere else\(lost)"
+  }
+}
