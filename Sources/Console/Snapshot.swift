@@ -7,6 +7,8 @@ import ReadModel
 struct Snapshot {
   let book: Book
   let model: ReadModel
+  /// Records that were read already, by the keys that name them.
+  var loaded: [EventKey: Document] = [:]
 
   /// The documents of keys, in their order.
   func documents(_ keys: [EventKey]) throws -> [Document] {
@@ -36,8 +38,10 @@ struct Snapshot {
   }
 
   /// The id that a reference leads to.
-  func id(of key: EventKey) throws -> UniqueID? { try model.document(key)?.id }
+  func id(of key: EventKey) throws -> UniqueID? {
+    try loaded[key]?.id ?? model.document(key)?.id
+  }
 
   /// What the record of a reference is called.
-  func title(of key: EventKey) throws -> String? { try document(key)?.title }
+  func title(of key: EventKey) throws -> String? { try (loaded[key] ?? document(key))?.title }
 }

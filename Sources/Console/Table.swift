@@ -1,23 +1,32 @@
 /// Lays rows out in columns.
 enum Table {
-  private static let gap = "  "
+  private static let gap = 2
 
   /// The rows as lines; the last column is never padded, and empty columns vanish.
   static func lines(_ rows: [[String]]) -> [String] {
     let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    var widths = [Int](repeating: 0, count: columns)
+    for row in rows {
+      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], width(cell)) }
     }
     return rows.map { row in
       var line = ""
+      // Spaces are due only where something follows.
+      var padding = 0
       for (column, cell) in row.enumerated() where widths[column] > 0 {
-        if !line.isEmpty || column > 0 && widths[..<column].contains(where: { $0 > 0 }) {
-          line += gap
+        if !cell.isEmpty {
+          line += String(repeating: " ", count: padding) + cell
+          padding = 0
         }
-        line += cell + String(repeating: " ", count: widths[column] - cell.count)
+        padding += widths[column] - width(cell) + gap
       }
-      while line.last == " " { line.removeLast() }
+      while line.utf8.last == 0x20 { line.removeLast() }
       return line
     }
+  }
+
+  /// How many letters a cell has; counting bytes is quicker, where each is one.
+  private static func width(_ cell: String) -> Int {
+    cell.utf8.allSatisfy { (0x20..<0x80).contains($0) } ? cell.utf8.count : cell.count
   }
 }

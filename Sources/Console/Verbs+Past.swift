@@ -9,10 +9,11 @@ extension Verb {
 
   private static let log = Verb(
     "log", "What happened, the latest first.", reading: .present, optionalText("ID"),
-    option("limit", "N", "How many events at most."),
+    option("limit", "N", "How many events at most; 100 if not said, or all in JSON."),
+    flag("all", "All events."),
     examples: ["daybook log", "daybook log ada", "daybook at 2026-01-01 list todos"]
-  ) { context, words, limit in
-    try context.log(words, limit)
+  ) { context, words, limit, isWhole in
+    try context.log(words, limit, isWhole: isWhole)
   }
 
   private static let undo = Verb(
@@ -75,14 +76,20 @@ extension Context {
     }
   }
 
-  fileprivate func log(_ words: String?, _ limit: String?) throws {
-    let limit = try limit.map { Int(clamping: try number($0, "the limit", from: 0)) }
-    let snapshot = try presentSnapshot()
+  /// How much of the log is shown where nobody has said.
+  private static let shownEvents = 100
+
+  fileprivate func log(_ words: String?, _ limit: String?, isWhole: Bool) throws {
+    let asked = try limit.map { Int(clamping: try number($0, "the limit", from: 0)) }
+    // Whoever reads JSON would not see that something is left out.
+    let usual = isWhole || isJSON ? nil : Self.shownEvents
+    var snapshot = try presentSnapshot()
     let id = try words.map { try snapshot.book.find($0, among: .all).id }
-    let entries = try known(try snapshot.book.history(of: id, limit: limit), snapshot)
-    if isJSON { return answer(.array(try entries.map { try json($0, snapshot) })) }
-    let ids = try snapshot.shortIDs(entries.compactMap { $0.document?.id })
-    let rows = try entries.map { entry in
+    let history = try snapshot.book.history(of: id, limit: asked ?? usual)
+    snapshot.loaded = history.documents
+    if isJSON { return answer(.array(try history.entries.map { try json($0, snapshot) })) }
+    let ids = try snapshot.shortIDs(history.entries.compactMap { $0.document?.id })
+    let rows = try history.entries.map { entry in
       let fact = entry.fact
       let word = entry.isErased ? "erased" : fact.body.verb.pastWord
       let verb = (entry.undoer.map { "\($0.word): " } ?? "") + word
@@ -93,31 +100,8 @@ extension Context {
       ]
     }
     answer(Table.lines(rows))
-  }
-
-  /// The entries with references as the snapshot's read model numbers them.
-  private func known(
-    _ entries: [HistoryEntry], _ snapshot: Snapshot
-  ) throws -> [HistoryEntry] {
-    func replicas(_ entries: [HistoryEntry]) -> [UInt32: UniqueID] {
-      Dictionary(entries.map { ($0.fact.key.log, $0.replica) }) { first, _ in first }
-    }
-    var logs = replicas(entries)
-    let named = entries.flatMap { $0.fact.body.writes.compactMap(\.value.reference) }
-    // The log that a reference leads into may have no event among the latest.
-    if named.contains(where: { logs[$0.log] == nil }) {
-      logs = replicas(try snapshot.book.history())
-    }
-    let causality = try snapshot.model.causality()
-    return entries.map { entry in
-      var entry = entry
-      entry.fact.body.writes = entry.fact.body.writes.map { write in
-        guard let key = write.value.reference else { return write }
-        let number = logs[key.log].flatMap { causality.number(of: $0) }
-        let value = number.map { Value.reference(EventKey(log: $0, sequence: key.sequence)) }
-        return Write(write.field, value ?? .null)
-      }
-      return entry
+    if asked == nil, history.earlier > 0 {
+      note("\(history.earlier) earlier events are not shown; --all shows them.")
     }
   }
 

@@ -125,12 +125,13 @@ extension Book {
   /// The ids as short as tells them apart, but not shorter than is taken for an id.
   package func shortIDs(for ids: [UniqueID]) throws(DaybookError) -> [UniqueID: String] {
     let model = try view()
+    let ids = Set(ids).sorted()
     let texts = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.shortIDs(for: ids)
     }
     let pairs = zip(ids, texts).map { id, text in
       (id, ShortID.text(of: id, length: max(text.count, Self.fewestLetters)))
     }
-    return Dictionary(pairs) { first, _ in first }
+    return Dictionary(uniqueKeysWithValues: pairs)
   }
 }

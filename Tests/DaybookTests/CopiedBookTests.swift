@@ -188,7 +188,7 @@ struct CopiedBookTests {
   /// What one does with a book goes on as before.
   private func expectUse(of machine: Copyist) throws {
     let book = try machine.run()
-    let (names, now) = (try machine.names(), try book.history().count)
+    let (names, now) = (try machine.names(), try book.history().entries.count)
     let moment = machine.machine.timekeeper.now().milliseconds
     machine.pass(milliseconds: 1_000)
     try machine.write("to be undone")
@@ -198,7 +198,7 @@ struct CopiedBookTests {
     #expect(try machine.names() == (names + ["to be undone"]).sorted())
     _ = try book.undo()
     #expect(try book.view(at: moment).lists().compactMap(\.name).sorted() == names)
-    #expect(try book.history().count == now + 4)
+    #expect(try book.history().entries.count == now + 4)
     let status = try book.status()
     #expect(status.isAdmitted && status.hasTrustedDevice)
     #expect(try book.verify().isWhole)

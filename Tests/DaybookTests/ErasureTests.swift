@@ -115,7 +115,7 @@ struct ErasureTests {
     #expect(found(["Geheimfrage", "Geheimwahl", "Geheimqual"], on: disk) == [])
     #expect(try book.verify().faults.isEmpty)
     #expect(try office.places[0].open().digest() == book.digest())
-    #expect(try book.history().filter(\.isErased).count == 4)
+    #expect(try book.history().entries.filter(\.isErased).count == 4)
   }
 
   @Test func `an undo passes over what is erased`() throws {
