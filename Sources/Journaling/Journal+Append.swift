@@ -153,16 +153,21 @@ extension Journal {
       let isFirst = index == 0 && state.tail == nil
       bytes += try encode(draft, of: log, level: Self.quickLevel, withTable: isFirst)
     }
-    let folder = strandFolder(log, state)
     let hasHead = drafts.last?.head != nil
-    if let tail = state.tail {
-      try extend(tail, by: bytes, in: folder, of: log)
+    if var tail = state.tail {
+      try extend(tail, by: bytes, state, of: log)
+      // Its bytes are flushed, also those that an earlier process wrote.
+      states[log]?.tail?.isSettled = true
       try settleNames(of: log)
-      states[log]?.tail?.length = tail.length + bytes.count
-      states[log]?.tail?.hasHead = hasHead
-      states[log]?.tail?.frameCount = tail.frameCount + drafts.count
+      tail.length += bytes.count
+      tail.excess = 0
+      tail.hasHead = hasHead
+      tail.frameCount += drafts.count
+      tail.isSettled = true
+      states[log]?.tail = tail
       return
     }
+    let folder = strandFolder(log, state)
     let name = SegmentName.tail(first.start.sequence + 1)
     try checkUnchanged(folder, of: log, from: name.first)
     let disk = disk
@@ -176,40 +181,62 @@ extension Journal {
   }
 
   private mutating func extend(
-    _ tail: Tail, by bytes: [UInt8], in folder: LogFolder, of log: UniqueID
+    _ tail: Tail, by bytes: [UInt8], _ state: LogState, of log: UniqueID
   ) throws(JournalError) {
     // What an earlier process left behind its last frame is set aside first.
-    if tail.excess > 0 { try trim(tail, in: folder, of: log) }
-    let (disk, path) = (disk, folder.path(of: .tail(tail.first)))
-    var hasChanged = false
-    var isInDoubt = false
-    defer { if isInDoubt { poison() } }
-    try writing { () throws(DiskError) in
-      let file = try OpenFile(path, .write, on: disk)
-      guard try file.size() == tail.length else {
-        hasChanged = true
-        return
-      }
-      // An earlier process may have died before it flushed the name.
-      if !tail.isSettled, tail.frameCount == 1 { try disk.flushDirectory(folder.path) }
-      // After a failed flush the system may take bytes for flushed that are not. So the bytes of an
-      // earlier process are written once more, and this flush is for them, too. What was durable
-      // cannot be torn by it: every byte that stood there keeps its value, whatever part of the
-      // write arrives.
-      let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
-      do throws(DiskError) {
-        try file.write(before + bytes, at: tail.length - before.count)
-      } catch {
-        // What cannot be cut off now is set aside by the next process.
-        isInDoubt = true
-        try file.truncate(to: tail.length)
-        isInDoubt = false
-        throw error
-      }
-      try file.flush()
+    if tail.excess > 0 { try trim(tail, in: strandFolder(log, state), of: log) }
+    let open = try opened(tail, state, of: log)
+    let isUnchanged = try onDisk { () throws(DiskError) in
+      try open.file.size() == tail.length
     }
-    guard !hasChanged else { throw .changed(log) }
-    states[log]?.tail?.isSettled = true
+    guard isUnchanged else { throw .changed(log) }
+    var isInDoubt = false
+    do throws(DiskError) {
+      try Self.write(bytes, to: open.file, behind: tail, &isInDoubt)
+    } catch {
+      if isInDoubt { poison() }
+      throw noted(error)
+    }
+    openTail = consume open
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to file: borrowing OpenFile, behind tail: Tail, _ isInDoubt: inout Bool
+  ) throws(DiskError) {
+    // After a failed flush the system may take bytes for flushed that are not. So the bytes of an
+    // earlier process are written once more, and this flush is for them, too. What was durable
+    // cannot be torn by it: every byte that stood there keeps its value, whatever part of the
+    // write arrives.
+    let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
+    do throws(DiskError) {
+      try file.write(before.isEmpty ? bytes : before + bytes, at: tail.length - before.count)
+    } catch {
+      // What cannot be cut off now is set aside by the next process.
+      isInDoubt = true
+      try file.truncate(to: tail.length)
+      isInDoubt = false
+      throw error
+    }
+    try file.flush()
+  }
+
+  /// The tail's file, held open since the last append or opened now.
+  private mutating func opened(
+    _ tail: Tail, _ state: LogState, of log: UniqueID
+  ) throws(JournalError) -> OpenTail {
+    if let open = openTail.take(), open.log == log, open.first == tail.first { return open }
+    let folder = strandFolder(log, state)
+    guard !isPoisoned else { throw .poisoned }
+    do throws(DiskError) {
+      let file = try OpenFile(folder.path(of: .tail(tail.first)), .write, on: disk)
+      // An earlier process may have died before it flushed the name.
+      if !tail.isSettled, tail.frameCount == 1, try file.size() == tail.length {
+        try disk.flushDirectory(folder.path)
+      }
+      return OpenTail(log: log, first: tail.first, file: file)
+    } catch {
+      throw noted(error)
+    }
   }
 
   static var quickLevel: Int { 6 }

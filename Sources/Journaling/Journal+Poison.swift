@@ -13,6 +13,7 @@ extension Journal {
   mutating func poison() {
     guard !isPoisoned else { return }
     isPoisoned = true
+    openTail = nil
     // Where even this fails, the next process writes once more what it finds.
     isMarked = (try? disk.replace(mark, with: Array(Self.warning.utf8))) != nil
   }

@@ -32,6 +32,8 @@ package struct Journal: ~Copyable {
   var chain = Chain()
   /// The entities whose bodies are taken out of what is received.
   package var erasures = Erasures()
+  /// The tail that was written last, where nothing but appending has been done since.
+  var openTail: OpenTail?
   /// Set when a flush fails: what was flushed then is in doubt, and a second try would lie.
   package internal(set) var isPoisoned = false
   /// Whether the book's folder says so, too.
@@ -134,15 +136,23 @@ package struct Journal: ~Copyable {
   }
 
   /// Refuses to write when a flush has failed, and remembers when one fails.
+  ///
+  /// The tail that is held open may be given another name or another file its name, so it is let go of.
   mutating func writing<Value>(
     _ body: () throws(DiskError) -> Value
   ) throws(JournalError) -> Value {
+    openTail = nil
     guard !isPoisoned else { throw .poisoned }
     do throws(DiskError) {
       return try body()
     } catch {
-      if error.operation == .flush || error.operation == .flushDirectory { poison() }
-      throw .disk(error)
+      throw noted(error)
     }
+  }
+
+  /// The error as the journal tells it; a failed flush is remembered.
+  mutating func noted(_ error: DiskError) -> JournalError {
+    if error.operation == .flush || error.operation == .flushDirectory { poison() }
+    return .disk(error)
   }
 }
