@@ -38,7 +38,9 @@ let package = Package(
       "Interchange", "Syncing", "Daybook"),
     .tool("daybook", uses: "Console", "Platform", "PosixPlatform", "SimulatedPlatform"),
     .tool(
-      "daybook-bench", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Journaling"),
+      "daybook-bench",
+      uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Journaling", "ReadModel", "Interchange",
+      "Daybook"),
 
     .target(
       name: "TestDice", dependencies: ["Bytes"], path: "Tests/TestDice", swiftSettings: .strict),
@@ -78,7 +80,8 @@ let package = Package(
         "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling", "ReadModel",
         "Daybook", "TestDice",
       ], path: "Tests/Conformance", exclude: ["reader.py"], swiftSettings: .strict),
-    .testTarget(name: "ProgramTests", dependencies: ["daybook"], swiftSettings: .strict),
+    .testTarget(
+      name: "ProgramTests", dependencies: ["daybook", "PosixPlatform"], swiftSettings: .strict),
     .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]
 )

@@ -1,63 +1,88 @@
 import Bytes
 import Platform
-import PosixPlatform
 
-/// Something measured against a probe, in turn with it.
+/// Something to be measured, as figures.
 struct Benchmark: Sendable {
   let name: String
-  let unit: String
-  /// How many there are per second, and at how many the probe arrives.
-  let measure: @Sendable (Path) throws -> (value: Double, probe: Double)
+  /// Measures in a folder, with the operations of a file where it takes some.
+  let measure: @Sendable (Path, Workload) throws -> [Figure]
 
-  static let all = [append, appendGroup]
-
-  struct Result {
-    let name: String
-    let unit: String
-    let median: Double
-    /// From the smallest to the largest, in hundredths of the median.
-    let spread: Double
-    /// To the probe, the median of the rounds.
-    let ratio: Double
-
-    var line: String {
-      "\(name)  \(Self.round(median)) \(unit)  ±\(Self.round(spread)) %  "
-        + "\(Self.round(ratio * 100)) % of the probe"
-    }
-
-    var json: JSON {
-      .object(
-        ("name", .string(name)), ("unit", .string(unit)),
-        ("median", .integer(Self.round(median))), ("spreadPercent", .integer(Self.round(spread))),
-        ("probePercent", .integer(Self.round(ratio * 100))))
-    }
-
-    private static func round(_ number: Double) -> Int64 { Int64(number.rounded()) }
-  }
-
-  func run(in folder: Path, rounds: Int) throws -> Result {
-    var values: [Double] = []
-    var ratios: [Double] = []
-    for _ in 0..<rounds {
-      let (value, probe) = try measure(folder)
-      values.append(value)
-      ratios.append(value / probe)
-    }
-    values.sort()
-    ratios.sort()
-    let median = values[values.count / 2]
-    return Result(
-      name: name, unit: unit, median: median,
-      spread: ((values.last ?? 0) - (values.first ?? 0)) * 100 / median,
-      ratio: ratios[ratios.count / 2])
-  }
+  /// What is measured, and what the figures must come to.
+  static let all = [
+    Benchmark(name: "append") { folder, _ in
+      let turns = try Turns.append(in: folder)
+      return [
+        Figure("append", turns.perSecond, "durable commits/s"),
+        Figure("append-ratio", turns.ratio * 100, "% of plain writes and flushes", .atLeast(90)),
+      ]
+    },
+    Benchmark(name: "append-group") { folder, _ in
+      let turns = try Turns.appendGroup(in: folder)
+      return [
+        Figure("append-group", turns.perSecond, "durable commits/s"),
+        Figure("append-group-ratio", turns.ratio * 100, "% of plain writes and flushes"),
+      ]
+    },
+    Benchmark(name: "size") { folder, workload in
+      let plain = try Size.bytesPerEvent(of: workload, keepsUIDs: false, in: folder)
+      let withUIDs = try Size.bytesPerEvent(of: workload, keepsUIDs: true, in: folder)
+      let commits = try Size.commits(in: folder)
+      return [
+        Figure("size", plain, "bytes/event, sealed", .atMost(12.5)),
+        Figure("size-uids", withUIDs, "bytes/event, sealed, with uids", .atMost(19.5)),
+        Figure("size-commit", commits.largest, "bytes, one event of 20", .atMost(140)),
+        Figure("size-unsealed", commits.unsealed, "bytes, the most unsealed", .atMost(65_536)),
+      ]
+    },
+  ]
 }
 
-/// How long something takes.
-func seconds(_ body: () throws -> Void) rethrows -> Double {
-  let clock = ContinuousClock()
-  let start = clock.now
-  try body()
-  let (seconds, attoseconds) = (clock.now - start).components
-  return Double(seconds) + Double(attoseconds) * 1e-18
+/// Something that was measured, and what it must come to.
+struct Figure {
+  enum Bar {
+    case atLeast(Double)
+    case atMost(Double)
+  }
+
+  let name: String
+  let value: Double
+  let unit: String
+  let bar: Bar?
+
+  init(_ name: String, _ value: Double, _ unit: String, _ bar: Bar? = nil) {
+    self.name = name
+    self.value = value
+    self.unit = unit
+    self.bar = bar
+  }
+
+  var isMissed: Bool {
+    switch bar {
+    case .atLeast(let bound)?: value < bound
+    case .atMost(let bound)?: value > bound
+    case nil: false
+    }
+  }
+
+  var line: String {
+    let wanted =
+      switch bar {
+      case .atLeast(let bound)?: "  (at least \(Self.text(bound)))"
+      case .atMost(let bound)?: "  (at most \(Self.text(bound)))"
+      case nil: ""
+      }
+    return "\(name)  \(Self.text(value)) \(unit)\(wanted)\(isMissed ? "  MISSED" : "")"
+  }
+
+  /// In hundredths, as JSON here has no fractions.
+  var json: JSON {
+    .object(
+      ("name", .string(name)), ("unit", .string(unit)),
+      ("hundredths", .integer(Int64((value * 100).rounded()))))
+  }
+
+  private static func text(_ number: Double) -> String {
+    let tenths = Int64((number * 10).rounded())
+    return tenths % 10 == 0 || number >= 1_000 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
 }

@@ -1,25 +1,36 @@
 import Bytes
-import Crypto
 import Glibc
-import Journaling
 import Platform
-import PosixPlatform
 
-/// Measures what the disk allows and what daybook makes of it, in the same run.
+/// Measures what daybook makes of a disk, and what it must come to.
 @main struct Main {
+  /// `daybook-bench [FOLDER] [--only NAME] [--input OPERATIONS] [--check] [--json]`.
   static func main() {
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    let folder = Path(arguments.first { !$0.hasPrefix("--") } ?? "/tmp")
-    do {
-      let results = try Benchmark.all.map { try $0.run(in: folder, rounds: 5) }
-      if arguments.contains("--json") {
-        print(JSON.array(results.map(\.json)).text(indented: true))
-      } else {
-        for result in results { print(result.line) }
+    var words = CommandLine.arguments.dropFirst()
+    var (folder, only, input) = (Path("/tmp"), String?.none, String?.none)
+    var (checks, isJSON) = (false, false)
+    while let word = words.popFirst() {
+      switch word {
+      case "--check": checks = true
+      case "--json": isJSON = true
+      case "--only": only = words.popFirst()
+      case "--input": input = words.popFirst()
+      default: folder = Path(word)
       }
+    }
+    do {
+      let workload = try input.map { try Workload(readingFrom: Path($0)) } ?? Workload()
+      var figures: [Figure] = []
+      for benchmark in Benchmark.all where only == nil || only == benchmark.name {
+        let measured = try benchmark.measure(folder, workload)
+        if !isJSON { for figure in measured { print(figure.line) } }
+        figures += measured
+      }
+      if isJSON { print(JSON.array(figures.map(\.json)).text(indented: true)) }
+      if checks, figures.contains(where: \.isMissed) { exit(1) }
     } catch {
       print("daybook-bench: \(error)")
-      exit(1)
+      exit(2)
     }
   }
 }

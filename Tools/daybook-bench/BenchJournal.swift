@@ -1,0 +1,78 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import PosixPlatform
+
+/// A journal of its own, in a folder that is not there yet.
+struct BenchJournal: Sendable {
+  let machine = Machine.system
+  let folder: Path
+  let group: GroupCommit
+
+  init(in parent: Path) throws {
+    folder = Self.newFolder(in: parent, machine)
+    try machine.disk.makeDirectories(folder)
+    let keys = try DeviceKeys(
+      signingSeed: machine.dice.bytes(32), agreementSeed: machine.dice.bytes(32))
+    var journal = try Journal(at: folder, on: machine)
+    let log = try journal.begin(
+      keys, incarnation: UniqueID(machine.dice.bytes(16)), name: "bench", at: 1_704_067_200_000)
+    group = GroupCommit(journal, log: log, keys: keys)
+  }
+
+  /// The bytes of the log's files that are not sealed.
+  func unsealedBytes() throws -> Int {
+    let logs = folder / "logs"
+    var byteCount = 0
+    for log in try machine.disk.list(logs) {
+      for file in try machine.disk.list(logs / log) where !file.contains("-") {
+        byteCount += try machine.disk.status(logs / log / file)?.size ?? 0
+      }
+    }
+    return byteCount
+  }
+
+  /// Leaves nothing behind.
+  func remove() throws { try machine.disk.removeAll(folder) }
+
+  /// Commands of one event each, whose bodies have twenty bytes.
+  func commands(_ numbers: Range<Int>) -> [Command] {
+    numbers.map { number in
+      var writer = CBORWriter()
+      writer.arrayHeader(4)
+      writer.unsigned(0)
+      writer.unsigned(2)
+      writer.unsigned(UInt64(number))
+      writer.byteString(machine.dice.bytes(19 - writer.bytes.count))
+      return Command(
+        time: 1_704_067_200_000 + Int64(number), events: [NewEvent(body: writer.bytes)])
+    }
+  }
+
+  /// A folder nobody has made.
+  static func newFolder(in parent: Path, _ machine: Machine) -> Path {
+    parent / "daybook-bench-\(UniqueID(machine.dice.bytes(16)).hex)"
+  }
+}
+
+extension Disk {
+  /// Removes a file, or a folder with all in it.
+  func removeAll(_ path: Path) throws {
+    guard try status(path)?.kind == .directory else { return try remove(path) }
+    for name in try list(path) { try removeAll(path / name) }
+    try removeDirectory(path)
+  }
+
+  /// The bytes of all files in a folder, but for those with names that begin in some way.
+  func byteCount(in folder: Path, except prefix: String) throws -> Int {
+    var sum = 0
+    for name in try list(folder) where !name.hasPrefix(prefix) {
+      guard let status = try status(folder / name) else { continue }
+      sum +=
+        status.kind == .directory
+        ? try byteCount(in: folder / name, except: prefix) : status.size
+    }
+    return sum
+  }
+}

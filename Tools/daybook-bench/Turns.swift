@@ -1,0 +1,103 @@
+import Journaling
+import Platform
+import PosixPlatform
+import Synchronization
+
+/// Commits, and plain writes and flushes of as many bytes, measured by turns.
+///
+/// What else the machine does meanwhile slows both alike only where the turns are short; and the medians leave out
+/// the turns in which it did much.
+struct Turns {
+  /// Commits in a second.
+  let perSecond: Double
+  /// To the plain writes.
+  let ratio: Double
+
+  private static var threads: Int { 8 }
+
+  /// Commits of one event each, one after the other.
+  static func append(in folder: Path) throws -> Turns {
+    try Turns(in: folder, slices: 600, commits: 10) { bench, commands in
+      for command in commands { try bench.group.append([command]) }
+    }
+  }
+
+  /// The same from several threads at once.
+  static func appendGroup(in folder: Path) throws -> Turns {
+    try Turns(in: folder, slices: 80, commits: 64) { bench, commands in
+      let failures = Atomic(0)
+      let finished = Atomic(0)
+      for thread in 0..<threads {
+        SystemThread.start {
+          for place in stride(from: thread, to: commands.count, by: threads) {
+            do {
+              try bench.group.append([commands[place]])
+            } catch {
+              failures.add(1, ordering: .relaxed)
+            }
+          }
+          finished.add(1, ordering: .releasing)
+        }
+      }
+      while finished.load(ordering: .acquiring) < threads {
+        bench.machine.timekeeper.pause(milliseconds: 1)
+      }
+      guard failures.load(ordering: .relaxed) == 0 else { throw BenchFailure.appends }
+    }
+  }
+
+  private init(
+    in folder: Path, slices: Int, commits: Int, _ run: (BenchJournal, [Command]) throws -> Void
+  ) throws {
+    let bench = try BenchJournal(in: folder)
+    try run(bench, bench.commands(0..<commits))
+    let probe = try Probe(
+      in: bench.folder, on: bench.machine, byteCount: bench.unsealedBytes() / commits)
+    try probe.run(commits)
+    var committing: [Double] = []
+    var ratios: [Double] = []
+    for slice in 1...slices {
+      let commands = bench.commands(slice * commits..<(slice + 1) * commits)
+      let mine = try seconds { try run(bench, commands) }
+      let plain = try seconds { try probe.run(commits) }
+      committing.append(mine)
+      ratios.append(plain / mine)
+    }
+    try bench.remove()
+    perSecond = Double(commits) / Self.median(committing)
+    ratio = Self.median(ratios)
+  }
+
+  private static func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
+}
+
+enum BenchFailure: Error { case appends, notAFolder, skippedLines(Int) }
+
+/// What a plain loop does: each time it appends some bytes to a file and flushes it.
+private final class Probe {
+  private let file: OpenFile
+  private let bytes: [UInt8]
+  private var written = 0
+
+  init(in folder: Path, on machine: Machine, byteCount: Int) throws {
+    file = try OpenFile(folder / "probe", .create, on: machine.disk)
+    bytes = [UInt8](repeating: 0x5a, count: byteCount)
+  }
+
+  func run(_ count: Int) throws {
+    for _ in 0..<count {
+      try file.write(bytes, at: written)
+      try file.flush()
+      written += bytes.count
+    }
+  }
+}
+
+/// How long something takes.
+private func seconds(_ body: () throws -> Void) rethrows -> Double {
+  let clock = ContinuousClock()
+  let start = clock.now
+  try body()
+  let (seconds, attoseconds) = (clock.now - start).components
+  return Double(seconds) + Double(attoseconds) * 1e-18
+}
