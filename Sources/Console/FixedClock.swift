@@ -21,7 +21,7 @@ extension Surroundings {
     var fixed = self
     fixed.machine = Machine(
       disk: machine.disk, timekeeper: FixedClock(moment: moment, base: machine.timekeeper),
-      dice: machine.dice, network: machine.network)
+      dice: machine.dice, network: machine.network, beside: machine.beside)
     return fixed
   }
 }

@@ -49,12 +49,13 @@ extension DiskOperation {
     case .remove, .removeDirectory: "remove"
     case .makeDirectory: "make the folder"
     case .lock: "lock"
+    case .watch: "watch"
     }
   }
 
   fileprivate var isWriting: Bool {
     switch self {
-    case .read, .size, .status, .list, .open, .forgetCached, .volume: false
+    case .read, .size, .status, .list, .open, .forgetCached, .volume, .watch: false
     case .write, .truncate, .flush, .flushDirectory, .close, .rename, .remove, .removeDirectory,
       .makeDirectory, .lock:
       true
@@ -78,6 +79,7 @@ extension DiskFault {
     case .tooLarge: "it is larger than any such file may be"
     case .invalid: "it is no name for a plain file"
     case .closed: "it was closed"
+    case .unsupported: "this system cannot"
     case .other(let number): "Linux error \(number)"
     }
   }

@@ -63,11 +63,19 @@ public protocol Disk: Sendable {
 
   /// What there is to know of the file system a path lies on, or nil when the disk cannot tell.
   func volume(of path: Path) throws(DiskError) -> Volume?
+
+  /// Begins to watch the entries of a directory; what happens from now on is told.
+  func watch(_ directory: Path) throws(DiskError) -> any Watch
 }
 
 extension Disk {
   /// Knows nothing of file systems.
   public func volume(of path: Path) throws(DiskError) -> Volume? { nil }
+
+  /// Cannot watch anything.
+  public func watch(_ directory: Path) throws(DiskError) -> any Watch {
+    throw DiskError(.watch, directory, .unsupported)
+  }
 }
 
 /// How a file is opened.

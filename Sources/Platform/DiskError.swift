@@ -18,7 +18,8 @@ public struct DiskError: Error, Hashable, Sendable {
 /// The calls of a disk, by name.
 public enum DiskOperation: String, Hashable, Sendable, CaseIterable {
   case open, read, write, size, truncate, flush, forgetCached, close
-  case status, list, rename, remove, removeDirectory, makeDirectory, flushDirectory, lock, volume
+  case status, list, rename, remove, removeDirectory, makeDirectory, flushDirectory, lock
+  case volume, watch
 }
 
 /// Why a disk could not do something.
@@ -52,4 +53,6 @@ public enum DiskFault: Hashable, Sendable {
   public static let tooLarge = DiskFault.other(27)
   /// The path makes no sense for the call (EINVAL).
   public static let invalid = DiskFault.other(22)
+  /// The disk has no such call (ENOSYS).
+  public static let unsupported = DiskFault.other(38)
 }

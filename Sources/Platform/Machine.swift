@@ -11,14 +11,21 @@ public struct Machine: Sendable {
   public let dice: any Dice
   /// Other machines.
   public let network: any Network
+  /// Runs something beside its caller, on a thread that it may block; nil where there is but one.
+  public let beside: Beside?
+
+  /// A way to run something beside its caller.
+  public typealias Beside = @Sendable (@escaping @Sendable () -> Void) -> Void
 
   /// Puts a machine together from its parts.
   public init(
-    disk: any Disk, timekeeper: any Timekeeper, dice: any Dice, network: any Network
+    disk: any Disk, timekeeper: any Timekeeper, dice: any Dice, network: any Network,
+    beside: Beside? = nil
   ) {
     self.disk = disk
     self.timekeeper = timekeeper
     self.dice = dice
     self.network = network
+    self.beside = beside
   }
 }

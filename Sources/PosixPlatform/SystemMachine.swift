@@ -4,5 +4,5 @@ extension Machine {
   /// The computer this runs on.
   public static let system = Machine(
     disk: PosixDisk(), timekeeper: SystemTimekeeper(), dice: SystemDice(),
-    network: PosixNetwork())
+    network: PosixNetwork(), beside: SystemThread.start)
 }

@@ -27,9 +27,12 @@ struct DiskState: Sendable {
   var handles: [FileToken: Handle] = [:]
   var locks: [Node: FileToken] = [:]
   var weather = Weather()
+  /// What those who watch directories have not been told yet.
+  var watches: [Int: Watched] = [:]
   /// Shared by all copies: what a path consists of is the same everywhere.
   private let components = Components()
   private var lastNode = 0
+  private var lastWatch = 0
   private var lastToken: Int32 = 0
 
   var usedBytes: Int { visible.files.values.reduce(0) { $0 + $1.bytes.count } }
@@ -37,6 +40,7 @@ struct DiskState: Sendable {
   mutating func change(_ change: Change) {
     visible.apply(change)
     pending.append(change)
+    if !watches.isEmpty { tell(of: change) }
   }
 
   mutating func makeNode() -> Node {
@@ -51,9 +55,16 @@ struct DiskState: Sendable {
     return token
   }
 
+  mutating func makeWatch(of directory: Node) -> Int {
+    lastWatch += 1
+    watches[lastWatch] = Watched(directory: directory)
+    return lastWatch
+  }
+
   mutating func close(_ file: FileToken) {
     guard let handle = handles.removeValue(forKey: file) else { return }
     if locks[handle.node] == file { locks[handle.node] = nil }
+    if !watches.isEmpty, handle.access != .read { tellClosed(handle.node) }
   }
 
   // MARK: Flushing and crashing
@@ -120,6 +131,7 @@ struct DiskState: Sendable {
   mutating func kill() {
     handles = [:]
     locks = [:]
+    watches = [:]
   }
 
   mutating func crash(keeping survival: Survival) {

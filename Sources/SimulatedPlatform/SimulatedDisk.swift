@@ -142,6 +142,14 @@ package final class SimulatedDisk: Disk {
     }
   }
 
+  package func watch(_ directory: Path) throws(DiskError) -> any Watch {
+    let number = try perform(.watch, directory, mutating: false) { (state, now) throws(Refusal) in
+      let node = try state.directory(at: directory)
+      return state.makeWatch(of: node)
+    }
+    return SimulatedWatch(number, of: directory, on: self)
+  }
+
   /// Reaches what is behind the lock; for the facets in other files.
   func with<Value: Sendable>(_ body: (inout DiskState) -> Value) -> Value {
     state.withLock { body(&$0) }

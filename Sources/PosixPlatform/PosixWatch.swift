@@ -1,0 +1,122 @@
+import Glibc
+package import Platform
+import Synchronization
+
+extension PosixDisk {
+  package func watch(_ directory: Path) throws(DiskError) -> any Watch {
+    try naming(.watch, directory) { () throws(Errno) in try PosixWatch(directory) }
+  }
+}
+
+/// A directory watched by the kernel's inotify: whoever waits sleeps until there is something to tell.
+private final class PosixWatch: Watch {
+  private static let changes =
+    IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE
+
+  private let path: Path
+  private let queue: Int32
+  /// Both ends of a line to ourselves: a byte in it ends a wait.
+  private let bell: (ear: Int32, rope: Int32)
+  private let isEnded = Atomic(false)
+
+  init(_ path: Path) throws(Errno) {
+    self.path = path
+    let queue = try answer { inotify_init1(Int32(IN_CLOEXEC) | Int32(IN_NONBLOCK)) }
+    bell = try closingOnFailure(queue) { () throws(Errno) in
+      let mask = UInt32(Self.changes | IN_DELETE_SELF | IN_ONLYDIR)
+      _ = try answer { unsafe inotify_add_watch(queue, path.string, mask) }
+      var ends: [Int32] = [-1, -1]
+      let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+      _ = try answer { unsafe socketpair(AF_UNIX, kind, 0, &ends) }
+      return (ends[0], ends[1])
+    }
+    self.queue = queue
+  }
+
+  deinit { for descriptor in [queue, bell.ear, bell.rope] { _ = close(descriptor) } }
+
+  func wake() {
+    var byte: UInt8 = 0
+    // A line that is full wakes whoever waits just as well.
+    _ = unsafe write(bell.rope, &byte, 1)
+  }
+
+  func wait(patienceMilliseconds: Int?) throws(DiskError) -> WatchNews {
+    try naming(.watch, path) { () throws(Errno) in
+      // The kernel tells but once that a directory is gone.
+      if isEnded.load(ordering: .relaxed) { throw Errno(code: ENOENT) }
+      try sleep(patienceMilliseconds)
+      var news = News()
+      try news.read(from: queue)
+      if news.isEnded { isEnded.store(true, ordering: .relaxed) }
+      if news.told == .nothing, news.isEnded { throw Errno(code: ENOENT) }
+      return news.told
+    }
+  }
+
+  /// Returns when there may be something to tell, and takes the bell's ringing away.
+  private func sleep(_ patience: Int?) throws(Errno) {
+    let limit = patience.map { Int32(clamping: max($0, 0)) } ?? -1
+    var interests = [
+      pollfd(fd: queue, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: bell.ear, events: Int16(POLLIN), revents: 0),
+    ]
+    if unsafe poll(&interests, 2, limit) < 0 {
+      // Not asked again after a signal: that may be what the caller is to be woken by.
+      guard errno == EINTR else { throw Errno(code: errno) }
+      return
+    }
+    guard interests[1].revents != 0 else { return }
+    var rung = [UInt8](repeating: 0, count: 64)
+    while unsafe Glibc.read(bell.ear, &rung, rung.count) > 0 {}
+  }
+}
+
+/// What has been read from a queue of inotify.
+private struct News {
+  private var names: Set<Path> = []
+  private var isLost = false
+  private(set) var isEnded = false
+
+  var told: WatchNews {
+    if isLost { return .anything }
+    // Paths are told apart and sorted by their bytes, as the disk does with names.
+    return names.isEmpty ? .nothing : .entries(names.sorted().map(\.string))
+  }
+
+  /// Takes all there is.
+  mutating func read(from queue: Int32) throws(Errno) {
+    // Room for many events; one takes at most 16 bytes and a name.
+    var buffer = [UInt8](repeating: 0, count: 1 << 14)
+    while true {
+      let count: Int
+      do throws(Errno) {
+        count = try answer { unsafe Glibc.read(queue, &buffer, buffer.count) }
+      } catch {
+        if error.code == EAGAIN { return }
+        throw error
+      }
+      guard count > 0 else { return }
+      take(buffer[..<count])
+    }
+  }
+
+  /// Takes events apart: watch, mask, cookie and length of the name, then the name and zeros.
+  private mutating func take(_ bytes: ArraySlice<UInt8>) {
+    var rest = bytes
+    while rest.count >= 16 {
+      let mask = Self.word(at: rest.startIndex + 4, in: rest)
+      let length = Int(Self.word(at: rest.startIndex + 12, in: rest))
+      let name = rest.dropFirst(16).prefix(length).prefix { $0 != 0 }
+      if mask & UInt32(IN_Q_OVERFLOW) != 0 { isLost = true }
+      if mask & UInt32(IN_IGNORED | IN_DELETE_SELF) != 0 { isEnded = true }
+      if !name.isEmpty { names.insert(Path(String(decoding: name, as: UTF8.self))) }
+      rest = rest.dropFirst(16 + length)
+    }
+  }
+
+  private static func word(at place: Int, in bytes: ArraySlice<UInt8>) -> UInt32 {
+    // The kernel writes in the order of this machine, which on every port of Swift is little-endian.
+    (0..<4).reduce(0) { $0 | UInt32(bytes[place + $1]) << (8 * UInt32($1)) }
+  }
+}

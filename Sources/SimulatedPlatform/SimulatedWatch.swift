@@ -1,0 +1,89 @@
+package import Platform
+
+/// A watch on a simulated disk, where nobody waits: what has not happened yet has not happened in time.
+///
+/// It ends with the processes that use the disk.
+package final class SimulatedWatch: Watch {
+  private let number: Int
+  private let path: Path
+  private let disk: SimulatedDisk
+
+  init(_ number: Int, of path: Path, on disk: SimulatedDisk) {
+    self.number = number
+    self.path = path
+    self.disk = disk
+  }
+
+  deinit { disk.with { $0.watches[number] = nil } }
+
+  package func wait(patienceMilliseconds: Int?) throws(DiskError) -> WatchNews {
+    guard let watched = disk.with({ $0.takeNews(of: number) }) else {
+      throw DiskError(.watch, path, .closed)
+    }
+    if watched.isFull { return .anything }
+    guard watched.names.isEmpty else { return .entries(watched.names.sorted().map(\.string)) }
+    if watched.isEnded { throw DiskError(.watch, path, .notFound) }
+    return .nothing
+  }
+
+  package func wake() {}
+}
+
+/// What somebody who watches a directory has not been told yet.
+struct Watched: Sendable {
+  let directory: Node
+  var names: Set<Path> = []
+  var isEnded = false
+  var isFull = false
+
+  /// As many names as are kept; a real queue is about as long.
+  static let limit = 16_384
+
+  mutating func note(_ name: Path) {
+    guard names.count < Self.limit || names.contains(name) else {
+      isFull = true
+      return
+    }
+    names.insert(name)
+  }
+}
+
+extension DiskState {
+  /// Gives what a watch has to tell, and forgets it.
+  mutating func takeNews(of watch: Int) -> Watched? {
+    guard let watched = watches[watch] else { return nil }
+    watches[watch]?.names = []
+    watches[watch]?.isFull = false
+    return watched
+  }
+
+  /// Tells whoever watches of names that came, went or moved.
+  mutating func tell(of change: Change) {
+    switch change {
+    case .write, .truncate: return
+    case .enter(_, let place, _): tell(place)
+    case .leave(let node, let place):
+      tell(place)
+      for number in watches.keys where watches[number]?.directory == node {
+        watches[number]?.isEnded = true
+      }
+    case .move(_, let from, let to):
+      tell(from)
+      tell(to)
+    }
+  }
+
+  /// Tells whoever watches of a file that was open for writing and is closed.
+  mutating func tellClosed(_ node: Node) {
+    for (number, watched) in watches {
+      let names = visible.directories[watched.directory] ?? [:]
+      for (name, entry) in names where entry == node { watches[number]?.note(name) }
+    }
+  }
+
+  private mutating func tell(_ place: Place) {
+    for number in watches.keys where watches[number]?.directory == place.directory {
+      watches[number]?.note(place.name)
+    }
+  }
+}
