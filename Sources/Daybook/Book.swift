@@ -40,6 +40,8 @@ package final class Book {
   var erasureJudge: ErasureJudge?
   /// Whether a sync has brought back what was lost.
   var hasHealed = false
+  /// Keeps the live queries up to date, once there was one.
+  var watcher: Watcher?
   /// What had to be mended before something could be written.
   package internal(set) var repairs: [Repair] = []
 

@@ -40,7 +40,7 @@ package enum TodoOrder: Sendable {
 }
 
 /// Which to-dos are asked for.
-package struct TodoFilter: Sendable {
+package struct TodoFilter: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     case anywhere
     /// On the list that an entity belongs to.

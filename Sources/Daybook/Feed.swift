@@ -1,0 +1,130 @@
+import ReadModel
+import Synchronization
+
+/// The part of a feed that does not depend on the sort of rows.
+protocol Feeding: AnyObject, Sendable {
+  /// Whether anybody follows it.
+  var isWanted: Bool { get }
+  /// Whether it has never been read.
+  var isNew: Bool { get }
+  /// Brings the result up to a read model, and wakes those who wait for it. One caller at a time.
+  func refresh(from model: ReadModel, touched: Touched) throws(DaybookError)
+  /// Ends the feed.
+  func fail(_ error: DaybookError)
+}
+
+/// The result of one query for all who follow it: it is read once, and compared once for those who keep up.
+///
+/// It keeps the latest result and the steps that led to it, and nothing of those who are slow: they compare
+/// the latest result with the one they were told last.
+final class Feed<Row: QueryRow>: Feeding {
+  /// A result, numbered from 1; number 0 is the one before anything was found.
+  struct Edition: Sendable {
+    var number: Int
+    var sections: [RowSection<Row>]
+  }
+
+  /// What there is for a follower.
+  enum Answer: Sendable {
+    case nothing
+    /// A result, and the steps from the one before it to this one.
+    case edition(Edition, ChangeSet<Row>)
+    case failure(DaybookError)
+  }
+
+  private struct State {
+    var latest: Edition?
+    var steps: ChangeSet<Row>?
+    var failure: DaybookError?
+    var followers: Set<Int> = []
+    var lastFollower = 0
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    var cancelled: Set<Int> = []
+  }
+
+  let query: Query<Row>
+  private let state = Mutex(State())
+
+  init(_ query: Query<Row>) { self.query = query }
+
+  var isWanted: Bool { state.withLock { !$0.followers.isEmpty } }
+  var isNew: Bool { state.withLock { $0.latest == nil } }
+
+  func refresh(from model: ReadModel, touched: Touched) throws(DaybookError) {
+    var (number, result) = state.withLock { state in
+      (state.latest?.number ?? 0, LiveResult(query, showing: state.latest?.sections))
+    }
+    guard let changes = try result.refresh(from: model, touched: touched) else { return }
+    number += 1
+    let edition = Edition(number: number, sections: result.sections)
+    wake { state in
+      state.latest = edition
+      state.steps = changes
+    }
+  }
+
+  func fail(_ error: DaybookError) { wake { $0.failure = error } }
+
+  private func wake(_ change: (inout sending State) -> Void) {
+    let waiting = state.withLock { state in
+      change(&state)
+      defer { state.waiting = [:] }
+      return Array(state.waiting.values)
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}
+
+// What followers do.
+extension Feed {
+  /// Begins to follow.
+  ///
+  /// - Returns: The follower's number.
+  func join() -> Int {
+    state.withLock { state in
+      state.lastFollower += 1
+      state.followers.insert(state.lastFollower)
+      return state.lastFollower
+    }
+  }
+
+  func leave(_ follower: Int) {
+    state.withLock { state in
+      state.followers.remove(follower)
+      state.cancelled.remove(follower)
+    }
+  }
+
+  /// What there is for a follower who was told an edition.
+  func answer(after number: Int) -> Answer {
+    state.withLock { state in
+      if let latest = state.latest, let steps = state.steps, latest.number > number {
+        return .edition(latest, steps)
+      }
+      return state.failure.map(Answer.failure) ?? .nothing
+    }
+  }
+
+  /// Returns when there is more than an edition, or the task is cancelled.
+  func wait(_ follower: Int, after number: Int) async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let mustWait = state.withLock { state in
+          let isReady = state.latest.map { $0.number > number } ?? false
+          guard !isReady, state.failure == nil, !state.cancelled.contains(follower) else {
+            return false
+          }
+          state.waiting[follower] = continuation
+          return true
+        }
+        if !mustWait { continuation.resume() }
+      }
+    } onCancel: {
+      let waiting = state.withLock { state in
+        state.cancelled.insert(follower)
+        return state.waiting.removeValue(forKey: follower)
+      }
+      waiting?.resume()
+    }
+  }
+}

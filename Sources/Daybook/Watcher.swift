@@ -1,0 +1,111 @@
+import Platform
+import ReadModel
+import Synchronization
+
+/// Keeps all live queries of a book up to date: one thread and one book of its own for however many follow.
+///
+/// The thread runs while somebody follows something, and sleeps while nobody commits. Queries that are equal
+/// are one feed, which is read once for all who follow it.
+package final class Watcher: Sendable {
+  private struct State {
+    var feeds: [any Feeding] = []
+    /// Whether somebody keeps the feeds up to date.
+    var isKept = false
+    /// What the keeper waits for.
+    var bell: (any Watch)?
+  }
+
+  private let state = Mutex(State())
+  private let folder: Path
+  private let machine: Machine
+  private let view: ReadModel.Place
+
+  init(of folder: Path, on machine: Machine, view: ReadModel.Place) {
+    self.folder = folder
+    self.machine = machine
+    self.view = view
+  }
+
+  /// Begins to follow a query, and sees that somebody keeps it up to date.
+  func follow<Row: QueryRow>(_ query: Query<Row>) -> Following<Row> {
+    let (following, mustStart) = state.withLock { state in
+      let found = state.feeds.lazy.compactMap { $0 as? Feed<Row> }.first { $0.query == query }
+      let feed = found ?? Feed(query)
+      if found == nil { state.feeds.append(feed) }
+      let following = (feed, feed.join())
+      defer { if machine.beside != nil { state.isKept = true } }
+      return (following, !state.isKept)
+    }
+    if mustStart { start() }
+    wake()
+    return Following(following.0, following.1, of: self)
+  }
+
+  /// Lets the keeper see who follows now.
+  func wake() { state.withLock { $0.bell }?.wake() }
+
+  private func start() {
+    machine.beside? { [self] in
+      do throws(DaybookError) {
+        let keeper = try Keeper(of: self)
+        while try keeper.turn(patienceMilliseconds: nil) {}
+      } catch {
+        fail(error)
+      }
+    }
+  }
+
+  /// The feeds that somebody follows; without any, nobody keeps them from now on.
+  fileprivate func wanted() -> [any Feeding] {
+    state.withLock { state in
+      state.feeds.removeAll { !$0.isWanted }
+      if state.feeds.isEmpty { (state.isKept, state.bell) = (false, nil) }
+      return state.feeds
+    }
+  }
+
+  fileprivate func fail(_ error: DaybookError) {
+    let feeds = state.withLock { state in
+      defer { state = State() }
+      return state.feeds
+    }
+    for feed in feeds { feed.fail(error) }
+  }
+
+  fileprivate func lookout() throws(DaybookError) -> Lookout {
+    let lookout = try Lookout(on: Book(at: folder, on: machine, view: view))
+    state.withLock { $0.bell = lookout.bell }
+    return lookout
+  }
+}
+
+/// Whoever keeps the feeds of a watcher up to date, turn by turn.
+///
+/// On a machine where nothing runs beside its caller, the owner of the book takes the turns.
+package final class Keeper {
+  private let watcher: Watcher
+  private let lookout: Lookout
+
+  package init(of watcher: Watcher) throws(DaybookError) {
+    self.watcher = watcher
+    lookout = try watcher.lookout()
+  }
+
+  /// Waits until something is committed or somebody new follows, and brings all feeds up to it.
+  ///
+  /// - Parameter patienceMilliseconds: How long to wait; nil is for ever, and zero does not wait.
+  /// - Returns: Whether anybody follows anything.
+  /// - Throws: ``DaybookError``, when the book cannot be read.
+  @discardableResult
+  package func turn(patienceMilliseconds: Int?) throws(DaybookError) -> Bool {
+    let feeds = watcher.wanted()
+    guard !feeds.isEmpty else { return false }
+    let hasNew = feeds.contains { $0.isNew }
+    if !hasNew {
+      guard try lookout.wait(patienceMilliseconds: patienceMilliseconds) else { return true }
+    }
+    let (model, touched) = try lookout.look()
+    for feed in feeds { try feed.refresh(from: model, touched: touched) }
+    return true
+  }
+}

@@ -1,0 +1,46 @@
+package import Domain
+
+/// Stands where all rows of a kind are asked for.
+package enum Everything: Hashable, Sendable {
+  case all
+}
+
+/// What divides birthdays.
+package enum BirthdayDivision: Hashable, Sendable {
+  /// The first letter of the last name, without its marks; missing names first.
+  case initial
+  /// The month, and at the end those of which it is not known.
+  case month
+}
+
+extension Query where Row == BirthdayRow {
+  /// All birthdays.
+  package static var birthdays: Query { Query(.all, by: .name) }
+}
+
+extension BirthdayRow: QueryRow {
+  package static let kinds: Set<Kind> = [.birthday]
+
+  package static func rows(
+    of subject: Everything, by order: BirthdayOrder, in model: ReadModel
+  ) throws(ReadModelError) -> [BirthdayRow] {
+    try model.birthdays(by: order)
+  }
+
+  package func section(in division: BirthdayDivision) -> SectionKey {
+    switch division {
+    case .initial:
+      let letter = Folding.fold(lastName ?? "").first.map { String($0) } ?? ""
+      return SectionKey(order: letter, title: letter.uppercased())
+    case .month:
+      guard let month = birthdate?.month else { return SectionKey(rank: .max) }
+      return SectionKey(rank: Int64(month), title: String(month))
+    }
+  }
+
+  package var withoutKeys: BirthdayRow {
+    BirthdayRow(
+      head: head.withoutKey, firstName: firstName, lastName: lastName, birthdate: birthdate,
+      leapRule: leapRule, lead: lead)
+  }
+}

@@ -1,0 +1,115 @@
+package import Bytes
+package import Domain
+
+// Live queries of the kinds that are asked for in few ways.
+
+extension Query where Row == ListRow {
+  /// All lists.
+  package static var lists: Query { Query(.all, by: .usual) }
+}
+
+extension ListRow: QueryRow {
+  package typealias Division = NoDivision
+
+  /// A list tells how many to-dos it has.
+  package static let kinds: Set<Kind> = [.list, .todo]
+
+  package static func rows(
+    of subject: Everything, by order: UsualOrder, in model: ReadModel
+  ) throws(ReadModelError) -> [ListRow] {
+    try model.lists()
+  }
+
+  package var withoutKeys: ListRow {
+    ListRow(
+      head: head.withoutKey, name: name, colour: colour, todos: todos, openTodos: openTodos)
+  }
+}
+
+extension Query where Row == QuestionRow {
+  /// All questions.
+  package static var questions: Query { Query(.all, by: .usual) }
+}
+
+extension QuestionRow: QueryRow {
+  package typealias Division = NoDivision
+
+  /// A question tells how many choices it has.
+  package static let kinds: Set<Kind> = [.question, .choice]
+
+  package static func rows(
+    of subject: Everything, by order: UsualOrder, in model: ReadModel
+  ) throws(ReadModelError) -> [QuestionRow] {
+    try model.questions()
+  }
+
+  package var withoutKeys: QuestionRow {
+    QuestionRow(head: head.withoutKey, content: content, choices: choices)
+  }
+}
+
+/// The question whose choices or picks are asked for, by its id.
+///
+/// While there is no such question, there is nothing that belongs to it.
+package struct OfQuestion: Hashable, Sendable {
+  package var id: UniqueID
+
+  package init(_ id: UniqueID) { self.id = id }
+
+  fileprivate func key(in model: ReadModel) throws(ReadModelError) -> EventKey? {
+    guard let question = try model.document(id: id), question.kind == .question,
+      question.isAlive
+    else { return nil }
+    return question.key
+  }
+}
+
+extension Query where Row == ChoiceRow {
+  /// The choices of a question.
+  package static func choices(of question: UniqueID) -> Query {
+    Query(OfQuestion(question), by: .usual)
+  }
+}
+
+extension ChoiceRow: QueryRow {
+  package typealias Division = NoDivision
+
+  package static let kinds: Set<Kind> = [.choice, .question]
+
+  package static func rows(
+    of subject: OfQuestion, by order: UsualOrder, in model: ReadModel
+  ) throws(ReadModelError) -> [ChoiceRow] {
+    guard let key = try subject.key(in: model) else { return [] }
+    return try model.choices(of: key)
+  }
+
+  package var withoutKeys: ChoiceRow {
+    ChoiceRow(head: head.withoutKey, question: .none, name: name, weight: weight)
+  }
+}
+
+extension Query where Row == PickRow {
+  /// The picks of a question, the latest first.
+  package static func picks(of question: UniqueID) -> Query {
+    Query(OfQuestion(question), by: .usual)
+  }
+}
+
+extension PickRow: QueryRow {
+  package typealias Division = NoDivision
+
+  package static let kinds: Set<Kind> = [.pick, .question, .choice]
+
+  package static func rows(
+    of subject: OfQuestion, by order: UsualOrder, in model: ReadModel
+  ) throws(ReadModelError) -> [PickRow] {
+    guard let key = try subject.key(in: model) else { return [] }
+    return try model.picks(of: key)
+  }
+
+  package var withoutKeys: PickRow {
+    PickRow(
+      head: head.withoutKey, question: .none, choice: nil, choiceID: choiceID,
+      choiceName: choiceName, draw: draw)
+  }
+}

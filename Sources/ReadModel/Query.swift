@@ -1,0 +1,119 @@
+package import Bytes
+package import Domain
+
+/// A question to the read model that can be asked again and again: which rows, in which order, how divided.
+///
+/// It names records by their ids, so it means the same to every read model of a book.
+package struct Query<Row: QueryRow>: Hashable, Sendable {
+  /// Which rows are asked for.
+  package var subject: Row.Subject
+  /// How they are sorted, in the whole result or in each section.
+  package var order: Row.Order
+  /// What divides them into sections, if anything does.
+  package var division: Row.Division?
+
+  package init(_ subject: Row.Subject, by order: Row.Order, in division: Row.Division? = nil) {
+    self.subject = subject
+    self.order = order
+    self.division = division
+  }
+
+  /// The result before anything was found: without sections where there is something to divide by, and with
+  /// one that is empty where there is not.
+  package var nothing: [RowSection<Row>] {
+    division == nil ? [RowSection(.undivided)] : []
+  }
+}
+
+/// A row that live queries are made of.
+package protocol QueryRow: KeyedRow where RowID == UniqueID {
+  associatedtype Subject: Hashable, Sendable
+  associatedtype Order: Hashable, Sendable
+  associatedtype Division: Hashable, Sendable
+
+  var head: RowHead { get }
+
+  /// The kinds of documents that rows are made from: what no document of them brings about, changes no row.
+  static var kinds: Set<Kind> { get }
+
+  /// The rows asked for, sorted.
+  static func rows(
+    of subject: Subject, by order: Order, in model: ReadModel
+  ) throws(ReadModelError) -> [Self]
+
+  /// The section in which the row stands.
+  func section(in division: Division) -> SectionKey
+
+  /// Whether documents that were touched may be part of the result, or be missing in it, of all that is not
+  /// in it now; to say yes is always right.
+  static func mayBring(
+    _ touched: Touched.Documents, of subject: Subject, in model: ReadModel
+  ) throws(ReadModelError) -> Bool
+
+  /// The same row without the keys of events, which count in one read model only.
+  var withoutKeys: Self { get }
+}
+
+extension QueryRow {
+  package var rowID: UniqueID { head.id }
+
+  package static func mayBring(
+    _ touched: Touched.Documents, of subject: Subject, in model: ReadModel
+  ) throws(ReadModelError) -> Bool { true }
+}
+
+/// Stands where rows cannot be divided.
+package enum NoDivision: Hashable, Sendable {}
+
+extension QueryRow where Division == NoDivision {
+  package func section(in division: NoDivision) -> SectionKey {}
+}
+
+/// Stands where there is one order only, the one of the row's own lists.
+package enum UsualOrder: Hashable, Sendable {
+  case usual
+}
+
+extension ReadModel {
+  /// Answers a query.
+  ///
+  /// The rows hold no keys of events: they are to be compared with those of other read models.
+  package func result<Row: QueryRow>(
+    of query: Query<Row>
+  ) throws(ReadModelError) -> [RowSection<Row>] {
+    let rows = try Row.rows(of: query.subject, by: query.order, in: self).map(\.withoutKeys)
+    guard let division = query.division else { return [RowSection(.undivided, rows)] }
+    return .sections(of: rows) { $0.section(in: division) }
+  }
+
+  /// Whether the result of a query can have changed by what was touched; to say yes is always right.
+  package func mayChange<Row: QueryRow>(
+    _ query: Query<Row>, showing sections: [RowSection<Row>], by touched: Touched
+  ) throws(ReadModelError) -> Bool {
+    switch touched {
+    case .nothing: return false
+    case .anything: return true
+    case .documents(let documents):
+      let concerned = documents.filter { Row.kinds.contains($0.key) }
+      guard !concerned.isEmpty else { return false }
+      let ids = concerned.values.reduce(into: Set<UniqueID>()) { $0.formUnion($1) }
+      let isShown = sections.contains { section in
+        section.rows.contains { ids.contains($0.rowID) }
+      }
+      if isShown { return true }
+      return try Row.mayBring(concerned, of: query.subject, in: self)
+    }
+  }
+}
+
+extension RowHead {
+  var withoutKey: RowHead {
+    RowHead(
+      key: .none, id: id, addedAt: addedAt, isDisputed: isDisputed, note: note, tags: tags)
+  }
+}
+
+extension EventKey {
+  /// Names no event: they count from 1.
+  static let none = EventKey(log: 0, sequence: 0)
+}

@@ -1,0 +1,109 @@
+package import Bytes
+package import Domain
+
+/// Which to-dos a live query asks for.
+package struct TodoSubject: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
+    case anywhere
+    /// On the list with an id; while there is no such list, there are no to-dos on it.
+    case list(UniqueID)
+    case withoutList
+  }
+
+  package var place: Place
+  /// What else is asked for; its own place counts for nothing.
+  package var filter: TodoFilter
+
+  package init(place: Place = .anywhere, filter: TodoFilter = TodoFilter()) {
+    self.place = place
+    self.filter = filter
+    self.filter.place = .anywhere
+  }
+}
+
+/// What divides to-dos.
+package enum TodoDivision: Hashable, Sendable {
+  /// Lists by name, and at the end what is on none.
+  case list
+  /// The highest first.
+  case priority
+  /// What is open, then what is done.
+  case done
+  /// Days, the earliest first, and at the end what is due on none.
+  case due
+}
+
+extension Query where Row == TodoRow {
+  /// To-dos.
+  package static func todos(
+    _ place: TodoSubject.Place = .anywhere, _ filter: TodoFilter = TodoFilter()
+  ) -> Query {
+    Query(TodoSubject(place: place, filter: filter), by: .priority)
+  }
+}
+
+extension TodoRow: QueryRow {
+  package static let kinds: Set<Kind> = [.todo, .list]
+
+  package static func rows(
+    of subject: TodoSubject, by order: TodoOrder, in model: ReadModel
+  ) throws(ReadModelError) -> [TodoRow] {
+    var filter = subject.filter
+    switch subject.place {
+    case .anywhere: filter.place = .anywhere
+    case .withoutList: filter.place = .withoutList
+    case .list(let id):
+      guard let list = try model.document(id: id), list.kind == .list, list.isAlive else {
+        return []
+      }
+      filter.place = .list(list.key)
+    }
+    return try model.todos(filter, by: order)
+  }
+
+  package func section(in division: TodoDivision) -> SectionKey {
+    switch division {
+    case .list:
+      guard let listID else { return SectionKey(rank: 1) }
+      let name = listName ?? ""
+      return SectionKey(order: Folding.fold(name), title: name, tag: listID.hex)
+    case .priority:
+      let words = ["low", "normal", "high"]
+      let isKnown = words.indices.contains(Int(clamping: priority))
+      return SectionKey(rank: -priority, title: isKnown ? words[Int(priority)] : "")
+    case .done: return SectionKey(rank: isDone ? 1 : 0, title: isDone ? "done" : "open")
+    case .due: return SectionKey(rank: due?.packed ?? .max, title: due?.iso ?? "")
+    }
+  }
+
+  /// A to-do that is on another list comes into no result of this one.
+  package static func mayBring(
+    _ touched: Touched.Documents, of subject: TodoSubject, in model: ReadModel
+  ) throws(ReadModelError) -> Bool {
+    guard subject.place != .anywhere, touched[.list] == nil else { return true }
+    for id in touched[.todo] ?? [] {
+      guard let document = try model.document(id: id), let row = try model.todo(document.key)
+      else { continue }
+      if try isOn(subject.place, row, in: model) { return true }
+    }
+    return false
+  }
+
+  private static func isOn(
+    _ place: TodoSubject.Place, _ row: TodoRow, in model: ReadModel
+  ) throws(ReadModelError) -> Bool {
+    switch place {
+    case .anywhere: true
+    case .withoutList: row.listID == nil
+    // Lists may be joined, so it may be named by another of its members.
+    case .list(let id): row.list == nil ? false : try model.document(id: id)?.key == row.list
+    }
+  }
+
+  package var withoutKeys: TodoRow {
+    TodoRow(
+      head: head.withoutKey, title: title, list: nil, listID: listID, listName: listName,
+      isDone: isDone, completedAt: completedAt, priority: priority, createdAt: createdAt,
+      due: due, position: position)
+  }
+}
