@@ -68,7 +68,7 @@ extension Book {
       guard let first else { throw .journal(.damaged(log)) }
       file.formerly.append(file.book)
       file.book = .book(firstHash: first)
-      file.writers[try Self.mark(of: machine)] = log
+      file.writers[try mark()] = log
       try saveFile()
     }
     try settleAfterSync()

@@ -87,7 +87,7 @@ extension Book {
 
   /// The keys of this device, which its next incarnation takes over; new ones if it has none.
   func deviceKeys() throws(DaybookError) -> DeviceKeys {
-    let mark = try Self.mark(of: machine)
+    let mark = try mark()
     let own = [file.writers[mark], file.left[mark]?.log].compactMap(\.self)
     // A book that was copied here has the keys of the device it was copied from.
     let others = file.writers.values.sorted() + file.left.values.map(\.log).sorted()

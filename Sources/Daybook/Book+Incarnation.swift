@@ -10,7 +10,7 @@ extension Book {
   /// The log this machine writes, if it has begun one and nobody else has written there.
   var ownLog: UniqueID? {
     get throws(DaybookError) {
-      guard let replica = file.writers[try Self.mark(of: machine)] else { return nil }
+      guard let replica = file.writers[try mark()] else { return nil }
       return journal.logs[replica] == nil || journal.isForked(replica) ? nil : replica
     }
   }
@@ -19,7 +19,7 @@ extension Book {
   var lastOwnLog: UniqueID? {
     get throws(DaybookError) {
       if let log = try ownLog { return log }
-      let mark = try Self.mark(of: machine)
+      let mark = try mark()
       let known = [file.writers[mark], file.left[mark]?.log].compactMap(\.self)
       return known.first { journal.logs[$0] != nil }
     }
@@ -27,7 +27,7 @@ extension Book {
 
   /// What this machine wrote in the log it has left.
   func ownPast() throws(DaybookError) -> [LogTree.Reach] {
-    guard let tip = file.left[try Self.mark(of: machine)]?.tip else { return [] }
+    guard let tip = file.left[try mark()]?.tip else { return [] }
     let tree = logTree
     guard journal.logs[tip.log] != nil, let log = try tree.holder(of: tip) else { return [] }
     return tree.reaches(through: log, upTo: tip.sequence)
@@ -40,7 +40,7 @@ extension Book {
       return log
     }
     // After damage at its end, or where it has forked, nothing may follow; the device goes on in a new incarnation.
-    if let log = file.writers[try Self.mark(of: machine)] {
+    if let log = file.writers[try mark()] {
       try forgetWriter(retiring: journal.isForked(log))
     }
     return try beginLog()
@@ -78,7 +78,7 @@ extension Book {
   /// The writer is noted only after its first event is durable; until then nothing refers to it.
   private func beginLog() throws(DaybookError) -> UniqueID {
     let replica = try beginLog(of: try deviceKeys())
-    file.writers[try Self.mark(of: machine)] = replica
+    file.writers[try mark()] = replica
     try saveFile()
     bearWitness(of: replica)
     try retireLeftLog(in: replica)
@@ -89,7 +89,7 @@ extension Book {
   ///
   /// Where the log was not only damaged, the new one says first that the other was left.
   func forgetWriter(retiring: Bool = true) throws(DaybookError) {
-    let mark = try Self.mark(of: machine)
+    let mark = try mark()
     guard let log = file.writers[mark] else { return }
     let tip = tip(of: log)
     file.left[mark] = LeftLog(
@@ -108,7 +108,7 @@ extension Book {
 
   /// Says in the log of this machine which one it has left, if that is still to be said.
   private func retireLeftLog(in log: UniqueID) throws(DaybookError) {
-    let mark = try Self.mark(of: machine)
+    let mark = try mark()
     guard let left = file.left[mark], left.mustRetire, let tip = left.tip,
       let keys = try keys(of: log)
     else { return }
@@ -129,16 +129,16 @@ extension Book {
   ///
   /// If this machine writes that log, somebody else does too, or it was rolled back: it must not go on there.
   func willStore(eventsOf replica: UniqueID) throws(DaybookError) {
-    guard file.writers[try Self.mark(of: machine)] == replica else { return }
+    guard file.writers[try mark()] == replica else { return }
     try reloadFile()
-    guard file.writers[try Self.mark(of: machine)] == replica else { return }
+    guard file.writers[try mark()] == replica else { return }
     try forgetWriter()
   }
 
   /// Leaves the own log if a frame of it has come that is not held.
   func leaveOwnLog(before frame: [UInt8], of log: UniqueID) throws(JournalError) {
     do throws(DaybookError) {
-      guard file.writers[try Self.mark(of: machine)] == log, try isNews(frame, of: log) else {
+      guard file.writers[try mark()] == log, try isNews(frame, of: log) else {
         return
       }
       try willStore(eventsOf: log)

@@ -37,7 +37,7 @@ extension Book {
           [], trusting: [.admit(key, name: trust.names[old] ?? file.device)], knowing: &posting)
       }
       let replica = try beginLog(of: keys, leaving: old)
-      file.writers[try Self.mark(of: machine)] = replica
+      file.writers[try mark()] = replica
       try saveFile()
       rememberTrust()
       return Rekeying(

@@ -37,7 +37,7 @@ extension Book {
   /// Opens the journal anew if other processes have written to it.
   private func noticeOthers() throws(DaybookError) {
     // Under the lock nobody else writes, and what a sync has staged must not be forgotten.
-    guard !isLocked, syncLock == nil else { return }
+    guard noticesOthers, !isLocked, syncLock == nil else { return }
     let state = Self.diskState(of: layout, on: machine.disk)
     if state != diskState { try reloadJournal() }
   }

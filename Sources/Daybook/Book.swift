@@ -28,6 +28,12 @@ package final class Book {
   package var onWaiting: ((String?) -> Void)?
   /// Where the ends of the own logs are remembered outside of the book, if anywhere.
   var witness: Path?
+  /// What stands for this machine, once it was looked up.
+  private var knownMark: UniqueID?
+  /// Whether the logs are looked at again each time that something is asked, since others may have written.
+  ///
+  /// Whoever asks for one answer needs no more than one look; writing looks in any case.
+  package var noticesOthers = true
   /// Whether this process has the lock, so that nobody else writes.
   var isLocked = false
   /// What the folders of the logs looked like when the journal was opened.
@@ -109,8 +115,15 @@ package final class Book {
     }
   }
 
-  /// The words that stand for this machine in `book.json`.
-  static func mark(of machine: Machine) throws(DaybookError) -> UniqueID {
+  /// What stands for this machine in `book.json`, looked up once.
+  func mark() throws(DaybookError) -> UniqueID {
+    if let knownMark { return knownMark }
+    let mark = try Self.mark(of: machine)
+    knownMark = mark
+    return mark
+  }
+
+  private static func mark(of machine: Machine) throws(DaybookError) -> UniqueID {
     let name = Array("daybook machine v1".utf8)
     let identity: [UInt8]
     do throws(DiskError) {

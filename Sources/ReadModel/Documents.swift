@@ -89,22 +89,45 @@ extension ReadModel {
 
   /// The ids as short as they can be while they tell the living documents apart.
   package func shortIDs(for ids: [UniqueID]) throws(ReadModelError) -> [String] {
-    var shortIDs: [String] = []
-    for id in ids {
-      let length = try neighbours(of: id).map { ShortID.lengthTelling(id, from: $0) }.max()
-      shortIDs.append(ShortID.text(of: id, length: length ?? 1))
+    try snapshot { () throws(ReadModelError) in
+      var reader = try NeighbourReader(connection)
+      var shortIDs: [String] = []
+      for id in ids {
+        let length = try reader.neighbours(of: id).map { ShortID.lengthTelling(id, from: $0) }.max()
+        shortIDs.append(ShortID.text(of: id, length: length ?? 1))
+      }
+      return shortIDs
     }
-    return shortIDs
   }
+}
 
-  /// The ids of living documents' members next to an id; no other shares more with it.
-  private func neighbours(of id: UniqueID) throws(ReadModelError) -> [UniqueID] {
+/// Reads the ids of living documents' members next to an id; no other shares more with it.
+private struct NeighbourReader: ~Copyable {
+  private var statement: Statement
+
+  init(_ connection: Connection) throws(ReadModelError) {
     let sql = """
       SELECT id FROM (SELECT id FROM entity WHERE id < ?1 AND kind IS NOT NULL AND alive
         ORDER BY id DESC LIMIT 1)
       UNION ALL SELECT id FROM (SELECT id FROM entity WHERE id > ?1 AND kind IS NOT NULL AND alive
         ORDER BY id LIMIT 1)
       """
-    return try rows(sql, [.id(id)]) { $0.uniqueID(0) }
+    do throws(SQLiteError) {
+      statement = try connection.prepare(sql)
+    } catch {
+      throw ReadModelError(error)
+    }
+  }
+
+  mutating func neighbours(of id: UniqueID) throws(ReadModelError) -> [UniqueID] {
+    do throws(SQLiteError) {
+      try statement.bind([.id(id)])
+      var found: [UniqueID] = []
+      while try statement.step() { found.append(statement.uniqueID(0)) }
+      statement.reset()
+      return found
+    } catch {
+      throw ReadModelError(error)
+    }
   }
 }

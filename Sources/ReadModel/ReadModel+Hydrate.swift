@@ -35,6 +35,12 @@ extension ReadModel {
   package func hydrate(
     _ keys: Set<EventKey>, causality: Causality
   ) throws(ReadModelError) -> Records {
+    try snapshot { () throws(ReadModelError) in try gather(keys, causality) }
+  }
+
+  private func gather(
+    _ keys: Set<EventKey>, _ causality: Causality
+  ) throws(ReadModelError) -> Records {
     var records = Records(causality: causality)
     var known = keys
     var next = keys.sorted()

@@ -66,6 +66,13 @@ extension ReadModel {
     try connection.transaction(failingAs: { ReadModelError($0) }, body)
   }
 
+  /// Asks many small queries of one state.
+  func snapshot<Value>(
+    _ body: () throws(ReadModelError) -> Value
+  ) throws(ReadModelError) -> Value {
+    try connection.snapshot(failingAs: { ReadModelError($0) }, body)
+  }
+
   /// Reads every page and index; slow, for those who doubt the file.
   package func check() throws(ReadModelError) {
     let findings = try rows("PRAGMA integrity_check(1)") { $0.text(0) }

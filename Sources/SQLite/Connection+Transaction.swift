@@ -17,7 +17,29 @@ extension Connection {
   package func transaction<Value, Failure: Error>(
     failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    do throws(SQLiteError) { try execute("BEGIN IMMEDIATE") } catch { throw wrap(error) }
+    try within("BEGIN IMMEDIATE", failingAs: wrap, body)
+  }
+
+  /// Runs the body on one state of the database, and takes the lock that reading needs once for all its queries.
+  ///
+  /// Within a transaction it is part of that.
+  ///
+  /// - Parameters:
+  ///   - wrap: Tells a failure to begin or end in the caller's terms.
+  ///   - body: What to read.
+  /// - Returns: What the body returned.
+  /// - Throws: What the body threw, or what `wrap` made of a failure to begin or end.
+  package func snapshot<Value, Failure: Error>(
+    failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    if isInTransaction { return try body() }
+    return try within("BEGIN", failingAs: wrap, body)
+  }
+
+  private func within<Value, Failure: Error>(
+    _ begin: String, failingAs wrap: (SQLiteError) -> Failure, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    do throws(SQLiteError) { try execute(begin) } catch { throw wrap(error) }
     do throws(Failure) {
       let value = try body()
       do throws(SQLiteError) { try execute("COMMIT") } catch { throw wrap(error) }
