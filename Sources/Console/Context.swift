@@ -19,7 +19,8 @@ final class Context {
 
   var machine: Machine { surroundings.machine }
   var isJSON: Bool { invocation.globals.isJSON }
-  var today: CivilDate? { machine.timekeeper.today }
+  /// The day on which the command began; asking the system for each row would cost more than the row.
+  private(set) lazy var today: CivilDate? = machine.timekeeper.today
   /// For what goes to standard output.
   var paint: Paint { Paint(invocation.globals.usesColour ?? surroundings.wantsColour) }
 

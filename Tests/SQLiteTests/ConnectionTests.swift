@@ -67,6 +67,24 @@ struct ConnectionTests {
     #expect(connection.isInTransaction)
   }
 
+  @Test func `a snapshot shows one state while another connection writes`() throws {
+    let folder = try Folder()
+    let writer = try Connection(.file(folder.path("view"), .readWriteCreate))
+    try writer.execute("PRAGMA journal_mode = WAL")
+    try writer.execute("CREATE TABLE kept (value INTEGER) STRICT")
+    let reader = try Connection(.file(folder.path("view"), .readOnly))
+    let counts = try reader.snapshot(failingAs: { $0 as any Error }) {
+      let before = try keptCount(reader)
+      try writer.transaction { try writer.execute("INSERT INTO kept VALUES (1)") }
+      // One within another is part of that.
+      let after = try reader.snapshot(failingAs: { $0 as any Error }) { try keptCount(reader) }
+      return [before, after]
+    }
+    #expect(counts == [0, 0])
+    #expect(!reader.isInTransaction)
+    #expect(try keptCount(reader) == 1)
+  }
+
   @Test func `statements take part in a transaction of their owner`() throws {
     struct Owner: ~Copyable {
       let connection: Connection

@@ -1,0 +1,55 @@
+import Bytes
+import Testing
+
+@testable import Console
+
+/// What the log shows, and how much of it.
+struct LogTests {
+  private static let count = 105
+
+  private func stage() -> Stage {
+    let lines = (1...Self.count).map { number in
+      #"{"op": "add", "kind": "birthday", "id": "B\#(number)", "firstName": "Ada \#(number)"}"#
+    }
+    let stage = Stage(input: lines.joined(separator: "\n") + "\n")
+    _ = stage.answer("import", "-")
+    return stage
+  }
+
+  private func lines(_ outcome: Stage.Outcome) -> [Substring] {
+    outcome.output.split(separator: "\n")
+  }
+
+  @Test func `the latest hundred are shown, and what is left out is told`() {
+    let stage = stage()
+    let log = stage.run("log")
+    #expect(lines(log).count == 100)
+    #expect(lines(log).first?.hasSuffix("birthday Ada 105: first-name Ada 105") ?? false)
+    #expect(log.error == "daybook: 5 earlier events are not shown; --all shows them.\n")
+  }
+
+  @Test func `all, as many as are asked for, and all in JSON`() throws {
+    let stage = stage()
+    let all = stage.run("log", "--all")
+    #expect(lines(all).count == Self.count)
+    #expect(all.error.isEmpty)
+    #expect(lines(all).last?.hasSuffix("birthday Ada 1: first-name Ada 1") ?? false)
+    let some = stage.run("log", "--limit", "3")
+    // Columns are as wide as what is shown.
+    let words = { (line: Substring) in line.split(separator: " ") }
+    #expect(lines(some).map(words) == lines(all).prefix(3).map(words))
+    #expect(some.error.isEmpty)
+    let json = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
+    #expect(json.array?.count == Self.count)
+  }
+
+  @Test func `what an event refers to is named, also where that is older than what is shown`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep", "--list", "Home")
+    _ = stage.answer("add", "todo", "Mop", "--list", "Home")
+    _ = stage.answer("delete", "Mop")
+    let deleted = stage.answer("log", "--limit", "1")
+    #expect(deleted.hasSuffix("deleted  todo Mop\n"))
+    #expect(stage.answer("log", "--limit", "2").contains("list Home"))
+  }
+}
