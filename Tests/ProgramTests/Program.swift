@@ -30,7 +30,11 @@ struct Program {
     let process = Process()
     process.executableURL = Self.path
     process.arguments = words
-    process.environment = ["DAYBOOK_DIR": folder.appending(path: "book").path()]
+    process.environment = [
+      "DAYBOOK_DIR": folder.appending(path: "book").path(),
+      "XDG_STATE_HOME": folder.appending(path: "state").path(),
+      "PATH": "/usr/bin:/bin",
+    ]
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     return process
@@ -39,14 +43,22 @@ struct Program {
   /// Runs a command to its end.
   func run(_ words: String...) throws -> (code: Int32, output: String) { try run(words) }
 
-  /// Runs a command to its end.
+  /// Runs a command to its end, of another program where it begins with a path.
   func run(_ words: [String]) throws -> (code: Int32, output: String) {
     let pipe = Pipe()
-    let process = try process(words, output: pipe)
+    let isOther = words.first?.hasPrefix("/") == true
+    let process = try process(isOther ? Array(words.dropFirst()) : words, output: pipe)
+    if isOther { process.executableURL = URL(filePath: words[0]) }
     try process.run()
     let bytes = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// The files in its folder, with `#` in place of what is drawn.
+  func files() throws -> [String] {
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
+    return names.map { $0.replacing(#/[0-9a-f]{32}/#, with: "#") }.sorted()
   }
 
   func titles() throws -> [String] {

@@ -3,13 +3,17 @@ import Foundation
 /// A command that is going to be killed or refused something, and what was there before.
 struct SuddenEnd: Sendable, CustomStringConvertible {
   let description: String
-  /// The commands before; `@` stands for the program's folder.
+  /// The commands before; `@` stands for the program's folder, and a path for another program.
   let before: [[String]]
   /// Whether the log's tail is filled until the next large event makes it be sealed.
   var fillsTail = false
   let doomed: [String]
   /// The titles that are there when it says that it worked.
   var acknowledges: [String] = []
+  /// What no birthday is called when it says that it worked.
+  var erases: String?
+  /// Whether something was lost before, so that all is well only when it worked.
+  var isDamaged = false
 
   static let all: [SuddenEnd] = [
     SuddenEnd(
@@ -20,8 +24,30 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
       doomed: ["add", "todo", noise(4_000)],
       acknowledges: [noise(4_000)]),
     SuddenEnd(
+      description: "merging", before: start + [["compact"], ["add", "todo", "second"]],
+      doomed: ["compact"], acknowledges: ["first", "second"]),
+    SuddenEnd(
       description: "importing", before: start, doomed: ["import", "@/lines.jsonl"],
       acknowledges: (0..<298).map { "line \($0)" }),
+    SuddenEnd(
+      description: "erasing", before: start + [["add", "birthday", "Ada", "1815-12-10"]],
+      doomed: ["erase", "ada", "--yes"], acknowledges: ["first"], erases: "Ada"),
+    SuddenEnd(
+      description: "healing",
+      before: start + [
+        ["add", "todo", "lost"], ["add", "todo", "last"], ["bundle", "@/own.bundle"],
+      ]
+        + [["/bin/sh", "-c", damage]],
+      doomed: ["verify", "--repair", "@/own.bundle"], acknowledges: ["first", "lost", "last"],
+      isDamaged: true),
+    SuddenEnd(
+      description: "a new incarnation",
+      before: start + [
+        ["/bin/cp", "-a", "@/book", "@/old"], ["add", "todo", "unknown"],
+        ["/bin/rm", "-r", "@/book"], ["/bin/mv", "@/old", "@/book"],
+      ],
+      doomed: ["add", "todo", "anew"], acknowledges: ["anew"]),
+    SuddenEnd(description: "a new key", before: start, doomed: ["device", "rekey"]),
     SuddenEnd(description: "writing a bundle", before: start, doomed: ["bundle", "@/own.bundle"]),
     SuddenEnd(
       description: "reading a bundle", before: start + other,
@@ -33,10 +59,17 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
 
   /// Its words for a program in a folder.
   static func words(_ words: [String], in program: Program) -> [String] {
-    words.map { $0.hasPrefix("@/") ? program.folder.appending(path: $0.dropFirst(2)).path() : $0 }
+    words.map { $0.replacingOccurrences(of: "@/", with: program.folder.path() + "/") }
   }
 
   private static let start = [["add", "list", "Home"], ["add", "todo", "first"]]
+
+  /// Spoils the frame before the last one.
+  private static let damage = """
+    for file in @/book/logs/*/000000000001.gz; do
+      printf XXXX | dd of=$file bs=1 seek=$(($(stat -c %s $file) - 180)) conv=notrunc status=none
+    done
+    """
 
   /// Another machine that takes part, and what it gives.
   private static let other = [

@@ -2,38 +2,91 @@ import Foundation
 import Testing
 
 /// Real processes that are killed, or refused something, at one call to the system after the other.
+///
+/// With `DAYBOOK_ALL_CALLS` in the environment every call is tried in every way. Else it is every one but most of those
+/// about the view, and each is refused in one way.
 @Suite(
   .enabled(if: Program.path != nil, "the program was not built beside the tests"),
   .enabled(
-    if: Traced.path != nil, "strace is not installed, so no process is killed at a chosen call"))
+    if: Traced.path != nil, "strace is not installed, so no process is killed at a chosen call"),
+  .serialized)
 struct SuddenEndTests {
-  /// Of the calls about the view so many are tried, spread over all of them; of the others all or this many.
-  static let (viewCallCount, callCount) = (4, 40)
+  static let takesAll = ProcessInfo.processInfo.environment["DAYBOOK_ALL_CALLS"] != nil
 
   @Test(arguments: SuddenEnd.all)
-  func `a process killed at any call leaves all that was acknowledged`(end: SuddenEnd) throws {
+  func `a process killed at any call leaves all that was acknowledged`(
+    end: SuddenEnd
+  ) async throws {
     let program = try Self.prepared(end)
     defer { try? program.remove() }
-    let calls = try Traced(program: Program(copying: program)).calls(
-      of: SuddenEnd.words(end.doomed, in: program))
-    let chosen =
-      Self.spread(calls.filter { !$0.isOfView }, Self.callCount)
-      + Self.spread(calls.filter(\.isOfView), Self.viewCallCount)
-    #expect(chosen.count > 10, "\(end): \(calls.count)")
-    for call in chosen { try Self.check(end, program, call, "signal=SIGKILL") }
-    print("\(end): killed at \(chosen.count) of \(calls.count) calls")
+    let trial = try Trial(end, program)
+    let calls = try trial.rehearse().calls
+    #expect(calls.count > 20, "\(end): \(calls.count)")
+    let runs = Self.runs(of: calls)
+    let chosen = Self.chosen(runs) { $0.contains(where: \.isOfView) }
+    let faults = await together(chosen.map { run in { try trial.kill(at: run) } })
+    #expect(faults == [])
+    let count = chosen.reduce(0) { $0 + $1.count }
+    print("\(end): killed at \(count) of \(calls.count) calls")
   }
 
   @Test(arguments: SuddenEnd.all)
-  func `a process refused any call leaves all that was acknowledged`(end: SuddenEnd) throws {
+  func `a process refused any call leaves all that was acknowledged`(
+    end: SuddenEnd
+  ) async throws {
     let program = try Self.prepared(end)
     defer { try? program.remove() }
-    let calls = try Traced(program: Program(copying: program)).calls(
-      of: SuddenEnd.words(end.doomed, in: program))
-    for (index, error) in ["ENOSPC", "EIO", "EROFS"].enumerated() {
-      let chosen = Self.spread(Array(calls.dropFirst(index)), 5)
-      for call in chosen { try Self.check(end, program, call, "error=\(error)") }
+    let trial = try Trial(end, program)
+    let calls = try trial.rehearse().calls
+    let errors = ["ENOSPC", "EIO", "EROFS"]
+    let ways = errors.flatMap { [($0, false), ($0, true)] }
+    let chosen = Self.chosen(calls) { $0.isOfView || !$0.changesFiles }
+    let pieces = chosen.enumerated().flatMap { place, call in
+      (Self.takesAll ? ways : [ways[place % ways.count]]).map { way in
+        { @Sendable in try trial.refuse(call, way.0, forGood: way.1) }
+      }
     }
+    let faults = await together(pieces)
+    #expect(faults == [])
+    print("\(end): refused \(chosen.count) of \(calls.count) calls in \(pieces.count) ways")
+  }
+
+  @Test(arguments: SuddenEnd.all)
+  func `a process whose write is cut short leaves all that was acknowledged`(
+    end: SuddenEnd
+  ) async throws {
+    let program = try Self.prepared(end)
+    defer { try? program.remove() }
+    let trial = try Trial(end, program)
+    let sizes = try trial.rehearse().sizes
+    let faults = await together(
+      sizes.flatMap { size in
+        [false, true].map { isKilled in
+          { @Sendable in try trial.cutShort(at: size, isKilled: isKilled) }
+        }
+      })
+    #expect(faults == [])
+    print("\(end): cut short at \(sizes.count) lengths, refused the rest and killed")
+  }
+
+  /// All of them, or all but most of those that matter less.
+  private static func chosen<Item>(
+    _ items: [Item], isMinor: (Item) -> Bool
+  ) -> [Item] {
+    guard !takesAll else { return items }
+    let minor = items.indices.filter { isMinor(items[$0]) }
+    let kept = Set(stride(from: 0, to: minor.count, by: 6).map { minor[$0] })
+    return items.indices.filter { !isMinor(items[$0]) || kept.contains($0) }.map { items[$0] }
+  }
+
+  /// The calls in runs between which a file changes: killed at any of one run, the command leaves the same.
+  private static func runs(of calls: [Traced.Call]) -> [[Traced.Call]] {
+    var runs: [[Traced.Call]] = [[]]
+    for call in calls {
+      runs[runs.count - 1].append(call)
+      if call.changesFiles { runs.append([]) }
+    }
+    return runs.filter { !$0.isEmpty }
   }
 
   private static func prepared(_ end: SuddenEnd) throws -> Program {
@@ -63,30 +116,5 @@ struct SuddenEndTests {
       size = try #require(
         FileManager.default.attributesOfItem(atPath: tail.path())[.size] as? Int)
     }
-  }
-
-  /// Some of the calls, the first and the last among them.
-  private static func spread(_ calls: [Traced.Call], _ count: Int) -> [Traced.Call] {
-    guard calls.count > count, count > 1 else { return calls }
-    return (0..<count).map { calls[$0 * (calls.count - 1) / (count - 1)] }
-  }
-
-  /// Lets the command meet its fate, and the next ones find what must be there.
-  private static func check(
-    _ end: SuddenEnd, _ program: Program, _ call: Traced.Call, _ fate: String
-  ) throws {
-    let copy = try Program(copying: program)
-    defer { try? copy.remove() }
-    let before = try Set(program.titles())
-    let words = SuddenEnd.words(end.doomed, in: copy)
-    let code = try Traced(program: copy).run(words, meeting: call, with: fate)
-    let place = "\(end) \(fate) at \(call.name) \(call.number), ended with \(code)"
-    let titles = try copy.titles()
-    let expected = before.union(code == 0 ? end.acknowledges : [])
-    #expect(Set(titles).isSuperset(of: expected), "\(place)")
-    #expect(titles.count == Set(titles).count, "\(place)")
-    #expect(try copy.run("add", "todo", "after").code == 0, "\(place)")
-    #expect(try copy.run("verify").code == 0, "\(place)")
-    #expect(try Set(copy.titles()).isSuperset(of: expected.union(["after"])), "\(place)")
   }
 }

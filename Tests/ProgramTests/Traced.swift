@@ -15,12 +15,14 @@ struct Traced {
   ]
 
   /// One call that a command makes.
-  struct Call: Hashable {
+  struct Call: Hashable, Sendable {
     var name: String
     /// Which of the calls of that name it is, from 1 on.
     var number: Int
     /// Whether it is about the view, which is made anew when it is missing.
     var isOfView: Bool
+    /// Whether files differ behind it for whoever looks at them.
+    var changesFiles: Bool
   }
 
   let program: Program
@@ -41,29 +43,50 @@ struct Traced {
       counts[String(name), default: 0] += 1
       isBegun = isBegun || line.contains(program.folder.lastPathComponent)
       guard isBegun, let number = counts[String(name)] else { continue }
+      let isLooking = name.hasPrefix("open") && !line.contains("O_CREAT")
       calls.append(
-        Call(name: String(name), number: number, isOfView: line.contains("view.sqlite")))
+        Call(
+          name: String(name), number: number, isOfView: line.contains("view.sqlite"),
+          changesFiles: !isLooking && !name.hasSuffix("sync")))
     }
     return calls
   }
 
-  /// Runs a command of which one call is met by something.
+  /// Runs a command of which one call is met by something, or also all of its name that follow.
   ///
   /// - Returns: The code it ended with, which no signal leaves at 0.
-  func run(_ words: [String], meeting call: Call, with fate: String) throws -> Int32 {
-    try run(
+  func run(
+    _ words: [String], meeting call: Call, with fate: String, forGood: Bool = false
+  ) throws -> Int32 {
+    let when = "\(call.number)\(forGood ? "+" : "")"
+    return try run(
       words,
       [
         "-o", "/dev/null", "-e", "trace=\(call.name)",
-        "-e", "inject=\(call.name):\(fate):when=\(call.number)",
+        "-e", "inject=\(call.name):\(fate):when=\(when)",
       ])
+  }
+
+  /// Runs a command that can make no file longer: a write up to there is cut short.
+  func run(_ words: [String], longestFile byteCount: Int, isKilled: Bool) throws -> Int32 {
+    guard let daybook = Program.path else { return -1 }
+    let signals = isKilled ? "--default-signal=XFSZ" : "--ignore-signal=XFSZ"
+    let process = try program.process(
+      [signals, "prlimit", "--core=0", "--fsize=\(byteCount)", daybook.path()] + words)
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    return try end(of: process)
   }
 
   private func run(_ words: [String], _ options: [String]) throws -> Int32 {
     let process = try program.process(words)
     guard let strace = Self.path, let daybook = Program.path else { return -1 }
     process.executableURL = URL(filePath: strace)
-    process.arguments = ["-f", "-qq"] + options + [daybook.path()] + words
+    // With the filter in the kernel only the calls that are asked for take longer.
+    process.arguments = ["-f", "-qq", "--seccomp-bpf"] + options + [daybook.path()] + words
+    return try end(of: process)
+  }
+
+  private func end(of process: Process) throws -> Int32 {
     try process.run()
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : -1
