@@ -58,6 +58,7 @@ struct HealthTests {
       stage.answer("doctor") == """
         ok  chain           1 log, 2 events, every byte read
         ok  holes           no event is missing
+        ok  trust           every event that says who may write can be read
         ok  bodies          every body is there or was erased
         ok  forks           no log has forked
         ok  flushes         the disk has kept all that was written

@@ -35,36 +35,118 @@ import Testing
     #expect(Records().digest() == (try vector.digest("digest")))
   }
 
-  /// Folds whole logs, each given as one frame.
-  private static func fold(_ names: [String]) throws -> Records {
-    var causality = Causality()
-    var facts: [Fact] = []
-    for name in names {
-      let log = try LogVector(name == "frame of the phone" ? "log of phone" : "log of desk")
-      var chain = Chain()
-      let member = try ProtocolText.vector(name).bytes("member")
-      let frame = try Frame.decode(member.span, at: 0, &chain)
-      let author = causality.number(of: log.id, replica: log.id)
-      var table: [UInt32] = []
-      for event in frame.events {
-        let key = EventKey(log: author, sequence: event.sequence)
-        for entry in try frame.header(of: event).seen {
-          if case .introduced(let id) = entry.log {
-            table.append(causality.number(of: id, replica: id))
-          }
-          let index = if case .index(let index) = entry.log { Int(index) } else { table.count - 1 }
-          causality.note(key, saw: table[index], upTo: entry.sequence, except: entry.missing)
-        }
-        let bytes = Array(frame.content[event.body])
-        let body = try Body.decode(bytes.span, author: author) { index in
-          index < table.count ? table[Int(index)] : nil
-        }
-        guard let body else { continue }
-        facts.append(
-          Fact(
-            key: key, time: event.time, when: event.when, hash: event.hash.prefix16, body: body))
+  @Test func `the digest of forked logs is that of the state written down`() throws {
+    let vector = try ProtocolText.vector("digest of forks")
+    let digest = try Self.fold(Part.forks).digest()
+    #expect(SHA256.digest(of: try vector.bytes("state")) == digest)
+    #expect(digest == (try vector.digest("digest")))
+    #expect(Words.pronounceable(digest).joined(separator: " ") == (try vector.text("words")))
+    // Branches in another order come to the same.
+    let parts = try Part.forks
+    let shuffled = [5, 0, 2, 4, 3, 1].map { parts[$0] }
+    #expect(try Self.fold(shuffled).digest() == digest)
+  }
+
+  /// Some events of one log or branch, as a frame gives them.
+  private struct Part {
+    var frame: String
+    var log: UniqueID
+    var replica: UniqueID
+    var behind: UniqueID?
+    var events: ClosedRange<UInt64>
+
+    /// A log that is given whole as one frame.
+    init(whole name: String) throws {
+      frame = name
+      log = try LogVector(name == "frame of the phone" ? "log of phone" : "log of desk").id
+      (replica, behind, events) = (log, nil, 1...UInt64.max)
+    }
+
+    init(_ frame: String, branch: String?, behind: String?, _ events: ClosedRange<UInt64>) throws {
+      let names = try ProtocolText.vector("forks")
+      replica = try LogVector("log of desk").id
+      log = try branch.map(names.id) ?? replica
+      self.behind = branch == nil ? nil : try behind.map(names.id) ?? replica
+      (self.frame, self.events) = (frame, events)
+    }
+
+    static var forks: [Part] {
+      get throws {
+        let clones = "branch of both clones"
+        return [
+          try Part("sealed frame", branch: nil, behind: nil, 1...5),
+          try Part("sealed frame", branch: "branch of the desk", behind: nil, 6...7),
+          try Part("frame of the clones", branch: clones, behind: nil, 6...6),
+          try Part(
+            "frame of the first clone", branch: "branch of the first clone", behind: clones, 7...7),
+          try Part(
+            "frame of the second clone", branch: "branch of the second clone", behind: clones, 7...7
+          ), try Part(whole: "frame of the phone"),
+        ]
       }
     }
+  }
+
+  private static func fold(_ names: [String]) throws -> Records {
+    try fold(names.map(Part.init(whole:)))
+  }
+
+  private static func fold(_ parts: [Part]) throws -> Records {
+    var causality = Causality()
+    // A trunk has its number before its branches.
+    for part in parts.sorted(by: { $0.events.lowerBound < $1.events.lowerBound }) {
+      let trunk = part.behind.flatMap { causality.number(of: $0) }
+      _ = causality.number(of: part.log, replica: part.replica, behind: trunk)
+    }
+    var facts: [Fact] = []
+    for part in parts { facts += try Self.facts(of: part, among: parts, &causality) }
     return Records.fold(facts, causality: causality)
+  }
+
+  private static func facts(
+    of part: Part, among parts: [Part], _ causality: inout Causality
+  ) throws -> [Fact] {
+    var chain = Chain()
+    let member = try ProtocolText.vector(part.frame).bytes("member")
+    let frame = try Frame.decode(member.span, at: 0, &chain)
+    let author = try #require(causality.number(of: part.log))
+    var table: [UInt32] = []
+    var facts: [Fact] = []
+    for event in frame.events where part.events.contains(event.sequence) {
+      let key = EventKey(log: author, sequence: event.sequence)
+      for entry in try frame.header(of: event).seen {
+        if case .introduced(let id) = entry.log {
+          table.append(causality.number(of: id, replica: id))
+        }
+        let index = if case .index(let index) = entry.log { Int(index) } else { table.count - 1 }
+        causality.note(key, saw: table[index], upTo: entry.sequence, except: entry.missing)
+      }
+      let bytes = Array(frame.content[event.body])
+      let decoded = try Body.decode(bytes.span, author: author) { index in
+        index < table.count ? table[Int(index)] : nil
+      }
+      guard var body = decoded else { continue }
+      if case .entity(let target) = body.target {
+        body.target = .entity(placed(target, part, parts, causality))
+      }
+      facts.append(
+        Fact(
+          key: key, time: event.time, when: event.when, hash: event.hash.prefix16, body: body))
+    }
+    return facts
+  }
+
+  /// An event that a branch names by its own sequence, in the log on the way there that holds it.
+  private static func placed(
+    _ key: EventKey, _ author: Part, _ parts: [Part], _ causality: Causality
+  ) -> EventKey {
+    var part = author
+    guard causality.number(of: part.log) == key.log else { return key }
+    while key.sequence < part.events.lowerBound, let trunk = part.behind,
+      let next = parts.first(where: { $0.log == trunk })
+    {
+      part = next
+    }
+    return EventKey(log: causality.number(of: part.log) ?? key.log, sequence: key.sequence)
   }
 }

@@ -285,4 +285,13 @@ docs.sort(key=lambda d: d[0])
 vector(
     "digest", ("state", cbor(docs)), ("digest", sha(cbor(docs))), ("words", words(sha(cbor(docs))))
 )
+# With the branches of the desk's log: what one of them wrote the others have not seen.
+forked = {2: ["first programmer"], 5: ["Augusta Ada"], 6: ["Lovelace King", "Byron"]}
+docs[[doc[0] for doc in docs].index(b_id)][4] = {**forked, 7: [1815 * 512 + 394]}
+vector(
+    "digest of forks",
+    ("state", cbor(docs)),
+    ("digest", sha(cbor(docs))),
+    ("words", words(sha(cbor(docs)))),
+)
 vector("digest of nothing", ("state", cbor([])), ("digest", sha(cbor([]))))
