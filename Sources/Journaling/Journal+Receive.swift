@@ -166,10 +166,10 @@ extension Journal {
       let reception = receptions[strand]
     else { return }
     let byteCount = drafts.reduce(0) { $0 + $1.bytes.count }
-    if reception.shelf == .aside { try checkRoom(for: reception.replica, byteCount: byteCount) }
     let isNew = states[strand] == nil
     if isNew { states[strand] = newState(for: reception) }
     do throws(JournalError) {
+      if reception.shelf == .aside { try checkRoom(for: drafts, of: strand) }
       try write(drafts, byteCount: byteCount, of: strand, behindHole: reception.missing != nil)
     } catch {
       if isNew, states[strand]?.end.sequence == reception.start.sequence { states[strand] = nil }
@@ -208,10 +208,21 @@ extension Journal {
     states[strand]?.tail = nil
   }
 
-  private func checkRoom(for replica: UniqueID, byteCount: Int) throws(JournalError) {
+  /// Sees that what comes, as it is packed, fits beside what is held of a replica.
+  private mutating func checkRoom(
+    for drafts: [FrameDraft], of strand: UniqueID
+  ) throws(JournalError) {
+    guard let state = states[strand] else { return }
+    var news = 0
+    for (index, draft) in drafts.enumerated() {
+      let isFirst = index == 0 && state.tail == nil
+      news += try encode(draft, of: strand, level: Self.quickLevel, withTable: isFirst).count
+    }
+    let replica = state.replica
     let folders = strands(of: replica).map { strandFolder($0, of: replica, .aside) }
+    let disk = disk
     let used = try onDisk { () throws(DiskError) in
-      var used = byteCount
+      var used = news
       for folder in folders where try disk.status(folder.path) != nil {
         for segment in try folder.segments() {
           used += try disk.status(folder.path(of: segment))?.size ?? 0

@@ -7,13 +7,17 @@ final class InterruptedDisk: Disk {
   private let listed: Path
   /// What each file is said to hold, if not what it does.
   private let claimedSize: Int?
+  /// How many bytes larger than it is a file is said to be by those who only look.
+  private let padding: [Path: Int]
   private let happening: @Sendable (SimulatedDisk) throws(DiskError) -> Void
 
   init(
     _ disk: SimulatedDisk, afterListing listed: Path = Path(""), claiming size: Int? = nil,
+    padding: [Path: Int] = [:],
     _ happening: @escaping @Sendable (SimulatedDisk) throws(DiskError) -> Void = { _ in }
   ) {
     (self.disk, self.listed, claimedSize, self.happening) = (disk, listed, size, happening)
+    self.padding = padding
   }
 
   func list(_ directory: Path) throws(DiskError) -> [String] {
@@ -46,7 +50,12 @@ final class InterruptedDisk: Disk {
   func flush(_ file: FileToken) throws(DiskError) { try disk.flush(file) }
   func forgetCached(_ file: FileToken) throws(DiskError) { try disk.forgetCached(file) }
   func close(_ file: FileToken) throws(DiskError) { try disk.close(file) }
-  func status(_ path: Path) throws(DiskError) -> FileStatus? { try disk.status(path) }
+  func status(_ path: Path) throws(DiskError) -> FileStatus? {
+    var status = try disk.status(path)
+    status?.size += padding[path] ?? 0
+    return status
+  }
+
   func remove(_ path: Path) throws(DiskError) { try disk.remove(path) }
   func removeDirectory(_ path: Path) throws(DiskError) { try disk.removeDirectory(path) }
   func makeDirectory(_ path: Path) throws(DiskError) { try disk.makeDirectory(path) }
