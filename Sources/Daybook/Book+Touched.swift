@@ -54,15 +54,19 @@ extension Book {
       old.id == new.id && old.number == new.number && old.trunk == nil && new.trunk == nil
       && old.sequence > 0 && old.sequence < new.sequence
     guard isGrown, new.sequence - old.sequence <= Self.worthReadingAll,
-      let table = journal.logs[new.id]?.table,
-      try chainHash(of: old.id, at: old.sequence)?.prefix16 == old.hash
+      let table = journal.logs[new.id]?.table
     else { return nil }
-    let events = old.sequence + 1...new.sequence
+    // From the event that was the last one before, which must be the same still.
+    let events = old.sequence...new.sequence
     var keys: Set<EventKey> = []
     var (isComplete, count) = (true, 0)
     try forEachFrame(of: new.id, from: events.lowerBound, upTo: events.upperBound) { frame in
       for event in frame.events where events.contains(event.sequence) {
         count += 1
+        if event.sequence == old.sequence {
+          isComplete = isComplete && event.hash.prefix16 == old.hash
+          continue
+        }
         let key = EventKey(log: new.number, sequence: event.sequence)
         let found = frame.entities(touchedBy: event, key) { index in
           index < UInt64(table.count) ? numbers[table[Int(index)]] : nil
@@ -83,8 +87,9 @@ extension Frame {
     if JournalVerb.markers.contains(verb) { return [] }
     // What is no record's event, or cannot be read, is not judged here.
     guard JournalVerb.domain.contains(verb),
-      let body = (try? Body.decode(
-        content.span.extracting(event.body), author: key.log, resolving: log)) ?? nil,
+      let body =
+        (try? Body.decode(
+          content.span.extracting(event.body), author: key.log, resolving: log)) ?? nil,
       body.verb != .alias
     else { return nil }
     // What is named as a parent may have come back to life by that.

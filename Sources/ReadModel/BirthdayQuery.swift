@@ -14,8 +14,12 @@ package enum BirthdayDivision: Hashable, Sendable {
 }
 
 extension Query where Row == BirthdayRow {
-  /// All birthdays.
-  package static var birthdays: Query { Query(.all, by: .name) }
+  /// All birthdays, by name if no order is given.
+  package static func birthdays(
+    by order: BirthdayOrder = .name, in division: BirthdayDivision? = nil
+  ) -> Query {
+    Query(.all, by: order, in: division)
+  }
 }
 
 extension BirthdayRow: QueryRow {

@@ -5,7 +5,7 @@ package import Domain
 
 extension Query where Row == ListRow {
   /// All lists.
-  package static var lists: Query { Query(.all, by: .usual) }
+  package static func lists() -> Query { Query(.all, by: .usual) }
 }
 
 extension ListRow: QueryRow {
@@ -28,7 +28,7 @@ extension ListRow: QueryRow {
 
 extension Query where Row == QuestionRow {
   /// All questions.
-  package static var questions: Query { Query(.all, by: .usual) }
+  package static func questions() -> Query { Query(.all, by: .usual) }
 }
 
 extension QuestionRow: QueryRow {

@@ -34,11 +34,12 @@ package enum TodoDivision: Hashable, Sendable {
 }
 
 extension Query where Row == TodoRow {
-  /// To-dos.
+  /// To-dos, the most urgent first if no order is given.
   package static func todos(
-    _ place: TodoSubject.Place = .anywhere, _ filter: TodoFilter = TodoFilter()
+    _ place: TodoSubject.Place = .anywhere, _ filter: TodoFilter = TodoFilter(),
+    by order: TodoOrder = .priority, in division: TodoDivision? = nil
   ) -> Query {
-    Query(TodoSubject(place: place, filter: filter), by: .priority)
+    Query(TodoSubject(place: place, filter: filter), by: order, in: division)
   }
 }
 

@@ -72,6 +72,8 @@ final class JointDisk: Disk {
     try disk(of: from).rename(from, to: destination)
   }
 
+  func watch(_ path: Path) throws(DiskError) -> any Watch { try disk(of: path).watch(path) }
+
   func lock(_ path: Path) throws(DiskError) -> FileToken? {
     try disk(of: path).lock(path).map { token($0, of: path) }
   }
