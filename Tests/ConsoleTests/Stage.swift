@@ -33,7 +33,10 @@ final class Stage: Sendable {
     run(words, environment: environment)
   }
 
-  func run(_ words: [String], environment: [String: String] = [:]) -> Outcome {
+  func run(
+    _ words: [String], environment: [String: String] = [:],
+    shouldStop: @escaping @Sendable () -> Bool = { false }
+  ) -> Outcome {
     let bytes = Array(input.utf8)
     var surroundings = Surroundings(
       machine: machine.machine,
@@ -44,6 +47,7 @@ final class Stage: Sendable {
       readInput: { limit in bytes.count <= limit ? bytes : nil }, readAnswer: { nil },
       beside: { $0() }, seededDice: { Seeded(seed: $0) })
     surroundings.view = .memory
+    surroundings.shouldStop = shouldStop
     machine.timekeeper.advance(milliseconds: 60_000)
     let code = Console.run(words, in: surroundings)
     return output.withLock { output in

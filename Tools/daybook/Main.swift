@@ -7,7 +7,7 @@ import Synchronization
 
 /// The program: this computer's parts, handed to the console.
 @main struct Main {
-  /// Set by the signals that ask a server to end.
+  /// Set by the signals that ask a server or a watch to end.
   static let isStopping = Atomic(false)
 
   static func main() {
@@ -16,7 +16,7 @@ import Synchronization
     signal(SIGPIPE, SIG_IGN)
     // What SQLite makes is for its owner alone, like all else of a book.
     umask(0o077)
-    if arguments.contains("serve") {
+    if arguments.contains("serve") || arguments.contains("watch") {
       for number in [SIGINT, SIGTERM] {
         signal(number) { _ in Main.isStopping.store(true, ordering: .relaxed) }
       }

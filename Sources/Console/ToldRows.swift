@@ -1,0 +1,84 @@
+import Bytes
+import Domain
+import Platform
+import ReadModel
+
+// What the steps of live queries tell of the rows of each kind.
+
+extension TodoRow: ToldRow {
+  func words(in context: Context) -> [String] { Array(context.line(of: self, [:]).dropFirst()) }
+
+  var members: [JSON.Member] {
+    let priority = Priority(rawValue: priority).map { JSON.string($0.words) } ?? .integer(priority)
+    return [
+      JSON.Member("title", .words(title)),
+      JSON.Member("list", .words(listID?.uuid)),
+      JSON.Member("listName", .words(listName)),
+      JSON.Member("done", .boolean(isDone)),
+      JSON.Member("completedAt", .instant(completedAt)),
+      JSON.Member("priority", priority),
+      JSON.Member("createdAt", .instant(createdAt)),
+      JSON.Member("due", .words(due?.iso)),
+      JSON.Member("position", position.map { .integer($0) } ?? .null),
+    ]
+  }
+}
+
+extension BirthdayRow: ToldRow {
+  func words(in context: Context) -> [String] { Array(context.line(of: self, [:]).dropFirst()) }
+
+  var members: [JSON.Member] {
+    let rule = leapRule.map { rule in
+      LeapRule(rawValue: rule).map { JSON.string($0.words) } ?? .integer(rule)
+    }
+    return [
+      JSON.Member("firstName", .words(firstName)), JSON.Member("lastName", .words(lastName)),
+      JSON.Member("birthdate", .words(birthdate?.iso)), JSON.Member("leapRule", rule ?? .null),
+      JSON.Member("lead", .array(lead.map { .string($0) })),
+    ]
+  }
+}
+
+extension ListRow: ToldRow {
+  func words(in context: Context) -> [String] {
+    [(name ?? "").visible, colour?.colourWords ?? "", "\(openTodos) of \(todos) open"]
+  }
+
+  var members: [JSON.Member] {
+    [
+      JSON.Member("name", .words(name)), JSON.Member("colour", .words(colour?.colourWords)),
+      JSON.Member("todos", .integer(todos)), JSON.Member("openTodos", .integer(openTodos)),
+    ]
+  }
+}
+
+extension QuestionRow: ToldRow {
+  func words(in context: Context) -> [String] {
+    [(content ?? "").visible, choices == 1 ? "1 choice" : "\(choices) choices"]
+  }
+
+  var members: [JSON.Member] {
+    [JSON.Member("content", .words(content)), JSON.Member("choices", .integer(choices))]
+  }
+}
+
+extension ChoiceRow: ToldRow {
+  func words(in context: Context) -> [String] { [(name ?? "").visible, "weight \(weight)"] }
+
+  var members: [JSON.Member] {
+    [JSON.Member("name", .words(name)), JSON.Member("weight", .integer(weight))]
+  }
+}
+
+extension PickRow: ToldRow {
+  func words(in context: Context) -> [String] {
+    [(choiceName ?? "").visible, context.machine.timekeeper.localText(of: head.addedAt)]
+  }
+
+  var members: [JSON.Member] {
+    [
+      JSON.Member("choice", .words(choiceID?.uuid)), JSON.Member("choiceName", .words(choiceName)),
+      JSON.Member("at", .instant(head.addedAt)),
+    ]
+  }
+}

@@ -1,0 +1,126 @@
+import Bytes
+import Daybook
+import Domain
+import Foundation
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Synchronization
+import Testing
+
+@testable import Console
+
+struct WatchTests {
+  /// Watches while somebody else does something, once; then stops.
+  private static func watch(
+    _ words: [String], on stage: Stage, while act: @escaping @Sendable (Book) throws -> Void
+  ) -> Stage.Outcome {
+    let calls = Atomic(0)
+    return stage.run(["watch", "list"] + words) {
+      let call = calls.add(1, ordering: .relaxed).newValue
+      if call == 1 {
+        do {
+          let folder = Path("/home/ada/.local/share/daybook/default")
+          try act(try Book(at: folder, on: stage.machine.machine, view: .memory))
+        } catch {
+          Issue.record(error)
+        }
+      }
+      return call > 2
+    }
+  }
+
+  /// The lines of an answer, each without the id behind its first words.
+  private static func lines(_ outcome: Stage.Outcome) -> [String] {
+    outcome.output.split(separator: "\n").map { line in
+      let parts = line.components(separatedBy: "  ")
+      let isOfRow = parts.count > 1 && !parts[0].contains("section")
+      return (isOfRow ? [parts[0]] + parts.dropFirst(2) : parts).joined(separator: "  ")
+    }
+  }
+
+  private static func add(_ title: String, to list: Request.ListChoice, _ book: Book) throws {
+    _ = try book.perform(.addTodo(title: title, list: list, priority: nil, due: nil))
+  }
+
+  @Test func `what there is and what happens are told step by step`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "milk", "--list", "Home")
+    _ = stage.answer("add", "todo", "bread", "--list", "Home")
+    let outcome = Self.watch(["todos", "--sections", "list", "--sort", "title"], on: stage) {
+      let milk = try $0.find("milk")
+      try Self.add("tidy up", to: .new(name: "Attic"), $0)
+      _ = try $0.perform(.edit(milk.id, [.init(Field.Todo.title, .value(.text("all milk")))]))
+      _ = try $0.perform(.delete([try $0.find("bread").id]))
+    }
+    #expect(outcome.code == .done, "\(outcome.error)")
+    #expect(
+      Self.lines(outcome) == [
+        "begin: 0 rows in 0 sections", "insert section 0  Home",
+        "insert 0.0  [ ]  !!  bread  Home", "insert 0.1  [ ]  !!  milk  Home",
+        "end: 2 rows in 1 section",
+        "begin: 2 rows in 1 section", "delete 0.0", "insert section 0  Attic",
+        "insert 0.0  [ ]  !!  tidy up  Attic", "update 0.1 to 1.0  [ ]  !!  all milk  Home",
+        "end: 2 rows in 2 sections",
+      ])
+  }
+
+  @Test func `for programs each step is an object on a line`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Home", "--colour", "#ff0000")
+    let outcome = Self.watch(["lists", "--json"], on: stage) {
+      try Self.add("milk", to: .existing(try $0.find("Home").id), $0)
+    }
+    let steps = try outcome.output.split(separator: "\n").map { try JSON(parsing: Array($0.utf8)) }
+    let names = steps.map { $0["step"]?.string ?? "" }
+    #expect(names == ["begin", "insert", "end", "begin", "update", "end"])
+    let place: JSON = .object(("section", 0), ("row", 0))
+    let id = try #require(steps[1]["record"]?["id"])
+    let updated: JSON = .object(
+      ("step", "update"), ("from", place), ("to", place),
+      (
+        "record",
+        .object(
+          ("id", id), ("name", "Home"), ("colour", "#ff0000"), ("todos", 1), ("openTodos", 1),
+          ("note", .null), ("tags", .array([])))
+      ))
+    #expect(steps[4] == updated)
+    #expect(steps[5] == .object(("step", "end"), ("sections", 1), ("rows", 1)))
+  }
+
+  @Test func `every kind can be watched`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Noodles:3")
+    _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
+    let outcomes = [
+      ["birthdays", "--sections", "month", "--sort", "date"], ["questions"], ["choices", "lunch"],
+      ["picks", "lunch"],
+    ].map { words in
+      Self.lines(
+        Self.watch(words, on: stage) {
+          if words[0] == "picks" { _ = try $0.perform(.pick(try $0.find("lunch").id)) }
+        })
+    }
+    #expect(outcomes[0][1] == "insert section 0  12")
+    #expect(outcomes[0][2].hasPrefix("insert 0.0  Ada Lovelace  1815-12-10"))
+    #expect(outcomes[1][1] == "insert 0  Lunch?  1 choice")
+    #expect(outcomes[2][1] == "insert 0  Noodles  weight 3")
+    #expect(outcomes[3].count == 5)
+    #expect(outcomes[3][3].hasPrefix("insert 0  Noodles  "))
+  }
+
+  @Test func `what cannot be watched so is refused`() {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Home")
+    let wrong: [([String], ExitCode)] = [
+      (["things"], .refused), (["lists", "--open"], .usage), (["choices"], .usage),
+      (["birthdays", "--sort", "priority"], .refused), (["todos", "Home"], .usage),
+      (["todos", "--sections", "colour"], .refused), (["lists", "--list", "Home"], .usage),
+    ]
+    for (words, code) in wrong {
+      let outcome = stage.run(["watch", "list"] + words) { true }
+      #expect(outcome.code == code, "\(words): \(outcome.output) \(outcome.error)")
+      #expect(outcome.output == "", "\(words)")
+    }
+  }
+}
