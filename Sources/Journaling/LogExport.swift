@@ -59,32 +59,35 @@ package struct LogExport: ~Copyable {
       firstSequence = frame.firstSequence
       return reader.bytes(of: read)
     }
-    if let waiting = draft, waiting.bytes.count + frame.eventRange.count > Limit.contentTarget,
-      signer != nil
-    {
+    if let waiting = draft {
+      let size = waiting.bytes.count + frame.eventRange.count
+      if signer == nil || size <= Limit.contentTarget, grow(waiting, by: frame, from: index) {
+        return draft?.head == nil ? nil : try finish()
+      }
+      // Too much, or it does not join, which is damage that the reader has not seen: it begins anew.
       let ready = try finish()
-      try add(frame, from: index)
+      begin(with: frame, from: index)
       return ready
     }
-    try add(frame, from: index)
+    begin(with: frame, from: index)
     return draft?.head == nil ? nil : try finish()
   }
 
-  private mutating func add(_ frame: Frame, from index: Int) throws(JournalError) {
-    var first = index
-    var grown: FrameDraft
-    if let waiting = draft.take() {
-      grown = waiting
-    } else if let end = frame.end(before: index) {
-      grown = FrameDraft(after: end)
-    } else {
-      // Where a frame does not tell the table, nothing can be cut from its front.
-      grown = FrameDraft(after: Self.start(of: frame))
-      first = 0
-    }
-    // What does not join is damage that the reader has not seen; it stays here.
-    guard grown.append(frame, from: first, &chain) else { return }
+  /// Adds a frame to the waiting events, where it joins them.
+  private mutating func grow(_ waiting: FrameDraft, by frame: Frame, from index: Int) -> Bool {
+    var grown = waiting
+    guard grown.append(frame, from: index, &chain) else { return false }
     draft = grown
+    return true
+  }
+
+  private mutating func begin(with frame: Frame, from index: Int) {
+    // Where a frame does not tell the table, nothing can be cut from its front.
+    let end = frame.end(before: index)
+    var begun = FrameDraft(after: end ?? Self.start(of: frame))
+    let joins = begun.append(frame, from: end == nil ? 0 : index, &chain)
+    precondition(joins, "a frame follows what it says itself of the log before it")
+    draft = begun
   }
 
   /// The log before a frame that does not tell the table: its length is all that is sent of it.
@@ -108,8 +111,11 @@ package struct LogExport: ~Copyable {
       }
     }
     guard draft.head != nil else { return nil }
+    guard let frame = draft.encoded(level: Journal.quickLevel, withTable: false) else {
+      throw .commandTooLarge(eventCount: draft.count, byteCount: draft.bytes.count)
+    }
     sequence = draft.end.sequence
     firstSequence = draft.start.sequence + 1
-    return draft.encoded(level: Journal.quickLevel, withTable: false)
+    return frame
   }
 }

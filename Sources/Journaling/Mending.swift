@@ -1,5 +1,3 @@
-import Bytes
-
 /// A frame that somebody sent for events that are lost here, or that lies around them.
 struct Filler: Sendable {
   var frame: Frame
