@@ -64,7 +64,9 @@ extension JournalError {
       "log \(log.hex) has a wrong signature at event \(sequence)"
     case .unproved(let log, let sequence):
       "log \(log.hex) has no signature for event \(sequence)"
-    case .asideFull: "there is no room for logs that nobody has admitted"
+    case .asideFull:
+      "there is no room for more from devices that nobody has admitted; "
+        + "once they are, the next sync brings it"
     }
   }
 }
