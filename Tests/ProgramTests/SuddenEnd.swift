@@ -37,7 +37,7 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
       before: start + [
         ["add", "todo", "lost"], ["add", "todo", "last"], ["bundle", "@/own.bundle"],
       ]
-        + [["/bin/sh", "-c", damage]],
+        + [["/bin/sh", "-c", damage], ["rebuild"]],
       doomed: ["verify", "--repair", "@/own.bundle"], acknowledges: ["first", "lost", "last"],
       isDamaged: true),
     SuddenEnd(
