@@ -71,12 +71,22 @@ extension Book: Holder {
       erasureJudge = nil
       try holdLock()
       try receiveArrivals()
-      defer { hasHealed = hasHealed || journal.hasHealed }
+      if journal.isHealing { try forgetPosted() }
       _ = try journal.commit()
     }
     // After a failure the lock stays: another call goes on with the other logs, and a sync that ends releases it.
     releaseLock()
     return frontier
+  }
+
+  private func forgetPosted() throws(JournalError) {
+    do throws(DaybookError) {
+      try forgetView()
+    } catch .disk(let error) {
+      throw .disk(error)
+    } catch {
+      preconditionFailure("removing files throws nothing else: \(error)")
+    }
   }
 
   /// Gives the journal what has come, up to what it does not take.

@@ -45,9 +45,6 @@ extension Book {
   func settleAfterSync() throws(DaybookError) {
     try reloadJournal()
     try settleShelves()
-    // What came back lies before what was folded.
-    if hasHealed { try rebuild() }
-    hasHealed = false
     _ = try view()
     rememberTrust()
     try finishErasing()

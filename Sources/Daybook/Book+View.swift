@@ -24,9 +24,13 @@ extension Book {
     try noticeOthers()
     for _ in 0..<Self.attempts {
       let model = try openModel()
-      guard try isOfThisBook(model), try remembersItsLogs(model) else { return try rebuilt() }
-      guard try isBehind(model) else { return model }
-      if let caughtUp = try catchUp(model) { return caughtUp }
+      let positions = try positions(of: model)
+      guard try isOfThisBook(model, positions) else { return try rebuilt() }
+      if !positions.isEmpty {
+        guard let ledger = try ledger(of: model, at: positions) else { return try rebuilt() }
+        guard isBehind(positions, ledger) else { return model }
+      }
+      if let caughtUp = try catchUp(model, from: positions) { return caughtUp }
     }
     return try rebuilt()
   }
@@ -40,31 +44,6 @@ extension Book {
     guard noticesOthers, !isLocked, syncLock == nil else { return }
     let state = Self.diskState(of: layout, on: machine.disk)
     if state != diskState { try reloadJournal() }
-  }
-
-  /// What a rebuild has done.
-  package struct Rebuilt: Sendable {
-    package var events: UInt64
-    package var milliseconds: Int64
-  }
-
-  /// Throws the read model away and posts it anew from the logs.
-  @discardableResult
-  package func rebuild() throws(DaybookError) -> Rebuilt {
-    let start = machine.timekeeper.monotonicMilliseconds()
-    let fold = try foldAll()
-    try install(fold)
-    return Rebuilt(
-      events: fold.posting.ledger.factCount,
-      milliseconds: machine.timekeeper.monotonicMilliseconds() - start)
-  }
-
-  /// The book as it was at a moment, in memory; the same queries answer.
-  package func view(at moment: Int64) throws(DaybookError) -> ReadModel {
-    let fold = try foldAll { fact, _ in fact.effectiveTime <= moment }
-    return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try ReadModel.inMemory(from: fold.records, change: fold.change)
-    }
   }
 
   private func openModel() throws(DaybookError) -> ReadModel {
@@ -86,30 +65,22 @@ extension Book {
 
   /// Whether a read model, if anything is in it, was posted for the book as it is called now: by that it is
   /// told whom to trust.
-  private func isOfThisBook(_ model: ReadModel) throws(DaybookError) -> Bool {
+  private func isOfThisBook(
+    _ model: ReadModel, _ positions: [UniqueID: LogPosition]
+  ) throws(DaybookError) -> Bool {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
-      guard let book = try model.setting("book") else { return try model.positions().isEmpty }
+      guard let book = try model.setting("book") else { return positions.isEmpty }
       return book == file.book.bytes
     }
   }
 
-  private func isBehind(_ model: ReadModel) throws(DaybookError) -> Bool {
-    let positions = try positions(of: model).filter { $0.value.sequence > 0 }
-    guard positions.count == journal.logs.count, try hasSameHoles(model) else { return true }
+  /// Whether the journal has more than was posted, or has back what it had lost then: that lies before the ends.
+  private func isBehind(_ positions: [UniqueID: LogPosition], _ ledger: Ledger) -> Bool {
+    let posted = positions.filter { $0.value.sequence > 0 }
+    guard posted.count == journal.logs.count, ledger.holes == journalHoles else { return true }
     return journal.logs.contains { log, end in
-      positions[log]?.sequence != end.sequence || positions[log]?.hash != end.hash.prefix16
+      posted[log]?.sequence != end.sequence || posted[log]?.hash != end.hash.prefix16
     }
-  }
-
-  /// Whether the logs have lost what they had lost when the read model was posted.
-  ///
-  /// What came back lies before what was folded, and a crash may have come in between.
-  private func hasSameHoles(_ model: ReadModel) throws(DaybookError) -> Bool {
-    let status = try wrap(DaybookError.disk) { () throws(DiskError) in
-      try machine.disk.status(layout.holes)
-    }
-    guard status != nil else { return true }
-    return try remembered(by: model).ledger.holes == journalHoles
   }
 
   func positions(of model: ReadModel) throws(DaybookError) -> [UniqueID: LogPosition] {
@@ -134,11 +105,12 @@ extension Book {
     return posting
   }
 
-  /// Whether a read model that has posted anything tells what it has posted it by.
-  private func remembersItsLogs(_ model: ReadModel) throws(DaybookError) -> Bool {
-    let positions = try positions(of: model)
-    if positions.isEmpty || memory?.positions == positions { return true }
-    return try ledger(of: model) != nil
+  /// What a read model with these positions was posted by; nil where it does not tell.
+  private func ledger(
+    of model: ReadModel, at positions: [UniqueID: LogPosition]
+  ) throws(DaybookError) -> Ledger? {
+    if let memory, memory.positions == positions { return memory.posting.ledger }
+    return try ledger(of: model)
   }
 
   private func ledger(of model: ReadModel) throws(DaybookError) -> Ledger? {
@@ -153,8 +125,9 @@ extension Book {
   /// Applies what the journal has beyond the read model, or folds it all where that is not enough.
   ///
   /// - Returns: nil if another process was quicker.
-  private func catchUp(_ model: ReadModel) throws(DaybookError) -> ReadModel? {
-    let positions = try positions(of: model)
+  private func catchUp(
+    _ model: ReadModel, from positions: [UniqueID: LogPosition]
+  ) throws(DaybookError) -> ReadModel? {
     if try !areHeld(positions) {
       // Another process may have written and posted since the logs were looked at.
       try reloadJournal()
@@ -218,12 +191,6 @@ extension Book {
     return position.hash == hash.prefix16
   }
 
-  private func rebuilt() throws(DaybookError) -> ReadModel {
-    try rebuild()
-    guard let model else { preconditionFailure("a rebuild leaves a read model") }
-    return model
-  }
-
   /// What posting to the read model came to.
   private enum Applied {
     case done
@@ -258,36 +225,6 @@ extension Book {
     let reached = change.positions.map { ($0.id, $0) }
     memory = (posting, Dictionary(uniqueKeysWithValues: reached))
     return .done
-  }
-
-  /// Builds the read model beside the old one and puts it in its place.
-  private func install(_ fold: Fold) throws(DaybookError) {
-    model = nil
-    memory = nil
-    guard case .file(let path) = place else {
-      model = try wrap(DaybookError.view) { () throws(ReadModelError) in
-        try ReadModel.inMemory(from: fold.records, change: fold.change)
-      }
-      return
-    }
-    // Two processes may rebuild at once: each builds its own and the last rename wins, whole.
-    let draft = path + "." + Hex.encode(machine.dice.bytes(4))
-    let disk = machine.disk
-    do throws(ReadModelError) {
-      try ReadModel.build(file: draft, from: fold.records, change: fold.change)
-    } catch {
-      // What was built of it takes room that may be short; if it stays, it means nothing.
-      try? disk.remove(Path(draft))
-      throw .view(error)
-    }
-    try wrap(DaybookError.disk) { () throws(DiskError) in
-      for name in [path] + ReadModel.companionSuffixes.map({ path + $0 })
-      where try disk.status(Path(name)) != nil {
-        try disk.remove(Path(name))
-      }
-      try disk.rename(Path(draft), to: Path(path))
-    }
-    model = try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
   }
 }
 

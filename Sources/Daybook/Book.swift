@@ -44,8 +44,6 @@ package final class Book {
   var bodiless: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// What files that lie elsewhere are judged by, while a sync lasts.
   var erasureJudge: ErasureJudge?
-  /// Whether a sync has brought back what was lost.
-  var hasHealed = false
   /// Keeps the live queries up to date, once there was one.
   var watcher: Watcher?
   /// What had to be mended before something could be written.

@@ -100,7 +100,6 @@ extension Journal {
     for (strand, staged) in fillers.sorted(by: { $0.key < $1.key }) {
       if try heal(strand, with: staged) { healed = true }
     }
-    if healed { hasHealed = true }
     if healed { try saveHoles() }
     try findBranches()
     // What filled a hole may touch a block that something was erased from.
@@ -112,6 +111,9 @@ extension Journal {
   private var allEnds: [UniqueID: LogEnd] {
     ends(on: .logs).merging(ends(on: .aside)) { first, _ in first }
   }
+
+  /// Whether what is staged may put back what is lost.
+  package var isHealing: Bool { !fillers.isEmpty }
 
   /// Forgets all that is staged.
   package mutating func forgetReceived() { (receptions, fillers, endsBefore) = ([:], [:], nil) }

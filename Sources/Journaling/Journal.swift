@@ -25,8 +25,6 @@ package struct Journal: ~Copyable {
   var receptions: [UniqueID: Reception] = [:]
   /// Frames that belong into holes, by their strands.
   var fillers: [UniqueID: [Filler]] = [:]
-  /// Whether anything lost has come back since the journal was opened.
-  package internal(set) var hasHealed = false
   /// Where the logs ended before anything was received.
   var endsBefore: [UniqueID: LogEnd]?
   var chain = Chain()

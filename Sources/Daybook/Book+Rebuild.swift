@@ -1,0 +1,89 @@
+import Bytes
+import Domain
+import Journaling
+import Platform
+package import ReadModel
+
+extension Book {
+  /// What a rebuild has done.
+  package struct Rebuilt: Sendable {
+    package var events: UInt64
+    package var milliseconds: Int64
+  }
+
+  /// Throws the read model away and posts it anew from the logs.
+  @discardableResult
+  package func rebuild() throws(DaybookError) -> Rebuilt {
+    let start = machine.timekeeper.monotonicMilliseconds()
+    let fold = try foldAll()
+    try install(fold)
+    return Rebuilt(
+      events: fold.posting.ledger.factCount,
+      milliseconds: machine.timekeeper.monotonicMilliseconds() - start)
+  }
+
+  /// The book as it was at a moment, in memory; the same queries answer.
+  package func view(at moment: Int64) throws(DaybookError) -> ReadModel {
+    let fold = try foldAll { fact, _ in fact.effectiveTime <= moment }
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try ReadModel.inMemory(from: fold.records, change: fold.change)
+    }
+  }
+
+  func rebuilt() throws(DaybookError) -> ReadModel {
+    try rebuild()
+    guard let model else { preconditionFailure("a rebuild leaves a read model") }
+    return model
+  }
+
+  /// Takes the read model away, durably, before the logs get back what lies before their ends.
+  ///
+  /// By their ends nobody could tell afterwards that it is of an earlier time.
+  func forgetView() throws(DaybookError) {
+    (model, memory) = (nil, nil)
+    guard case .file(let path) = place else { return }
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      if try removeView(at: path) { try machine.disk.flushDirectory(Path(path).parent) }
+    }
+  }
+
+  /// Removes the files of a read model.
+  ///
+  /// - Returns: Whether there were any.
+  private func removeView(at path: String) throws(DiskError) -> Bool {
+    var isFound = false
+    for name in [path] + ReadModel.companionSuffixes.map({ path + $0 })
+    where try machine.disk.status(Path(name)) != nil {
+      try machine.disk.remove(Path(name))
+      isFound = true
+    }
+    return isFound
+  }
+
+  /// Builds the read model beside the old one and puts it in its place.
+  private func install(_ fold: Fold) throws(DaybookError) {
+    model = nil
+    memory = nil
+    guard case .file(let path) = place else {
+      model = try wrap(DaybookError.view) { () throws(ReadModelError) in
+        try ReadModel.inMemory(from: fold.records, change: fold.change)
+      }
+      return
+    }
+    // Two processes may rebuild at once: each builds its own and the last rename wins, whole.
+    let draft = path + "." + Hex.encode(machine.dice.bytes(4))
+    let disk = machine.disk
+    do throws(ReadModelError) {
+      try ReadModel.build(file: draft, from: fold.records, change: fold.change)
+    } catch {
+      // What was built of it takes room that may be short; if it stays, it means nothing.
+      try? disk.remove(Path(draft))
+      throw .view(error)
+    }
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      _ = try removeView(at: path)
+      try disk.rename(Path(draft), to: Path(path))
+    }
+    model = try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
+  }
+}
