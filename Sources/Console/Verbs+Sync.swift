@@ -143,7 +143,9 @@ extension Context {
 
   /// Tells what a sync came to.
   func tell(_ receipt: Receipt) throws {
-    say("Sent \(Self.words(receipt.sent)); received \(Self.words(receipt.received)).")
+    if isJSON { answer(json(receipt)) }
+    let healed = receipt.healed.isEmpty ? "" : "; healed \(Self.words(receipt.healed))"
+    say("Sent \(Self.words(receipt.sent)); received \(Self.words(receipt.received))\(healed).")
     for device in receipt.admitted {
       say("Admitted \(device.name.visible) (\(device.fingerprint.joined(separator: "-"))).")
     }
@@ -160,6 +162,24 @@ extension Context {
     tell(receipt.standing)
     say("The digest is \(receipt.words.joined(separator: "-")).")
     tell(receipt.problems)
+  }
+
+  private func json(_ receipt: Receipt) -> JSON {
+    func shares(_ shares: [Receipt.Share]) -> JSON {
+      .array(
+        shares.map { share in
+          .object(
+            ("device", .string(share.device)), ("log", .string(share.replica.hex)),
+            ("events", .integer(Int64(clamping: share.events))))
+        })
+    }
+    func names(_ devices: [Device]) -> JSON { .array(devices.map { .string($0.name) }) }
+    return .object(
+      ("sent", shares(receipt.sent)), ("received", shares(receipt.received)),
+      ("healed", shares(receipt.healed)), ("admitted", names(receipt.admitted)),
+      ("waiting", names(receipt.waiting)), ("isAdmitted", .boolean(receipt.isAdmitted)),
+      ("digest", .string(receipt.words.joined(separator: "-"))),
+      ("problems", .array(receipt.problems.map { .string($0.text) })))
   }
 
   /// Tells what held a part back; damage makes the run end as a fault.

@@ -3,6 +3,8 @@ import Journaling
 extension Fault {
   /// The fault with its place, in one line.
   var text: String {
+    // What is not there has no place in a file.
+    if case .shortened = what { return "\(file.visible): \(what.text)" }
     let event = sequence.map { ", event \($0)" } ?? ""
     return "\(file.visible) at byte \(offset)\(event): \(what.text)"
   }
@@ -30,6 +32,11 @@ extension Fault.What {
       "\(count) bytes that a newer daybook has written, in version \(version) of its frames; "
         + "this one reads past them and writes nothing to the book until it is updated"
     case .missing(let range): "missing here: \(range.asEvents)"
+    case .shortened(0, let known):
+      "the whole log is missing: event \(known) of it was known here"
+    case .shortened(let held, let known):
+      "the log ends at event \(held), but event \(known) was known here: "
+        + "missing \((held + 1...known).asEvents)"
     case .knownHole(let range): "missing here, as is known: \(range.asEvents)"
     case .repeated(let range): "here once more: \(range.asEvents)"
     case .encoding(let fault): "is not written as it should be: \(fault.text)"

@@ -160,7 +160,7 @@ extension Fault.What {
   /// Whether it only says that events are not there.
   fileprivate var isHole: Bool {
     switch self {
-    case .missing, .knownHole: true
+    case .missing, .knownHole, .shortened: true
     default: false
     }
   }

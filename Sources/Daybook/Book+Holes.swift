@@ -5,6 +5,8 @@ import Platform
 extension Book {
   /// Reads every byte of the book's logs and checks all that can be checked.
   package func verify() throws(DaybookError) -> VerificationReport {
+    // Before the read model is brought to what is left.
+    let posted = postedEnds()
     let erases = (try storedTrust()?.entries ?? []).filter { $0.entity != nil }.map(\.place)
     var report = try wrap(DaybookError.disk) { () throws(DiskError) in
       try Verification.run(on: layout.folder, disk: machine.disk, knowing: erases)
@@ -14,6 +16,7 @@ extension Book {
     if try isTrustDamaged() {
       report.faults.append(Fault(file: layout.trust.name, offset: 0, what: .rememberedTrust))
     }
+    try report.tellShortened(by: knownEnds(posted))
     return report
   }
 
@@ -47,12 +50,19 @@ extension Book {
         }
       }
     }
+    bodiless = try lostBodies()
+    journal.note(bodiless: bodiless)
+  }
+
+  /// The events of each log whose bodies are gone though nothing that counts erased them.
+  func lostBodies() throws(DaybookError) -> [UniqueID: [ClosedRange<UInt64>]] {
+    let ledger = try remembered(by: try view()).ledger
     let admitted = try trust(by: ledger).admitted
-    bodiless = [:]
+    var lost: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in journal.logs.keys {
       let ranges = ledger.erasing.bodiless(in: log, by: admitted)
-      if !ranges.isEmpty { bodiless[log] = ranges }
+      if !ranges.isEmpty { lost[log] = ranges }
     }
-    journal.note(bodiless: bodiless)
+    return lost
   }
 }

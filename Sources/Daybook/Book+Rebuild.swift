@@ -15,8 +15,14 @@ extension Book {
   @discardableResult
   package func rebuild() throws(DaybookError) -> Rebuilt {
     let start = machine.timekeeper.monotonicMilliseconds()
-    let fold = try foldAll()
+    // What is lost by now must not be forgotten with the read model that had it.
+    let reached = postedEnds()
+    var fold = try foldAll()
+    let held = heldEnds()
+    fold.posting.ledger.reached = reached.filter { $0.value > held[$0.key] ?? 0 }
+    fold.change = change(for: fold.posting)
     try install(fold)
+    forgottenEnds = [:]
     return Rebuilt(
       events: fold.posting.ledger.factCount,
       milliseconds: machine.timekeeper.monotonicMilliseconds() - start)
@@ -40,6 +46,7 @@ extension Book {
   ///
   /// By their ends nobody could tell afterwards that it is of an earlier time.
   func forgetView() throws(DaybookError) {
+    forgottenEnds = postedEnds()
     (model, memory) = (nil, nil)
     guard case .file(let path) = place else { return }
     try wrap(DaybookError.disk) { () throws(DiskError) in

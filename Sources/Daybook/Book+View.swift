@@ -113,7 +113,7 @@ extension Book {
     return try ledger(of: model)
   }
 
-  private func ledger(of model: ReadModel) throws(DaybookError) -> Ledger? {
+  func ledger(of model: ReadModel) throws(DaybookError) -> Ledger? {
     let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.setting("ledger")
     }

@@ -44,6 +44,8 @@ package final class Book {
   var bodiless: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// What files that lie elsewhere are judged by, while a sync lasts.
   var erasureJudge: ErasureJudge?
+  /// How far the logs went that a read model had posted which was taken away.
+  var forgottenEnds: [UniqueID: UInt64] = [:]
   /// Keeps the live queries up to date, once there was one.
   var watcher: Watcher?
   /// What had to be mended before something could be written.

@@ -23,6 +23,8 @@ struct Ledger: Sendable {
   var leads: [UniqueID: [UniqueID: UniqueID]] = [:]
   /// Sequences of each log that could not be read.
   var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  /// How far the logs of each replica have ever been posted, where that is further than they are held.
+  var reached: [UniqueID: UInt64] = [:]
   /// The events of the domain that are folded.
   var factCount: UInt64 = 0
   /// What is erased.
@@ -54,7 +56,7 @@ extension Ledger {
 
   func encode() -> [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(12)
+    writer.arrayHeader(13)
     writer.arrayHeader(trustEvents.count * 5)
     for event in trustEvents {
       let name = EventName(log: event.log, sequence: event.sequence)
@@ -79,13 +81,14 @@ extension Ledger {
       writer.pairs(leads) { $0.byteString($1.bytes) }
     }
     erasing.encode(to: &writer)
+    writer.pairs(reached) { $0.unsigned($1) }
     return writer.bytes
   }
 
   init(decoding bytes: [UInt8]) throws(CBORError) {
     var reader = CBORReader(bytes.span)
     let start = reader.offset
-    guard try reader.arrayHeader() == 12 else { throw .wrongLength(expected: 12, at: start) }
+    guard try reader.arrayHeader() == 13 else { throw .wrongLength(expected: 13, at: start) }
     for _ in 0..<(try reader.arrayHeader() / 5) { try readTrustEvent(&reader) }
     for _ in 0..<(try reader.arrayHeader() / 2) {
       firstHashes[try reader.uniqueID()] = try reader.uniqueID()
@@ -112,6 +115,9 @@ extension Ledger {
       }
     }
     erasing = try ErasureLedger(decoding: &reader)
+    for _ in 0..<(try reader.arrayHeader() / 2) {
+      reached[try reader.uniqueID()] = try reader.unsigned()
+    }
     try reader.finish()
   }
 

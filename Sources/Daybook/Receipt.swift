@@ -13,6 +13,8 @@ package struct Receipt: Sendable {
 
   package var sent: [Share]
   package var received: [Share]
+  /// Events that were lost here and have come back: bodies, too.
+  package var healed: [Share]
   /// Devices met that nobody has admitted, after this sync.
   package var waiting: [Device]
   /// Devices this sync has admitted.

@@ -58,6 +58,8 @@ package struct Fault: Hashable, Sendable {
     case missing(ClosedRange<UInt64>)
     /// These events are not there, as is known.
     case knownHole(ClosedRange<UInt64>)
+    /// The log ends at one event, or has none, though it is known to have gone on to another.
+    case shortened(held: UInt64, known: UInt64)
     /// These events were there before.
     case repeated(ClosedRange<UInt64>)
 

@@ -51,6 +51,50 @@ struct HealthTests {
     #expect(left["isBodiless"] == false)
   }
 
+  @Test func `a log whose last file is gone is told with how far it went`() throws {
+    let stage = Stage(witness: Path("/home/ada/.local/state/daybook"))
+    _ = stage.answer("add", "birthday", "Ada")
+    _ = stage.answer("compact")
+    for name in ["Bob", "Cyd"] { _ = stage.answer("add", "birthday", name) }
+    let tail = try #require(
+      stage.machine.disk.files.keys.first { $0.name == "000000000003.gz" })
+    try stage.disk.remove(tail)
+    let outcome = stage.run("verify")
+    #expect(outcome.code == .dataFault)
+    #expect(
+      outcome.output
+        == "logs/\(tail.parent.name): the log ends at event 2, but event 4 was known here: "
+        + "missing events 3 to 4\n")
+    let doctor = stage.run("doctor")
+    #expect(doctor.code == .dataFault)
+    #expect(doctor.output.contains("problem  holes           2 events cannot be read; "))
+  }
+
+  @Test func `a sync says what it has healed`() throws {
+    let (stage, _) = try damaged()
+    let log = try #require(stage.disk.list(Self.book / "logs").first)
+    let path = try #require(
+      stage.machine.disk.files.keys.first { $0.parent == Self.book / "logs" / log })
+    let hurt = try #require(stage.machine.disk.files[path])
+    stage.machine.disk.rot(path, at: hurt.count / 2, flipping: 4)
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.run("sync", "stick")
+    for isJSON in [false, true] {
+      try stage.disk.replace(path, with: hurt)
+      _ = stage.run("verify")
+      let outcome = stage.run(["sync", "stick"] + (isJSON ? ["--json"] : []))
+      guard isJSON else {
+        #expect(
+          outcome.output.hasPrefix("Sent nothing; received nothing; healed 1 event of laptop.\n"))
+        continue
+      }
+      let answer = try JSON(parsing: Array(outcome.output.utf8))
+      #expect(answer["healed"]?.array?.map { $0["events"] } == [1])
+      #expect(answer["healed"]?.array?.map { $0["log"] } == [.string(log)])
+      #expect(answer["received"]?.array?.count == 0)
+    }
+  }
+
   @Test func `the doctor finds nothing in a healthy book`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada")

@@ -11,12 +11,13 @@ final class Stage: Sendable {
   let machine: SimulatedMachine
   private let output = Mutex(("", ""))
   private let input: String
+  private let witness: Path?
 
   /// It is 2026-11-20 there, at nine in the morning.
-  init(seed: UInt64 = 1, input: String = "") {
+  init(seed: UInt64 = 1, input: String = "", witness: Path? = nil) {
     machine = SimulatedMachine(seed: seed)
     machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
-    self.input = input
+    (self.input, self.witness) = (input, witness)
   }
 
   var disk: any Disk { machine.disk }
@@ -48,6 +49,7 @@ final class Stage: Sendable {
       beside: { $0() }, seededDice: { Seeded(seed: $0) })
     surroundings.view = .memory
     surroundings.shouldStop = shouldStop
+    surroundings.witness = witness
     machine.timekeeper.advance(milliseconds: 60_000)
     let code = Console.run(words, in: surroundings)
     return output.withLock { output in

@@ -49,6 +49,26 @@ struct HealingTests {
       ])
   }
 
+  @Test func `a sync tells what it has healed, and whose it is`() throws {
+    let desk = try Desk(seed: 604)
+    let (path, whole, sequence) = try damaged(desk)
+    let stick = PeerAddress.directory(Self.stick)
+    let hurt = try #require(desk.simulated.disk.files[path])
+    try desk.machine.disk.replace(path, with: whole)
+    _ = try desk.open().sync(with: stick)
+    try desk.machine.disk.replace(path, with: hurt)
+    let book = try desk.open()
+    let log = try #require(book.verify().logs.first?.id)
+    let receipt = try book.sync(with: stick)
+    #expect(receipt.healed.map(\.events) == [1])
+    #expect(receipt.healed.map(\.device) == ["laptop"])
+    #expect(receipt.healed.map(\.replica) == [log])
+    #expect(receipt.received == [])
+    #expect(try book.verify().isWhole)
+    #expect(try book.sync(with: stick).healed == [])
+    #expect(sequence > 1)
+  }
+
   @Test func `what has come back is told`() throws {
     let desk = try Desk(seed: 603)
     let (path, whole, sequence) = try damaged(desk)

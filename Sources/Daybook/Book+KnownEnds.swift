@@ -1,0 +1,128 @@
+import Bytes
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import Syncing
+
+// How far logs are known to have gone. When the last file of one is lost, the files themselves do not tell.
+//
+// What others tell of others' logs proves nothing: it may be still to come.
+
+extension Book {
+  /// How far the logs of each replica are known to have been held here, given how far they were posted.
+  func knownEnds(_ posted: [UniqueID: UInt64]) throws(DaybookError) -> [UniqueID: UInt64] {
+    var ends = posted
+    let mark = try Self.mark(of: machine)
+    let left = file.left[mark]
+    let own = [file.writers[mark], left?.log].compactMap(\.self)
+    if let left { ends.raise(left.log, to: left.sequence) }
+    for log in own {
+      if let seen = witnessed(of: log) { ends.raise(log, to: seen.sequence) }
+    }
+    for peer in try peers().peers.values {
+      for place in peer.frontier.places where own.contains(place.log) {
+        ends.raise(place.log, to: place.islands.last?.upperBound ?? place.sequence)
+      }
+    }
+    for (replica, end) in seenEnds(own) { ends.raise(replica, to: end) }
+    return ends
+  }
+
+  /// What the own logs have seen of others, and others of these.
+  private func seenEnds(_ own: [UniqueID]) -> [UniqueID: UInt64] {
+    var ends: [UniqueID: UInt64] = [:]
+    // Where nothing can be folded, what was seen is not known, and the rest must do.
+    guard let model = try? view(), let causality = try? remembered(by: model).causality else {
+      return ends
+    }
+    for number in own.compactMap({ causality.number(of: $0) }) {
+      for other in causality.logs {
+        guard let otherNumber = causality.number(of: other.id), otherNumber != number else {
+          continue
+        }
+        ends.raise(other.replica, to: causality.lastSeen(of: otherNumber, by: number))
+        if let identity = causality.identity(of: number) {
+          ends.raise(identity.replica, to: causality.lastSeen(of: number, by: otherNumber))
+        }
+      }
+    }
+    return ends
+  }
+
+  /// How far the logs of each replica went when they were posted to the read model, as it lies there.
+  func postedEnds() -> [UniqueID: UInt64] {
+    // One that cannot be read tells nothing, and is made anew by whoever needs it.
+    ((try? readPostedEnds()) ?? [:]).merging(forgottenEnds, uniquingKeysWith: max)
+  }
+
+  private func readPostedEnds() throws(DaybookError) -> [UniqueID: UInt64] {
+    guard let model = try presentModel() else { return [:] }
+    let book = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.setting("book")
+    }
+    guard book == file.book.bytes else { return [:] }
+    var ends = try ledger(of: model)?.reached ?? [:]
+    for position in try positions(of: model).values {
+      ends.raise(position.replica, to: position.sequence)
+    }
+    return ends
+  }
+
+  /// How far the logs of each replica are held.
+  func heldEnds() -> [UniqueID: UInt64] {
+    var ends: [UniqueID: UInt64] = [:]
+    for (log, end) in journal.logs {
+      ends.raise(journal.lineage(of: log).replica, to: end.sequence)
+    }
+    return ends
+  }
+
+  /// The read model as it was left, if there is one.
+  private func presentModel() throws(DaybookError) -> ReadModel? {
+    if let model { return model }
+    guard case .file(let path) = place else { return nil }
+    let status = try wrap(DaybookError.disk) { () throws(DiskError) in
+      try machine.disk.status(Path(path))
+    }
+    guard status != nil else { return nil }
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
+  }
+}
+
+extension [UniqueID: UInt64] {
+  fileprivate mutating func raise(_ replica: UniqueID, to sequence: UInt64) {
+    if sequence > self[replica] ?? 0 { self[replica] = sequence }
+  }
+}
+
+extension VerificationReport {
+  /// Tells of logs that end before events that were held.
+  mutating func tellShortened(by ends: [UniqueID: UInt64]) {
+    for (replica, known) in ends.sorted(by: { $0.key < $1.key }) {
+      let strands = logs.filter { $0.replica == replica }
+      let reached = strands.flatMap { [$0.last] + $0.missing.map(\.upperBound) }
+      let held = reached.max() ?? 0
+      guard held < known else { continue }
+      let shelf = strands.first?.isAside == true ? "aside" : "logs"
+      faults.append(
+        Fault(
+          file: "\(shelf)/\(replica.hex)", offset: 0,
+          what: .shortened(held: held, known: known)))
+      note(held + 1...known, of: replica)
+    }
+    faults.sort { ($0.file, $0.offset) < ($1.file, $1.offset) }
+  }
+
+  /// Counts events as missing from the replica's log, which may be gone altogether.
+  private mutating func note(_ missing: ClosedRange<UInt64>, of replica: UniqueID) {
+    if let index = logs.firstIndex(where: { $0.id == replica }) {
+      logs[index].missing.append(missing)
+    } else {
+      var log = VerifiedLog(id: replica, isAside: false)
+      log.missing = [missing]
+      let index = logs.firstIndex { $0.isAside || $0.replica > replica } ?? logs.count
+      logs.insert(log, at: index)
+    }
+  }
+}
