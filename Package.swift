@@ -88,7 +88,9 @@ let package = Package(
 
 extension Target {
   static func layer(_ name: String, uses names: String...) -> Target {
-    .target(name: name, dependencies: names.map { .byName(name: $0) }, swiftSettings: .strict)
+    .target(
+      name: name, dependencies: names.map { .byName(name: $0) },
+      swiftSettings: .strict + .optimized)
   }
 
   static func tool(_ name: String, uses names: String...) -> Target {
@@ -105,6 +107,12 @@ extension Target {
 }
 
 extension [SwiftSetting] {
+  /// `Tools/check` spends most of its time inside the libraries, so they are optimised for it in debug
+  /// builds too. Elsewhere the flag must not be there: no package may depend on one with such flags.
+  static var optimized: [SwiftSetting] {
+    Context.environment["DAYBOOK_CHECK"] == nil ? [] : [.unsafeFlags(["-O"])]
+  }
+
   static var strict: [SwiftSetting] {
     [
       .swiftLanguageMode(.v6),
