@@ -110,6 +110,7 @@ package struct Frame: Sendable {
     let span = content.span
     var reader = CBORReader(span)
     information = try FrameInformation.decode(&reader)
+    guard envelope.length <= information.blocks.frameLimit else { throw .envelope }
     var scan = EventScan(information, envelope)
     try scan.readAll(&reader, span, &chain)
     (events, introduced, lastWhen) = (scan.events, scan.introduced, scan.when)

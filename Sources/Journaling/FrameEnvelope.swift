@@ -36,7 +36,8 @@ struct FrameEnvelope: Hashable, Sendable {
     let member = Self.number(extra[5..<9])
     let first = Self.number(extra[9..<17])
     let events = Self.number(extra[17..<21])
-    guard member > UInt64(Self.byteCount), member <= UInt64(Limit.frameBytes), events > 0,
+    guard member > UInt64(Self.byteCount), member <= UInt64(Limit.saltedFrameBytes),
+      events > 0,
       // An event takes three bytes at least.
       events <= UInt64(Limit.contentBytes / 3), first > 0, first < Limit.lastSequence
     else { throw .envelope }

@@ -2,6 +2,14 @@ import Bytes
 import Gzip
 
 extension FrameDraft {
+  /// How large the frame may be.
+  var byteLimit: Int { secrets.blocks.frameLimit }
+
+  /// Whether so many more events and bytes of them may be joined to it.
+  func hasRoom(forEvents more: Int, bytes size: Int) -> Bool {
+    count + more <= Limit.frameEvents && bytes.count + size <= Limit.contentTarget
+  }
+
   /// The frame.
   ///
   /// - Returns: nil when it would be larger than frames may be.
@@ -13,7 +21,8 @@ extension FrameDraft {
     writer.raw(bytes)
     if let head { writer.raw(head.encoded) }
     return FrameEnvelope.pack(
-      writer.bytes, firstSequence: start.sequence + 1, count: count, level: level)
+      writer.bytes, firstSequence: start.sequence + 1, count: count, level: level,
+      limit: byteLimit)
   }
 }
 
@@ -22,7 +31,7 @@ extension FrameEnvelope {
   ///
   /// - Returns: nil when the frame would be larger than frames may be.
   static func pack(
-    _ content: [UInt8], firstSequence: UInt64, count: Int, level: Int
+    _ content: [UInt8], firstSequence: UInt64, count: Int, level: Int, limit: Int
   ) -> [UInt8]? {
     guard content.count <= Limit.contentBytes else { return nil }
     var envelope = FrameEnvelope(length: 0, firstSequence: firstSequence, count: count)
@@ -30,6 +39,14 @@ extension FrameEnvelope {
       envelope.length = length
       return envelope.extra()
     }
-    return frame.count <= Limit.frameBytes ? frame : nil
+    return frame.count <= limit ? frame : nil
+  }
+}
+
+extension [BlockSecrets] {
+  /// How large a frame that tells these may be.
+  var frameLimit: Int {
+    let givesSalts = contains { if case .salts = $0 { true } else { false } }
+    return givesSalts ? Limit.saltedFrameBytes : Limit.frameBytes
   }
 }

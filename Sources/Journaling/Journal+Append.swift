@@ -95,7 +95,7 @@ extension Journal {
     var draft = FrameDraft(after: state.end, open: state.lastBlock)
     for command in commands where !command.events.isEmpty {
       let size = command.events.reduce(0) { $0 + $1.body.count + 8 }
-      if !draft.isEmpty, draft.bytes.count + size > Limit.contentTarget {
+      if !draft.isEmpty, !draft.hasRoom(forEvents: command.events.count, bytes: size) {
         drafts.append(draft)
         draft = FrameDraft(after: draft.end, open: draft.secrets.blocks.last)
       }

@@ -57,8 +57,9 @@ extension Journal {
     for frame in frames {
       let next = draft.end.sequence + 1
       let index = Int(clamping: next - min(next, frame.firstSequence))
-      let size = draft.bytes.count + frame.eventRange.count
-      if !draft.isEmpty, size > Limit.contentTarget, signing || draft.head != nil {
+      let hasRoom = draft.hasRoom(
+        forEvents: frame.events.count - index, bytes: frame.eventRange.count)
+      if !draft.isEmpty, !hasRoom, signing || draft.head != nil {
         drafts.append(draft)
         draft = FrameDraft(after: draft.end)
       }
@@ -85,7 +86,8 @@ extension Journal {
         bytes += try encode(draft, of: log, level: Self.sealedLevel, withTable: true)
       }
       let isLast = index == drafts.count - 1
-      guard isLast || bytes.count + Limit.frameBytes > Limit.segmentBytes else { continue }
+      let isFull = !isLast && bytes.count + drafts[index + 1].byteLimit > Limit.segmentBytes
+      guard isLast || isFull else { continue }
       guard let begin = first else { return }
       let name = SegmentName.sealed(begin.start.sequence + 1...draft.end.sequence)
       try writing { () throws(DiskError) in

@@ -11,6 +11,8 @@ package struct StripReport: Hashable, Sendable {
   package var removed: [Path] = []
   /// Bytes that were no frame and were left out of files written anew.
   package var damagedBytes = 0
+  /// Why a frame is as it was, though something is to go from it.
+  var failure: JournalError?
 
   package init() {}
 
@@ -29,7 +31,8 @@ extension Journal {
   ///   - logs: The logs to look through, or nil for all; those that have not changed since they were
   ///     stripped of the same need not be. With a log goes all that is held of its replica.
   /// - Returns: What was done.
-  /// - Throws: ``JournalError``; what was done until then is done.
+  /// - Throws: ``JournalError``; what was done until then is done, and a frame that would be larger than frames may be
+  ///   keeps no other one waiting.
   package mutating func strip(
     _ erasures: Erasures, in logs: Set<UniqueID>? = nil
   ) throws(JournalError) -> StripReport {
@@ -48,6 +51,7 @@ extension Journal {
     for survey in try surveyAll(meant) where survey.hasWork {
       try strip(survey, &report)
     }
+    if let failure = report.failure { throw failure }
     return report
   }
 
@@ -157,70 +161,6 @@ extension Journal {
       return names.map { quarantine / $0 }
     }
     report.removed += removed
-  }
-
-  private mutating func rewrite(
-    _ name: SegmentName, _ survey: LogSurvey, _ report: inout StripReport
-  ) throws(JournalError) {
-    let log = survey.log
-    guard let state = states[log] else { return }
-    let folder = strandFolder(log, state)
-    let old: [UInt8]
-    do throws(DiskError) { old = try folder.contents(of: name) } catch { throw .disk(error) }
-    let file = try stripped(old, name, survey, &report)
-    let disk = disk
-    try writing { () throws(DiskError) in
-      try disk.replace(folder.path(of: name), with: file.bytes)
-    }
-    report.files.append(folder.path(of: name))
-    if state.tail?.first == name.first, case .tail = name {
-      states[log]?.tail?.length = file.bytes.count
-      states[log]?.tail?.excess = 0
-      states[log]?.tail?.isSettled = true
-    }
-    if file.last == state.end.sequence { states[log]?.lastBlock = file.lastBlock }
-  }
-
-  /// A file's new bytes, and how its last frame ends.
-  private mutating func stripped(
-    _ old: [UInt8], _ name: SegmentName, _ survey: LogSurvey, _ report: inout StripReport
-  ) throws(JournalError) -> (bytes: [UInt8], last: UInt64, lastBlock: BlockSecrets?) {
-    let level = if case .tail = name { Self.quickLevel } else { Self.sealedLevel }
-    var bytes: [UInt8] = []
-    var end: (sequence: UInt64, block: BlockSecrets?) = (0, nil)
-    var scan = FileScan(old)
-    while let step = scan.next(from: 0, &chain) {
-      switch step {
-      case .passed: continue
-      case .gap(let range, _, _): report.damagedBytes += range.count
-      case .frame(let frame, let offset):
-        let packed = try stripped(frame, survey.bodies, survey.blocks, survey.log, level: level)
-        bytes += packed?.bytes ?? Array(old[offset..<offset + frame.length])
-        end = (frame.lastSequence, (packed?.frame ?? frame).information.blocks.last)
-      }
-    }
-    return (bytes, end.sequence, end.block)
-  }
-
-  /// The frame without some bodies and seeds, or nil where it has none of them.
-  mutating func stripped(
-    _ frame: Frame, _ bodies: [UInt64: Landmark], _ blocks: Set<UInt64>, _ log: UniqueID,
-    level: Int
-  ) throws(JournalError) -> (frame: Frame, bytes: [UInt8])? {
-    let going = bodies.filter { $0.key >= frame.firstSequence && $0.key <= frame.lastSequence }
-    guard !going.isEmpty || !frame.seededBlocks.isDisjoint(with: blocks) else { return nil }
-    guard let bytes = frame.stripped(of: going, salting: blocks, level: level, &chain) else {
-      throw .commandTooLarge(eventCount: frame.events.count, byteCount: frame.eventRange.count)
-    }
-    do throws(FrameError) {
-      let packed = try Frame.decode(bytes.span, at: 0, &chain)
-      precondition(
-        packed.events.map(\.hash) == frame.events.map(\.hash) && packed.length == bytes.count,
-        "stripping leaves the chain as it was")
-      return (packed, bytes)
-    } catch {
-      throw .unwritable(log, error)
-    }
   }
 }
 

@@ -2,6 +2,12 @@
 package enum Limit {
   /// A frame as it lies in a file or is sent.
   package static let frameBytes = 1 << 20
+  /// A frame that gives salts: stripping may make one larger than frames are written.
+  ///
+  /// One of ``frameEvents`` has room even where all but headers of ``commandBytes`` is stripped and nothing can be
+  /// compressed: 81 bytes and a null take the place of each body, and table, head and the rest come to 71,238 bytes.
+  /// So it has within ``contentBytes``, too.
+  package static let saltedFrameBytes = 2 << 20
   /// A frame's content.
   package static let contentBytes = 4 << 20
   package static let commandEvents = 16_384
@@ -21,6 +27,8 @@ package enum Limit {
   /// No log gets as far; it keeps sums of sequences from overflowing.
   package static let lastSequence: UInt64 = 1 << 62
 
+  /// Events that commands are joined up to.
+  package static let frameEvents = commandEvents
   /// Content that a frame is filled up to when there is enough.
   package static let contentTarget = 256 << 10
   /// A tail that has reached this is sealed, and a batch of this size is sealed at once.

@@ -60,8 +60,9 @@ package struct LogExport: ~Copyable {
       return reader.bytes(of: read)
     }
     if let waiting = draft {
-      let size = waiting.bytes.count + frame.eventRange.count
-      if signer == nil || size <= Limit.contentTarget, grow(waiting, by: frame, from: index) {
+      let hasRoom = waiting.hasRoom(
+        forEvents: frame.events.count - index, bytes: frame.eventRange.count)
+      if signer == nil || hasRoom, grow(waiting, by: frame, from: index) {
         return draft?.head == nil ? nil : try finish()
       }
       // Too much, or it does not join, which is damage that the reader has not seen: it begins anew.

@@ -10,9 +10,9 @@ struct Packing {
 
   /// Takes the frame that waits, where the next one does not fit into it.
   mutating func finish(before frame: Frame) -> FrameDraft? {
-    guard let draft, draft.bytes.count + frame.eventRange.count > Limit.contentTarget else {
-      return nil
-    }
+    guard let draft,
+      !draft.hasRoom(forEvents: frame.events.count, bytes: frame.eventRange.count)
+    else { return nil }
     return finish()
   }
 

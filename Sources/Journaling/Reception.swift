@@ -89,7 +89,7 @@ struct Reception: Sendable {
   /// Small frames are joined, so that they are packed well.
   private func mayGrow(_ draft: FrameDraft, by frame: Frame) -> Bool {
     frame.head != nil
-      && draft.bytes.count + frame.eventRange.count <= Limit.contentTarget
+      && draft.hasRoom(forEvents: frame.events.count, bytes: frame.eventRange.count)
   }
 }
 

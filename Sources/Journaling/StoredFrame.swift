@@ -4,6 +4,8 @@ import Gzip
 /// A whole gzip member as it lies in a file, opened for verification.
 struct StoredFrame {
   static let memberLimit = 1 << 20
+  /// Of one that gives salts.
+  static let saltedLimit = 2 << 20
   static let contentLimit = 4 << 20
 
   private static let headerCount = 35
@@ -32,7 +34,7 @@ struct StoredFrame {
     first = bytes.number(at: offset + 21, count: 8)
     count = Int(bytes.number(at: offset + 29, count: 4))
     self.offset = offset
-    guard length <= min(Self.memberLimit, bytes.count - offset), length > Self.headerCount,
+    guard length <= min(Self.saltedLimit, bytes.count - offset), length > Self.headerCount,
       first > 0, first < 1 << 62, count > 0
     else { return nil }
     do throws(GzipError) {
@@ -40,10 +42,19 @@ struct StoredFrame {
       let unpacked = try GzipMember.decompress(member, at: 0, outputLimit: Self.contentLimit)
       guard unpacked.length == length else { return nil }
       content = unpacked.content
+      guard length <= Self.memberLimit || givesSalts else { return nil }
     } catch {
       // Whatever is wrong with it, these bytes are no frame, and that is what gets reported.
       return nil
     }
+  }
+
+  /// Whether some of its events are given salts instead of their block's seed.
+  private var givesSalts: Bool {
+    var reader = CBORReader(content.span)
+    // What cannot be read gives nothing.
+    let claims = try? FrameClaims(&reader, bytes: content.span, events: first...last)
+    return claims?.blocks.contains { if case .salts = $0 { true } else { false } } ?? false
   }
 
   /// Finds the first whole frame at or behind an offset.

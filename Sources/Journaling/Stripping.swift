@@ -140,7 +140,7 @@ extension Frame {
   ///   - blocks: Further blocks that must not keep their seeds.
   ///   - level: How hard to compress.
   ///   - chain: Computes the salts.
-  /// - Returns: nil when it would be larger than frames may be.
+  /// - Returns: nil when it would be larger than frames may be, as only one of more events than are written can be.
   package func stripped(
     of bodies: [UInt64: Landmark], salting blocks: Set<UInt64>, level: Int, _ chain: inout Chain
   ) -> [UInt8]? {
@@ -167,6 +167,7 @@ extension Frame {
     }
     if let head { writer.raw(head.encoded) }
     return FrameEnvelope.pack(
-      writer.bytes, firstSequence: firstSequence, count: events.count, level: level)
+      writer.bytes, firstSequence: firstSequence, count: events.count, level: level,
+      limit: information.blocks.frameLimit)
   }
 }

@@ -2,8 +2,8 @@
 package enum Limit {
   /// A message as it is sent, without its length.
   package static let messageBytes = 8 << 20
-  /// A frame; the same as in a journal's files.
-  package static let frameBytes = 1 << 20
+  /// A frame; the same as in a journal's files, of one that gives salts.
+  package static let frameBytes = 2 << 20
   /// Events that a frontier tells of as led to.
   package static let frontierPlaces = 4_096
   /// Ranges that a frontier tells beyond a hole.

@@ -68,7 +68,7 @@ class Frame:
         must(len(envelope) == 35 and envelope.startswith(START), "no frame")
         self.length, self.first, self.count, check = struct.unpack("<IQIH", envelope[17:])
         must(check == zlib.crc32(envelope[:33]) & 0xFFFF, "header CRC")
-        must(35 < self.length <= min(FRAME_BYTES, len(data) - offset), "length")
+        must(35 < self.length <= min(2 * FRAME_BYTES, len(data) - offset), "length")
         must(0 < self.first < LAST and 0 < self.count <= CONTENT_BYTES // 3, "envelope")
         try:
             self.content = self.inflate(data[offset + 35 : offset + self.length])
@@ -91,9 +91,9 @@ class Frame:
         told, _ = self.item()
         self.hash, self.salts, self.table_count, self.table = told[2], {}, told.get(4, 0), told.get(5, [])
         self.events, self.signature, self.known = [], None, self.table_count
-        must(not self.table or len(self.table) == self.table_count, "table")
-        must(told.get(1) != 0 and told.get(4) != 0 and self.table_count <= TABLE, "information")
-        last = self.first + self.count - 1
+        must(len(self.table) in (0, self.table_count) and self.table_count <= TABLE, "table")
+        last, is_salted = self.first + self.count - 1, list in map(type, told[3])
+        must(told.get(1) != 0 != told.get(4) and self.length <= FRAME_BYTES << is_salted, "information")
         must(len(told[3]) == (last - 1) // 64 - (self.first - 1) // 64 + 1, "seeds")
         for n, secret in enumerate(told[3], (self.first - 1) // 64):
             block = range(max(self.first, n * 64 + 1), min(last, n * 64 + 64) + 1)

@@ -216,4 +216,89 @@ struct StripTests {
     }
     #expect(calls > 8)
   }
+
+  @Test(arguments: [Survival.nothing, .everything])
+  func `a file that grows too large becomes several, whatever a crash leaves`(
+    survival: Survival
+  ) throws {
+    let bench = try Bench()
+    var start = try Self.journal(bench, sealed: 10, inTail: 1)
+    for last: UInt64 in [20, 30] {
+      for sequence in last - 8...last {
+        _ = try start.append([Self.add(sequence)], to: bench.log, keys: bench.keys)
+      }
+      try start.seal(bench.log, keys: bench.keys)
+      if last < 30 { _ = try start.append([Self.add(21)], to: bench.log, keys: bench.keys) }
+    }
+    let folder = bench.logFolder
+    // One file of three frames: neighbours are joined only where they are small.
+    var whole: [UInt8] = []
+    let names = try bench.machine.disk.list(folder).sorted()
+    #expect(names.count == 3)
+    for name in names {
+      whole += try bench.machine.disk.contents(of: folder / name, limit: 1 << 20)
+      try bench.machine.disk.remove(folder / name)
+    }
+    try bench.machine.disk.replace(folder / "000000000001-000000000030.gz", with: whole)
+    try bench.machine.disk.flushDirectory(folder)
+    let hashes = try bench.journal().contents(of: bench.log).events.map(\.hash)
+    #expect(hashes.count == 30)
+    var calls = 0
+    while true {
+      calls += 1
+      let disk = bench.machine.disk.copy()
+      let machine = bench.copy(of: disk)
+      var journal = try Bench.journal(on: machine)
+      journal.rewrittenBytes = 300
+      disk.failCall(calls, with: .io, .fromThenOn)
+      let isDone = (try? journal.strip(Self.erasing(3, 15, 29, in: bench.log))) != nil
+      disk.crash(keeping: survival)
+      disk.clearWeather()
+      var again = try Bench.journal(on: machine)
+      again.rewrittenBytes = 300
+      _ = try again.recover()
+      _ = try again.strip(Self.erasing(3, 15, 29, in: bench.log))
+      #expect(Self.found([2, 3, 15, 29], on: disk) == [2])
+      #expect(try disk.list(folder).count == 3)
+      #expect(try again.contents(of: bench.log).events.map(\.hash) == hashes)
+      #expect(try Self.verified(disk).isEmpty)
+      if isDone { break }
+    }
+    #expect(calls > 8)
+  }
+
+  @Test func `a frame that would be too large keeps no other from being stripped`() throws {
+    let bench = try Bench()
+    var journal = try Self.journal(bench, sealed: 4, inTail: 2)
+    try journal.seal(bench.log, keys: bench.keys)
+    let dice = Seeded(seed: 3)
+    // More events than are written into a frame, but no more than frames may have.
+    let count: UInt64 = 40_000
+    var draft = FrameDraft(after: try #require(journal.logs[bench.log]))
+    var chain = Chain()
+    var erasures = Self.erasing(3, in: bench.log)
+    for _ in 0..<count {
+      let target = draft.end.sequence + 1
+      var writer = CBORWriter()
+      writer.arrayHeader(2)
+      writer.unsigned(2)
+      writer.unsigned(target)
+      draft.append(
+        NewEvent(body: writer.bytes), time: Bench.start, more: 0, bench.machine.dice, &chain)
+      let erase = Landmark(
+        log: UniqueID(dice.bytes(16)), sequence: 9, hash: UniqueID(dice.bytes(16)))
+      erasures.insert(EventName(log: bench.log, sequence: target), by: erase)
+    }
+    var drafts = [draft]
+    try journal.sign(&drafts, of: bench.log, with: bench.keys.signing)
+    try journal.writeSealed(drafts, of: bench.log)
+    _ = try journal.append([Self.add(count + 7)], to: bench.log, keys: bench.keys)
+    erasures.merge(Self.erasing(count + 7, in: bench.log).entities)
+
+    let events = drafts[0].count
+    #expect(
+      throws: JournalError.commandTooLarge(eventCount: events, byteCount: drafts[0].bytes.count)
+    ) { try journal.strip(erasures) }
+    #expect(Self.found([2, 3, count + 7], on: bench.machine.disk) == [2])
+  }
 }

@@ -47,6 +47,11 @@ final class JournalHolder: Holder {
     _ = try journal.append(commands, to: replica, keys: keys)
   }
 
+  /// Does with the journal what syncs do not.
+  func withJournal<Value>(_ body: (inout Journal, DeviceKeys) throws -> Value) rethrows -> Value {
+    try body(&journal, keys)
+  }
+
   var hello: Hello { Hello(book: .book, replica: replica, frontier: frontier) }
 
   var frontier: Frontier {

@@ -28,7 +28,7 @@ struct RefusalTests {
   }
 
   @Test func `a frame beyond the limit is refused`() throws {
-    let frame = [UInt8](repeating: 0, count: 1 << 20 + 1)
+    let frame = [UInt8](repeating: 0, count: 2 << 20 + 1)
     let (error, last) = try Self.answer(to: Session.message(frame, of: .anna))
     let start = Message.hello(SessionTests.anna().hello).encoded.count
     #expect(error == .message(.limit, at: start))
