@@ -39,7 +39,7 @@ extension Journal {
   ) throws(JournalError) -> [Appended] {
     guard let state = states[log] else { throw .unknownLog(log) }
     if let version = state.newerVersion { throw .newer(log, version: version) }
-    guard state.isSound else { throw .damaged(log) }
+    guard state.ending.isSound else { throw .damaged(log) }
     guard !isPoisoned else { throw .poisoned }
     var appended: [Appended] = []
     var drafts = try draft(commands, after: state, &appended)

@@ -16,12 +16,12 @@ extension Journal {
 
   /// The events of a log that are lost, below its end.
   package func holes(in log: UniqueID) -> [ClosedRange<UInt64>] {
-    branches[log]?.holes ?? states[log]?.holes ?? []
+    branches[log]?.holes ?? states[log]?.losses.events ?? []
   }
 
   /// The events that are lost of what lies in one folder.
   package func holes(inStrand strand: UniqueID) -> [ClosedRange<UInt64>] {
-    states[strand]?.holes ?? []
+    states[strand]?.losses.events ?? []
   }
 
   /// Whether a replica's log forked.
@@ -129,7 +129,7 @@ extension Journal {
     _ log: UniqueID, _ lineage: Lineage, in strand: UniqueID, upTo end: LogEnd
   ) {
     let own = lineage.first...max(lineage.first, end.sequence)
-    let holes = states[strand]?.holes.within(own) ?? []
+    let holes = states[strand]?.losses.events.within(own) ?? []
     branches[log] = Branch(lineage: lineage, strand: strand, end: end, holes: holes)
   }
 

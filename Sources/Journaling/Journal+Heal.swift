@@ -47,12 +47,11 @@ extension Journal {
       healed = true
     }
     guard healed else { return false }
-    let (holes, bodies) = (states[strand]?.holes ?? [], states[strand]?.bodiless ?? [])
+    let losses = states[strand]?.losses ?? Losses()
     states[strand] = nil
     try load(strand, of: state.replica, from: state.shelf)
-    let seen = states[strand]?.holes ?? []
-    states[strand]?.holes = [ClosedRange<UInt64>](joining: holes + seen)
-    states[strand]?.bodiless = bodies
+    states[strand]?.losses.add(events: losses.events)
+    states[strand]?.losses.add(bodies: losses.bodies)
     return true
   }
 
@@ -60,13 +59,13 @@ extension Journal {
   private func losses(
     of strand: UniqueID, _ state: LogState, _ fillers: [Filler]
   ) throws(JournalError) -> [Loss] {
-    let bodiless = try state.bodiless.map { range throws(JournalError) in
+    let bodiless = try state.losses.bodies.map { range throws(JournalError) in
       try commands(of: strand, around: range)
     }
-    let holes = Self.healedTogether(state.holes, in: state.tail)
+    let holes = Self.healedTogether(state.losses.events, in: state.tail)
     let inside = holes + [ClosedRange<UInt64>](joining: bodiless)
     var losses = inside.map { Loss(events: $0, isEnd: false) }
-    if let lost = state.lostEnd {
+    if let lost = state.ending.lost {
       let last = fillers.map(\.frame.lastSequence).reduce(lost.upperBound, max)
       losses.append(Loss(events: lost.lowerBound...last, isEnd: true))
     }
@@ -88,8 +87,7 @@ extension Journal {
       }
     }
     try remove(mending.replaced.map(folder.path(of:)), from: folder)
-    states[strand]?.holes = state.holes.without(mending.filled)
-    states[strand]?.bodiless = state.bodiless.without(mending.filled)
+    states[strand]?.losses.remove(mending.filled)
   }
 
   /// Holes as they are filled: those of a tail as one, since few of the frames between them end in a head or tell

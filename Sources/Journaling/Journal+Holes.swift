@@ -14,7 +14,7 @@ extension Journal {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for (log, ranges) in found {
       let strand = strand(of: log)
-      let known = holes[strand] ?? states[strand]?.holes ?? []
+      let known = holes[strand] ?? states[strand]?.losses.events ?? []
       holes[strand] = known + ranges
     }
     try setHoles(holes)
@@ -34,10 +34,10 @@ extension Journal {
     var changed = false
     for (strand, ranges) in found {
       guard let state = states[strand] else { continue }
-      let own = state.first...max(state.first, state.end.sequence)
-      let holes = [ClosedRange<UInt64>](joining: ranges.within(own))
-      guard holes != state.holes else { continue }
-      states[strand]?.holes = holes
+      var losses = state.losses
+      losses.replace(events: ranges.within(state.events))
+      guard losses != state.losses else { continue }
+      states[strand]?.losses = losses
       changed = true
     }
     guard changed else { return }
@@ -50,19 +50,22 @@ extension Journal {
   package mutating func note(
     bodiless found: [UniqueID: [ClosedRange<UInt64>]]
   ) {
-    for strand in states.keys { states[strand]?.bodiless = [] }
+    for strand in states.keys { states[strand]?.losses.forgetBodies() }
     for (log, ranges) in found {
-      states[strand(of: log)]?.bodiless += ranges
+      states[strand(of: log)]?.losses.add(bodies: ranges)
     }
   }
 
   mutating func saveHoles() throws(JournalError) {
-    let members = states.filter { !$0.value.holes.isEmpty }.sorted { $0.key < $1.key }
+    let members = states.filter { !$0.value.losses.events.isEmpty }.sorted { $0.key < $1.key }
     let json = JSON.object(
       members.map { strand, state in
         JSON.Member(
           strand.hex,
-          .array(state.holes.map { .array([.sequence($0.lowerBound), .sequence($0.upperBound)]) }))
+          .array(
+            state.losses.events.map {
+              .array([.sequence($0.lowerBound), .sequence($0.upperBound)])
+            }))
       })
     let (disk, path) = (disk, holesFile)
     try writing { () throws(DiskError) in
@@ -84,13 +87,10 @@ extension Journal {
     for member in json.members ?? [] {
       guard let strand = UniqueID(hex: member.name), let state = states[strand] else { continue }
       let told = (member.value.array ?? []).compactMap(\.sequences)
-      let own = state.first...max(state.first, state.end.sequence)
-      var holes = state.holes
-      for hole in told.within(own)
+      for hole in told.within(state.events)
       where try !isHeld(hole, in: strand, upTo: state.end.sequence) {
-        holes.append(hole)
+        states[strand]?.losses.add(events: [hole])
       }
-      states[strand]?.holes = [ClosedRange<UInt64>](joining: holes)
     }
   }
 

@@ -16,9 +16,9 @@ extension Journal {
     try store(replica)
     receptions[replica] = nil
     try seal(replica, keys: nil)
-    guard let state = states[replica], state.isSound, state.tail == nil,
+    guard let state = states[replica], state.ending.isSound, state.tail == nil,
       strands(of: replica) == [replica], frame.firstSequence > state.end.sequence + 1,
-      state.holes.count < Limit.holes, let start = frame.start, frame.head != nil
+      state.losses.events.count < Limit.holes, let start = frame.start, frame.head != nil
     else { throw refusal }
     let key = try publicKey(of: replica)
     let arrived = try stripArriving(frame, bytes, of: replica, after: start, open: nil)

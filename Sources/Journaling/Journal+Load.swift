@@ -20,7 +20,7 @@ extension Journal {
       do throws(DiskError) {
         var state = try read(folder, of: replica, shelf: shelf)
         // A folder without a whole frame is what a crash left of a log's first write.
-        if state.end.sequence == 0, state.isSound { return }
+        if state.end.sequence == 0, state.ending.isSound { return }
         if strand != replica { try readStart(folder, &state) }
         state.publicKey = states[strand]?.publicKey
         states[strand] = state
@@ -47,9 +47,35 @@ extension Journal {
   ) throws(DiskError) -> LogState {
     var state = LogState(shelf: shelf, replica: replica, end: .zero(of: replica))
     let segments = try folder.segments()
+    state.first = folder.path.name == replica.hex ? 1 : segments.first?.first ?? 1
+    let sealedEnd = readNames(of: segments, &state)
+    // How far files are named to reach, as far as that is not read.
+    var named = sealedEnd
+    // From the end on, until something is readable.
+    for segment in segments.reversed() {
+      switch segment {
+      case .tail(let first):
+        let tail = try readTail(first, folder, behind: max(sealedEnd + 1, state.first))
+        state.newerVersion = tail.newerVersion ?? state.newerVersion
+        // It says nothing that the sealed files do not.
+        guard tail.end?.sequence ?? first > sealedEnd else { continue }
+        if state.take(tail) { return state.ending(named: named) }
+        named = max(named, first)
+      case .sealed(let events):
+        if try readSealed(segment, events, folder, &state) { return state.ending(named: named) }
+      }
+      // What counts and cannot be read may have added to the table.
+      state.ending = .unclear
+    }
+    if named > 0 { state.ending = .lost(state.first...max(state.first, named)) }
+    return state
+  }
+
+  /// Takes from the names of sealed files which events are lost between them.
+  ///
+  /// - Returns: The last event that one is named after, or 0.
+  private func readNames(of segments: [SegmentName], _ state: inout LogState) -> UInt64 {
     var sealedEnd: UInt64 = 0
-    state.first = segments.first?.first ?? 1
-    if folder.path.name == replica.hex { state.first = 1 }
     // How far a tail reaches its name does not tell: one before a sealed file may fill what is missing there.
     var isTold = true
     for segment in segments {
@@ -58,90 +84,25 @@ extension Journal {
         continue
       }
       let next = max(sealedEnd + 1, state.first)
-      if events.lowerBound > next, isTold { state.holes.append(next...events.lowerBound - 1) }
+      if events.lowerBound > next, isTold {
+        state.losses.add(events: [next...events.lowerBound - 1])
+      }
       sealedEnd = max(sealedEnd, events.upperBound)
     }
-    // How far files are named to reach, as far as that is not read.
-    var named = sealedEnd
-    // From the end on, until something is readable.
-    for segment in segments.reversed() {
-      switch segment {
-      case .tail(let first):
-        if try readTail(first, folder, sealedEnd, &state) { return state }
-        if first > sealedEnd { named = max(named, first) }
-      case .sealed(let events):
-        guard try readSealed(segment, events, folder, &state) else { continue }
-        if named > state.end.sequence { state.lostEnd = state.end.sequence + 1...named }
-        return state
-      }
-    }
-    if named > 0 { state.lostEnd = state.first...max(state.first, named) }
-    return state
+    return sealedEnd
   }
 
-  /// Takes the log's end from a tail.
-  ///
-  /// - Returns: false for a tail whose events are all sealed, too.
   private mutating func readTail(
-    _ first: UInt64, _ folder: LogFolder, _ sealedEnd: UInt64, _ state: inout LogState
-  ) throws(DiskError) -> Bool {
+    _ first: UInt64, _ folder: LogFolder, behind next: UInt64
+  ) throws(DiskError) -> TailReading {
     var scan = FileScan(try folder.contents(of: .tail(first)))
-    var tail = Tail(first: first, length: 0, isSettled: false, hasHead: false)
-    var end: LogEnd?
-    var last: Frame?
-    // Frames that are lost show in the numbers of those behind them.
-    var next = max(sealedEnd + 1, state.first)
+    var reading = TailReading(first: first, next: next)
     while let step = scan.next(from: 0, &chain) {
-      switch step {
-      case .passed, .gap: continue
-      case .frame(let frame, let offset):
-        if frame.firstSequence > next { state.holes.append(next...frame.firstSequence - 1) }
-        next = max(next, frame.lastSequence + 1)
-        if end?.joins(frame) != true, frame.start == nil {
-          end = pastHole(frame, after: end, &state)
-        }
-        let before = end ?? frame.start
-        end = before?.advanced(by: frame) ?? frame.start?.advanced(by: frame)
-        tail.length = offset + frame.length
-        tail.hasHead = frame.head != nil
-        tail.frameCount = last == nil ? 1 : tail.frameCount + 1
-        last = frame
-        state.lastBlock = frame.information.blocks.last
-      }
+      if case .frame(let frame, let offset) = step { reading.take(frame, at: offset) }
     }
-    tail.excess = scan.bytes.count - tail.length
-    state.newerVersion = scan.newerVersion ?? state.newerVersion
-    if last?.lastSequence ?? first <= sealedEnd {
-      // It says nothing that the sealed files do not.
-      state.lastBlock = nil
-      return false
-    }
-    // A tail appears with a frame in it, so one without has lost what it had.
-    guard let last else {
-      state.isSound = false
-      return false
-    }
-    state.tail = tail
-    if let end {
-      state.end = end
-    } else {
-      state.isSound = false
-      state.end = last.endWithoutTable
-    }
-    return true
-  }
-
-  /// The log before a frame that follows a hole and does not tell its table.
-  ///
-  /// It is the one before the hole, unless events that are lost have added to it: these stay unknown.
-  private func pastHole(
-    _ frame: Frame, after end: LogEnd?, _ state: inout LogState
-  ) -> LogEnd {
-    let known = end?.table.prefix(Int(frame.information.tableCount)) ?? []
-    let lost = Int(frame.information.tableCount) - known.count
-    if lost > 0 { state.isSound = false }
-    let unknown = UniqueID(high: 0, low: 0)
-    return frame.start(withTable: known + Array(repeating: unknown, count: lost))
+    reading.tail.excess = scan.bytes.count - reading.tail.length
+    reading.newerVersion = scan.newerVersion
+    return reading
   }
 
   private mutating func readSealed(
@@ -157,14 +118,11 @@ extension Journal {
       }
       state.newerVersion = scan.newerVersion ?? state.newerVersion
     }
-    guard let last else {
-      state.isSound = false
-      return false
-    }
+    guard let last else { return false }
     let end = last.start?.advanced(by: last)
     state.end = end ?? last.endWithoutTable
     state.lastBlock = last.information.blocks.last
-    if end == nil || last.lastSequence != events.upperBound { state.isSound = false }
+    if end == nil || last.lastSequence != events.upperBound { state.ending = .unclear }
     return true
   }
 
@@ -200,5 +158,69 @@ extension Journal {
       return try? Frame.decode(whole.span, at: 0, &chain)
     }
     return nil
+  }
+}
+
+/// What the file that grows tells, before it is known whether it counts.
+private struct TailReading {
+  var tail: Tail
+  /// The log behind the last frame, if there is one.
+  private(set) var end: LogEnd?
+  private(set) var ending = Ending.sound
+  private(set) var lastBlock: BlockSecrets?
+  private(set) var holes: [ClosedRange<UInt64>] = []
+  var newerVersion: UInt8?
+
+  /// The event that is expected: frames that are lost show in the numbers of those behind them.
+  private var next: UInt64
+
+  init(first: UInt64, next: UInt64) {
+    tail = Tail(first: first, length: 0, isSettled: false, hasHead: false, frameCount: 0)
+    self.next = next
+  }
+
+  mutating func take(_ frame: Frame, at offset: Int) {
+    if frame.firstSequence > next { holes.append(next...frame.firstSequence - 1) }
+    next = max(next, frame.lastSequence + 1)
+    let joined = end.flatMap { $0.advanced(by: frame) }
+    end = joined ?? (frame.start ?? startPastHole(of: frame)).advanced(by: frame)
+    tail.length = offset + frame.length
+    tail.hasHead = frame.head != nil
+    tail.frameCount += 1
+    lastBlock = frame.information.blocks.last
+  }
+
+  /// The log before a frame that follows a hole and does not tell its table.
+  ///
+  /// It is the one before the hole, unless events that are lost have added to it: these stay unknown.
+  private mutating func startPastHole(of frame: Frame) -> LogEnd {
+    let known = end?.table.prefix(Int(frame.information.tableCount)) ?? []
+    let lost = Int(frame.information.tableCount) - known.count
+    if lost > 0 { ending = .unclear }
+    let unknown = UniqueID(high: 0, low: 0)
+    return frame.start(withTable: known + Array(repeating: unknown, count: lost))
+  }
+}
+
+extension LogState {
+  /// Takes the end from a tail that counts.
+  ///
+  /// - Returns: false for one without a frame; since a tail appears with one in it, it has lost what it had.
+  fileprivate mutating func take(_ reading: TailReading) -> Bool {
+    guard let end = reading.end else { return false }
+    self.end = end
+    lastBlock = reading.lastBlock
+    tail = reading.tail
+    losses.add(events: reading.holes)
+    if !reading.ending.isSound { ending = reading.ending }
+    return true
+  }
+
+  /// The same, where files are named after events up to one.
+  fileprivate func ending(named last: UInt64) -> LogState {
+    guard last > end.sequence else { return self }
+    var state = self
+    state.ending = .lost(end.sequence + 1...last)
+    return state
   }
 }

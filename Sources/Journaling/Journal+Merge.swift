@@ -32,7 +32,7 @@ extension Journal {
       guard let state = states[log] else { continue }
       let folder = strandFolder(log, state)
       try count(folder, in: &compaction.before)
-      if state.isSound { try seal(log, keys: keys[log]) }
+      if state.ending.isSound { try seal(log, keys: keys[log]) }
       for run in Self.fullRuns(try sealedFiles(in: folder)) {
         try merge(run, in: folder, of: log)
       }

@@ -22,7 +22,7 @@ extension Journal {
     while true {
       let lineage = lineage(of: log)
       let last = end(of: log)?.sequence ?? 0
-      let bodiless = (states[self.strand(of: log)]?.bodiless ?? []).filter {
+      let bodiless = (states[self.strand(of: log)]?.losses.bodies ?? []).filter {
         $0.upperBound >= lineage.first && $0.lowerBound <= last
       }
       let first = (holes(in: log) + bodiless).map(\.lowerBound).min()
@@ -39,7 +39,7 @@ extension Journal {
       return Place(
         log: state.replica, sequence: lost - 1, hash: hash ?? Chain.zero(of: state.replica))
     }
-    let holes = [ClosedRange<UInt64>](joining: state.holes + state.bodiless)
+    let holes = state.losses.all
     guard let first = holes.first else {
       return Place(log: state.replica, sequence: state.end.sequence, hash: state.end.hash)
     }

@@ -34,12 +34,13 @@ extension Journal {
     let events = frame.firstSequence...frame.lastSequence
     let next = frame.firstSequence + UInt64(shared + 1)
     if next > frame.lastSequence {
-      let brings = state.bodiless.contains { range in
+      let brings = state.losses.bodies.contains { range in
         frame.events.contains { range.contains($0.sequence) && !$0.isStripped }
       }
-      return brings || state.holes.contains { $0.overlaps(events) } ? .fills(strand) : .held
+      let isLost = state.losses.events.contains { $0.overlaps(events) }
+      return brings || isLost ? .fills(strand) : .held
     }
-    if state.holes.contains(where: { $0.contains(next) }) { return .fills(strand) }
+    if state.losses.events.contains(where: { $0.contains(next) }) { return .fills(strand) }
     if next == state.end.sequence + 1 { return behindEnd(of: strand) }
     // Logs part between commands.
     let index = frame.events[...(shared + 1)].lastIndex { $0.isCommandStart } ?? 0
@@ -58,18 +59,17 @@ extension Journal {
     var reader = try strandReader(of: strand, from: 1)
     let held = try onDisk { () throws(DiskError) in try reader.read() }
     guard let held = held?.frame.firstSequence else {
-      return states[strand]?.lostEnd?.lowerBound == first.sequence ? strand : nil
+      return states[strand]?.ending.lost?.lowerBound == first.sequence ? strand : nil
     }
     guard held > first.sequence else { return nil }
-    let lost = (states[strand]?.holes ?? []) + [first.sequence...held - 1]
     states[strand]?.first = first.sequence
-    states[strand]?.holes = [ClosedRange<UInt64>](joining: lost)
+    states[strand]?.losses.add(events: [first.sequence...held - 1])
     return strand
   }
 
   /// What is lost at a strand's end is put into the place of the damaged file, as any hole is.
   private func behindEnd(of strand: UniqueID) -> Spot {
-    states[strand]?.lostEnd == nil ? .follows(strand) : .fills(strand)
+    states[strand]?.ending.lost == nil ? .follows(strand) : .fills(strand)
   }
 
   /// The strand, as far as it is staged, that ends right before a frame.
@@ -91,8 +91,8 @@ extension Journal {
         return false
       }
       let isOpen =
-        states[strand]?.lostEnd.map { $0.lowerBound <= frame.firstSequence } ?? false
-        || states[strand]?.holes.contains { $0.contains(frame.firstSequence) } ?? false
+        states[strand]?.ending.lost.map { $0.lowerBound <= frame.firstSequence } ?? false
+        || states[strand]?.losses.events.contains { $0.contains(frame.firstSequence) } ?? false
       return isOpen && last.sequence == frame.firstSequence - 1
         && last.hash == frame.information.hash
     }?.key

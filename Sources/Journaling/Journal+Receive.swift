@@ -27,7 +27,7 @@ extension Journal {
     case .follows(let strand):
       try stage(frame, bytes, in: strand, of: replica, on: shelf)
       let events = frame.firstSequence...frame.lastSequence
-      let holes = states[strand]?.holes ?? []
+      let holes = states[strand]?.losses.events ?? []
       // A frame that was joined elsewhere can hold what is lost and what is new.
       if holes.contains(where: { $0.overlaps(events) }) { try fill(strand, with: frame, bytes) }
     case .leaves(let trunk, let index): try branch(frame, bytes, off: trunk, from: index)
@@ -41,7 +41,7 @@ extension Journal {
   private mutating func stage(
     _ frame: Frame, _ bytes: [UInt8], in strand: UniqueID, of replica: UniqueID, on shelf: Shelf
   ) throws(JournalError) {
-    guard states[strand]?.isSound ?? true else { throw .damaged(strand) }
+    guard states[strand]?.ending.isSound ?? true else { throw .damaged(strand) }
     var reception: Reception
     if let staged = receptions.removeValue(forKey: strand) {
       reception = staged
@@ -182,8 +182,7 @@ extension Journal {
     states[strand]?.lastBlock = last.secrets.blocks.last
     if let missing = reception.missing {
       receptions[strand]?.missing = nil
-      let holes = states[strand]?.holes ?? []
-      states[strand]?.holes = [ClosedRange<UInt64>](joining: holes + [missing])
+      states[strand]?.losses.add(events: [missing])
       try saveHoles()
     }
     tidy(strand, keys: nil, hasSealed: byteCount >= Limit.tailBytes)

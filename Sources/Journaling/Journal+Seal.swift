@@ -10,7 +10,7 @@ extension Journal {
   package mutating func seal(_ log: UniqueID, keys: DeviceKeys?) throws(JournalError) {
     guard let state = states[log], let tail = state.tail else { return }
     guard !isPoisoned else { throw .poisoned }
-    guard state.isSound else { throw .damaged(log) }
+    guard state.ending.isSound else { throw .damaged(log) }
     guard keys != nil || tail.hasHead else { return }
     let folder = strandFolder(log, state)
     if tail.excess > 0 { try trim(tail, in: folder, of: log) }

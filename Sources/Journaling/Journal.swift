@@ -61,7 +61,9 @@ package struct Journal: ~Copyable {
   package var aside: [UniqueID: LogEnd] { ends(on: .aside) }
 
   /// Whether events may follow a log's end as it is on the disk.
-  package func isSound(_ log: UniqueID) -> Bool { states[strand(of: log)]?.isSound ?? true }
+  package func isSound(_ log: UniqueID) -> Bool {
+    states[strand(of: log)]?.ending.isSound ?? true
+  }
 
   /// Gives the frames of a log that hold events from a sequence on.
   ///

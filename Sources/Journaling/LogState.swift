@@ -17,22 +17,70 @@ struct LogState: Sendable {
   /// What the last block is salted with.
   var lastBlock: BlockSecrets?
   var tail: Tail?
-  /// Whether the end is known as it was written, so that events may follow.
-  var isSound = true
-  /// Events behind the end that a file is named after and that cannot be read.
-  var lostEnd: ClosedRange<UInt64>?
-  /// The version of a frame at the end that is newer than what is known here.
+  /// What may follow the end.
+  var ending = Ending.sound
+  /// The version of a frame that is newer than what is known here.
+  ///
+  /// What it holds is no damage, so the end may be sound all the same; only, nothing is written.
   var newerVersion: UInt8?
-  /// Events below the end that are known to be lost, in order.
-  var holes: [ClosedRange<UInt64>] = []
-  /// Events whose bodies are lost.
-  var bodiless: [ClosedRange<UInt64>] = []
+  var losses = Losses()
   /// Whether the names of its files, and of the folders these lie in, are known to be flushed.
   ///
   /// An earlier process may have ended after it gave a name and before it flushed the folder.
   var isNamed = false
   /// Read from the first event when first needed.
   var publicKey: PublicKey?
+
+  /// The strand's own events up to its end.
+  var events: ClosedRange<UInt64> { first...max(first, end.sequence) }
+}
+
+/// How a strand ends, as it lies on the disk.
+enum Ending: Hashable, Sendable {
+  /// The last event is known as it was written, and others may follow.
+  case sound
+  /// Not all of that is known, as the logs that lost events have added to the table: nothing may follow.
+  case unclear
+  /// Files are named after these events behind the end, and they cannot be read.
+  case lost(ClosedRange<UInt64>)
+
+  var isSound: Bool { self == .sound }
+
+  /// The events that are lost behind the end.
+  var lost: ClosedRange<UInt64>? {
+    if case .lost(let events) = self { events } else { nil }
+  }
+}
+
+/// What is known to be lost of a strand below its end; always in order, and apart.
+struct Losses: Hashable, Sendable {
+  /// Events that cannot be read.
+  private(set) var events: [ClosedRange<UInt64>] = []
+  /// Events whose bodies are gone though no `erase` that counts took them.
+  private(set) var bodies: [ClosedRange<UInt64>] = []
+
+  /// Both.
+  var all: [ClosedRange<UInt64>] { [ClosedRange<UInt64>](joining: events + bodies) }
+
+  mutating func add(events lost: [ClosedRange<UInt64>]) {
+    events = [ClosedRange<UInt64>](joining: events + lost)
+  }
+
+  mutating func add(bodies lost: [ClosedRange<UInt64>]) {
+    bodies = [ClosedRange<UInt64>](joining: bodies + lost)
+  }
+
+  /// Forgets which events were lost before.
+  mutating func replace(events lost: [ClosedRange<UInt64>]) {
+    events = [ClosedRange<UInt64>](joining: lost)
+  }
+
+  mutating func forgetBodies() { bodies = [] }
+
+  /// Takes note that events have come back, with their bodies.
+  mutating func remove(_ healed: [ClosedRange<UInt64>]) {
+    (events, bodies) = (events.without(healed), bodies.without(healed))
+  }
 }
 
 /// The file that grows.

@@ -54,4 +54,21 @@ struct LostTableTests {
     let isSound = journal.isSound(bench.log)
     #expect(!isSound)
   }
+
+  @Test func `a leftover tail that a sealed file covers says nothing of the end`() throws {
+    let bench = try Bench()
+    let tail = try log(bench, introducesLater: true)
+    var sealing = try bench.journal()
+    try sealing.seal(bench.log, keys: bench.keys)
+    try bench.machine.disk.replace(bench.logFolder / "000000000001.gz", with: tail)
+    try strike(bench, tail)
+    var journal = try bench.journal()
+    #expect(journal.logs[bench.log]?.table == [other, third])
+    let isSound = journal.isSound(bench.log)
+    #expect(isSound)
+    let holes = journal.holes(in: bench.log)
+    #expect(holes == [])
+    _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    #expect(try bench.journal().contents(of: bench.log).events.map(\.sequence) == Array(1...6))
+  }
 }
