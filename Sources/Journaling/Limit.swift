@@ -28,7 +28,7 @@ package enum Limit {
   package static let lastSequence: UInt64 = 1 << 62
 
   /// Events that commands are joined up to.
-  package static let frameEvents = commandEvents
+  package static let frameEvents = 16_384
   /// Content that a frame is filled up to when there is enough.
   package static let contentTarget = 256 << 10
   /// A tail that has reached this is sealed, and a batch of this size is sealed at once.
