@@ -37,7 +37,7 @@ package struct Intake {
   ///
   /// Frames end in heads, so that between them nothing is unproved.
   mutating func stage(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
-    if stagedBytes >= Limit.stagedBytes { try commit() }
+    if stagedBytes > 0, stagedBytes + frame.count > Limit.stagedBytes { try commit() }
     try inJournal { () throws(JournalError) in try holder.stage(frame, of: log) }
     stagedBytes += frame.count
   }

@@ -12,7 +12,7 @@ package enum Limit {
   package static let frontierIslands = 65_536
   package static let formerBooks = 256
   package static let refusalTextBytes = 1_024
-  /// Staged frames are committed when they have come to this, and are not more by a frame.
+  /// Staged frames are committed before they come to more than this.
   package static let stagedBytes = 16 << 20
 
   /// A file of a directory peer.
