@@ -27,4 +27,6 @@ enum ConsoleError: Error {
   case demoFailed(step: String, found: String)
   /// The question was asked where nobody can answer.
   case needsYes(String)
+  /// Another device has edited since what an undo would take away, as these sentences tell.
+  case editedSince([String])
 }

@@ -110,7 +110,7 @@ extension Context {
   }
 
   /// Goes on only after a yes.
-  private func require(_ isSure: Bool, _ question: String) throws {
+  func require(_ isSure: Bool, _ question: String) throws {
     if isSure { return }
     guard surroundings.isInputTerminal else { throw ConsoleError.needsYes(question) }
     guard confirms(question) else { throw DaybookError.declined }

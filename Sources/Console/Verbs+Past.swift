@@ -19,24 +19,51 @@ extension Verb {
   private static let undo = Verb(
     "undo", "Undo the last commands of this device, or the last one that changed a record.",
     optionalText("N|ID"),
+    option(
+      "command", "NAME",
+      "One command, of any device: DEVICE:NUMBER, or the NUMBER of one of this device."),
+    option("by", "DEVICE", "All that a device did, as one step; with --since."),
+    option("since", "TIME", "From when on, by the time at which it was written."),
+    flag("yes", "Do not ask."),
+    flag("force", "Also what another device has edited since; it gets the value from before."),
     flag("past-erasure", "Go on behind an erasure, which cannot be undone itself."),
-    examples: ["daybook undo", "daybook undo 3", "daybook undo eggos"]
-  ) { context, words, goesPast in
+    examples: [
+      "daybook undo", "daybook undo 3", "daybook undo eggos", "daybook undo --command phone:12",
+      "daybook undo --by phone --since 2026-01-31 --yes",
+    ]
+  ) { context, words, command, device, since, isSure, isForced, goesPast in
+    let care: UndoCare = isForced ? .forcing : .refusing
+    if let scope = try context.scope(words, command: command, by: device, since: since) {
+      return try context.undo(scope, care, isSure: isSure)
+    }
     let book = try context.book()
-    let count = try context.count(words)
-    if let count { return try context.tell(try book.undo(count, pastErasure: goesPast), "Undid") }
+    if let count = try context.count(words) {
+      let steps = try context.careful { () throws(DaybookError) in
+        try book.undo(count, pastErasure: goesPast, care: care)
+      }
+      return try context.tell(steps, "Undid")
+    }
     let id = try book.find(words ?? "", among: .all).id
-    try context.tell(try book.undo(id: id), "Undid")
+    let steps = try context.careful { () throws(DaybookError) in
+      try book.undo(id: id, care: care)
+    }
+    try context.tell(steps, "Undid")
   }
 
   private static let redo = Verb(
     "redo", "Do again what was undone last.", optionalText("N"),
+    flag("force", "Also what another device has edited since; it gets the value from before."),
     examples: ["daybook redo", "daybook redo 3"]
-  ) { context, words in
+  ) { context, words, isForced in
     guard let count = try context.count(words) else {
       throw ConsoleError.badValue("N", words ?? "", "Say how many, as a whole number from 1.")
     }
-    try context.tell(try context.book().redo(count), "Redid")
+    let care: UndoCare = isForced ? .forcing : .refusing
+    let book = try context.book()
+    let steps = try context.careful { () throws(DaybookError) in
+      try book.redo(count, care: care)
+    }
+    try context.tell(steps, "Redid")
   }
 }
 
@@ -48,7 +75,7 @@ extension Context {
     return Int(clamping: try number(words, "N", from: 1))
   }
 
-  fileprivate func tell(_ steps: [Undone], _ verb: String) throws {
+  func tell(_ steps: [Undone], _ verb: String) throws {
     if isJSON { return answer(try json(steps.flatMap(\.changes))) }
     for step in steps {
       if step.passesErasure { note("what was erased is passed over: nothing brings it back.") }
@@ -59,15 +86,13 @@ extension Context {
       if lines.count > shown.count { say("\(verb): \(lines.count - shown.count) more changes.") }
       if lines.isEmpty, step.left.isEmpty { say("\(verb) a command that had changed nothing.") }
       for left in step.left.prefix(Self.shownChanges) { say(try sentence(left)) }
-      if step.stopsAtErasure {
-        note("stopped at an erasure, which cannot be undone; --past-erasure goes on behind it.")
-      }
+      if let obstacle = step.obstacle { note(try sentence(obstacle)) }
     }
   }
 
   private static let shownChanges = 10
 
-  private func sentence(_ left: Undoing.Left) throws -> String {
+  func sentence(_ left: Undoing.Left) throws -> String {
     let what = "\(left.kind.name) \(try presentSnapshot().shortID(left.id))"
     let field = left.field.map { "the \($0.name(in: left.kind)) of " } ?? ""
     switch left.reason {

@@ -44,6 +44,11 @@ extension ConsoleError {
           + "'daybook verify --repair PEER' takes the rest from whoever holds it.")
     case .demoFailed(let step, let found):
       Told("demo", .refused, "the demonstration failed at: \(step)\n\(found)")
+    case .editedSince(let sentences):
+      Told(
+        "edited-since", .refused,
+        (["another device has edited that since, so nothing was done:"] + sentences)
+          .joined(separator: "\n  ") + "\n--force goes on all the same.")
     case .needsYes(let question): Told("needs-yes", .refused, "\(question) Say --yes to do so.")
     }
   }

@@ -52,6 +52,28 @@ extension DaybookError {
         "erasure", .refused,
         "an erasure comes next, and that cannot be undone. Nothing was done.\n"
           + "'daybook undo --past-erasure' goes on with the command before it.")
+    case .editedSince(let edits):
+      Told(
+        "edited-since", .refused,
+        "another device has edited since what that would undo, in "
+          + (edits.count == 1 ? "1 field" : "\(edits.count) fields") + ". Nothing was done.")
+    case .noSuchCommand(let name):
+      Told(
+        "no-such-command", .refused,
+        "no command is called '\(name.visible)'. 'daybook log --json' has the device and the sequence "
+          + "of each event: say DEVICE:SEQUENCE.")
+    case .undoneAlready(let name):
+      Told(
+        "undone-already", .refused,
+        "the command '\(name.visible)' is undone already. "
+          + "'daybook redo' does again what was undone last.")
+    case .nothingSince(let device):
+      Told("nothing-to-undo", .refused, "\(device.visible) has written nothing since then.")
+    case .severalLogs(let devices):
+      Told(
+        "several-logs", .refused,
+        "that device has \(devices.count) logs. Say which by its id: "
+          + devices.map(\.replica.hex).joined(separator: ", ") + ".")
     case .importFault(let line, let fault):
       Told("bad-line", .refused, "line \(line): \(fault.text). Nothing was imported.")
     case .notAdmitted:

@@ -16,10 +16,12 @@ extension Book {
   /// Folds the logs from their beginnings.
   ///
   /// The logs are read twice, since who is trusted and what was seen must be known before the first event
-  /// counts. Of the logs given, or of those folded on this machine, the facts count that are said to.
+  /// counts. Of the logs given, or of those folded on this machine, the facts count that are said to, as
+  /// they are adapted.
   func foldAll(
     of logs: [UniqueID: UInt64]? = nil,
-    where isIncluded: (Fact, Causality) -> Bool = { _, _ in true }
+    where isIncluded: (Fact, Causality) -> Bool = { _, _ in true },
+    adapting adapt: (inout Fact, Causality) -> Void = { _, _ in }
   ) throws(DaybookError) -> Fold {
     let tree = logTree
     var posting = Posting(causality: Causality(), ledger: Ledger())
@@ -46,7 +48,10 @@ extension Book {
         posting.witness(fact.time, now: now)
         if posting.hides(fact) { return hidden.append(fact) }
         posting.ledger.factCount += 1
-        if isIncluded(fact, posting.causality) { records.apply(fact) }
+        guard isIncluded(fact, posting.causality) else { return }
+        var fact = fact
+        adapt(&fact, posting.causality)
+        records.apply(fact)
       }
     }
     return Fold(records: records, posting: posting, change: change(for: posting), hidden: hidden)

@@ -50,7 +50,7 @@ extension Book {
       if report.wasImported { return report }
       if progress > 0, !options.keepsUIDs {
         // Nothing in the book tells which record came from which line, so it starts over.
-        _ = try undo(before?.step)
+        _ = try undo(before?.step, of: own)
         progress = 0
       }
       var fold = try foldAll()

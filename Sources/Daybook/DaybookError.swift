@@ -35,6 +35,15 @@ package enum DaybookError: Error, Sendable {
   case nothingToRedo
   /// To go further back means to pass over an erasure, which is not undone.
   case erasureInTheWay
+  /// Another device has edited since what the undo would take away.
+  case editedSince([EditSince])
+  /// The words name no command that can be undone.
+  case noSuchCommand(String)
+  case undoneAlready(String)
+  /// The device has written nothing since the moment.
+  case nothingSince(String)
+  /// The device has several logs, so its name says not which is meant.
+  case severalLogs([Device])
   case importFault(line: Int, OperationFault)
 
   // Trusting.

@@ -1,6 +1,6 @@
 import Journaling
 
-/// Something the own log did that can be undone as a whole: a command, or a run of them.
+/// Something a log did that can be undone as a whole: a command, or a run of them.
 struct Step {
   /// The event that names it: the first of the command, or the mark where the run begins.
   var first: UInt64
@@ -8,6 +8,10 @@ struct Step {
   var events: [ClosedRange<UInt64>]
   /// The step it undoes, by its first event.
   var undoes: UInt64?
+  /// The event of another log with which what it undoes began, if that is a log of others.
+  var undoesElsewhere: EventName?
+  /// When it began.
+  var time: Int64
   /// The source that was read, if it is a run.
   var run: RunProgress?
 
@@ -25,11 +29,20 @@ struct StepFinder {
   private var openRun: Step?
   private var command: ClosedRange<UInt64>?
 
-  /// Takes in the next event, with the sequence in this log of what it undoes and what it marks, if anything.
+  /// What an event undoes.
+  enum Link {
+    case here(UInt64)
+    case elsewhere(EventName)
+
+    var sequence: UInt64? { if case .here(let sequence) = self { sequence } else { nil } }
+    var name: EventName? { if case .elsewhere(let name) = self { name } else { nil } }
+  }
+
+  /// Takes in the next event, with what it undoes and what it marks, if anything.
   mutating func take(
-    _ event: EventRecord, link: UInt64?, marker: RunMarker?, isFact: Bool
+    _ event: EventRecord, link: Link?, marker: RunMarker?, isFact: Bool
   ) {
-    if let marker { return take(marker, at: event.sequence, link: link) }
+    if let marker { return take(marker, at: event, link: link) }
     guard isFact else { return }
     if let command, command.contains(event.sequence) { return }
     let whole = event.sequence...(event.sequence + event.more)
@@ -37,11 +50,14 @@ struct StepFinder {
     if openRun != nil {
       openRun?.events.append(whole)
     } else {
-      steps.append(Step(first: event.sequence, events: [whole], undoes: link))
+      steps.append(
+        Step(
+          first: event.sequence, events: [whole], undoes: link?.sequence,
+          undoesElsewhere: link?.name, time: event.time))
     }
   }
 
-  private mutating func take(_ marker: RunMarker, at sequence: UInt64, link: UInt64?) {
+  private mutating func take(_ marker: RunMarker, at event: EventRecord, link: Link?) {
     switch marker.edge {
     case .begin:
       closeRun()
@@ -52,7 +68,8 @@ struct StepFinder {
         openRun = steps.removeLast()
       } else {
         openRun = Step(
-          first: sequence, events: [], undoes: link, run: .init(source: marker, done: nil))
+          first: event.sequence, events: [], undoes: link?.sequence,
+          undoesElsewhere: link?.name, time: event.time, run: .init(source: marker, done: nil))
       }
     case .end:
       openRun?.run?.done = marker.count
@@ -89,17 +106,30 @@ extension [Step] {
   ///
   /// Beside its own these are the commands that are undone then, and what undoing and redoing wrote; else
   /// the second of two edits of a field, undone, would keep the first from being undone.
-  func sequencesLeftOut(undoing target: Step) -> Set<UInt64> {
-    var undone: Set<UInt64> = []
+  func sequencesLeftOut(undoing targets: Set<UInt64>) -> Set<UInt64> {
+    let undone = undone(without: targets)
     var leftOut: Set<UInt64> = []
-    for step in reversed() {
+    for step in self {
       let isGone =
-        step.first == target.first || step.isCutShort || undone.contains(step.first)
-      if !isGone, let other = step.undoes { undone.insert(other) }
+        targets.contains(step.first) || step.isCutShort || undone.contains(step.first)
       // An undo or redo only says what is in force; what it wrote for that is not looked at.
       if isGone || step.undoes != nil { leftOut.formUnion(step.sequences) }
     }
     return leftOut
+  }
+
+  /// The steps that are undone, by their first events, when some others are taken away.
+  func undone(without targets: Set<UInt64> = []) -> Set<UInt64> {
+    var undone: Set<UInt64> = []
+    for step in reversed() where !targets.contains(step.first) && !step.isCutShort {
+      if !undone.contains(step.first), let other = step.undoes { undone.insert(other) }
+    }
+    return undone
+  }
+
+  /// The step that an event belongs to.
+  func step(holding sequence: UInt64) -> Step? {
+    first { $0.first == sequence || $0.events.contains { $0.contains(sequence) } }
   }
 }
 
@@ -126,6 +156,10 @@ struct UndoStack {
     } else if let place = undone.lastIndex(where: { $0.first == target }) {
       undone.remove(at: place)
       done.append(step)
+    } else {
+      // What was undone before the latest commands is done again out of turn, like a command of its own.
+      done.append(step)
+      undone = []
     }
   }
 }

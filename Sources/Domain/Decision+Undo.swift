@@ -7,11 +7,20 @@
 ///   - facts: The events of the command.
 ///   - now: All that is folded.
 ///   - without: The same without the command's events, with the pasts taken from the whole set.
+///   - born: What comes into being with what is done again by this, if anything is. Where it was dead anyway
+///     when that was undone, there is no event that says so.
+///   - takenBack: The entities whose adds are undone. They do not come back with the undo of a delete: it may
+///     have been the only delete there is of them.
 /// - Returns: The drafts to write, and what is left as it is.
-package func undo(_ facts: [Fact], now: some Shelf, without: some Shelf) -> Undoing {
-  var plan = UndoPlan(now: now, without: without)
+package func undo(
+  _ facts: [Fact], now: some Shelf, without: some Shelf, born: Set<EventKey> = [],
+  takenBack: Set<EventKey> = []
+) -> Undoing {
+  var plan = UndoPlan(now: now, without: without, takenBack: takenBack)
   let trace = CommandTrace(facts)
-  for key in trace.lives.sorted() { plan.undoLife(of: key, isMeant: trace.lifeVerbs.contains(key)) }
+  for key in trace.lives.union(born).sorted() {
+    plan.undoLife(of: key, isMeant: trace.lifeVerbs.contains(key))
+  }
   for key in trace.fields.keys.sorted() {
     for field in (trace.fields[key] ?? []).sorted() { plan.undoWrite(of: field, in: key) }
   }
@@ -22,6 +31,8 @@ package func undo(_ facts: [Fact], now: some Shelf, without: some Shelf) -> Undo
 private struct UndoPlan<Now: Shelf, Without: Shelf> {
   let now: Now
   let without: Without
+  /// Entities whose adds are undone.
+  let takenBack: Set<EventKey>
   private var restores: Set<EventKey> = []
   private var deletes: Set<EventKey> = []
   /// The members of documents that are to end up dead.
@@ -29,9 +40,10 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   private var edits: [EventKey: [Field: Value]] = [:]
   private var left: [Undoing.Left] = []
 
-  init(now: Now, without: Without) {
+  init(now: Now, without: Without, takenBack: Set<EventKey>) {
     self.now = now
     self.without = without
+    self.takenBack = takenBack
   }
 
   /// Restores come first and deletes last, so that nothing is written to what is dead.
@@ -57,8 +69,10 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     if isBorn, now.isAlive(key) { deletes.insert(key) }
     switch (home(of: key, in: document)?.isAlive ?? false, document.isAlive) {
     case (true, false):
-      restores.formUnion(
-        companions(of: key, in: document).filter { without.isAlive($0) && !now.isAlive($0) })
+      let dead = companions(of: key, in: document).filter {
+        without.isAlive($0) && !now.isAlive($0)
+      }
+      restores.formUnion(Set(dead).subtracting(takenBack))
     case (false, true):
       let companions = companions(of: key, in: document)
       deletes.formUnion(companions.filter(now.isAlive))
@@ -101,7 +115,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       return
     }
     // Undoing a delete may write to what it brings back.
-    guard document.isAlive || before.isAlive,
+    guard document.isAlive || !restores.isDisjoint(with: document.members),
       !wouldRevive(value(of: field, in: before), field, document)
     else { return leave(document, field, .dead) }
     // Without the moment given, the undo would count as the moment of completion.

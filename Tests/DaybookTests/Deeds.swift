@@ -23,7 +23,7 @@ struct Deeds {
       } else {
         _ = try book.perform(try request(book))
       }
-    } catch .refused, .nothingToUndo, .nothingToRedo {
+    } catch .refused, .nothingToUndo, .nothingToRedo, .editedSince {
       return
     } catch {
       throw error

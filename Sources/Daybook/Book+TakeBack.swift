@@ -1,0 +1,181 @@
+package import Bytes
+import Crypto
+package import Domain
+import Journaling
+import Platform
+
+/// What another device has edited since, as people are told of it.
+package struct EditSince: Sendable {
+  package var kind: Kind
+  /// The record.
+  package var id: UniqueID
+  package var field: Field
+  package var value: Value
+  package var time: Int64
+  /// What the device is called.
+  package var device: String
+}
+
+/// What undoing a target would write, and what stands in the way.
+struct TakingBack {
+  var undoing: Undoing
+  var edits: [EditSince]
+}
+
+extension Book {
+  /// Undoes a target, with the lock held.
+  func takeBack(
+    _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare
+  ) throws(DaybookError) -> Undone {
+    let plan = try plan(target, fold, care)
+    if case .refusing = care, !plan.edits.isEmpty { throw .editedSince(plan.edits) }
+    let undoing = plan.undoing
+    var posting = fold.posting
+    let commands = Self.commands(of: undoing.drafts)
+    let isOwn = target.link.map { $0.log == fold.own } ?? false
+    // Where nothing is to be written, an empty run says that the step is undone, so that the next one's turn comes.
+    if commands.count == 1, !target.isAllSince {
+      _ = try append([Decided(undoing.drafts, link: target.link)], knowing: &posting)
+    } else if isOwn || !commands.isEmpty {
+      try appendRun(of: commands, undoing: target.link, knowing: &posting)
+    }
+    let drafts = try undoing.drafts.map { draft throws(DaybookError) in
+      try renumbered(draft, from: posting.causality)
+    }
+    return Undone(changes: try changes(by: drafts), left: undoing.left)
+  }
+
+  /// What undoing a target would write.
+  func plan(
+    _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare
+  ) throws(DaybookError) -> TakingBack {
+    let facts = fold.facts.filter { target.holds($0.key) }
+    let leftOut = fold.leftOut(undoing: target)
+    let trust = try trust(by: fold.posting.ledger)
+    let mates = logs(ofDeviceWriting: target, fold.posting.causality, trust)
+    let isOther = { (key: EventKey) in
+      !mates.contains(key.log) && leftOut[key.log]?.contains(key.sequence) != true
+    }
+    let edits = care.looks ? fold.records.laterEdits(of: facts, by: isOther) : []
+    let passedOver = Superseding(edits: care.overwrites ? edits : [], after: facts, by: isOther)
+    let isUndone = fold.isUndone(undoing: target)
+    let born = fold.born(undoing: target)
+    let counts = { (fact: Fact, _: Causality) in
+      if leftOut[fact.key.log]?.contains(fact.key.sequence) == true { return false }
+      // What is done again is not held down by a delete that is undone: nothing was there to be brought back.
+      guard fact.body.verb == .delete, case .entity(let key) = fact.body.target else { return true }
+      return !(born.contains(key) && isUndone(fact.key))
+    }
+    let without = try foldAll(where: counts, adapting: passedOver.strip)
+    let entities = Set(fold.records.entities.keys)
+    let undoing = Domain.undo(
+      facts, now: fold.records, without: without.records, born: born,
+      takenBack: entities.filter(isUndone))
+    return TakingBack(
+      undoing: undoing,
+      edits: try edits.map { edit throws(DaybookError) in
+        let causality = fold.posting.causality
+        let log = causality.identity(of: edit.write.key.log)?.id
+        var value = edit.write.value
+        if let key = value.reference { value = .reference(try renumbered(key, from: causality)) }
+        return EditSince(
+          kind: edit.kind, id: edit.id, field: edit.field, value: value, time: edit.write.time,
+          device: log.map { trust.names[$0] ?? $0.hex } ?? "another device")
+      })
+  }
+
+  /// The numbers of all logs of the device whose steps a target holds.
+  private func logs(
+    ofDeviceWriting target: UndoTarget, _ causality: Causality, _ trust: Trust
+  ) -> Set<UInt32> {
+    let ids = target.steps.keys.compactMap { causality.identity(of: $0)?.id }
+    let keys = Set(ids.compactMap { trust.keys[$0] })
+    let logs = trust.keys.filter { keys.contains($0.value) }.keys
+    return Set(logs.compactMap(causality.number(of:))).union(target.steps.keys)
+  }
+
+  /// The draft with its target as the read model numbers it, which may not be as a fold of everything does.
+  private func renumbered(
+    _ draft: Draft, from causality: Causality
+  ) throws(DaybookError) -> Draft {
+    guard case .entity(let key) = draft.body.target else { return draft }
+    var draft = draft
+    draft.body.target = .entity(try renumbered(key, from: causality))
+    return draft
+  }
+
+  private func renumbered(
+    _ key: EventKey, from causality: Causality
+  ) throws(DaybookError) -> EventKey {
+    guard let log = causality.identity(of: key.log),
+      let number = try remembered(by: try view()).causality.number(of: log.id)
+    else { return key }
+    return EventKey(log: number, sequence: key.sequence)
+  }
+
+  /// How much an undo writes as one command; a larger one becomes a run of such.
+  private static let eventsOfACommand = 4096
+  private static let bytesOfACommand = 256 << 10
+
+  private static func commands(of drafts: [Draft]) -> [Decided] {
+    var commands: [Decided] = []
+    var bytes = 0
+    for draft in drafts {
+      // Undoing adds nothing, so no draft names another of its command.
+      let body = draft.resolved { EventKey(log: 0, sequence: UInt64($0) + 1) }
+      let size = body.encode { _ in 0 }.count
+      let isFull = bytes + size > bytesOfACommand || commands.last?.drafts.count == eventsOfACommand
+      if commands.isEmpty || isFull {
+        commands.append(Decided([]))
+        bytes = 0
+      }
+      commands[commands.count - 1].drafts.append(draft)
+      bytes += size
+    }
+    return commands
+  }
+
+  private func appendRun(
+    of commands: [Decided], undoing link: EventKey?, knowing posting: inout Posting
+  ) throws(DaybookError) {
+    let name = Array("daybook undo".utf8) + machine.dice.bytes(16)
+    let run = Run(
+      source: SHA256.digest(of: name), done: 0..<UInt64(commands.count), link: link)
+    _ = try append(commands, in: run, knowing: &posting)
+  }
+}
+
+/// What others wrote after some commands, taken out of a fold so that the values from before show.
+private struct Superseding {
+  private var fields: [EventKey: Set<Field>] = [:]
+  private let facts: [Fact]
+  private let isOther: (EventKey) -> Bool
+
+  init(edits: [LaterEdit], after facts: [Fact], by isOther: @escaping (EventKey) -> Bool) {
+    for edit in edits {
+      for member in edit.members { fields[member, default: []].insert(edit.field) }
+    }
+    self.facts = facts
+    self.isOther = isOther
+  }
+
+  /// Takes out of a fact what it wrote later than the commands.
+  func strip(_ fact: inout Fact, _ causality: Causality) {
+    guard fact.body.verb == .edit, case .entity(let key) = fact.body.target,
+      let fields = fields[key], isOther(fact.key)
+    else { return }
+    let later = fact.key
+    guard facts.contains(where: { causality.past(of: later, includes: $0.key) }) else { return }
+    fact.body.writes.removeAll { write in
+      // The moment of completion comes with the tick.
+      fields.contains(write.field)
+        || write.field == Field.Todo.completedAt && fields.contains(Field.Todo.done)
+    }
+  }
+}
+
+extension UndoCare {
+  /// Whether it matters what another device has edited.
+  fileprivate var looks: Bool { if case .leaving = self { false } else { true } }
+  fileprivate var overwrites: Bool { if case .forcing = self { true } else { false } }
+}

@@ -1,0 +1,125 @@
+import Bytes
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Console
+
+/// What other devices did is undone, and what they have edited since is not undone unasked.
+struct UndoOfOthersTests {
+  /// Two machines of one book that hold the same to-dos, Sweep and Mop.
+  private func pair() throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.answer("add", "todo", "Sweep")
+    _ = stage.answer("sync", "stick")
+    _ = stage.answer("-C", "phone", "join", "stick")
+    _ = stage.answer("sync", "stick", "--admit")
+    meet(stage)
+    _ = stage.answer("-C", "phone", "add", "todo", "Mop")
+    meet(stage)
+    return stage
+  }
+
+  private func meet(_ stage: Stage) {
+    for _ in 1...2 {
+      _ = stage.answer("sync", "stick")
+      _ = stage.answer("-C", "phone", "sync", "stick")
+    }
+  }
+
+  private func titles(_ stage: Stage, _ words: String...) throws -> Set<String?> {
+    let answer = stage.run(words + ["list", "todos", "--json"])
+    let list = try JSON(parsing: Array(answer.output.utf8))
+    return Set(try #require(list.array).map { $0["title"]?.string })
+  }
+
+  @Test func `an undo is refused where another device has edited since, unless forced`() throws {
+    let stage = try pair()
+    _ = stage.answer("edit", "Sweep", "--title", "Wipe")
+    meet(stage)
+    _ = stage.answer("-C", "phone", "edit", "Wipe", "--title", "Dust")
+    meet(stage)
+    let refused = stage.run("undo")
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("laptop 2 has set the title of todo "))
+    #expect(refused.error.contains(" to 'Dust' on 2026-11-20 "))
+    #expect(refused.error.hasSuffix("--force goes on all the same.\n"))
+    #expect(try titles(stage) == ["Dust", "Mop"])
+    let forced = stage.answer("undo", "--force")
+    #expect(forced.hasPrefix("Undid: Edited todo "))
+    #expect(try titles(stage) == ["Sweep", "Mop"])
+    _ = stage.answer("redo")
+    #expect(try titles(stage) == ["Dust", "Mop"])
+    meet(stage)
+    #expect(try titles(stage, "-C", "phone") == ["Dust", "Mop"])
+  }
+
+  @Test func `what was added is not deleted with the edits of another device unasked`() throws {
+    let stage = try pair()
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--priority", "high")
+    meet(stage)
+    let refused = stage.run("undo")
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("the priority of todo "))
+    _ = stage.answer("undo", "--force")
+    #expect(try titles(stage) == ["Mop"])
+  }
+
+  @Test func `all that a device did since some time is undone as one step`() throws {
+    let stage = try pair()
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
+    _ = stage.answer("-C", "phone", "edit", "Spoilt", "--title", "Ruined")
+    _ = stage.answer("-C", "phone", "add", "todo", "Late")
+    meet(stage)
+    let asked = stage.run("undo", "--by", "laptop 2", "--since", "2026-01-01")
+    #expect(asked.code == .refused)
+    #expect(asked.error.hasPrefix("daybook: Undo 4 commands of laptop 2, "))
+    #expect(asked.error.contains("It would delete 2 records, edit 1 record."))
+    #expect(try titles(stage) == ["Ruined", "Mop", "Late"])
+    _ = stage.answer("undo", "--by", "laptop 2", "--since", "2026-01-01", "--yes")
+    #expect(try titles(stage) == ["Sweep"])
+    _ = stage.answer("undo")
+    #expect(try titles(stage) == ["Ruined", "Mop", "Late"])
+    _ = stage.answer("redo")
+    #expect(try titles(stage) == ["Sweep"])
+    meet(stage)
+    #expect(try titles(stage, "-C", "phone") == ["Sweep"])
+    let later = stage.run("undo", "--by", "laptop 2", "--since", "2030-01-01", "--yes")
+    #expect(later.code == .refused)
+    #expect(later.error == "daybook: laptop 2 has written nothing since then.\n")
+  }
+
+  @Test func `one command is undone by the name the log has for it`() throws {
+    let stage = try pair()
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
+    meet(stage)
+    let log = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
+    let last = try #require(log.array?.first)
+    let name = "\(last["device"]?.string ?? "-"):\(last["sequence"]?.integer ?? 0)"
+    _ = stage.answer("undo", "--command", name)
+    #expect(try titles(stage) == ["Sweep", "Mop"])
+    _ = stage.answer("undo")
+    #expect(try titles(stage) == ["Spoilt", "Mop"])
+    for unknown in ["laptop 2:999", "nobody:1", "Sweep"] {
+      #expect(stage.run("undo", "--command", unknown).code == .refused)
+    }
+    #expect(stage.run("undo", "--command", name, "--by", "laptop").code == .refused)
+  }
+
+  @Test func `an earlier command of this device is undone by its number, once`() throws {
+    let stage = try pair()
+    let edit = stage.answer("edit", "Sweep", "--title", "Wipe")
+    #expect(edit.hasPrefix("Edited"))
+    let log = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
+    let number = "\(try #require(log.array?.first?["sequence"]?.integer))"
+    _ = stage.answer("add", "todo", "Cook")
+    _ = stage.answer("undo", "--command", number)
+    #expect(try titles(stage) == ["Sweep", "Mop", "Cook"])
+    let again = stage.run("undo", "--command", number)
+    #expect(again.code == .refused)
+    #expect(again.error.contains("is undone already"))
+    _ = stage.answer("redo")
+    #expect(try titles(stage) == ["Wipe", "Mop", "Cook"])
+  }
+}
