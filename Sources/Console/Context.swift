@@ -10,11 +10,16 @@ final class Context {
   let invocation: Invocation
   /// How the run ends if nothing is thrown.
   var exit = ExitCode.done
+  /// Why the command is given, in the user's words.
+  var reason: String?
+  /// The moment that is looked at, in the user's words, unless that is now.
+  var moment: String?
   private var opened: Book?
 
   init(_ surroundings: Surroundings, _ invocation: Invocation) {
     self.surroundings = surroundings
     self.invocation = invocation
+    moment = invocation.moment
   }
 
   var machine: Machine { surroundings.machine }
@@ -74,9 +79,21 @@ final class Context {
   /// What is to be read: the present, or the past that `at` names.
   func snapshot() throws -> Snapshot {
     let book = try book()
-    guard let words = invocation.moment else { return Snapshot(book: book, model: try book.view()) }
-    let moment = try instant(words)
-    return Snapshot(book: book, model: try book.view(at: moment.milliseconds))
+    guard let moment = try momentShown() else {
+      return Snapshot(book: book, model: try book.view())
+    }
+    return Snapshot(book: book, model: try book.view(at: moment))
+  }
+
+  /// The moment that is looked at; nil if that is now.
+  func momentShown() throws(ConsoleError) -> Int64? {
+    guard let moment else { return nil }
+    return try instant(moment).milliseconds
+  }
+
+  /// Carries out what is asked for, and keeps with it why.
+  func perform(_ request: Request, in book: Book) throws(DaybookError) -> Performed {
+    try book.perform(request, because: reason)
   }
 
   /// Tells what was done, unless that is not wanted.

@@ -60,7 +60,8 @@ enum Help {
       lines += ["", group.title]
       lines += Table.lines(group.verbs.map { ["  \($0.path)", $0.summary] })
       if group.title == "Past" {
-        lines.append("  at TIME COMMAND …  list, show, search or upcoming, as it was then.")
+        lines.append(
+          "  at TIME COMMAND …  What a command that reads records would have answered then.")
       }
     }
     lines += ["", "For all commands"] + Table.lines(Globals.forms.map(row))
@@ -70,12 +71,20 @@ enum Help {
     ]
   }
 
-  private static let past = [
-    "  daybook at 2026-01-01 list todos",
-    "  daybook at 2015-01-01T00:00:00Z list birthdays --json",
-    "", "at: Look at the book as it was at a moment.", "",
-    "usage: daybook at TIME list|show|search|upcoming …",
-  ]
+  private static var past: [String] {
+    [
+      "  daybook at 2026-01-01 list todos",
+      "  daybook at 2015-01-01T00:00:00Z list birthdays --json",
+      "", "at: Look at the book as it was at a moment.", "",
+      "usage: daybook at TIME COMMAND …", "",
+      "COMMAND is one of: \(pastVerbs).",
+    ]
+  }
+
+  /// The commands that can look at the past.
+  static var pastVerbs: String {
+    Verb.all.filter { $0.reading == .past }.map(\.path).joined(separator: ", ")
+  }
 
   private static var exitCodes: [String] {
     Table.lines(ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })

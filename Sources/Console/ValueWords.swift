@@ -21,6 +21,15 @@ extension Context {
       "TIME", words, "Say a day such as 2026-01-31 or an instant such as 2026-01-31T18:00:00Z.")
   }
 
+  /// A reason as it can be kept; nil for an empty one.
+  func reason(_ words: String?) throws(ConsoleError) -> String? {
+    guard let text = words?.trimmed, !text.isEmpty else { return nil }
+    guard text.utf8.count <= Schema.Limit.noteBytes else {
+      throw .badValue("the reason", "\(text.prefix(20))…", "Say it in 64 KiB at most.")
+    }
+    return text
+  }
+
   func priority(_ words: String) throws(ConsoleError) -> Priority {
     let known: [Priority] = [.low, .normal, .high]
     guard let priority = known.first(where: { $0.words == words }) else {

@@ -15,15 +15,20 @@ package struct Verb: Sendable {
   let forms: [Form]
   let examples: [String]
   let reading: Reading
+  /// Whether it writes, and keeps with that why it was done.
+  let keepsReason: Bool
   let run: @Sendable (Context, Arguments) throws -> Void
 
   init<each Value: Sendable>(
     _ path: String, _ summary: String, reading: Reading = .no,
-    _ parameters: repeat Parameter<each Value>, examples: [String] = [],
+    keepsReason: Bool = false, _ parameters: repeat Parameter<each Value>, examples: [String] = [],
     run: @escaping @Sendable (Context, repeat each Value) throws -> Void
   ) {
     var forms: [Form] = []
     for parameter in repeat each parameters { forms.append(parameter.form) }
+    let reason = option(
+      "because", "TEXT", "Why; kept with what is written, and shown by log and why.")
+    if keepsReason { forms.append(reason.form) }
     let usage = ([path] + forms.map(\.usage)).joined(separator: " ")
     self.path = path
     self.summary = summary
@@ -31,9 +36,12 @@ package struct Verb: Sendable {
     self.forms = forms
     self.examples = examples
     self.reading = reading
+    self.keepsReason = keepsReason
     self.run = { context, arguments in
       var rest = arguments
       rest.usage = usage
+      // Before the others, of which one may take all options for fields.
+      if keepsReason { context.reason = try context.reason(try reason.read(&rest)) }
       let values = (repeat try (each parameters).read(&rest))
       try rest.finish()
       try run(context, repeat each values)

@@ -8,7 +8,8 @@ extension Verb {
   static let adding = [addBirthday, addTodo, addList, addQuestion, addChoice]
 
   private static let addBirthday = Verb(
-    "add birthday", "Remember a birthday.", optionalText("NAME"), optionalText("DATE"),
+    "add birthday", "Remember a birthday.", keepsReason: true, optionalText("NAME"),
+    optionalText("DATE"),
     option("first-name", "NAME", "The first name, instead of NAME."),
     option("last-name", "NAME", "The last name, instead of NAME."),
     examples: [
@@ -21,7 +22,7 @@ extension Verb {
   }
 
   private static let addTodo = Verb(
-    "add todo", "Put something on a list.", text("TITLE"),
+    "add todo", "Put something on a list.", keepsReason: true, text("TITLE"),
     option("list", "NAME", "The list; one not found is made."),
     option("priority", "P", "low, normal or high."),
     option("due", "DATE", "When it is due."),
@@ -34,25 +35,27 @@ extension Verb {
   }
 
   private static let addList = Verb(
-    "add list", "Make a list for to-dos.", text("NAME"),
+    "add list", "Make a list for to-dos.", keepsReason: true, text("NAME"),
     option("colour", "#RRGGBB", "The colour it is shown in."),
     examples: ["daybook add list Home --colour \"#3366cc\""]
   ) { context, name, colour in
     let colour = try colour.map(context.colour)
-    try context.tell(try context.bookForAdding().perform(.addList(name: name, colour: colour)))
+    try context.tell(
+      try context.perform(.addList(name: name, colour: colour), in: try context.bookForAdding()))
   }
 
   private static let addQuestion = Verb(
-    "add question", "Ask a question whose answer is drawn.", text("TEXT"), texts("NAME:WEIGHT"),
+    "add question", "Ask a question whose answer is drawn.", keepsReason: true, text("TEXT"),
+    texts("NAME:WEIGHT"),
     examples: ["daybook add question \"Lunch?\" Noodles:3 Salad:2 Toast:1"]
   ) { context, content, words in
     let choices = try words.map(context.weightedChoice)
     let request = Request.addQuestion(content: content, choices: choices)
-    try context.tell(try context.bookForAdding().perform(request))
+    try context.tell(try context.perform(request, in: try context.bookForAdding()))
   }
 
   private static let addChoice = Verb(
-    "add choice", "Add an answer to a question.", text("QUESTION"), text("NAME"),
+    "add choice", "Add an answer to a question.", keepsReason: true, text("QUESTION"), text("NAME"),
     option("weight", "N", "How often it is drawn, compared to the others; 1 if not said."),
     examples: ["daybook add choice lunch Soup --weight 2"]
   ) { context, question, name, weight in
@@ -60,7 +63,8 @@ extension Verb {
     let book = try context.book()
     let question = try book.find(question, kind: .question).id
     try context.tell(
-      try book.perform(.addChoice(question: question, name: name, weight: weight)))
+      try context.perform(
+        .addChoice(question: question, name: name, weight: weight), in: book))
   }
 }
 
@@ -84,7 +88,7 @@ extension Context {
     }
     let request = Request.addBirthday(
       firstName: first, lastName: last, birthdate: try date.map(self.date))
-    try tell(try bookForAdding().perform(request))
+    try tell(try perform(request, in: try bookForAdding()))
   }
 
   /// The last word of a name is the last name, if there are several.
@@ -102,7 +106,8 @@ extension Context {
     let book = try bookForAdding()
     let choice = try list.map { try listChoice($0, in: book) } ?? .none
     try tell(
-      try book.perform(.addTodo(title: title, list: choice, priority: priority, due: due)))
+      try perform(
+        .addTodo(title: title, list: choice, priority: priority, due: due), in: book))
   }
 
   /// The list of that name or id, or a new one of that name.

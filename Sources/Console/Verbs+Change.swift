@@ -6,7 +6,8 @@ extension Verb {
   static let changing = [edit, done, undone, delete, restore, pick]
 
   private static let edit = Verb(
-    "edit", "Change fields of a record; an empty value clears one.", text("ID"), fields(),
+    "edit", "Change fields of a record; an empty value clears one.", keepsReason: true, text("ID"),
+    fields(),
     examples: [
       "daybook edit ada --birthdate 1815-12-10",
       "daybook edit eggos --due 2026-12-31 --priority low",
@@ -17,39 +18,41 @@ extension Verb {
   }
 
   private static let done = Verb(
-    "done", "Mark to-dos as done.", texts("ID", atLeast: 1), examples: ["daybook done eggos"]
+    "done", "Mark to-dos as done.", keepsReason: true, texts("ID", atLeast: 1),
+    examples: ["daybook done eggos"]
   ) { context, words in
     try context.change(words, kind: .todo) { .setDone($0, true) }
   }
 
   private static let undone = Verb(
-    "undone", "Mark to-dos as open again.", texts("ID", atLeast: 1),
+    "undone", "Mark to-dos as open again.", keepsReason: true, texts("ID", atLeast: 1),
     examples: ["daybook undone eggos"]
   ) { context, words in
     try context.change(words, kind: .todo) { .setDone($0, false) }
   }
 
   private static let delete = Verb(
-    "delete", "Delete records; restore and undo bring them back.", texts("ID", atLeast: 1),
+    "delete", "Delete records; restore and undo bring them back.", keepsReason: true,
+    texts("ID", atLeast: 1),
     examples: ["daybook delete eggos", "daybook rm k7"]
   ) { context, words in
     try context.change(words) { .delete($0) }
   }
 
   private static let restore = Verb(
-    "restore", "Bring deleted records back.", texts("ID", atLeast: 1),
+    "restore", "Bring deleted records back.", keepsReason: true, texts("ID", atLeast: 1),
     examples: ["daybook restore k7"]
   ) { context, words in
     try context.change(words, among: .dead) { .restore($0) }
   }
 
   private static let pick = Verb(
-    "pick", "Draw one choice of a question, by the weights.", text("QUESTION"),
+    "pick", "Draw one choice of a question, by the weights.", keepsReason: true, text("QUESTION"),
     examples: ["daybook pick lunch"]
   ) { context, words in
     let book = try context.book()
     let question = try context.find(words, kind: .question).id
-    try context.tell(try book.perform(.pick(question)))
+    try context.tell(try context.perform(.pick(question), in: book))
   }
 }
 
@@ -89,7 +92,7 @@ extension Context {
   ) throws {
     let book = try book()
     let ids = try words.map { try find($0, kind: kind, among: among).id }
-    try tell(try book.perform(request(ids)))
+    try tell(try perform(request(ids), in: book))
   }
 
   fileprivate func edit(_ words: String, _ fields: [FieldWords]) throws {
@@ -112,6 +115,6 @@ extension Context {
       assignments.append(
         Request.Assignment(field.field, try content(values, for: field, in: book)))
     }
-    try tell(try book.perform(.edit(found.id, assignments)))
+    try tell(try perform(.edit(found.id, assignments), in: book))
   }
 }

@@ -107,7 +107,7 @@ extension Context {
     let next = today.flatMap { row.birthdate?.nextBirthday(from: $0, rule: rule) }
     return [
       ids[row.head.id] ?? "", name.visible, row.birthdate?.iso ?? "",
-      invocation.moment == nil ? next?.words ?? "" : "",
+      moment == nil ? next?.words ?? "" : "",
     ]
   }
 

@@ -9,8 +9,11 @@ extension Verb {
 
   private static let show = Verb(
     "show", "Everything about a record.", reading: .past, text("ID"),
-    examples: ["daybook show ada", "daybook show k7 --json"]
-  ) { context, words in
+    option("at", "TIME", "As it was at a moment."),
+    examples: ["daybook show ada", "daybook show k7 --json", "daybook show ada --at 2026-01-31"]
+  ) { context, words, moment in
+    if moment != nil, context.moment != nil { throw ConsoleError.usage(.repeatedOption("--at")) }
+    context.moment = context.moment ?? moment
     try context.show(words)
   }
 
@@ -58,8 +61,8 @@ struct Coming {
 extension Context {
   /// The day that is looked from: today, or the day that `at` names.
   private func viewDay() throws -> CivilDate? {
-    guard let words = invocation.moment else { return today }
-    return machine.timekeeper.localDay(of: try instant(words))
+    guard let moment = try momentShown() else { return today }
+    return machine.timekeeper.localDay(of: Moment(milliseconds: moment))
   }
 
   /// The birthdays of the next days, the nearest first.
@@ -95,7 +98,7 @@ extension Context {
 
   fileprivate func show(_ words: String) throws {
     let snapshot = try snapshot()
-    let isPresent = invocation.moment == nil
+    let isPresent = moment == nil
     let found = try snapshot.book.find(words, among: isPresent ? .live : .all)
     let document = try snapshot.document(withID: found.id, called: words)
     if isJSON { return answer(try snapshot.jsonWithKind(document)) }

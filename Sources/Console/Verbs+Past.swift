@@ -5,16 +5,7 @@ import Platform
 import ReadModel
 
 extension Verb {
-  static let recalling = [log, undo, redo]
-
-  private static let log = Verb(
-    "log", "What happened, the latest first.", reading: .present, optionalText("ID"),
-    option("limit", "N", "How many events at most; 100 if not said, or all in JSON."),
-    flag("all", "All events."),
-    examples: ["daybook log", "daybook log ada", "daybook at 2026-01-01 list todos"]
-  ) { context, words, limit, isWhole in
-    try context.log(words, limit, isWhole: isWhole)
-  }
+  static let recalling = [undo, redo]
 
   private static let undo = Verb(
     "undo", "Undo the last commands of this device, or the last one that changed a record.",
@@ -98,90 +89,6 @@ extension Context {
     switch left.reason {
     case .shownAnyway: return "Left \(field)\(what) as it is: it would look the same anyway."
     case .dead: return "Left \(field)\(what) as it is: the record is deleted."
-    }
-  }
-
-  /// How much of the log is shown where nobody has said.
-  private static let shownEvents = 100
-
-  fileprivate func log(_ words: String?, _ limit: String?, isWhole: Bool) throws {
-    let asked = try limit.map { Int(clamping: try number($0, "the limit", from: 0)) }
-    // Whoever reads JSON would not see that something is left out.
-    let usual = isWhole || isJSON ? nil : Self.shownEvents
-    var snapshot = try presentSnapshot()
-    let id = try words.map { try snapshot.book.find($0, among: .all).id }
-    let history = try snapshot.book.history(of: id, limit: asked ?? usual)
-    snapshot.loaded = history.documents
-    if isJSON { return answer(.array(try history.entries.map { try json($0, snapshot) })) }
-    let ids = try snapshot.shortIDs(history.entries.compactMap { $0.document?.id })
-    let rows = try history.entries.map { entry in
-      let fact = entry.fact
-      let word = entry.isErased ? "erased" : fact.body.verb.pastWord
-      let verb = (entry.undoer.map { "\($0.word): " } ?? "") + word
-      let id = entry.document.flatMap { ids[$0.id] } ?? ""
-      return [
-        paint.faint(machine.timekeeper.localText(of: fact.effectiveTime)), entry.device.visible,
-        id, verb, try what(entry, snapshot),
-      ]
-    }
-    answer(Table.lines(rows))
-    if asked == nil, history.earlier > 0 {
-      note("\(history.earlier) earlier events are not shown; --all shows them.")
-    }
-  }
-
-  /// The record of an event and what was written to it.
-  private func what(_ entry: HistoryEntry, _ snapshot: Snapshot) throws -> String {
-    guard let document = entry.document else {
-      return entry.isErased ? "" : "something unknown"
-    }
-    var parts: [String] = []
-    var quiet: [String] = []
-    for write in entry.fact.body.writes {
-      if write.field == .because, let reason = write.value.text {
-        parts.append("because \(reason.visible)")
-      }
-      guard let field = Schema.field(write.field, of: document.kind) else { continue }
-      if document.kind == .pick, field.field == Field.Pick.draw { continue }
-      let words = "\(field.optionName) \(try snapshot.words(write.value, of: field))"
-      if field.isQuiet { quiet.append(words) } else { parts.append(words) }
-    }
-    // What follows by itself is not worth a word, unless nothing else was written.
-    if parts.isEmpty { parts = quiet }
-    let title = [document.kind.name, document.title.visible].filter { !$0.isEmpty }
-      .joined(separator: " ")
-    return parts.isEmpty ? title : "\(title): \(parts.joined(separator: ", "))"
-  }
-
-  private func json(_ entry: HistoryEntry, _ snapshot: Snapshot) throws -> JSON {
-    let fact = entry.fact
-    var fields: [JSON.Member] = []
-    for write in fact.body.writes {
-      guard let kind = entry.document?.kind, let field = Schema.field(write.field, of: kind)
-      else { continue }
-      fields.append(JSON.Member(field.name, try snapshot.json(write.value, field.type)))
-    }
-    let because = fact.body.writes.first { $0.field == .because }?.value.text
-    return .object(
-      ("time", .string(Instant.text(fact.time))),
-      ("when", fact.when.map { .string(Instant.text($0)) } ?? .null),
-      ("device", .string(entry.device)), ("replica", .string(entry.replica.hex)),
-      ("sequence", .integer(Int64(clamping: fact.key.sequence))),
-      ("verb", .string(entry.isErased ? "erased" : fact.body.verb.name)),
-      ("isUndo", .boolean(entry.undoer == .undo)),
-      ("isRedo", .boolean(entry.undoer == .redo)),
-      ("kind", entry.document.map { .string($0.kind.name) } ?? .null),
-      ("id", entry.document.map { .string($0.id.uuid) } ?? .null),
-      ("title", entry.document.map { .string($0.title) } ?? .null),
-      ("fields", .object(fields)), ("because", because.map { .string($0) } ?? .null))
-  }
-}
-
-extension Undoer {
-  var word: String {
-    switch self {
-    case .undo: "undo"
-    case .redo: "redo"
     }
   }
 }

@@ -25,7 +25,7 @@ extension UsageFault {
       return "'\(word.visible)' is one word too many.\nusage: daybook \(usage)"
     case .notReading(let path):
       return "'at' shows the past; '\(path)' does not. "
-        + "After the time comes list, show, search or upcoming."
+        + "'daybook help at' lists what does."
     case .missingCommand:
       return "nothing to show after the time. Try: daybook at 2026-01-01 list todos"
     }

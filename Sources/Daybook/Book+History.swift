@@ -1,68 +1,69 @@
-package import Bytes
-package import Domain
+import Bytes
+import Domain
 import Journaling
 import ReadModel
 
-/// What happened, the latest first.
-package struct History: Sendable {
-  package var entries: [HistoryEntry]
-  /// How many there are before these.
-  package var earlier: Int
-  /// The records that the entries are about and those that they name, by the keys that stand there.
-  package var documents: [EventKey: Document]
-}
-
-/// One event of a record, as people are told of it.
-package struct HistoryEntry: Sendable {
-  /// The record it is about, or nil if that is of no known kind.
-  package var document: Document?
-  package var fact: Fact
-  /// The log it stands in, and what its device is called.
-  package var replica: UniqueID
-  package var device: String
-  /// Whether it undid an earlier command, or did one again.
-  package var undoer: Undoer?
-  /// Whether what it said is erased; the fact says nothing then.
-  package var isErased: Bool
-}
-
 extension Book {
-  /// What happened, or happened to one record.
+  /// What happened, or that part of it which is asked for.
   ///
-  /// The events are read once; what became of the records is in the read model.
+  /// The events are read once; what became of the records is in the read model, or, where a moment is given, in a
+  /// fold of all that had happened by then.
   package func history(
-    of id: UniqueID? = nil, limit: Int? = nil
+    _ wish: HistoryWish = HistoryWish(), at moment: Int64? = nil
   ) throws(DaybookError) -> History {
-    let model = try view()
-    let posting = try remembered(by: model)
-    var told = try toldFacts(by: posting)
-    if let id {
-      guard let members = try document(withID: id)?.members else {
-        throw .unknown(id.uuid, kind: nil)
-      }
-      told.erased = []
-      told.facts.removeAll { $0.touched.isDisjoint(with: members) }
-    }
-    let erasedKeys = Set(told.erased.map(\.key))
-    let facts = told.facts + told.erased
-    let shown = latest(facts, limit ?? facts.count, posting.causality).map { facts[$0] }
-    let documents = try documents(of: shown, model, posting.causality)
-    let trust = try trust(by: posting.ledger)
-    let entries = shown.map { fact in
-      let replica = posting.causality.identity(of: fact.key.log)?.id ?? noLog(of: fact)
-      return HistoryEntry(
-        document: documents[fact.subject], fact: fact, replica: replica,
-        device: trust.names[replica] ?? replica.hex, undoer: told.undoing[fact.key],
-        isErased: erasedKeys.contains(fact.key))
-    }
+    let ground = try ground(at: moment)
+    var subject: Document?
+    if let id = wish.id { subject = try self.subject(id, ground) }
+    let told = try toldFacts(by: ground.posting)
+    var replicas: Set<UniqueID>?
+    if let device = wish.device { replicas = try self.replicas(of: device) }
+    let sieve = Sieve(
+      wish: wish, moment: moment, members: subject.map { Set($0.members) }, replicas: replicas,
+      kinds: wish.field == nil ? [:] : told.kinds, causality: ground.posting.causality)
+    let wanted = told.facts.indices.filter { sieve.takes(told.facts[$0], in: told, at: $0) }
+    let places = latest(
+      wanted.map { told.facts[$0] }, wish.limit ?? wanted.count, ground.posting.causality)
+    let shown = places.map { wanted[$0] }
+    let facts = shown.map { told.facts[$0] }
+    let documents = try documents(of: facts, ground)
     return History(
-      entries: entries, earlier: facts.count - shown.count, documents: documents)
+      entries: try entries(shown, told, documents, ground.posting),
+      earlier: wanted.count - shown.count, documents: documents, subject: subject)
   }
 
-  /// The facts that are folded, and blank ones for what is erased, under the log numbers of the read model.
-  private func toldFacts(
-    by posting: Posting
-  ) throws(DaybookError) -> (facts: [Fact], erased: [Fact], undoing: [EventKey: Undoer]) {
+  /// What is known of the records at some time, and the numbers of the logs there.
+  private struct Ground {
+    var posting: Posting
+    /// Everything folded, if it is about the past.
+    var records: Records?
+    var model: ReadModel
+  }
+
+  private func ground(at moment: Int64?) throws(DaybookError) -> Ground {
+    let model = try view()
+    guard let moment else { return Ground(posting: try remembered(by: model), model: model) }
+    let fold = try foldAll { fact, _ in fact.effectiveTime <= moment }
+    return Ground(posting: fold.posting, records: fold.records, model: model)
+  }
+
+  private func subject(_ id: UniqueID, _ ground: Ground) throws(DaybookError) -> Document {
+    let document: Document?
+    if let records = ground.records {
+      document = records.entity(withID: id).flatMap { records.document(of: $0) }
+    } else {
+      document = try self.document(withID: id)
+    }
+    guard let document else { throw .unknown(id.uuid, kind: nil) }
+    return document
+  }
+
+  /// The logs of a device: a device may have several, but its key is one.
+  private func replicas(of device: Device) throws(DaybookError) -> Set<UniqueID> {
+    Set(try devices().filter { $0.key == device.key }.map(\.replica))
+  }
+
+  /// The facts that are folded, and behind them blank ones for what is erased.
+  private func toldFacts(by posting: Posting) throws(DaybookError) -> Told {
     let tree = logTree
     var reading = Posting(causality: posting.causality, ledger: Ledger())
     var facts: [Fact] = []
@@ -74,7 +75,9 @@ extension Book {
       }
     }
     let erased = try hidden + strippedFacts(by: posting)
-    return (facts, erased.map(\.blank), reading.undoing)
+    return Told(
+      facts: facts + erased.map(\.blank), readable: facts.count, undoing: reading.undoing,
+      commands: reading.commands)
   }
 
   /// Events whose bodies are gone.
@@ -108,38 +111,60 @@ extension Book {
     return places.sorted { $0 > $1 }.prefix(count).map(\.3)
   }
 
+  private func entries(
+    _ shown: [Int], _ told: Told, _ documents: [EventKey: Document], _ posting: Posting
+  ) throws(DaybookError) -> [HistoryEntry] {
+    let causality = posting.causality
+    let names = try trust(by: posting.ledger).names
+    let readable = Array(told.facts.prefix(told.readable))
+    let pasts = FieldPasts(
+      of: shown.filter { $0 < told.readable }.map { told.facts[$0] }, among: readable,
+      causality: causality)
+    func device(_ log: UInt32) -> (replica: UniqueID, name: String) {
+      guard let replica = causality.identity(of: log)?.id else {
+        preconditionFailure("a fact of log \(log), which nobody has numbered")
+      }
+      return (replica, names[replica] ?? replica.hex)
+    }
+    let reasons = told.reasons
+    return shown.map { place in
+      let fact = told.facts[place]
+      let command = told.command(of: fact.key)
+      let (replica, name) = device(fact.key.log)
+      var replaced: [Field: [HistoryEntry.Replaced]] = [:]
+      for write in fact.body.writes {
+        let writes = pasts.replaced(by: fact, write.field)
+        if writes.isEmpty { continue }
+        replaced[write.field] = writes.map { .init(write: $0, device: device($0.key.log).name) }
+      }
+      return HistoryEntry(
+        document: documents[fact.subject], fact: fact, replica: replica, device: name,
+        undoer: told.undoing[fact.key], isErased: place >= told.readable,
+        command: command.sequence, reason: reasons[command], replaced: replaced)
+    }
+  }
+
   /// So many records are looked up one by one; for more it is quicker to read all.
   private static let worthReadingAll = 4_000
 
   private func documents(
-    of facts: [Fact], _ model: ReadModel, _ causality: Causality
+    of facts: [Fact], _ ground: Ground
   ) throws(DaybookError) -> [EventKey: Document] {
     var keys = Set(facts.map(\.subject))
     for fact in facts { keys.formUnion(fact.body.writes.compactMap(\.value.reference)) }
-    let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try keys.count < Self.worthReadingAll
-        ? model.hydrate(keys, causality: causality) : model.hydrateAll(causality: causality)
+    let records: Records
+    if let folded = ground.records {
+      records = folded
+    } else {
+      let causality = ground.posting.causality
+      records = try wrap(DaybookError.view) { () throws(ReadModelError) in
+        try keys.count < Self.worthReadingAll
+          ? ground.model.hydrate(keys, causality: causality)
+          : ground.model.hydrateAll(causality: causality)
+      }
     }
     var documents: [EventKey: Document] = [:]
     for key in keys { documents[key] = records.document(of: key) }
     return documents
-  }
-
-  private func noLog(of fact: Fact) -> UniqueID {
-    preconditionFailure("a fact of log \(fact.key.log), which nobody has numbered")
-  }
-}
-
-extension Fact {
-  /// The entity it is about.
-  fileprivate var subject: EventKey {
-    if case .entity(let target) = body.target { target } else { key }
-  }
-
-  /// That it happened, and nothing of what it said.
-  fileprivate var blank: Fact {
-    var blank = self
-    blank.body = Body(.edit, .entity(key))
-    return blank
   }
 }

@@ -7,7 +7,8 @@ import ReadModel
 extension Book {
   /// Carries out a request: decides it, writes its events and posts them.
   ///
-  /// The reason, in the user's words, is kept with the first event.
+  /// The reason, in the user's words, is kept with the event about the record that was asked for: erasing that
+  /// record takes the reason too.
   package func perform(
     _ request: Request, because reason: String? = nil
   ) throws(DaybookError) -> Performed {
@@ -22,7 +23,10 @@ extension Book {
         }
       }
       guard !drafts.isEmpty else { return Performed(changes: []) }
-      if let reason { drafts[0].body.writes.append(Write(.because, .text(reason))) }
+      if let reason {
+        let place = request.subject(among: drafts)
+        drafts[place].body.writes.append(Write(.because, .text(reason)))
+      }
       let places = try append([Decided(drafts)], knowing: &posting)
       return Performed(changes: try changes(by: drafts, from: places.first))
     }

@@ -13,6 +13,8 @@ struct Posting {
   private(set) var notes: [Sighting] = []
   /// What the commands that undid others are, by their first events and those that belong to them.
   private(set) var undoing: [EventKey: Undoer] = [:]
+  /// The events of the commands that have several, by their logs and in order.
+  private(set) var commands: [UInt32: [ClosedRange<UInt64>]] = [:]
 
   init(causality: Causality, ledger: Ledger) {
     self.causality = causality
@@ -98,6 +100,9 @@ struct Posting {
   ) throws(DaybookError) {
     // What a link or a body names, its author knew by the entries of the same event.
     for seen in header.seen { try note(seen, of: key, table) }
+    if header.more > 0 {
+      commands[key.log, default: []].append(key.sequence...key.sequence + header.more)
+    }
     guard let link = header.link, let undone = self.key(of: link, in: key.log, table) else {
       return
     }

@@ -14,6 +14,12 @@ package enum Request: Sendable {
   case restore([UniqueID])
   case pick(UniqueID)
 
+  /// Which of its drafts is about the record it is for, or the first of those.
+  func subject(among drafts: [Draft]) -> Int {
+    // A list made for a to-do comes before it.
+    if case .addTodo = self { drafts.count - 1 } else { 0 }
+  }
+
   /// Where a new to-do goes.
   package enum ListChoice: Sendable {
     case none

@@ -104,6 +104,8 @@ vector(
     ("edit", cbor([1, 2, 5, None])),
     ("edit elsewhere", cbor([1, [0, 2], 6, [0, 4], 7, True])),
     ("edit, with notes", cbor([1, 2, 3, ["a", "b"], 4, {"k": "v"}, -1, {"line": "3"}, -2, "typo"])),
+    ("edit, because", cbor([1, 2, 7, True, -2, "paid at the door"])),
+    ("delete, because", cbor([2, 2, -2, "sold"])),
     ("delete", cbor([2, 2])),
     ("restore", cbor([3, [0, 2]])),
     ("alias", cbor([4, 2, 5, [0, 2]])),

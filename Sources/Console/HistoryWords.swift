@@ -1,0 +1,91 @@
+import Bytes
+import Daybook
+import Domain
+
+// How one event of the past is told.
+
+extension HistoryEntry {
+  /// What it did, in a word, or in two if it undid something.
+  var verbWords: String {
+    (undoer.map { "\($0.word): " } ?? "") + (isErased ? "erased" : fact.body.verb.pastWord)
+  }
+}
+
+extension Snapshot {
+  /// The record of an event and what was written to it.
+  func words(of entry: HistoryEntry, because reason: String?) throws -> String {
+    let because = reason.map { "because \($0.visible)" }
+    guard let document = entry.document else {
+      return [entry.isErased ? "" : "something unknown", because ?? ""].filter { !$0.isEmpty }
+        .joined(separator: ": ")
+    }
+    var parts: [String] = []
+    var quiet: [String] = []
+    for write in entry.fact.body.writes {
+      guard let field = Schema.field(write.field, of: document.kind) else { continue }
+      if document.kind == .pick, field.field == Field.Pick.draw { continue }
+      let words = "\(field.optionName) \(try change(of: field, by: write, in: entry))"
+      if field.isQuiet { quiet.append(words) } else { parts.append(words) }
+    }
+    // What follows by itself is not worth a word, unless nothing else was written.
+    if parts.isEmpty { parts = quiet }
+    if let because { parts.append(because) }
+    let title = [document.kind.name, document.title.visible].filter { !$0.isEmpty }
+      .joined(separator: " ")
+    return parts.isEmpty ? title : "\(title): \(parts.joined(separator: ", "))"
+  }
+
+  /// The value written, behind what it replaced.
+  private func change(
+    of field: FieldSchema, by write: Write, in entry: HistoryEntry
+  ) throws -> String {
+    let new = try words(write.value, of: field)
+    if entry.fact.body.verb == .add { return new }
+    let replaced = entry.replaced[write.field, default: []]
+    let old =
+      try replaced.isEmpty
+      ? words(.null, of: field)
+      : replaced.map { try words($0.write.value, of: field) }.joined(separator: " or ")
+    return old == new ? new : "\(old) → \(new)"
+  }
+
+  func json(_ entry: HistoryEntry) throws -> JSON {
+    let fact = entry.fact
+    var fields: [JSON.Member] = []
+    var replaced: [JSON.Member] = []
+    for write in fact.body.writes {
+      guard let kind = entry.document?.kind, let field = Schema.field(write.field, of: kind)
+      else { continue }
+      fields.append(JSON.Member(field.name, try json(write.value, field.type)))
+      guard let writes = entry.replaced[write.field] else { continue }
+      replaced.append(JSON.Member(field.name, .array(try writes.map { try json($0, field) })))
+    }
+    return .object(
+      ("time", .string(Instant.text(fact.time))), ("when", .instant(fact.when)),
+      ("device", .string(entry.device)), ("replica", .string(entry.replica.hex)),
+      ("sequence", .integer(Int64(clamping: fact.key.sequence))),
+      ("command", .integer(Int64(clamping: entry.command))),
+      ("verb", .string(entry.isErased ? "erased" : fact.body.verb.name)),
+      ("isUndo", .boolean(entry.undoer == .undo)),
+      ("isRedo", .boolean(entry.undoer == .redo)),
+      ("kind", .words(entry.document?.kind.name)), ("id", .words(entry.document?.id.uuid)),
+      ("title", .words(entry.document?.title)),
+      ("fields", .object(fields)), ("replaced", .object(replaced)),
+      ("because", .words(entry.reason)))
+  }
+
+  func json(_ replaced: HistoryEntry.Replaced, _ field: FieldSchema) throws -> JSON {
+    .object(
+      ("value", try json(replaced.write.value, field.type)), ("device", .string(replaced.device)),
+      ("time", .string(Instant.text(replaced.write.effectiveTime))))
+  }
+}
+
+extension Undoer {
+  var word: String {
+    switch self {
+    case .undo: "undo"
+    case .redo: "redo"
+    }
+  }
+}

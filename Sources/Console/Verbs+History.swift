@@ -1,0 +1,98 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+import ReadModel
+
+extension Verb {
+  static let history = [log]
+
+  private static let log = Verb(
+    "log", "What happened, the latest first, with what was replaced.", reading: .past,
+    optionalText("ID"),
+    option("field", "FIELD", "What was written to this field only."),
+    option("by", "DEVICE", "What this device wrote only."),
+    option("since", "TIME", "From this moment on; a day is its beginning."),
+    option("until", "TIME", "Up to this moment; a day is its beginning."),
+    flag("reverse", "The earliest first."),
+    option("limit", "N", "How many events at most; 100 if not said, or all in JSON."),
+    flag("all", "All events."),
+    examples: [
+      "daybook log", "daybook log ada --field birthdate",
+      "daybook log --by phone --since 2026-01-01 --reverse", "daybook at 2026-01-31 log",
+    ]
+  ) { context, words, field, device, since, until, isReversed, limit, isWhole in
+    var wish = HistoryWish(field: field)
+    wish.id = try words.map { try context.book().find($0, among: .all).id }
+    try field.map { try context.requireField($0, of: wish.id) }
+    wish.device = try device.map { try context.book().device(called: $0) }
+    wish.since = try since.map { try context.instant($0).milliseconds }
+    wish.until = try until.map { try context.instant($0).milliseconds }
+    let asked = try limit.map { Int(clamping: try context.number($0, "the limit", from: 0)) }
+    // Whoever reads JSON would not see that something is left out.
+    wish.limit = asked ?? (isWhole || context.isJSON ? nil : Context.shownEvents)
+    try context.log(wish, isReversed: isReversed, tellsRest: asked == nil)
+  }
+}
+
+extension Context {
+  /// How much of the log is shown where nobody has said.
+  fileprivate static let shownEvents = 100
+
+  /// What happened, with the book as it was then or is now.
+  func history(_ wish: HistoryWish) throws -> (History, Snapshot) {
+    var snapshot = try moment == nil ? presentSnapshot() : snapshot()
+    let history = try snapshot.book.history(wish, at: try momentShown())
+    snapshot.loaded = history.documents
+    return (history, snapshot)
+  }
+
+  fileprivate func log(_ wish: HistoryWish, isReversed: Bool, tellsRest: Bool) throws {
+    var (history, snapshot) = try history(wish)
+    if isReversed { history.entries.reverse() }
+    if isJSON { return answer(.array(try history.entries.map(snapshot.json))) }
+    let ids = try snapshot.shortIDs(history.entries.compactMap { $0.document?.id })
+    var told: Set<EventKey> = []
+    let rows = try history.entries.map { entry in
+      let command = EventKey(log: entry.fact.key.log, sequence: entry.command)
+      // The reason of a command is told once.
+      let reason = told.insert(command).inserted ? entry.reason : nil
+      return [
+        paint.faint(machine.timekeeper.localText(of: entry.fact.effectiveTime)),
+        entry.device.visible, entry.document.flatMap { ids[$0.id] } ?? "", entry.verbWords,
+        try snapshot.words(of: entry, because: reason),
+      ]
+    }
+    answer(Table.lines(rows))
+    if tellsRest, history.earlier > 0 {
+      note("\(history.earlier) earlier events are not shown; --all shows them.")
+    }
+  }
+
+  /// Refuses the name of a field that no kind, or not that of the record, has.
+  fileprivate func requireField(_ name: String, of id: UniqueID?) throws {
+    let kind = try id.flatMap { try book().document(withID: $0)?.kind }
+    let kinds = kind.flatMap(Schema.schema).map { [$0] } ?? Schema.kinds
+    if kinds.contains(where: { $0.field(called: name) != nil }) { return }
+    throw ConsoleError.unknownField(name, among: kinds)
+  }
+}
+
+extension KindSchema {
+  /// The field of a name as in JSON or as an option.
+  func field(called name: String) -> FieldSchema? { field(named: name) ?? field(forOption: name) }
+}
+
+extension ConsoleError {
+  /// The name is of no field of some kinds.
+  static func unknownField(_ name: String, among kinds: [KindSchema]) -> ConsoleError {
+    var known: [String] = []
+    for field in kinds.flatMap(\.fields) where !known.contains(field.optionName) {
+      known.append(field.optionName)
+    }
+    let nearest = guess(Spelling.nearest(to: name, among: known)).trimmed
+    return .badValue(
+      "the field", name,
+      nearest.isEmpty ? "Say one of: \(known.joined(separator: ", "))." : nearest)
+  }
+}

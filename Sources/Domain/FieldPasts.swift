@@ -1,0 +1,111 @@
+/// What fields held before some events wrote to them, as the authors of those events knew it.
+///
+/// The fold keeps the last write of each log only, so this looks at all facts, once; each question is then
+/// answered by a search in each log that has written to the field.
+package struct FieldPasts: Sendable {
+  private struct Slot: Hashable {
+    let entity: EventKey
+    let field: Field
+  }
+
+  /// The places of the writes of one log, in its order.
+  private struct Run {
+    let log: UInt32
+    var places: [Int]
+  }
+
+  private let facts: [Fact]
+  private let causality: Causality
+  private var runs: [Slot: [Run]] = [:]
+
+  /// Prepares the answers for some facts.
+  ///
+  /// - Parameters:
+  ///   - asked: The facts that will be asked about.
+  ///   - facts: All facts there are, log by log, those of a log in its order.
+  ///   - causality: What their authors had seen.
+  package init(of asked: [Fact], among facts: [Fact], causality: Causality) {
+    self.facts = facts
+    self.causality = causality
+    for fact in asked {
+      guard let entity = fact.overwritten else { continue }
+      for write in fact.body.writes { runs[Slot(entity: entity, field: write.field)] = [] }
+    }
+    guard !runs.isEmpty else { return }
+    for (place, fact) in facts.enumerated() { note(fact, at: place) }
+  }
+
+  private mutating func note(_ fact: Fact, at place: Int) {
+    guard let entity = fact.written else { return }
+    for write in fact.body.writes {
+      let slot = Slot(entity: entity, field: write.field)
+      guard let last = runs[slot]?.indices.last else {
+        if runs[slot] != nil { runs[slot] = [Run(log: fact.key.log, places: [place])] }
+        continue
+      }
+      if runs[slot]?[last].log == fact.key.log {
+        runs[slot]?[last].places.append(place)
+      } else {
+        runs[slot]?.append(Run(log: fact.key.log, places: [place]))
+      }
+    }
+  }
+
+  /// The writes that a fact put something else in place of: one for each value, the one shown then first.
+  ///
+  /// - Complexity: O(logs · log writes), unless someone has told of events he lacked.
+  package func replaced(by fact: Fact, _ field: Field) -> [Stored] {
+    guard let entity = fact.overwritten, let runs = runs[Slot(entity: entity, field: field)] else {
+      return []
+    }
+    let seen = runs.compactMap { lastSeen(of: $0, by: fact.key) }.compactMap { place in
+      facts[place].stored(field)
+    }
+    let surviving = seen.filter { write in
+      !seen.contains { causality.past(of: $0.key, includes: write.key) }
+    }
+    var distinct: [Stored] = []
+    for write in surviving.sorted(by: { stamp(of: $0) > stamp(of: $1) })
+    where !distinct.contains(where: { $0.value.isIdentical(to: write.value) }) {
+      distinct.append(write)
+    }
+    return distinct
+  }
+
+  private func lastSeen(of run: Run, by event: EventKey) -> Int? {
+    // Pasts grow along a log, so what was seen of one is its beginning; only who lacked events saw it with gaps.
+    if causality.logsWithExceptions.contains(run.log) {
+      return run.places.last { causality.past(of: event, includes: facts[$0].key) }
+    }
+    let end = run.places.firstPlace { !causality.past(of: event, includes: facts[$0].key) }
+    return end > 0 ? run.places[end - 1] : nil
+  }
+
+  private func stamp(of write: Stored) -> Stamp {
+    Stamp(
+      time: write.time, replica: causality.identity(of: write.key.log)?.replica ?? write.hash,
+      sequence: write.key.sequence, hash: write.hash)
+  }
+}
+
+extension Fact {
+  /// The entity whose fields it writes.
+  fileprivate var written: EventKey? {
+    switch (body.verb, body.target) {
+    case (.add, _): key
+    case (.edit, .entity(let target)): target
+    default: nil
+    }
+  }
+
+  /// The entity whose fields held something before, maybe.
+  fileprivate var overwritten: EventKey? { body.verb == .edit ? written : nil }
+
+  fileprivate func stored(_ field: Field) -> Stored? {
+    body.writes.last { $0.field == field }.map {
+      Stored(
+        field: field, key: key, time: time, effectiveTime: effectiveTime, hash: hash,
+        value: $0.value)
+    }
+  }
+}
