@@ -5,7 +5,7 @@ import Platform
 import ReadModel
 
 extension Verb {
-  static let history = [log]
+  static let history = [log, why, blame, diff]
 
   private static let log = Verb(
     "log", "What happened, the latest first, with what was replaced.", reading: .past,

@@ -28,7 +28,7 @@ extension Verb {
 
   private static let status = Verb(
     "status", "How the book stands, and the digest to compare with other machines.",
-    reading: .present, examples: ["daybook status", "daybook status --json"]
+    reading: .past, examples: ["daybook status", "daybook status --json"]
   ) { context in
     try context.status()
   }
@@ -60,7 +60,38 @@ extension Context {
     }
   }
 
+  private func pastStatus(at moment: Int64) throws {
+    let status = try book().status(at: moment)
+    if isJSON {
+      return answer(
+        .object(
+          ("time", .string(Instant.text(moment))),
+          ("events", .integer(Int64(clamping: status.events))),
+          ("digest", .string(Hex.encode(status.digest.bytes))),
+          ("words", .array(status.words.map { .string($0) })), ("counts", json(status.counts))))
+    }
+    let rows = [
+      ["book", folder.string.visible], ["events", "\(status.events)"],
+      ["digest", status.words.joined(separator: "-")],
+    ]
+    answer(Table.lines(rows + Self.rows(of: status.counts)))
+  }
+
+  private static func rows(of counts: [(kind: Kind, count: Int64)]) -> [[String]] {
+    counts.filter { $0.count > 0 }.map { kind, count in
+      [Schema.schema(of: kind)?.plural ?? kind.name, "\(count)"]
+    }
+  }
+
+  private func json(_ counts: [(kind: Kind, count: Int64)]) -> JSON {
+    .object(
+      counts.map { kind, count in
+        JSON.Member(Schema.schema(of: kind)?.plural ?? kind.name, .integer(count))
+      })
+  }
+
   fileprivate func status() throws {
+    if let moment = try momentShown() { return try pastStatus(at: moment) }
     let status = try book().status()
     if isJSON { return answer(json(status)) }
     let waiting = status.devices.filter { $0.standing == .waiting && !$0.isThis }
@@ -74,9 +105,7 @@ extension Context {
           + (waiting.isEmpty ? "" : ", \(waiting.count) waiting"),
       ],
     ]
-    for (kind, count) in status.counts where count > 0 {
-      rows.append([Schema.schema(of: kind)?.plural ?? kind.name, "\(count)"])
-    }
+    rows += Self.rows(of: status.counts)
     answer(Table.lines(rows))
     for (replica, range) in status.missing {
       let name = status.devices.first { $0.replica == replica }?.name ?? replica.hex
@@ -97,10 +126,7 @@ extension Context {
   }
 
   private func json(_ status: Status) -> JSON {
-    let counts = status.counts.map { kind, count in
-      JSON.Member(Schema.schema(of: kind)?.plural ?? kind.name, .integer(count))
-    }
-    return .object(
+    .object(
       ("events", .integer(Int64(clamping: status.events))),
       ("digest", .string(Hex.encode(status.digest.bytes))),
       ("words", .array(status.words.map { .string($0) })),
@@ -111,7 +137,7 @@ extension Context {
             JSON.Member($0.replica.hex, .integer(Int64(clamping: $0.sequence)))
           })
       ),
-      ("counts", .object(counts)), ("isAdmitted", .boolean(status.isAdmitted)),
+      ("counts", json(status.counts)), ("isAdmitted", .boolean(status.isAdmitted)),
       ("hasTrustedDevice", .boolean(status.hasTrustedDevice)),
       ("standing", status.standing.json),
       (

@@ -51,10 +51,24 @@ extension Book {
     if let records = ground.records {
       document = records.entity(withID: id).flatMap { records.document(of: $0) }
     } else {
-      document = try self.document(withID: id)
+      document = try readSubject(id, ground)
     }
     guard let document else { throw .unknown(id.uuid, kind: nil) }
     return document
+  }
+
+  private func readSubject(
+    _ id: UniqueID, _ ground: Ground
+  ) throws(DaybookError) -> Document? {
+    guard let alone = try document(withID: id) else { return nil }
+    let causality = ground.posting.causality
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      let members = try ground.model.hydrate(Set(alone.members), causality: causality)
+      // A reference is shown only where the document it leads to is known.
+      let named = members.entities.values.flatMap { $0.writes.compactMap(\.value.reference) }
+      let records = try ground.model.hydrate(Set(alone.members + named), causality: causality)
+      return records.document(of: alone.key)
+    }
   }
 
   /// The logs of a device: a device may have several, but its key is one.

@@ -28,6 +28,17 @@ package struct Status: Sendable {
   package var words: [String] { Words.pronounceable(digest) }
 }
 
+/// How a book stood at a moment.
+package struct PastStatus: Sendable {
+  /// Events of the domain that are folded and had happened.
+  package var events: UInt64
+  /// The state every device with the same events agrees on.
+  package var digest: Digest
+  package var counts: [(kind: Kind, count: Int64)]
+  /// The digest in words that two people can compare.
+  package var words: [String] { Words.pronounceable(digest) }
+}
+
 extension Book {
   package func status() throws(DaybookError) -> Status {
     let model = try view()
@@ -47,6 +58,26 @@ extension Book {
       events: ledger.factCount, digest: try digest(), version: version, counts: counts,
       standing: try standing(by: trust, ledger),
       hasTrustedDevice: trust.hasTrustedDevice, missing: missing, devices: try devices())
+  }
+
+  /// How a book stood at a moment, by what is known of it now.
+  package func status(at moment: Int64) throws(DaybookError) -> PastStatus {
+    var events: UInt64 = 0
+    let fold = try foldAll { fact, _ in
+      guard fact.effectiveTime <= moment else { return false }
+      events += 1
+      return true
+    }
+    let model = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try ReadModel.inMemory(from: fold.records, change: fold.change)
+    }
+    let counts = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.counts() }
+    let common = try trust(by: fold.posting.ledger).admitted.filter { journal.logs[$0.key] != nil }
+    let isCommon = common == fold.posting.ledger.folded
+    let records =
+      try isCommon
+      ? fold.records : foldAll(of: common) { fact, _ in fact.effectiveTime <= moment }.records
+    return PastStatus(events: events, digest: records.digest(), counts: counts)
   }
 
   /// The digest of the common state: what this device alone sees is left out.

@@ -1,0 +1,79 @@
+import TestDice
+import Testing
+
+@testable import Domain
+
+/// What writers knew of the fields they wrote to.
+struct FieldPastsTests {
+  /// All that was written to a field before an event, as its author knew it, looked up one by one.
+  private static func naive(
+    _ fact: Fact, _ field: Field, _ facts: [Fact], _ causality: Causality
+  ) -> [Value] {
+    let seen = facts.compactMap { other -> (fact: Fact, value: Value)? in
+      let target: EventKey? =
+        switch (other.body.verb, other.body.target) {
+        case (.add, _): other.key
+        case (.edit, .entity(let target)): target
+        default: nil
+        }
+      guard .entity(target ?? other.key) == fact.body.target, target != nil,
+        let write = other.body.writes.last(where: { $0.field == field }),
+        causality.past(of: fact.key, includes: other.key)
+      else { return nil }
+      return (other, write.value)
+    }
+    let surviving = seen.filter { write in
+      !seen.contains { causality.past(of: $0.fact.key, includes: write.fact.key) }
+    }
+    let ordered = surviving.sorted { left, right in
+      stamp(left.fact, causality) > stamp(right.fact, causality)
+    }
+    var values: [Value] = []
+    for write in ordered where !values.contains(write.value) { values.append(write.value) }
+    return values
+  }
+
+  private static func stamp(_ fact: Fact, _ causality: Causality) -> Stamp {
+    Stamp(
+      time: fact.time, replica: causality.logs[Int(fact.key.log)].replica,
+      sequence: fact.key.sequence, hash: fact.hash)
+  }
+
+  @Test func `what was replaced is what the writer knew`() {
+    var (single, several) = (0, 0)
+    for seed: UInt64 in 0..<250 {
+      let history = RandomHistory.make(seed: seed, steps: 40 + Int(seed % 80))
+      let facts = history.facts.sorted { $0.key < $1.key }
+      let causality = history.causality
+      let pasts = FieldPasts(of: facts, among: facts, causality: causality)
+      for fact in facts where fact.body.verb == .edit {
+        for field in Set(fact.body.writes.map(\.field)) {
+          let replaced = pasts.replaced(by: fact, field).map(\.value)
+          let naive = Self.naive(fact, field, facts, causality)
+          guard replaced == naive else {
+            Issue.record("seed \(seed), \(fact.key): \(replaced) and not \(naive)")
+            return
+          }
+          if replaced.count == 1 { single += 1 }
+          if replaced.count > 1 { several += 1 }
+        }
+      }
+    }
+    #expect(single > 200)
+    #expect(several > 20)
+  }
+
+  @Test func `an add replaces nothing, nor does what nobody asked about`() {
+    var script = Script()
+    let log = script.log()
+    let todo = script.add(log, .todo, [Write(Field.Todo.title, .text("A"))])
+    script.edit(log, todo, [Write(Field.Todo.title, .text("B"))])
+    let facts = script.history.facts
+    let causality = script.history.causality
+    let none = FieldPasts(of: [facts[0]], among: facts, causality: causality)
+    #expect(none.replaced(by: facts[0], Field.Todo.title).isEmpty)
+    #expect(none.replaced(by: facts[1], Field.Todo.title).isEmpty)
+    let all = FieldPasts(of: facts, among: facts, causality: causality)
+    #expect(all.replaced(by: facts[1], Field.Todo.title).map(\.key) == [todo])
+  }
+}
