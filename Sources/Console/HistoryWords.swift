@@ -5,6 +5,9 @@ import Domain
 // How one event of the past is told.
 
 extension HistoryEntry {
+  /// Its command, as `undo --command` takes it.
+  var commandName: String { "\(device.visible):\(command)" }
+
   /// What it did, in a word, or in two if it undid something.
   var verbWords: String {
     (undoer.map { "\($0.word): " } ?? "") + (isErased ? "erased" : fact.body.verb.pastWord)

@@ -59,7 +59,7 @@ extension Context {
       let reason = told.insert(command).inserted ? entry.reason : nil
       return [
         paint.faint(machine.timekeeper.localText(of: entry.fact.effectiveTime)),
-        entry.device.visible, entry.document.flatMap { ids[$0.id] } ?? "", entry.verbWords,
+        entry.commandName, entry.document.flatMap { ids[$0.id] } ?? "", entry.verbWords,
         try snapshot.words(of: entry, because: reason),
       ]
     }

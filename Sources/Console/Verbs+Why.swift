@@ -96,7 +96,7 @@ extension Context {
       }
     var lines = [
       "  \(value): \(entry.fact.body.verb.pastWord) by \(entry.device.visible) at \(time) "
-        + "in its command \(entry.command)\(undoing)\(follows)."
+        + "in command \(entry.commandName)\(undoing)\(follows)."
     ]
     if let reason = entry.reason { lines.append("    because \(reason.visible)") }
     let others = try companions(of: entry)
@@ -171,9 +171,9 @@ extension Context {
         let reason = entry.reason.map { ", because \($0.visible)" } ?? ""
         rows.append([
           place == 0 ? field.optionName : "  or",
-          try snapshot.words(origin.write.value, of: field), entry.device.visible,
+          try snapshot.words(origin.write.value, of: field), entry.commandName,
           machine.timekeeper.localText(of: entry.fact.effectiveTime),
-          "\(entry.verbWords), command \(entry.command)\(reason)",
+          "\(entry.verbWords)\(reason)",
         ])
       }
     }

@@ -27,7 +27,7 @@ struct PastTests {
   private func plain(_ text: String) -> String {
     text.replacing(/\b(todo|list) (?!is )[a-z2-9]{2,4}\b/) { "\($0.output.1) ID" }
       .replacing(
-        /^(\d{4}-\d\d-\d\d \d\d:\d\d)  (laptop 2|laptop)( +)[a-z2-9]{2,4}( +)/
+        /^(\d{4}-\d\d-\d\d \d\d:\d\d)  (laptop 2:\d+|laptop:\d+)( +)[a-z2-9]{2,4}( +)/
           .anchorsMatchLineEndings()
       ) {
         "\($0.output.1)  \($0.output.2)\($0.output.3)ID\($0.output.4)"
@@ -47,13 +47,13 @@ struct PastTests {
     _ = stage.answer("undo")
     #expect(
       plain(stage.answer("log")) == """
-        2026-11-20 09:12  laptop    ID  undo: edited  todo Eggos: due 2026-12-23 → 2026-12-22
-        2026-11-20 09:11  laptop    ID  edited        todo Eggos: due 2026-12-22 or 2026-12-24 → 2026-12-23
-        2026-11-20 09:08  laptop    ID  edited        todo Eggos: due 2026-12-20 → 2026-12-22, because they come\\u{a}earlier
-        2026-11-20 09:07  laptop 2  ID  edited        todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
-        2026-11-20 09:02  laptop    ID  edited        todo Eggos: due nothing → 2026-12-20
-        2026-11-20 09:01  laptop    ID  added         todo Eggos: title Eggos, list Home, because guests
-        2026-11-20 09:01  laptop    ID  added         list Home: name Home
+        2026-11-20 09:12  laptop:8    ID  undo: edited  todo Eggos: due 2026-12-23 → 2026-12-22
+        2026-11-20 09:11  laptop:7    ID  edited        todo Eggos: due 2026-12-22 or 2026-12-24 → 2026-12-23
+        2026-11-20 09:08  laptop:6    ID  edited        todo Eggos: due 2026-12-20 → 2026-12-22, because they come\\u{a}earlier
+        2026-11-20 09:07  laptop 2:2  ID  edited        todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
+        2026-11-20 09:02  laptop:4    ID  edited        todo Eggos: due nothing → 2026-12-20
+        2026-11-20 09:01  laptop:2    ID  added         todo Eggos: title Eggos, list Home, because guests
+        2026-11-20 09:01  laptop:2    ID  added         list Home: name Home
 
         """)
   }
@@ -63,14 +63,14 @@ struct PastTests {
     let stage = try pair()
     #expect(
       plain(stage.answer("log", "eggos", "--field", "due", "--reverse")) == """
-        2026-11-20 09:02  laptop    ID  edited  todo Eggos: due nothing → 2026-12-20
-        2026-11-20 09:07  laptop 2  ID  edited  todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
-        2026-11-20 09:08  laptop    ID  edited  todo Eggos: due 2026-12-20 → 2026-12-22, because they come\\u{a}earlier
+        2026-11-20 09:02  laptop:4    ID  edited  todo Eggos: due nothing → 2026-12-20
+        2026-11-20 09:07  laptop 2:2  ID  edited  todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
+        2026-11-20 09:08  laptop:6    ID  edited  todo Eggos: due 2026-12-20 → 2026-12-22, because they come\\u{a}earlier
 
         """)
     #expect(
       plain(stage.answer("log", "--by", "laptop 2")) == """
-        2026-11-20 09:07  laptop 2  ID  edited  todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
+        2026-11-20 09:07  laptop 2:2  ID  edited  todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
 
         """)
     let since = stage.answer("log", "--by", "laptop", "--since", "2026-11-20T09:02:30Z")
@@ -90,17 +90,17 @@ struct PastTests {
       plain(stage.answer("why", "eggos.due")) == """
         todo ID Eggos: due is 2026-12-22.
         It could also be 2026-12-24: those who wrote that did not know of each other.
-          2026-12-22: edited by laptop at 2026-11-20 09:08 in its command 6.
+          2026-12-22: edited by laptop at 2026-11-20 09:08 in command laptop:6.
             because they come\\u{a}earlier
             It replaced 2026-12-20, written by laptop at 2026-11-20 09:02.
-          2026-12-24: edited by laptop 2 at 2026-11-20 09:07 in its command 2.
+          2026-12-24: edited by laptop 2 at 2026-11-20 09:07 in command laptop 2:2.
             It replaced 2026-12-20, written by laptop at 2026-11-20 09:02.
 
         """)
     #expect(
       plain(stage.answer("why", "eggos.list")) == """
         todo ID Eggos: list is Home.
-          Home: added by laptop at 2026-11-20 09:01 in its command 2.
+          Home: added by laptop at 2026-11-20 09:01 in command laptop:2.
             because guests
             with it: added list ID Home
 
@@ -108,7 +108,7 @@ struct PastTests {
     #expect(
       plain(stage.answer("why", "eggos.createdAt")) == """
         todo ID Eggos: created-at is 2026-11-20 09:01.
-          2026-11-20 09:01: added by laptop at 2026-11-20 09:01 in its command 2, from which it follows.
+          2026-11-20 09:01: added by laptop at 2026-11-20 09:01 in command laptop:2, from which it follows.
             because guests
             with it: added list ID Home
 
@@ -143,12 +143,12 @@ struct PastTests {
     #expect(
       plain(stage.answer("blame", "eggos")) == """
         todo ID Eggos
-          title       Eggos             laptop    2026-11-20 09:01  added, command 2, because guests
-          list        Home              laptop    2026-11-20 09:01  added, command 2, because guests
-          priority    high              laptop 2  2026-11-20 09:07  edited, command 2
-          created-at  2026-11-20 09:01  laptop    2026-11-20 09:01  added, command 2, because guests
-          due         2026-12-22        laptop    2026-11-20 09:08  edited, command 6, because they come\\u{a}earlier
-            or        2026-12-24        laptop 2  2026-11-20 09:07  edited, command 2
+          title       Eggos             laptop:2    2026-11-20 09:01  added, because guests
+          list        Home              laptop:2    2026-11-20 09:01  added, because guests
+          priority    high              laptop 2:2  2026-11-20 09:07  edited
+          created-at  2026-11-20 09:01  laptop:2    2026-11-20 09:01  added, because guests
+          due         2026-12-22        laptop:6    2026-11-20 09:08  edited, because they come\\u{a}earlier
+            or        2026-12-24        laptop 2:2  2026-11-20 09:07  edited
 
         """)
     let blame = try json(stage.answer("blame", "eggos", "--json"))

@@ -60,7 +60,23 @@ struct FieldPastsTests {
       }
     }
     #expect(single > 200)
-    #expect(several > 20)
+    #expect(several > 0)
+  }
+
+  @Test func `of several values the one that was shown comes first, and equal ones once`() {
+    var script = Script()
+    let (one, other, third) = (script.log(), script.log(), script.log())
+    let title = Field.Todo.title
+    let todo = script.add(one, .todo, [Write(title, .text("A"))])
+    let there = script.edit(other, todo, [Write(title, .text("B"))], saw: [todo])
+    let again = script.edit(third, todo, [Write(title, .text("B"))], saw: [todo])
+    let here = script.edit(one, todo, [Write(title, .text("C"))])
+    script.edit(one, todo, [Write(title, .text("D"))], saw: [there, again])
+    script.edit(other, todo, [Write(title, .text("E"))])
+    let facts = script.history.facts.sorted { $0.key < $1.key }
+    let pasts = FieldPasts(of: facts, among: facts, causality: script.history.causality)
+    let replaced = facts.map { pasts.replaced(by: $0, title).map(\.key) }
+    #expect(replaced == [[], [todo], [here, again], [todo], [there], [todo]])
   }
 
   @Test func `an add replaces nothing, nor does what nobody asked about`() {
