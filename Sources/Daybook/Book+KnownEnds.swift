@@ -13,7 +13,7 @@ extension Book {
   /// How far the logs of each replica are known to have been held here, given how far they were posted.
   func knownEnds(_ posted: [UniqueID: UInt64]) throws(DaybookError) -> [UniqueID: UInt64] {
     var ends = posted
-    let mark = try Self.mark(of: machine)
+    let mark = try mark()
     let left = file.left[mark]
     let own = [file.writers[mark], left?.log].compactMap(\.self)
     if let left { ends.raise(left.log, to: left.sequence) }

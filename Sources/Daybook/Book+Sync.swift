@@ -102,7 +102,7 @@ extension Book {
     guard !before.lost.isEmpty else { return [] }
     let after = lostEvents(try lostBodies())
     return before.lost.compactMap { replica, ranges in
-      let back = ranges.flatMap { $0.pieces(without: after[replica] ?? []) }
+      let back = ranges.without(after[replica] ?? [])
       return back.isEmpty ? nil : (replica, back.reduce(0) { $0 + UInt64($1.count) })
     }
   }

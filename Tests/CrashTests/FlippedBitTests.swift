@@ -4,16 +4,17 @@ import Platform
 import SimulatedPlatform
 import Testing
 
-/// A bit that rots, at every byte of a journal of 200 events.
+/// A bit that rots, at every byte of a journal of 200 events, and what an intact copy brings back.
 struct FlippedBitTests {
   static let partCount = 4
 
   @Test(arguments: [false, true], 0..<partCount)
-  func `a flipped bit is found or without effect, and hides no other frame`(
+  func `a flipped bit is found or without effect, hides no other frame, and heals`(
     isSealed: Bool, part: Int
   ) throws {
     let (desk, path) = try Self.written(isSealed: isSealed)
-    let whole = try Contents(of: desk.journal(on: desk.disk))
+    let intact = try desk.journal(on: desk.disk)
+    let whole = try Contents(of: intact)
     #expect(whole.count == 200)
     let frames = try Self.frames(of: desk)
     let byteCount = try #require(desk.disk.files[path]).count
@@ -35,9 +36,29 @@ struct FlippedBitTests {
         for (sequence, held) in read where whole.logs[desk.log]?[sequence] != held {
           problems.append("\(offset).\(bit) changes \(sequence)")
         }
+        guard isFound else { continue }
+        try Self.heal(disk, from: intact, desk)
+        let isClean = try Verification.run(on: Desk.folder, disk: disk).isClean
+        let isWhole = try Contents(of: desk.journal(on: disk)) == whole
+        if !isClean || !isWhole { problems.append("\(offset).\(bit) does not heal") }
       }
     }
     #expect(problems == [])
+  }
+
+  /// Notes what is lost and takes it from an intact copy.
+  private static func heal(
+    _ disk: SimulatedDisk, from intact: borrowing Journal, _ desk: Desk
+  ) throws {
+    var journal = try desk.journal(on: disk)
+    _ = try journal.recover()
+    let lost = try Contents(of: journal).damage.compactMap { damage in
+      if case .missing(let range) = damage.what { range } else { nil }
+    }
+    try journal.note(holes: [desk.log: lost])
+    var export = try intact.export(of: desk.log, lackedBy: try journal.places(), keys: desk.keys)
+    while let frame = try export.next() { try journal.receive(frame, of: desk.log, on: .logs) }
+    _ = try journal.commit()
   }
 
   /// A log of one file, and where that is.

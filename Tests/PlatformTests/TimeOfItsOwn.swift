@@ -11,8 +11,9 @@ struct TimeOfItsOwn: TestTrait, SuiteTrait, TestScoping {
 
   var isRecursive: Bool { true }
 
-  func provideScope(
-    for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
+  @concurrent func provideScope(
+    for test: Test, testCase: Test.Case?,
+    performing body: @Sendable @concurrent () async throws -> Void
   ) async throws {
     let ended = DispatchSemaphore(value: 0)
     let (name, seconds) = (test.name, seconds)
