@@ -175,7 +175,9 @@ struct DamagedFrameTests {
   @Test func `what came back is shown also where a crash kept it from being folded`() throws {
     let pair = try Pair(seed: 3)
     let sealed = try #require(pair.files.first { $0.path.name.contains("-") })
-    pair.one.simulated.disk.rot(sealed.path, at: sealed.bytes.count / 2, flipping: 4)
+    let frame = try #require(sealed.bytes.frames.first)
+    // Before the trailer of eight bytes lies what was packed: without it nothing of the frame can be read.
+    pair.one.simulated.disk.rot(sealed.path, at: frame.length - 9, flipping: 4)
     let hurt = try pair.one.open()
     _ = try hurt.verify()
     #expect(try names(hurt) != pair.names)
