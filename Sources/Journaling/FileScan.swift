@@ -39,6 +39,20 @@ struct FileScan {
     return gap(failure, &chain)
   }
 
+  /// The last frame, found by hopping over the others by their lengths, or nil where that leads nowhere.
+  func lastFrame(_ chain: inout Chain) -> Frame? {
+    var offset = 0
+    while offset < bytes.count {
+      // Damage, or zeros behind the last frame: whoever asks looks at all of it.
+      guard let envelope = try? FrameEnvelope(bytes.span, at: offset) else { return nil }
+      if offset + envelope.length >= bytes.count {
+        return try? Frame.decode(bytes.span, at: offset, &chain)
+      }
+      offset += envelope.length
+    }
+    return nil
+  }
+
   private mutating func step(over frame: Frame) -> Step {
     defer { offset += frame.length }
     return .frame(frame, at: offset)

@@ -69,17 +69,68 @@ extension Journal {
   }
 
   private mutating func findBranches(of replica: UniqueID) throws(JournalError) {
-    let strands = strands(of: replica)
+    try findTrunks(of: replica)
     var children: [UniqueID: [(fork: UInt64, child: UniqueID)]] = [:]
-    for child in strands where child != replica {
-      guard let base = states[child]?.base, let first = states[child]?.first else { continue }
-      let trunk = try holder(of: base, at: first - 1, in: replica)
-      // What it follows is lost: it waits for that to come back.
-      guard let trunk else { continue }
-      children[trunk, default: []].append((first - 1, child))
+    for child in strands(of: replica) {
+      // What it follows may be lost: it waits for that to come back.
+      guard let state = states[child], let trunk = state.trunk else { continue }
+      children[trunk, default: []].append((state.first - 1, child))
     }
     guard states[replica] != nil, !children.isEmpty else { return }
-    try cut(replica, as: Lineage(replica: replica), children)
+    cut(replica, as: Lineage(replica: replica), children)
+  }
+
+  /// Finds which strand each strand of a replica leaves; what was read of them before is not read again.
+  mutating func findTrunks(of replica: UniqueID) throws(JournalError) {
+    let strands = strands(of: replica)
+    let forks = Set(strands.compactMap { $0 == replica ? nil : states[$0].map { $0.first - 1 } })
+    for strand in strands { try findJunctions(in: strand, at: forks) }
+    for strand in strands where strand != replica {
+      guard let state = states[strand] else { continue }
+      let trunk = state.base.flatMap { base in
+        strands.first { junction(in: $0, at: state.first - 1)?.hash == base }
+      }
+      states[strand]?.trunk = trunk
+    }
+  }
+
+  private mutating func findJunctions(
+    in strand: UniqueID, at forks: Set<UInt64>
+  ) throws(JournalError) {
+    guard let state = states[strand] else { return }
+    let first = strand == state.replica ? 0 : state.first
+    let unknown = forks.filter {
+      $0 >= first && $0 < state.end.sequence && state.junctions[$0] == nil
+    }
+    guard !unknown.isEmpty else { return }
+    let folder = strandFolder(strand, state)
+    // A file listed may be gone a moment later, sealed by another process.
+    for attempt in 1...8 {
+      var survey = JunctionSurvey(unknown, of: state.replica)
+      do throws(DiskError) {
+        for segment in try folder.segments() {
+          guard let least = survey.begin(segment) else { continue }
+          var scan = FileScan(try contents(of: segment, in: folder))
+          while let step = scan.next(from: least, &chain) {
+            if case .frame(let frame, _) = step { survey.take(frame) }
+          }
+        }
+        states[strand]?.junctions.merge(survey.found) { _, new in new }
+        return
+      } catch {
+        guard error.reason == .notFound, attempt < 8 else { throw .disk(error) }
+      }
+    }
+  }
+
+  /// What a strand is at one of its own events, or before the replica's first, as far as that was looked for.
+  private func junction(in strand: UniqueID, at sequence: UInt64) -> Junction? {
+    guard let state = states[strand] else { return nil }
+    let least = strand == state.replica ? 0 : state.first
+    if sequence == state.end.sequence, sequence >= least {
+      return Junction(hash: state.end.hash, end: state.end)
+    }
+    return state.junctions[sequence]
   }
 
   /// The strand that holds an event with a hash as its own.
@@ -105,21 +156,22 @@ extension Journal {
   private mutating func cut(
     _ strand: UniqueID, as lineage: Lineage,
     _ children: [UniqueID: [(fork: UInt64, child: UniqueID)]]
-  ) throws(JournalError) {
+  ) {
     guard let state = states[strand] else { return }
     var (log, lineage) = (strand, lineage)
     let leaving = children[strand] ?? []
     for fork in Set(leaving.map(\.fork)).sorted() {
       // Damage can hide what the log was there; then nothing leaves it yet.
-      guard let end = try end(of: strand, at: fork) else { continue }
+      let junction = junction(in: strand, at: fork)
+      guard let end = junction?.end else { continue }
       add(log, lineage, in: strand, upTo: end)
       let next = Lineage(
         replica: state.replica, fork: Fork(trunk: log, lastShared: fork))
       for (_, child) in leaving.filter({ $0.fork == fork }).sorted(by: { $0.child < $1.child }) {
-        try cut(child, as: next, children)
+        cut(child, as: next, children)
       }
       guard fork < state.end.sequence else { return }
-      guard let id = try branchID(in: strand, from: fork + 1) else { return }
+      guard let id = junction?.next else { return }
       (log, lineage) = (id, next)
     }
     add(log, lineage, in: strand, upTo: state.end)
@@ -131,15 +183,6 @@ extension Journal {
     let own = lineage.first...max(lineage.first, end.sequence)
     let holes = states[strand]?.losses.events.within(own) ?? []
     branches[log] = Branch(lineage: lineage, strand: strand, end: end, holes: holes)
-  }
-
-  /// The name of the branch whose first command begins at an event.
-  private func branchID(in strand: UniqueID, from first: UInt64) throws(JournalError) -> UniqueID? {
-    guard let frame = try frame(of: strand, at: first) else { return nil }
-    let start = frame.events[Int(first - frame.firstSequence)]
-    let last = Int(first - frame.firstSequence) + Int(start.more)
-    guard start.isCommandStart, last < frame.events.count else { return nil }
-    return .branch(firstCommandHash: frame.events[last].hash)
   }
 
   /// A strand at one of its events, or before its first.

@@ -38,6 +38,10 @@ extension Journal {
       losses.replace(events: ranges.within(state.events))
       guard losses != state.losses else { continue }
       states[strand]?.losses = losses
+      // Nothing leaves a strand any more where it cannot be read.
+      states[strand]?.junctions = state.junctions.filter { sequence, _ in
+        !losses.events.contains { $0.contains(sequence) || $0.contains(sequence + 1) }
+      }
       changed = true
     }
     guard changed else { return }

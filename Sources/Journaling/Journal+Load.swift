@@ -4,11 +4,14 @@ import Platform
 extension Journal {
   /// Reads where the strands of a replica end.
   mutating func load(_ replica: UniqueID, from shelf: Shelf) throws(JournalError) {
-    try load(replica, of: replica, from: shelf)
     let root = strandFolder(replica, of: replica, shelf).path
-    for branch in try onDisk({ () throws(DiskError) in try ids(in: root) }) {
-      try load(branch, of: replica, from: shelf)
-    }
+    let branches = try onDisk { () throws(DiskError) in try ids(in: root) }
+    // The end of one strand may lie in the file that another one leaves.
+    if !branches.isEmpty { reading = SegmentCache() }
+    defer { reading = nil }
+    try load(replica, of: replica, from: shelf)
+    for branch in branches { try load(branch, of: replica, from: shelf) }
+    if !branches.isEmpty { try findTrunks(of: replica) }
   }
 
   mutating func load(
@@ -95,7 +98,7 @@ extension Journal {
   private mutating func readTail(
     _ first: UInt64, _ folder: LogFolder, behind next: UInt64
   ) throws(DiskError) -> TailReading {
-    var scan = FileScan(try folder.contents(of: .tail(first)))
+    var scan = FileScan(try contents(of: .tail(first), in: folder))
     var reading = TailReading(first: first, next: next)
     while let step = scan.next(from: 0, &chain) {
       if case .frame(let frame, let offset) = step { reading.take(frame, at: offset) }
@@ -109,10 +112,10 @@ extension Journal {
     _ segment: SegmentName, _ events: ClosedRange<UInt64>, _ folder: LogFolder,
     _ state: inout LogState
   ) throws(DiskError) -> Bool {
-    var last = try lastFrame(of: folder.path(of: segment))
+    var last = try lastFrame(of: segment, in: folder)
     if last == nil || last?.lastSequence != events.upperBound {
       last = nil
-      var scan = FileScan(try folder.contents(of: segment))
+      var scan = FileScan(try contents(of: segment, in: folder))
       while let step = scan.next(from: 0, &chain) {
         if case .frame(let frame, _) = step { last = frame }
       }
@@ -131,7 +134,7 @@ extension Journal {
     _ folder: LogFolder, _ state: inout LogState
   ) throws(DiskError) {
     guard let segment = try folder.segments().first else { return }
-    var scan = FileScan(try folder.contents(of: segment))
+    var scan = FileScan(try contents(of: segment, in: folder))
     while let step = scan.next(from: 0, &chain) {
       guard case .frame(let frame, _) = step else { continue }
       if frame.firstSequence == state.first { state.base = frame.information.hash }
@@ -142,8 +145,14 @@ extension Journal {
   /// The last frame of a file, found by hopping over the others by their lengths.
   ///
   /// - Returns: nil where that leads nowhere.
-  private mutating func lastFrame(of path: Path) throws(DiskError) -> Frame? {
-    let file = try OpenFile(path, .read, on: disk)
+  private mutating func lastFrame(
+    of segment: SegmentName, in folder: LogFolder
+  ) throws(DiskError) -> Frame? {
+    if reading != nil {
+      // All of it may be needed, so it is read at once.
+      return FileScan(try contents(of: segment, in: folder)).lastFrame(&chain)
+    }
+    let file = try OpenFile(folder.path(of: segment), .read, on: disk)
     let size = try file.size()
     var offset = 0
     while offset < size {

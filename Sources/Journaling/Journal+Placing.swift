@@ -63,6 +63,7 @@ extension Journal {
     }
     guard held > first.sequence else { return nil }
     states[strand]?.first = first.sequence
+    states[strand]?.trunk = nil
     states[strand]?.losses.add(events: [first.sequence...held - 1])
     return strand
   }

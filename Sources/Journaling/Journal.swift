@@ -30,6 +30,8 @@ package struct Journal: ~Copyable {
   var chain = Chain()
   /// The entities whose bodies are taken out of what is received.
   package var erasures = Erasures()
+  /// What has been read of the files of a replica that is being loaded.
+  var reading: SegmentCache?
   /// What a file that stripping makes larger is filled up to.
   var rewrittenBytes = Limit.segmentBytes
   /// The tail that was written last, where nothing but appending has been done since.

@@ -13,6 +13,10 @@ struct LogState: Sendable {
   var first: UInt64 = 1
   /// The chain hash before that, of a strand that follows a fork.
   var base: Digest?
+  /// The strand that it leaves there, when that has been looked for and is held.
+  var trunk: UniqueID?
+  /// What has been read where others may leave it.
+  var junctions: [UInt64: Junction] = [:]
   var end: LogEnd
   /// What the last block is salted with.
   var lastBlock: BlockSecrets?

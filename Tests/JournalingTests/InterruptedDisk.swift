@@ -9,15 +9,18 @@ final class InterruptedDisk: Disk {
   private let claimedSize: Int?
   /// How many bytes larger than it is a file is said to be by those who only look.
   private let padding: [Path: Int]
+  /// Is told of each file that is opened.
+  private let opening: @Sendable (Path) -> Void
   private let happening: @Sendable (SimulatedDisk) throws(DiskError) -> Void
 
   init(
     _ disk: SimulatedDisk, afterListing listed: Path = Path(""), claiming size: Int? = nil,
     padding: [Path: Int] = [:],
-    _ happening: @escaping @Sendable (SimulatedDisk) throws(DiskError) -> Void = { _ in }
+    _ happening: @escaping @Sendable (SimulatedDisk) throws(DiskError) -> Void = { _ in },
+    opening: @escaping @Sendable (Path) -> Void = { _ in }
   ) {
     (self.disk, self.listed, claimedSize, self.happening) = (disk, listed, size, happening)
-    self.padding = padding
+    (self.padding, self.opening) = (padding, opening)
   }
 
   func list(_ directory: Path) throws(DiskError) -> [String] {
@@ -27,7 +30,8 @@ final class InterruptedDisk: Disk {
   }
 
   func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
-    try disk.open(path, access)
+    opening(path)
+    return try disk.open(path, access)
   }
 
   func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
