@@ -24,7 +24,8 @@ extension UsageFault {
     case .extraOperand(let word, let usage):
       return "'\(word.visible)' is one word too many.\nusage: daybook \(usage)"
     case .notReading(let path):
-      return "'at' shows the past; '\(path)' does not. "
+      let isPresent = Verb.all.contains { $0.path == path && $0.reading == .present }
+      return "'at' shows the past; '\(path)' \(isPresent ? "tells how it is now" : "does not"). "
         + "'daybook help at' lists what does."
     case .missingCommand:
       return "nothing to show after the time. Try: daybook at 2026-01-01 list todos"

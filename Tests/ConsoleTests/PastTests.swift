@@ -211,7 +211,8 @@ struct PastTests {
     #expect(stage.run("at", "2026-11-20", "blame", "eggos").code == .refused)
     #expect(stage.run("at", then, "show", "eggos", "--at", then).code == .usage)
     let present = stage.run("at", then, "where")
-    #expect(present.code == .usage && present.error.contains("daybook help at"))
+    #expect(
+      present.code == .usage && present.error.contains("tells how it is now. 'daybook help at'"))
     let listed = try #require(Help.lines(about: ["at"]).last)
     for verb in Verb.all where verb.reading == .past { #expect(listed.contains(verb.path)) }
   }
