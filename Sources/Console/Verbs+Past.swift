@@ -9,7 +9,7 @@ extension Verb {
 
   private static let undo = Verb(
     "undo", "Undo the last commands of this device, or the last one that changed a record.",
-    optionalText("N|ID"),
+    keepsReason: true, optionalText("N|ID"),
     option(
       "command", "NAME",
       "One command, of any device: DEVICE:NUMBER, or the NUMBER of one of this device."),
@@ -30,19 +30,19 @@ extension Verb {
     let book = try context.book()
     if let count = try context.count(words) {
       let steps = try context.careful { () throws(DaybookError) in
-        try book.undo(count, pastErasure: goesPast, care: care)
+        try book.undo(count, pastErasure: goesPast, care: care, because: context.reason)
       }
       return try context.tell(steps, "Undid")
     }
     let id = try book.find(words ?? "", among: .all).id
     let steps = try context.careful { () throws(DaybookError) in
-      try book.undo(id: id, care: care)
+      try book.undo(id: id, care: care, because: context.reason)
     }
     try context.tell(steps, "Undid")
   }
 
   private static let redo = Verb(
-    "redo", "Do again what was undone last.", optionalText("N"),
+    "redo", "Do again what was undone last.", keepsReason: true, optionalText("N"),
     flag("force", "Also what another device has edited since; it gets the value from before."),
     examples: ["daybook redo", "daybook redo 3"]
   ) { context, words, isForced in
@@ -52,7 +52,7 @@ extension Verb {
     let care: UndoCare = isForced ? .forcing : .refusing
     let book = try context.book()
     let steps = try context.careful { () throws(DaybookError) in
-      try book.redo(count, care: care)
+      try book.redo(count, care: care, because: context.reason)
     }
     try context.tell(steps, "Redid")
   }

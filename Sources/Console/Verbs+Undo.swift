@@ -29,7 +29,9 @@ extension Context {
       }
       try require(isSure, forecast.question(at: machine.timekeeper))
     }
-    try tell(try careful { () throws(DaybookError) in [try book.undo(scope, care: care)] }, "Undid")
+    try tell(
+      try careful { () throws(DaybookError) in [try book.undo(scope, care: care, because: reason)]
+      }, "Undid")
   }
 
   /// Undoes or redoes, and says who has edited what since if that is why it was not done.

@@ -67,7 +67,9 @@ extension Book {
       let isKnown = changes.contains { $0.document.key == document.key && $0.verb == body.verb }
       if isKnown { continue }
       changes.append(
-        Performed.Change(verb: body.verb, document: document, fields: body.writes.map(\.field)))
+        Performed.Change(
+          verb: body.verb, document: document,
+          fields: body.writes.map(\.field).filter { $0 != .because }))
     }
     return changes
   }

@@ -25,24 +25,27 @@ struct TakingBack {
 extension Book {
   /// Undoes a target, with the lock held.
   func takeBack(
-    _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare
+    _ target: UndoTarget, _ fold: UndoFold, _ care: UndoCare, because reason: String? = nil
   ) throws(DaybookError) -> Undone {
     let plan = try plan(target, fold, care)
     if case .refusing = care, !plan.edits.isEmpty { throw .editedSince(plan.edits) }
-    let undoing = plan.undoing
+    var written = plan.undoing.drafts
+    if let reason, !written.isEmpty {
+      written[0].body.writes.append(Write(.because, .text(reason)))
+    }
     var posting = fold.posting
-    let commands = Self.commands(of: undoing.drafts)
+    let commands = Self.commands(of: written)
     let isOwn = target.link.map { $0.log == fold.own } ?? false
     // Where nothing is to be written, an empty run says that the step is undone, so that the next one's turn comes.
     if commands.count == 1, !target.isAllSince {
-      _ = try append([Decided(undoing.drafts, link: target.link)], knowing: &posting)
+      _ = try append([Decided(written, link: target.link)], knowing: &posting)
     } else if isOwn || !commands.isEmpty {
       try appendRun(of: commands, undoing: target.link, knowing: &posting)
     }
-    let drafts = try undoing.drafts.map { draft throws(DaybookError) in
+    let drafts = try written.map { draft throws(DaybookError) in
       try renumbered(draft, from: posting.causality)
     }
-    return Undone(changes: try changes(by: drafts), left: undoing.left)
+    return Undone(changes: try changes(by: drafts), left: plan.undoing.left)
   }
 
   /// What undoing a target would write.

@@ -38,9 +38,11 @@ extension Book {
   /// An erasure cannot be undone, so it ends the way back until it is said to go past it: whoever takes back the
   /// last command shall never take back an earlier one. A refusal changes nothing, so it is the same each time.
   package func undo(
-    _ count: Int = 1, pastErasure: Bool = false, care: UndoCare = .refusing
+    _ count: Int = 1, pastErasure: Bool = false, care: UndoCare = .refusing,
+    because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(count, care, orThrow: .nothingToUndo) { stack, fold throws(DaybookError) in
+    try repeatedly(count, care, reason, orThrow: .nothingToUndo) {
+      stack, fold throws(DaybookError) in
       let step = stack.done.last { !fold.isErased($0) }
       if let step, !pastErasure, fold.isBehindErasure(step) { throw .erasureInTheWay }
       return step
@@ -49,16 +51,16 @@ extension Book {
 
   /// Undoes what was undone last.
   package func redo(
-    _ count: Int = 1, care: UndoCare = .refusing
+    _ count: Int = 1, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(count, care, orThrow: .nothingToRedo) { stack, _ in stack.undone.last }
+    try repeatedly(count, care, reason, orThrow: .nothingToRedo) { stack, _ in stack.undone.last }
   }
 
   /// Undoes the last command of this device that changed one record.
   package func undo(
-    id: UniqueID, care: UndoCare = .refusing
+    id: UniqueID, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(1, care, orThrow: .nothingToUndo) { stack, fold in
+    try repeatedly(1, care, reason, orThrow: .nothingToUndo) { stack, fold in
       guard let key = fold.records.entity(withID: id),
         let members = fold.records.document(of: key)?.members
       else { return nil }
@@ -71,7 +73,7 @@ extension Book {
   }
 
   private func repeatedly(
-    _ count: Int, _ care: UndoCare, orThrow nothing: DaybookError,
+    _ count: Int, _ care: UndoCare, _ reason: String?, orThrow nothing: DaybookError,
     _ choose: (UndoStack, UndoFold) throws(DaybookError) -> Step?
   ) throws(DaybookError) -> [Undone] {
     try withLock { () throws(DaybookError) in
@@ -79,7 +81,7 @@ extension Book {
       for _ in 0..<max(count, 1) {
         let obstacle: Undone.Obstacle
         do throws(DaybookError) {
-          guard let undone = try once(care, choose) else {
+          guard let undone = try once(care, reason, choose) else {
             if results.isEmpty { throw nothing }
             break
           }
@@ -98,12 +100,13 @@ extension Book {
   }
 
   private func once(
-    _ care: UndoCare, _ choose: (UndoStack, UndoFold) throws(DaybookError) -> Step?
+    _ care: UndoCare, _ reason: String?,
+    _ choose: (UndoStack, UndoFold) throws(DaybookError) -> Step?
   ) throws(DaybookError) -> Undone? {
     guard let own = try ownLog else { return nil }
     let fold = try foldToUndo([own])
     guard let step = try choose(UndoStack(fold.ownSteps), fold) else { return nil }
-    var undone = try takeBack(try fold.target(step, of: own), fold, care)
+    var undone = try takeBack(try fold.target(step, of: own), fold, care, because: reason)
     undone.passesErasure = fold.passesErasure(undoing: step)
     return undone
   }

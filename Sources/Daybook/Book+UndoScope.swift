@@ -29,11 +29,11 @@ package struct UndoForecast: Sendable {
 extension Book {
   /// Undoes commands of any device, as one step that is undone like any other.
   package func undo(
-    _ scope: UndoScope, care: UndoCare = .refusing
+    _ scope: UndoScope, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> Undone {
     try withLock { () throws(DaybookError) in
       let (target, fold) = try target(of: scope)
-      return try takeBack(target, fold, care)
+      return try takeBack(target, fold, care, because: reason)
     }
   }
 

@@ -235,8 +235,16 @@ struct PastTests {
     _ = stage.answer("pick", "lunch", "--because", "undecided")
     _ = stage.answer("delete", "lunch", "--because", "eaten")
     _ = stage.answer("restore", "lunch", "--because", "again")
+    _ = stage.answer("add", "todo", "Sweep")
+    #expect(stage.answer("done", "sweep", "--because", "rain").hasPrefix("Done: todo "))
+    let undone = stage.answer("undo", "--because", "sun")
+    #expect(undone.hasPrefix("Undid: Open again: todo ") && !undone.contains("Left"))
+    _ = stage.answer("redo", "--because", "wind")
     let log = try json(stage.answer("log", "--json"))
     let reasons = try #require(log.array).map { $0["because"] }
-    #expect(reasons == ["again", "eaten", "undecided", "late", "hungry", "hungry"])
+    #expect(
+      reasons == [
+        "wind", "sun", "rain", .null, "again", "eaten", "undecided", "late", "hungry", "hungry",
+      ])
   }
 }
