@@ -21,6 +21,10 @@ enum ConsoleError: Error {
   /// The kind has no such field that could be set.
   case noSuchField(option: String, kind: String, suggestion: String?)
   case nothingToEdit
+  /// Nothing about a record, or of a field of it, is in conflict.
+  case nothingToSettle(_ record: String, field: String?)
+  /// It is not clear how to settle a conflict; these are the ways.
+  case undecided(_ problem: String, _ choices: [String])
   /// Verification found this many faults, which have been told.
   case faultsFound(Int)
   /// A step of the demonstration went wrong.

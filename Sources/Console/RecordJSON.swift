@@ -14,6 +14,7 @@ extension Snapshot {
       let value = field.meaning(of: document.value(field.field))
       members.append(JSON.Member(field.name, try json(value, field.type)))
     }
+    members.append(JSON.Member("conflicts", try conflictsJSON(of: document)))
     return .object(members)
   }
 

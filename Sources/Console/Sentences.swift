@@ -36,6 +36,7 @@ extension Context {
         return try drawSentence(change.document, snapshot)
       }
       let what = try name(change.document, snapshot)
+      if !change.joined.isEmpty { return try joinSentence(change, snapshot) }
       switch change.verb {
       case .add: return "Added \(what)\(try consequence(change.document, snapshot))."
       case .edit: return try editSentence(change, what, snapshot)
@@ -44,6 +45,15 @@ extension Context {
       case .alias: return "Joined \(what) with another."
       }
     }
+  }
+
+  /// What an event about an alias has done to what it joins.
+  private func joinSentence(
+    _ change: Performed.Change, _ snapshot: Snapshot
+  ) throws -> String {
+    let names = try change.joined.map { try name($0, snapshot) }
+    guard names.count > 1 else { return "Joined two into one: \(names.joined())." }
+    return "Parted \(names.joined(separator: " and "))."
   }
 
   /// A record by its kind, id and title.

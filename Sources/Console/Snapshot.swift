@@ -7,17 +7,26 @@ import ReadModel
 struct Snapshot {
   let book: Book
   let model: ReadModel
+
+  init(book: Book, model: ReadModel) {
+    self.book = book
+    self.model = model
+  }
+
   /// Records that were read already, by the keys that name them.
   var loaded: [EventKey: Document] = [:]
+  /// All conflicts by the records they are in, once they were read together.
+  private(set) var conflicts: [EventKey: [Conflict]]?
 
   /// The documents of keys, in their order.
   func documents(_ keys: [EventKey]) throws -> [Document] {
-    let causality = try model.causality()
-    let alone = try model.hydrate(Set(keys), causality: causality)
-    // A reference is shown only where the document it leads to is known.
-    let named = alone.entities.values.flatMap { $0.writes.compactMap(\.value.reference) }
-    let records = try model.hydrate(Set(keys + named), causality: causality)
+    let records = try model.hydrateWithReferences(Set(keys), causality: try model.causality())
     return keys.compactMap { records.document(of: $0) }
+  }
+
+  /// Reads all conflicts at once, for many records to be told.
+  mutating func loadConflicts() throws {
+    conflicts = Dictionary(grouping: try book.conflicts(in: model), by: \.document.key)
   }
 
   func document(_ key: EventKey) throws -> Document? { try documents([key]).first }

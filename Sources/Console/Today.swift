@@ -35,7 +35,12 @@ extension Context {
       "\(count) " + (count == 1 ? kind.name : Schema.schema(of: kind)?.plural ?? kind.name)
     }
     if lines.isEmpty { lines.append("Nothing is due today.") }
-    lines = Array(lines.prefix(Self.lineLimit - 1))
+    lines = Array(lines.prefix(Self.lineLimit - 2))
+    let unsettled = try snapshot.book.conflicts(in: snapshot.model).count
+    if unsettled > 0 {
+      let words = unsettled == 1 ? "1 conflict" : "\(unsettled) conflicts"
+      lines.append(paint.urgent("\(words): 'daybook conflicts' tells how to settle them."))
+    }
     answer(
       lines + [paint.faint(words.isEmpty ? "The book is empty." : words.joined(separator: ", "))])
   }

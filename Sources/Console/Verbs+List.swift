@@ -96,9 +96,17 @@ extension Context {
     _ heads: [RowHead], _ snapshot: Snapshot, _ lines: ([UniqueID: String]) -> [[String]]
   ) throws {
     if isJSON {
+      var snapshot = snapshot
+      try snapshot.loadConflicts()
       return answer(.array(try snapshot.documents(heads.map(\.key)).map(snapshot.json)))
     }
-    answer(Table.lines(lines(try snapshot.shortIDs(heads.map(\.id)))))
+    let unsettled = try snapshot.book.unsettled(in: snapshot.model).intersection(heads.map(\.key))
+    let marked = Set(
+      try snapshot.book.conflicts(of: unsettled, in: snapshot.model).map(\.document.key))
+    let rows = zip(heads, lines(try snapshot.shortIDs(heads.map(\.id)))).map { head, cells in
+      marked.contains(head.key) ? cells + [paint.urgent("conflict")] : cells
+    }
+    answer(Table.lines(rows))
   }
 
   func line(of row: BirthdayRow, _ ids: [UniqueID: String]) -> [String] {

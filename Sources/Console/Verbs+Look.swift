@@ -24,6 +24,8 @@ extension Verb {
     let snapshot = try context.snapshot()
     let found = try snapshot.model.search(text)
     if context.isJSON {
+      var snapshot = snapshot
+      try snapshot.loadConflicts()
       let documents = try snapshot.documents(found.map(\.key))
       return context.answer(.array(try documents.map(snapshot.jsonWithKind)))
     }
@@ -103,6 +105,12 @@ extension Context {
     let document = try snapshot.document(withID: found.id, called: words)
     if isJSON { return answer(try snapshot.jsonWithKind(document)) }
     answer([paint.heading(try name(document, snapshot))] + (try fieldLines(document, snapshot)))
+    let conflicts = try snapshot.book.conflicts(of: [document.key], in: snapshot.model)
+    if !conflicts.isEmpty {
+      answer([paint.urgent("  conflicts")])
+      // Without the record's name, which is at the top.
+      answer(try lines(of: conflicts, snapshot).dropFirst().map { "  " + $0 })
+    }
     if document.kind == .question { try showChoices(of: document, snapshot) }
     if document.kind == .list {
       let rows = try snapshot.model.todos(TodoFilter(place: .list(document.key)))
@@ -118,15 +126,6 @@ extension Context {
       let value = field.meaning(of: document.value(field.field))
       if value == .null { continue }
       rows.append([field.optionName, try snapshot.words(value, field.type)])
-    }
-    for shown in document.conflicts {
-      guard let field = Schema.field(shown.field, of: document.kind) else { continue }
-      let others = try shown.survivors.dropFirst().map {
-        try snapshot.words($0.value, field.type)
-      }
-      rows.append([
-        "conflict", "\(field.optionName) could also be \(others.joined(separator: ", "))",
-      ])
     }
     return Table.lines(rows).map { "  " + $0 }
   }

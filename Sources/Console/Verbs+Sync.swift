@@ -50,7 +50,7 @@ extension Verb {
     }
     context.use(joined.book)
     context.say("Joined the book \(joined.book.id.hex) in \(context.folder.string.visible).")
-    try context.tell(joined.receipt)
+    try context.tell(joined.receipt, joining: joined.book.id)
   }
 
   private static let sync = Verb(
@@ -141,60 +141,10 @@ extension Context {
     say("Stopped.")
   }
 
-  /// Tells what a sync came to.
-  func tell(_ receipt: Receipt) throws {
-    if isJSON { answer(json(receipt)) }
-    let healed = receipt.healed.isEmpty ? "" : "; healed \(Self.words(receipt.healed))"
-    say("Sent \(Self.words(receipt.sent)); received \(Self.words(receipt.received))\(healed).")
-    for device in receipt.admitted {
-      say("Admitted \(device.name.visible) (\(device.fingerprint.joined(separator: "-"))).")
-    }
-    if receipt.couldNotAdmit {
-      note("this device is not admitted itself, so it can admit nobody.")
-    } else {
-      for device in receipt.waiting {
-        let words = device.fingerprint.joined(separator: "-")
-        note(
-          "\(device.name.visible) (\(words)) waits to be admitted: "
-            + "sync again with --admit if you know it.")
-      }
-    }
-    tell(receipt.standing)
-    say("The digest is \(receipt.words.joined(separator: "-")).")
-    tell(receipt.problems)
-  }
-
-  private func json(_ receipt: Receipt) -> JSON {
-    func shares(_ shares: [Receipt.Share]) -> JSON {
-      .array(
-        shares.map { share in
-          .object(
-            ("device", .string(share.device)), ("log", .string(share.replica.hex)),
-            ("events", .integer(Int64(clamping: share.events))))
-        })
-    }
-    func names(_ devices: [Device]) -> JSON { .array(devices.map { .string($0.name) }) }
-    return .object(
-      ("sent", shares(receipt.sent)), ("received", shares(receipt.received)),
-      ("healed", shares(receipt.healed)), ("admitted", names(receipt.admitted)),
-      ("waiting", names(receipt.waiting)), ("isAdmitted", .boolean(receipt.isAdmitted)),
-      ("digest", .string(receipt.words.joined(separator: "-"))),
-      ("problems", .array(receipt.problems.map { .string($0.text) })))
-  }
-
   /// Tells what held a part back; damage makes the run end as a fault.
   func tell(_ problems: [SyncProblem]) {
     for problem in problems { note("\(problem.text).") }
     if problems.contains(where: { !$0.mayPass }) { exit = .dataFault }
-  }
-
-  private static func words(_ shares: [Receipt.Share]) -> String {
-    if shares.isEmpty { return "nothing" }
-    // A device has several logs where its book was restored or copied.
-    let events = Dictionary(shares.map { ($0.device, $0.events) }, uniquingKeysWith: +)
-    return events.sorted { $0.key < $1.key }.map { device, events in
-      "\(events) \(events == 1 ? "event" : "events") of \(device.visible)"
-    }.joined(separator: ", ")
   }
 }
 

@@ -1,14 +1,14 @@
 extension Verb {
   /// Every command there is, in the order of the help.
   package static let all: [Verb] =
-    adding + changing + erasing + listing + watching + looking + history + recalling + health
-    + keeping
+    adding + changing + settling + joining + erasing + listing + watching + looking + history
+    + recalling + health + keeping
     + syncing + trusting + files + meta
 
   /// The groups of the help.
   static let groups: [(title: String, verbs: [Verb])] = [
-    ("Add", adding), ("Change", changing + erasing), ("Look", listing + watching + looking),
-    ("Past", history + recalling),
+    ("Add", adding), ("Change", changing + settling + joining + erasing),
+    ("Look", listing + watching + looking), ("Past", history + recalling),
     ("Other machines", syncing), ("Devices", trusting),
     ("Files", files), ("The book", health + keeping), ("daybook", meta),
   ]

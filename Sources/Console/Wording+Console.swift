@@ -37,6 +37,15 @@ extension ConsoleError {
       Told("no-such-field", .refused, "a \(kind) has no --\(option).\(guess(suggestion))")
     case .nothingToEdit:
       Told("usage", .usage, "nothing to edit. Say which field, as in: daybook edit ID --note TEXT")
+    case .nothingToSettle(let record, let field):
+      Told(
+        "no-conflict", .refused,
+        (field.map { "no '\($0.visible)' of " } ?? "nothing of ")
+          + "\(record.visible) is in conflict. 'daybook conflicts' lists what is.")
+    case .undecided(let problem, let choices):
+      Told(
+        "undecided", .refused,
+        (["\(problem.visible) Say one of:"] + choices.map { "  " + $0 }).joined(separator: "\n"))
     case .faultsFound(let count):
       Told(
         "damage", .dataFault,

@@ -36,6 +36,15 @@ extension Refusal {
       return "the question has no choices. Add one: daybook add choice QUESTION NAME"
     case .weightsSumToZero:
       return "all weights of the question are 0. Give one choice more: daybook edit ID --weight 1"
+    case .noConflict(let kind, .some(let field)):
+      return "the \(field.name(in: kind)) of the \(kind.name) is not in conflict any more."
+    case .noConflict(let kind, .none):
+      return "nobody has deleted the \(kind.name) while others went on with it."
+    case .unlike(let kind, let field):
+      return "the two differ in the \(field.name(in: kind)), which never changes, "
+        + "so they cannot be one \(kind.name)."
+    case .unlikeKinds(let kind, let other):
+      return "a \(kind.name) and a \(other.name) cannot be one record."
     case .weightsTooLarge:
       return "the weights of the question add up to more than can be drawn from. Make them smaller."
     }

@@ -36,7 +36,10 @@ extension Book: Holder {
     var export = try wrap(SyncError.journal) { () throws(JournalError) in
       try journal.export(of: replica, lackedBy: places, keys: keys)
     }
-    while let frame = try nextFrame(&export) { try visit(frame) }
+    while let frame = try nextFrame(&export) {
+      try visit(frame)
+      noteDeparture(frame, of: replica, lackedBy: places)
+    }
   }
 
   private func nextFrame(_ export: inout ReplicaExport) throws(SyncError) -> [UInt8]? {

@@ -22,7 +22,7 @@ extension Book {
     book.witness = witness
     let former = book.file.book
     if former != .none, !confirm(former) { throw .declined }
-    let before = book.holding()
+    let before = try book.holdings()
     book.isJoining = true
     defer { book.isJoining = false }
     var talk = try book.talk(with: peer, joining: chosen)

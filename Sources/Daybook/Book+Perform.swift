@@ -40,7 +40,8 @@ extension Book {
       var keys = Set(command.named)
       // A draw looks at the choices, a delete at what would be left without a parent.
       for key in command.named { keys.formUnion(try model.children(of: key)) }
-      return try model.hydrate(keys, causality: posting.causality)
+      // What a reference leads to says whether it shows anything.
+      return try model.hydrateWithReferences(keys, causality: posting.causality)
     }
   }
 
@@ -63,15 +64,21 @@ extension Book {
     }
     var changes: [Performed.Change] = []
     for (key, body) in bodies {
-      guard let document = records.document(of: key) else { continue }
+      let joined = distinct(body.ends(at: key, in: records).compactMap(records.document(of:)))
+      guard let document = records.document(of: key) ?? joined.first else { continue }
       let isKnown = changes.contains { $0.document.key == document.key && $0.verb == body.verb }
       if isKnown { continue }
       changes.append(
         Performed.Change(
           verb: body.verb, document: document,
-          fields: body.writes.map(\.field).filter { $0 != .because }))
+          fields: body.writes.map(\.field).filter { $0 != .because }, joined: joined))
     }
     return changes
+  }
+
+  private func distinct(_ documents: [Document]) -> [Document] {
+    var known: Set<EventKey> = []
+    return documents.filter { known.insert($0.key).inserted }
   }
 
   private func commands(
@@ -91,16 +98,39 @@ extension Book {
     case .edit(let id, let assignments):
       var fields: [Field: Value] = [:]
       for assignment in assignments {
-        switch assignment.content {
-        case .value(let value): fields[assignment.field] = value
-        case .record(let id): fields[assignment.field] = .reference(try key(of: id, model))
-        }
+        fields[assignment.field] = try value(of: assignment.content, model)
       }
       return [.edit(try key(of: id, model), fields)]
     case .setDone(let ids, let isDone): return [.setDone(try keys(of: ids, model), isDone)]
     case .delete(let ids): return [.delete(try keys(of: ids, model))]
     case .restore(let ids): return try keys(of: ids, model).map { .restore($0) }
     case .pick(let question): return [.pick(question: try key(of: question, model))]
+    case .settle(let id, let field, let settlement):
+      return [.settle(try key(of: id, model), field, try taking(settlement, model))]
+    case .settleLife(let id, let isKept):
+      return [.settleLife(try key(of: id, model), isKept: isKept)]
+    case .merge(let id, let other):
+      return [.join(try key(of: id, model), try key(of: other, model))]
+    }
+  }
+
+  private func value(
+    of content: Request.Assignment.Content, _ model: ReadModel
+  ) throws(DaybookError) -> Value {
+    switch content {
+    case .value(let value): value
+    case .record(let id): .reference(try key(of: id, model))
+    }
+  }
+
+  private func taking(
+    _ settlement: Request.Settlement, _ model: ReadModel
+  ) throws(DaybookError) -> Domain::Command.Taking {
+    switch settlement {
+    case .content(let content): return .value(try value(of: content, model))
+    case .written(let writer):
+      let number = try remembered(by: model).causality.number(of: writer.log)
+      return .write(by: EventKey(log: number ?? .max, sequence: writer.sequence))
     }
   }
 
@@ -147,7 +177,18 @@ extension Domain::Command {
     case .edit(let key, let fields), .revive(let key, let fields):
       [key] + fields.values.compactMap(\.reference)
     case .setDone(let keys, _), .delete(let keys, _): keys
-    case .restore(let key), .pick(let key): [key]
+    case .restore(let key), .pick(let key), .settleLife(let key, _): [key]
+    case .settle(let key, _, .value(let value)): [key] + [value.reference].compactMap(\.self)
+    case .settle(let key, _, .write): [key]
+    case .join(let key, let other): [key, other]
     }
+  }
+}
+
+extension Body {
+  /// What the alias joins that the event is or acts on; nothing where it is about a record.
+  fileprivate func ends(at key: EventKey, in records: Records) -> [EventKey] {
+    guard verb == .alias else { return records.entity(of: key)?.birth?.joins ?? [] }
+    return [key] + writes.filter { $0.field == .with }.compactMap(\.value.reference)
   }
 }

@@ -54,7 +54,7 @@ extension Book {
     _ line: any Line, _ admission: Admission
   ) throws(DaybookError) -> Receipt {
     try prepareToSync()
-    let before = holding()
+    let before = try holdings()
     defer { endSync() }
     let talk = try wrap(DaybookError.sync) { () throws(SyncError) in
       try Talk(answering: line, for: self)

@@ -11,7 +11,7 @@ extension Book {
     with peer: PeerAddress, admission: Admission = .never
   ) throws(DaybookError) -> Receipt {
     try prepareToSync()
-    let before = holding()
+    let before = try holdings()
     var talk = try talk(with: peer)
     try settleAfterSync()
     let waiting = try waitingDevices()
@@ -66,70 +66,13 @@ extension Book {
     }
   }
 
-  /// What is there of the logs, and what is not.
-  struct Holding {
-    /// How many events of each replica, on all branches of its log.
-    var events: [UniqueID: UInt64] = [:]
-    /// Events of each replica that are lost, or have lost their bodies.
-    var lost: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  }
-
-  /// What is held, with the bodies that were found lost when the last sync was begun.
-  func holding() -> Holding { Holding(events: heldEvents(), lost: lostEvents(bodiless)) }
-
-  private func heldEvents() -> [UniqueID: UInt64] {
+  /// How many events of each replica are held, on all branches of its log.
+  func heldEvents() -> [UniqueID: UInt64] {
     var held: [UniqueID: UInt64] = [:]
     for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
       let lineage = journal.lineage(of: log)
       held[lineage.replica, default: 0] += end.sequence - min(end.sequence, lineage.first - 1)
     }
     return held
-  }
-
-  private func lostEvents(
-    _ bodiless: [UniqueID: [ClosedRange<UInt64>]]
-  ) -> [UniqueID: [ClosedRange<UInt64>]] {
-    var lost: [UniqueID: [ClosedRange<UInt64>]] = [:]
-    for log in journal.logs.keys {
-      let ranges = journal.holes(in: log) + (bodiless[log] ?? [])
-      if !ranges.isEmpty { lost[journal.lineage(of: log).replica, default: []] += ranges }
-    }
-    return lost.mapValues { [ClosedRange<UInt64>](joining: $0) }
-  }
-
-  /// How many of the events of each replica that were lost are there again.
-  private func healed(since before: Holding) throws(DaybookError) -> [(UniqueID, UInt64)] {
-    guard !before.lost.isEmpty else { return [] }
-    let after = lostEvents(try lostBodies())
-    return before.lost.compactMap { replica, ranges in
-      let back = ranges.without(after[replica] ?? [])
-      return back.isEmpty ? nil : (replica, back.reduce(0) { $0 + UInt64($1.count) })
-    }
-  }
-
-  func receipt(
-    _ talk: Talk, since before: Holding, admitted: [Device] = [],
-    couldNotAdmit: Bool = false
-  ) throws(DaybookError) -> Receipt {
-    try notePeer(talk)
-    let devices = try devices()
-    let names = Dictionary(devices.map { ($0.replica, $0.listedName) }) { first, _ in first }
-    let own = try lastOwnLog
-    let grown = heldEvents().compactMap { log, last -> (UniqueID, UInt64)? in
-      let news = last - min(last, before.events[log] ?? 0)
-      // What was written here meanwhile has not come; a copy's branch of the own log has.
-      return news > 0 && (log != own || talk.received.contains(log)) ? (log, news) : nil
-    }
-    func shares(_ counts: [(UniqueID, UInt64)]) -> [Receipt.Share] {
-      counts.map { log, events in
-        Receipt.Share(device: names[log] ?? log.hex, replica: log, events: events)
-      }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
-    }
-    return Receipt(
-      sent: shares(talk.sent.map { ($0.key, $0.value) }), received: shares(grown),
-      healed: shares(try healed(since: before)),
-      waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
-      couldNotAdmit: couldNotAdmit, standing: try standing(), problems: talk.problems,
-      digest: try digest())
   }
 }

@@ -40,6 +40,8 @@ package final class Book {
   var diskState: [String]?
   /// The replicas of whose logs the other side of a sync has lost events.
   var lostElsewhere: Set<UniqueID> = []
+  /// The events of each replica that have gone out since the last sync was begun.
+  var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// Events of logs whose bodies are lost, as the last sync was begun.
   var bodiless: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// What files that lie elsewhere are judged by, while a sync lasts.

@@ -11,10 +11,24 @@ package struct Receipt: Sendable {
     package var events: UInt64
   }
 
+  /// What a device's events that went over do to records.
+  package struct Changes: Hashable, Sendable {
+    package var device: String
+    package var replica: UniqueID
+    /// By kind; only those of which there is something to tell.
+    package var tallies: [Tally]
+  }
+
   package var sent: [Share]
   package var received: [Share]
   /// Events that were lost here and have come back: bodies, too.
   package var healed: [Share]
+  /// What went to the other side.
+  package var went: [Changes]
+  /// What counts here since this sync: what has come, and what waited for its device to be admitted.
+  package var came: [Changes]
+  /// What is to be settled because of what came.
+  package var conflicts: [Conflict]
   /// Devices met that nobody has admitted, after this sync.
   package var waiting: [Device]
   /// Devices this sync has admitted.

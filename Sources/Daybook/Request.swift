@@ -13,6 +13,18 @@ package enum Request: Sendable {
   case delete([UniqueID])
   case restore([UniqueID])
   case pick(UniqueID)
+  /// Settles the conflict in a field of a record.
+  case settle(UniqueID, Field, Settlement)
+  /// Settles a delete against an edit.
+  case settleLife(UniqueID, isKept: Bool)
+  /// Makes one record of two.
+  case merge(UniqueID, UniqueID)
+
+  /// What a field shall hold from now on.
+  package enum Settlement: Sendable {
+    case written(by: Conflict.Writer)
+    case content(Assignment.Content)
+  }
 
   /// Which of its drafts is about the record it is for, or the first of those.
   func subject(among drafts: [Draft]) -> Int {
@@ -53,6 +65,8 @@ package struct Performed: Sendable {
     package var document: Document
     /// The fields written, in the order of the event.
     package var fields: [Field]
+    /// The two records, or the one, that an alias joins or has joined; empty for all other events.
+    package var joined: [Document] = []
   }
 
   package var changes: [Change]

@@ -12,6 +12,12 @@ package enum Command: Sendable {
   case revive(EventKey, [Field: Value])
   /// Draws a choice.
   case pick(question: EventKey)
+  /// Settles the conflict in a field, which there must be.
+  case settle(EventKey, Field, Taking)
+  /// Settles a delete against an edit, which there must be.
+  case settleLife(EventKey, isKept: Bool)
+  /// Makes one document of two.
+  case join(EventKey, EventKey)
 
   package struct NewChoice: Hashable, Sendable {
     package let name: String

@@ -52,6 +52,11 @@ package func decide(
   case .restore(let key): try restore(key, on: shelf)
   case .revive(let key, let fields): try revive(key, fields, on: shelf)
   case .pick(let key): [try pick(key, on: shelf, dice: dice)]
+  case .settle(let key, let field, let taking):
+    try settle(try shelf.liveDocument(of: key), field, taking, on: shelf)
+  case .settleLife(let key, let isKept):
+    try settleLife(try shelf.liveDocument(of: key), isKept: isKept, on: shelf)
+  case .join(let first, let second): try join(first, second, on: shelf)
   }
 }
 

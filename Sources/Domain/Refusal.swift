@@ -28,4 +28,10 @@ package enum Refusal: Error, Hashable, Sendable {
   case noChoices(UniqueID)
   case weightsSumToZero(UniqueID)
   case weightsTooLarge(UniqueID)
+  /// Nothing is to be settled in the field, or about a deletion if no field is given.
+  case noConflict(Kind, Field?)
+  /// The two differ in a field that only their adds write, so they can never be one.
+  case unlike(Kind, Field)
+  /// Records of two kinds are never one.
+  case unlikeKinds(Kind, Kind)
 }

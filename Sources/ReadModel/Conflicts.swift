@@ -16,6 +16,9 @@ package struct ConflictRow: Equatable, Sendable {
   package let document: EventKey
   package let field: Field
   package internal(set) var survivors: [Survivor]
+
+  /// Stands for the life of a document, which is no field: no event writes it.
+  static let life = Field(rawValue: .min)
 }
 
 extension ReadModel {
@@ -30,10 +33,11 @@ extension ReadModel {
         entity.shown_log, entity.shown_sequence, event_log, event_sequence, time
       FROM conflict
       LEFT JOIN entity ON entity.log = reference_log AND entity.sequence = reference_sequence
-      WHERE ?1 IS NULL OR (conflict.log = ?1 AND conflict.sequence = ?2)
+      WHERE field != ?3 AND (?1 IS NULL OR (conflict.log = ?1 AND conflict.sequence = ?2))
       ORDER BY conflict.log, conflict.sequence, field, rank
       """
-    let found = try rows(sql, key?.values ?? [.null, .null]) { row throws(ReadModelError) in
+    let values = (key?.values ?? [.null, .null]) + [.integer(ConflictRow.life.rawValue)]
+    let found = try rows(sql, values) { row throws(ReadModelError) in
       var value = try Value(stored: row.bytes(3))
       if !row.isNull(4) { value = row.keyOrNil(5).map(Value.reference) ?? .null }
       return ConflictRow(
@@ -43,17 +47,16 @@ extension ReadModel {
     return grouped(found).filter { $0.survivors.count > 1 }
   }
 
-  /// The living documents that someone deleted while someone else, not knowing, went on with them.
-  package func disputed() throws(ReadModelError) -> [DocumentInfo] {
-    let parts = Self.tables.map { "SELECT log, sequence FROM \($0.name) WHERE disputed" }
-    let sql = """
-      SELECT kind, log, sequence, id FROM entity
-      WHERE (log, sequence) IN (\(parts.joined(separator: " UNION ALL "))) ORDER BY kind, id
-      """
-    return try rows(sql) { row in
-      DocumentInfo(
-        kind: Kind(rawValue: row.unsigned(0)), key: row.key(1), id: row.uniqueID(3), isAlive: true)
-    }
+  /// The shown members of the living documents in which something is to be settled: a field, or a delete
+  /// against an edit.
+  ///
+  /// - Parameter isConcerned: Whether an event that is a side of a conflict is one of those asked about.
+  package func unsettled(
+    where isConcerned: (EventKey) -> Bool = { _ in true }
+  ) throws(ReadModelError) -> Set<EventKey> {
+    let sql = "SELECT log, sequence, event_log, event_sequence FROM conflict"
+    let sides = try rows(sql) { ($0.key(0), $0.key(2)) }
+    return Set(sides.filter { isConcerned($0.1) }.map(\.0))
   }
 
   /// Puts the survivors of one field together; two references may lead to one document, which is no conflict.

@@ -29,6 +29,17 @@ extension ReadModel {
     try document("member.log = ?1 AND member.sequence = ?2", key.values)
   }
 
+  /// The documents that entities belong to, by the entities.
+  package func documents(
+    of keys: [EventKey]
+  ) throws(ReadModelError) -> [EventKey: DocumentInfo] {
+    try snapshot { () throws(ReadModelError) in
+      var found: [EventKey: DocumentInfo] = [:]
+      for key in keys { found[key] = try document(key) }
+      return found
+    }
+  }
+
   /// The document that an import brought in before, dead or alive.
   package func document(
     source: Source, kind: Kind

@@ -38,6 +38,22 @@ extension ReadModel {
     try snapshot { () throws(ReadModelError) in try gather(keys, causality) }
   }
 
+  /// The kept state of some entities, of all that is or could be joined with them, and of what their references
+  /// lead to; a reference is shown only where that is known.
+  package func hydrateWithReferences(
+    _ keys: Set<EventKey>, causality: Causality
+  ) throws(ReadModelError) -> Records {
+    try snapshot { () throws(ReadModelError) in
+      let alone = try gather(keys, causality)
+      var named: Set<EventKey> = []
+      for entity in alone.entities.values {
+        named.formUnion(entity.writes.compactMap(\.value.reference))
+      }
+      let missing = named.filter { alone.entities[$0] == nil }
+      return missing.isEmpty ? alone : try gather(keys.union(missing), causality)
+    }
+  }
+
   private func gather(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Records {

@@ -6,7 +6,7 @@ internal import SQLite
 extension ReadModel {
   /// Counts up with every change of the tables or of what their columns mean; a file of another version is
   /// built anew, never migrated.
-  package static let schemaVersion: Int64 = 2
+  package static let schemaVersion: Int64 = 3
 
   /// "dayb", which SQLite keeps in the file's header.
   static let applicationID: Int64 = 0x6461_7962
@@ -83,6 +83,7 @@ extension ReadModel {
   ///
   /// In `entity`, `shown_log` and `shown_sequence` name the member under which the document is shown, and
   /// `alive` is the document's. The state is what the fold knows, see ``Entity/encoded()``.
+  /// In `conflict`, the rows of a delete against an edit stand under ``ConflictRow/life``.
   private static let commonTables = """
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE log (

@@ -41,6 +41,13 @@ final class RowWriter {
         try self.write(write, rank: rank, of: field, in: document)
       }
     }
+    guard let dispute = document.deleteAgainstEdit else { return }
+    for (rank, mark) in [dispute.giver, dispute.delete].enumerated() {
+      let side = Stored(
+        field: ConflictRow.life, key: mark.key, time: mark.time, effectiveTime: mark.effectiveTime,
+        hash: UniqueID(high: 0, low: 0), value: .null)
+      try write(side, rank: rank, of: ConflictRow.life, in: document)
+    }
   }
 
   private func write(

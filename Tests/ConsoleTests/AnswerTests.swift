@@ -21,7 +21,7 @@ struct AnswerTests {
     #expect(
       ada.map(\.name) == [
         "id", "uid", "firstName", "lastName", "birthdate", "leapRule", "lead", "note", "tags",
-        "extra",
+        "extra", "conflicts",
       ])
     #expect(list.array?.first?["uid"] == "A1")
     #expect(list.array?.first?["birthdate"] == "1815-12-10")

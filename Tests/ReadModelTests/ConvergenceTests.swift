@@ -53,6 +53,7 @@ import Testing
     let counts = book.logs.map(\.count)
     let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
     let model = try book.built(upTo: counts)
+    let unsettled = try model.unsettled()
     for kind in [Kind.birthday, .list, .todo, .question, .choice, .pick] {
       let shown = records.documents(kind).filter(records.isShown).map(\.id)
       let found = try model.search("", kind: kind).map(\.id).sorted()
@@ -64,6 +65,9 @@ import Testing
             kind: kind, key: document.key, id: document.id, isAlive: document.isAlive)
           #expect(try model.document(member) == expected)
         }
+        let isUnsettled = !document.conflicts.isEmpty || document.deleteAgainstEdit != nil
+        if document.isAlive, isUnsettled { #expect(unsettled.contains(document.key)) }
+        if !document.isAlive { #expect(!unsettled.contains(document.key)) }
         guard document.isAlive else { continue }
         let conflicts = try model.conflicts(of: document.key)
         #expect(conflicts.map(\.field) == document.conflicts.map(\.field))

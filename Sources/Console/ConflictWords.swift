@@ -1,0 +1,171 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+import ReadModel
+
+extension Context {
+  /// Conflicts for people, record by record: each way to settle one on a line, with the command that takes it.
+  func lines(of conflicts: [Conflict], _ snapshot: Snapshot) throws -> [String] {
+    let devices = try snapshot.book.devices()
+    var lines: [String] = []
+    var rest = conflicts[...]
+    while let first = rest.first {
+      let same = rest.prefix { $0.document.key == first.document.key }
+      rest = rest.dropFirst(same.count)
+      lines.append(paint.heading(try name(first.document, snapshot)))
+      let rows = try same.flatMap { try self.rows(of: $0, among: devices, snapshot) }
+      lines += Table.lines(rows).map { "  " + $0 }
+    }
+    return lines
+  }
+
+  /// The sides of a conflict: the field, what it could be, by whom and when, and the command.
+  func rows(
+    of conflict: Conflict, among devices: [Device], _ snapshot: Snapshot
+  ) throws -> [[String]] {
+    try conflict.sides.indices.map { place in
+      let side = conflict.sides[place]
+      let first = side.writers.first
+      return [
+        place == 0 ? conflict.subjectWords : "", try snapshot.words(of: side, in: conflict),
+        side.writers.map(\.device.visible).uniqued.joined(separator: ", "),
+        first.map { machine.timekeeper.localText(of: $0.time) } ?? "",
+        place == 0 ? "shown" : "",
+        // What was in conflict then need not be so now.
+        invocation.moment == nil ? try command(for: place, of: conflict, devices, snapshot) : "",
+      ]
+    }
+  }
+
+  /// The command that settles a conflict by one of its sides.
+  func command(
+    for place: Int, of conflict: Conflict, _ devices: [Device], _ snapshot: Snapshot
+  ) throws -> String {
+    guard let subject = conflict.commandWord else { return "" }
+    let word = try word(for: place, of: conflict, devices, snapshot)
+    let id = try snapshot.shortID(conflict.document.id)
+    return "daybook resolve \(id)\(subject) --take \(word)"
+  }
+
+  /// A word for a side that means no other one: whose it is, or in doubt the log in which it stands.
+  private func word(
+    for place: Int, of conflict: Conflict, _ devices: [Device], _ snapshot: Snapshot
+  ) throws -> String {
+    let side = conflict.sides[place]
+    if side.content == .edited { return "edit" }
+    if side.content == .deleted { return "delete" }
+    let others = try conflict.sides.indices.filter { $0 != place }.map {
+      try snapshot.words(of: conflict.sides[$0], in: conflict)
+    }
+    let words = ["mine", "theirs"] + side.writers.map(\.device)
+    return words.first { word in
+      conflict.sides(of: word, among: devices) == [place] && !others.contains(word)
+        && word.isPlain
+    }.map { $0.contains(" ") ? "\"\($0)\"" : $0 } ?? side.writers.first?.log.hex ?? ""
+  }
+
+  /// Conflicts for programs.
+  func json(_ conflict: Conflict, _ snapshot: Snapshot) throws -> JSON {
+    .object(
+      [
+        JSON.Member("kind", .string(conflict.document.kind.name)),
+        JSON.Member("id", .string(conflict.document.id.uuid)),
+        JSON.Member("title", .string(conflict.document.title)),
+      ] + (try snapshot.members(of: conflict)))
+  }
+}
+
+extension Snapshot {
+  /// What a side of a conflict says, for people.
+  func words(of side: Conflict.Side, in conflict: Conflict) throws -> String {
+    switch (side.content, conflict.subject) {
+    case (.edited, _): return "edited"
+    case (.deleted, _): return "deleted"
+    case (.value(let value), .field(let field)):
+      guard let schema = Schema.field(field, of: conflict.document.kind) else {
+        return "something from a newer daybook"
+      }
+      return try words(value, of: schema)
+    case (.value, .life): return ""
+    }
+  }
+
+  /// What a record has in conflict, for programs.
+  func conflictsJSON(of document: Document) throws -> JSON {
+    guard document.isAlive, !document.conflicts.isEmpty || document.deleteAgainstEdit != nil else {
+      return .array([])
+    }
+    let conflicts =
+      try conflicts?[document.key] ?? book.conflicts(of: [document.key], in: model)
+    return .array(try conflicts.map { .object(try members(of: $0)) })
+  }
+
+  /// The field, and the sides with what is shown first.
+  func members(of conflict: Conflict) throws -> [JSON.Member] {
+    [
+      JSON.Member("field", conflict.fieldName.map { .string($0) } ?? .null),
+      JSON.Member("isDeleteAgainstEdit", .boolean(conflict.subject == .life)),
+      JSON.Member("sides", .array(try conflict.sides.map { try json($0, in: conflict) })),
+    ]
+  }
+
+  private func json(_ side: Conflict.Side, in conflict: Conflict) throws -> JSON {
+    let writers = side.writers.map { writer in
+      JSON.object(
+        ("device", .string(writer.device)), ("replica", .string(writer.log.hex)),
+        ("sequence", .integer(Int64(clamping: writer.sequence))),
+        ("time", .string(Instant.text(writer.time))), ("isThis", .boolean(writer.isThis)))
+    }
+    switch (side.content, conflict.subject) {
+    case (.value(let value), .field(let field)):
+      let schema = Schema.field(field, of: conflict.document.kind)
+      let shown = try schema.map { try json($0.meaning(of: value), $0.type) } ?? .null
+      return .object(("value", shown), ("writers", .array(writers)))
+    default:
+      let event = side.content == .deleted ? "delete" : "edit"
+      return .object(("event", .string(event)), ("writers", .array(writers)))
+    }
+  }
+}
+
+extension Conflict {
+  /// What it is about, for people.
+  fileprivate var subjectWords: String {
+    switch subject {
+    case .life: "delete or edit"
+    case .field(let field): field.name(in: document.kind)
+    }
+  }
+
+  /// What stands for it in a command, behind the id; nil where no command of this version settles it.
+  fileprivate var commandWord: String? {
+    switch subject {
+    case .life: ""
+    case .field(let field):
+      Schema.field(field, of: document.kind).flatMap { $0.isFixed ? nil : " \($0.optionName)" }
+    }
+  }
+
+  /// The field as in JSON.
+  fileprivate var fieldName: String? {
+    guard case .field(let field) = subject else { return nil }
+    return Schema.field(field, of: document.kind)?.name ?? "\(field.rawValue)"
+  }
+}
+
+extension String {
+  /// Whether it stands in double quotes as it is, and is no option.
+  fileprivate var isPlain: Bool {
+    !isEmpty && !hasPrefix("-") && self == visible
+      && !contains { "\"$`\\!".contains($0) }
+  }
+}
+
+extension [String] {
+  /// Each once, in their order.
+  fileprivate var uniqued: [String] {
+    var known: Set<String> = []
+    return filter { known.insert($0).inserted }
+  }
+}

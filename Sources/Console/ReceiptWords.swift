@@ -1,0 +1,122 @@
+import Bytes
+import Daybook
+import Domain
+import ReadModel
+
+extension Context {
+  /// Tells what a sync came to.
+  func tell(_ receipt: Receipt, joining book: UniqueID? = nil) throws {
+    if isJSON {
+      let snapshot = try presentSnapshot()
+      let conflicts = try receipt.conflicts.map { try json($0, snapshot) }
+      answer(receipt.json(conflicts, joining: book))
+    } else {
+      try tellChanges(of: receipt)
+    }
+    tellDevices(of: receipt)
+    tell(receipt.standing)
+    say("The digest is \(receipt.words.joined(separator: "-")).")
+    tell(receipt.problems)
+  }
+
+  private func tellChanges(of receipt: Receipt) throws {
+    let healed = receipt.healed.isEmpty ? "" : "; healed \(Receipt.words(receipt.healed))"
+    say(
+      "Sent \(Receipt.words(receipt.sent)); received \(Receipt.words(receipt.received))\(healed).")
+    for changes in receipt.came { say("  came from \(changes.words)") }
+    for changes in receipt.went { say("  went out from \(changes.words)") }
+    guard !receipt.conflicts.isEmpty else { return }
+    let count = receipt.conflicts.count
+    say(count == 1 ? "1 conflict is to be settled:" : "\(count) conflicts are to be settled:")
+    for line in try lines(of: receipt.conflicts, try presentSnapshot()) { say(line) }
+  }
+
+  private func tellDevices(of receipt: Receipt) {
+    for device in receipt.admitted {
+      say("Admitted \(device.name.visible) (\(device.fingerprint.joined(separator: "-"))).")
+    }
+    if receipt.couldNotAdmit {
+      note("this device is not admitted itself, so it can admit nobody.")
+    } else {
+      for device in receipt.waiting {
+        let words = device.fingerprint.joined(separator: "-")
+        note(
+          "\(device.name.visible) (\(words)) waits to be admitted: "
+            + "sync again with --admit if you know it.")
+      }
+    }
+  }
+}
+
+extension Receipt {
+  /// How many events of whom.
+  fileprivate static func words(_ shares: [Share]) -> String {
+    if shares.isEmpty { return "nothing" }
+    // A device has several logs where its book was restored or copied.
+    let events = Dictionary(shares.map { ($0.device, $0.events) }, uniquingKeysWith: +)
+    return events.sorted { $0.key < $1.key }.map { device, events in
+      "\(events) \(events == 1 ? "event" : "events") of \(device.visible)"
+    }.joined(separator: ", ")
+  }
+
+  /// The receipt for programs.
+  fileprivate func json(_ conflicts: [JSON], joining book: UniqueID?) -> JSON {
+    func devices(_ devices: [Device]) -> JSON {
+      .array(
+        devices.map { device in
+          .object(
+            ("device", .string(device.name)), ("replica", .string(device.replica.hex)),
+            ("fingerprint", .string(device.fingerprint.joined(separator: "-"))))
+        })
+    }
+    return .object(
+      ("book", book.map { .string($0.hex) } ?? .null),
+      ("sent", .array(sent.map(\.json))), ("received", .array(received.map(\.json))),
+      ("healed", .array(healed.map(\.json))), ("went", .array(went.map(\.json))),
+      ("came", .array(came.map(\.json))),
+      ("conflicts", .array(conflicts)), ("admitted", devices(admitted)),
+      ("waiting", devices(waiting)), ("couldNotAdmit", .boolean(couldNotAdmit)),
+      ("isAdmitted", .boolean(isAdmitted)),
+      ("problems", .array(problems.map { .string($0.text) })),
+      ("digest", .string(digest.hex)), ("words", .string(words.joined(separator: "-"))))
+  }
+}
+
+extension Receipt.Share {
+  fileprivate var json: JSON {
+    .object(
+      ("device", .string(device)), ("replica", .string(replica.hex)),
+      ("events", .integer(Int64(clamping: events))))
+  }
+}
+
+extension Receipt.Changes {
+  /// Whose, and what: `phone: added 2 birthdays; deleted 1 list, 3 todos`.
+  fileprivate var words: String {
+    let parts: [(String, (Tally) -> Int)] = [
+      ("added", \.added), ("changed", \.changed), ("deleted", \.deleted),
+    ]
+    let told = parts.compactMap { verb, count -> String? in
+      let kinds = tallies.filter { count($0) > 0 }.map { $0.kind.counted(count($0)) }
+      return kinds.isEmpty ? nil : "\(verb) \(kinds.joined(separator: ", "))"
+    }
+    return "\(device.visible): \(told.joined(separator: "; "))"
+  }
+
+  fileprivate var json: JSON {
+    let records = tallies.map { tally in
+      JSON.object(
+        ("kind", .string(tally.kind.name)), ("added", .integer(Int64(tally.added))),
+        ("changed", .integer(Int64(tally.changed))), ("deleted", .integer(Int64(tally.deleted))))
+    }
+    return .object(
+      ("device", .string(device)), ("replica", .string(replica.hex)), ("records", .array(records)))
+  }
+}
+
+extension Kind {
+  /// So many of the kind: `1 birthday`, `2 birthdays`.
+  fileprivate func counted(_ count: Int) -> String {
+    "\(count) " + (count == 1 ? name : Schema.schema(of: self)?.plural ?? name)
+  }
+}

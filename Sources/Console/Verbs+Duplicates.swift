@@ -1,0 +1,70 @@
+import Bytes
+import Daybook
+import Domain
+import ReadModel
+
+extension Verb {
+  static let joining = [duplicates, merge]
+
+  private static let duplicates = Verb(
+    "duplicates", "Birthdays and lists that look the same, for you to merge.", reading: .past,
+    examples: ["daybook duplicates"]
+  ) { context in
+    let snapshot = try context.snapshot()
+    let pairs = try snapshot.model.duplicates()
+    if context.isJSON {
+      return context.answer(.array(try pairs.map { try context.json($0, snapshot) }))
+    }
+    if pairs.isEmpty { return context.say("Nothing looks the same.") }
+    context.answer(try context.lines(of: pairs, snapshot))
+  }
+
+  private static let merge = Verb(
+    "merge", "Make one record of two of a kind; undo parts them again.", text("ID"), text("ID"),
+    examples: ["daybook merge k7 m2"]
+  ) { context, first, second in
+    try context.merge(first, second)
+  }
+}
+
+extension Context {
+  fileprivate func lines(of pairs: [DuplicatePair], _ snapshot: Snapshot) throws -> [String] {
+    let ids = try snapshot.shortIDs(pairs.flatMap { [$0.firstID, $0.secondID] })
+    let keys = pairs.flatMap { [$0.first, $0.second] }
+    let documents = try snapshot.documents(keys)
+    let names = Dictionary(documents.map { ($0.key, $0.nameWithDate.visible) }) { name, _ in name }
+    return Table.lines(
+      pairs.map { pair in
+        let (first, second) = (ids[pair.firstID] ?? "", ids[pair.secondID] ?? "")
+        return [
+          pair.kind.name, first, names[pair.first] ?? "", second, names[pair.second] ?? "",
+          invocation.moment == nil ? "daybook merge \(first) \(second)" : "",
+        ]
+      })
+  }
+
+  fileprivate func json(_ pair: DuplicatePair, _ snapshot: Snapshot) throws -> JSON {
+    let records = try snapshot.documents([pair.first, pair.second]).map(snapshot.json)
+    return .object(("kind", .string(pair.kind.name)), ("records", .array(records)))
+  }
+
+  fileprivate func merge(_ first: String, _ second: String) throws {
+    let book = try book()
+    let performed = try book.perform(
+      .merge(try book.find(first).id, try book.find(second).id))
+    try tell(performed)
+    guard let document = performed.changes.first?.document, !isJSON else { return }
+    let conflicts = try book.conflicts(of: [document.key])
+    guard !conflicts.isEmpty else { return }
+    say("What the two differ in is to be settled:")
+    for line in try lines(of: conflicts, try presentSnapshot()) { say(line) }
+  }
+}
+
+extension Document {
+  /// What it is called, with the date of a birthday.
+  fileprivate var nameWithDate: String {
+    let date = kind == .birthday ? value(Field.Birthday.birthdate).date?.iso : nil
+    return ([title] + [date].compactMap(\.self)).joined(separator: " ")
+  }
+}

@@ -1,0 +1,189 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+import Syncing
+
+/// What a book held before a sync, by which is told what the sync has brought.
+struct Holdings {
+  /// How many events of each replica were held.
+  var held: [UniqueID: UInt64]
+  /// The last event of each log that counted.
+  var counted: [UniqueID: UInt64]
+  /// Events of each replica that were lost, or had lost their bodies when the sync was begun.
+  var lost: [UniqueID: [ClosedRange<UInt64>]]
+}
+
+extension Book {
+  /// What a sync came to, told from the events that have come or gone alone.
+  func receipt(
+    _ talk: Talk, since before: Holdings, admitted: [Device] = [], couldNotAdmit: Bool = false
+  ) throws(DaybookError) -> Receipt {
+    try notePeer(talk)
+    let devices = try devices()
+    let names = Dictionary(devices.map { ($0.replica, $0.listedName) }) { first, _ in first }
+    // What was written here meanwhile has not come; a copy's branch of the own log has.
+    let own = try lastOwnLog.flatMap { talk.received.contains($0) ? nil : $0 }
+    var grown = heldEvents().filter { $0.key != own }
+    for (log, events) in before.held {
+      if let now = grown[log] { grown[log] = now - min(now, events) }
+    }
+    grown = grown.filter { $0.value > 0 }
+    let news = try newlyCounted(since: before, besides: own)
+    let came = try changes(by: news.mapValues { [$0] }) { !$1.hides($0) }
+    let went = try changes(by: departedEvents) { _, _ in true }
+    return Receipt(
+      sent: shares(talk.sent, names), received: shares(grown, names),
+      healed: shares(try healed(since: before), names), went: named(went, names),
+      came: named(came, names), conflicts: try conflicts(since: news),
+      waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
+      couldNotAdmit: couldNotAdmit, standing: try standing(), problems: talk.problems,
+      digest: try digest())
+  }
+
+  private func shares(
+    _ counts: [UniqueID: UInt64], _ names: [UniqueID: String]
+  ) -> [Receipt.Share] {
+    counts.map { log, events in
+      Receipt.Share(device: names[log] ?? log.hex, replica: log, events: events)
+    }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
+  }
+
+  private func named(
+    _ changes: [UniqueID: [Tally]], _ names: [UniqueID: String]
+  ) -> [Receipt.Changes] {
+    changes.map { replica, tallies in
+      Receipt.Changes(device: names[replica] ?? replica.hex, replica: replica, tallies: tallies)
+    }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
+  }
+
+  /// What is held and counts now; asked before a sync.
+  func holdings() throws(DaybookError) -> Holdings {
+    departures = [:]
+    return Holdings(
+      held: heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
+      lost: lostEvents(bodiless))
+  }
+
+  private func lostEvents(
+    _ bodiless: [UniqueID: [ClosedRange<UInt64>]]
+  ) -> [UniqueID: [ClosedRange<UInt64>]] {
+    var lost: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in journal.logs.keys {
+      let ranges = journal.holes(in: log) + (bodiless[log] ?? [])
+      if !ranges.isEmpty { lost[journal.lineage(of: log).replica, default: []] += ranges }
+    }
+    return lost.mapValues { [ClosedRange<UInt64>](joining: $0) }
+  }
+
+  /// How many of the events of each replica that were lost are there again.
+  private func healed(since before: Holdings) throws(DaybookError) -> [UniqueID: UInt64] {
+    guard !before.lost.isEmpty else { return [:] }
+    let after = lostEvents(try lostBodies())
+    var healed: [UniqueID: UInt64] = [:]
+    for (replica, ranges) in before.lost {
+      let back = ranges.without(after[replica] ?? [])
+      if !back.isEmpty { healed[replica] = back.reduce(0) { $0 + UInt64($1.count) } }
+    }
+    return healed
+  }
+
+  /// The events of each log that count.
+  private func countedEvents() throws(DaybookError) -> [UniqueID: ClosedRange<UInt64>] {
+    // Before there is a book, nothing does.
+    guard file.book != .none else { return [:] }
+    var counted: [UniqueID: ClosedRange<UInt64>] = [:]
+    for (log, last) in try remembered(by: try view()).ledger.folded {
+      let first = journal.lineage(of: log).first
+      let end = min(last, journal.logs[log]?.sequence ?? 0)
+      if end >= first { counted[log] = first...end }
+    }
+    return counted
+  }
+
+  /// The events that count now and did not before, of all logs but one.
+  func newlyCounted(
+    since before: Holdings, besides own: UniqueID?
+  ) throws(DaybookError) -> [UniqueID: ClosedRange<UInt64>] {
+    var news: [UniqueID: ClosedRange<UInt64>] = [:]
+    for (log, events) in try countedEvents() where log != own {
+      let first = max(events.lowerBound, (before.counted[log] ?? 0) + 1)
+      if first <= events.upperBound { news[log] = first...events.upperBound }
+    }
+    return news
+  }
+
+  /// What the events given do to records, by replica.
+  ///
+  /// Only these events are read, and nothing is folded.
+  func changes(
+    by events: [UniqueID: [ClosedRange<UInt64>]], counting isCounted: (Fact, Posting) -> Bool
+  ) throws(DaybookError) -> [UniqueID: [Tally]] {
+    let model = try view()
+    let posting = try remembered(by: model)
+    let tree = logTree
+    var reading = Posting(causality: posting.causality, ledger: Ledger())
+    reading.ledger.leads = posting.ledger.leads
+    var counters: [UniqueID: TallyCounter] = [:]
+    for log in tree.ordered(events.keys) {
+      guard let end = journal.logs[log] ?? journal.aside[log] else { continue }
+      let replica = journal.lineage(of: log).replica
+      for range in events[log] ?? [] {
+        try forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) {
+          frame throws(DaybookError) in
+          try reading.post(frame, of: log, range, table: end.table, in: tree) { fact in
+            if isCounted(fact, posting) { counters[replica, default: TallyCounter()].take(fact) }
+          }
+        }
+      }
+    }
+    var tallies: [UniqueID: [Tally]] = [:]
+    for (replica, counter) in counters {
+      let infos = try wrap(DaybookError.view) { () throws(ReadModelError) in
+        try model.documents(of: counter.nameless)
+      }
+      tallies[replica] = counter.tallies(infos)
+    }
+    return tallies.filter { !$0.value.isEmpty }
+  }
+
+  /// The conflicts with a side among the events that count newly.
+  func conflicts(
+    since news: [UniqueID: ClosedRange<UInt64>]
+  ) throws(DaybookError) -> [Conflict] {
+    let model = try view()
+    let causality = try remembered(by: model).causality
+    var numbered: [UInt32: ClosedRange<UInt64>] = [:]
+    for (log, events) in news {
+      if let number = causality.number(of: log) { numbered[number] = events }
+    }
+    let keys = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.unsettled { numbered[$0.log]?.contains($0.sequence) ?? false }
+    }
+    return try conflicts(of: keys)
+  }
+
+  /// Remembers that a frame of a replica's log goes out to one who holds some places of it.
+  func noteDeparture(_ frame: [UInt8], of replica: UniqueID, lackedBy places: [Place]) {
+    guard let label = FrameLabel(frame.span, at: 0) else { return }
+    // Of a log with branches it is not known what of a frame is new to the other.
+    let held = places.count == 1 ? places[0].sequence : 0
+    let first = max(label.events.lowerBound, held + 1)
+    guard first <= label.events.upperBound else { return }
+    let events = first...label.events.upperBound
+    departures[replica] = [ClosedRange<UInt64>](joining: (departures[replica] ?? []) + [events])
+  }
+
+  /// What went out since the sync began, log by log.
+  var departedEvents: [UniqueID: [ClosedRange<UInt64>]] {
+    var events: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in Array(journal.logs.keys) + Array(journal.aside.keys) {
+      let lineage = journal.lineage(of: log)
+      let end = journal.logs[log]?.sequence ?? journal.aside[log]?.sequence ?? 0
+      guard lineage.first <= end, let ranges = departures[lineage.replica] else { continue }
+      let own = ranges.within(lineage.first...end)
+      if !own.isEmpty { events[log] = own }
+    }
+    return events
+  }
+}

@@ -1,0 +1,58 @@
+package import Bytes
+package import Domain
+
+/// Something in a record that people have to settle, since nobody's part of it may be dropped in silence.
+package struct Conflict: Sendable {
+  package enum Subject: Hashable, Sendable {
+    /// Several values of a field survive.
+    case field(Field)
+    /// One device deleted what another, not knowing, went on with.
+    case life
+  }
+
+  package enum Content: Hashable, Sendable {
+    /// References name documents.
+    case value(Value)
+    case edited
+    case deleted
+  }
+
+  /// The event behind a side, and who wrote it.
+  package struct Writer: Hashable, Sendable {
+    package var device: String
+    package var log: UniqueID
+    package var sequence: UInt64
+    /// When it happened, as its device says.
+    package var time: Int64
+    /// Whether it was written under the key of this device.
+    package var isThis: Bool
+  }
+
+  /// One of the ways it can be settled.
+  package struct Side: Hashable, Sendable {
+    package var content: Content
+    /// Those who have written it, the highest stamp first; at least one.
+    package var writers: [Writer]
+  }
+
+  package var document: Document
+  package var subject: Subject
+  /// What is shown comes first.
+  package var sides: [Side]
+}
+
+extension Conflict {
+  /// The places of the sides that a word for somebody means: `mine`, `theirs`, or a device.
+  ///
+  /// - Returns: nil where the word is for nobody.
+  package func sides(of word: String, among devices: [Device]) -> [Int]? {
+    let own = sides.indices.filter { sides[$0].writers.contains(where: \.isThis) }
+    if word == "mine" { return own }
+    if word == "theirs" { return sides.indices.filter { !own.contains($0) } }
+    let logs = Set(devices.filter { $0.isCalled(word) }.map(\.replica))
+    guard !logs.isEmpty else { return nil }
+    return sides.indices.filter { place in
+      sides[place].writers.contains { logs.contains($0.log) }
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package import Domain
+import ReadModel
+
+/// How many records of a kind were added, changed and deleted.
+package struct Tally: Hashable, Sendable {
+  package var kind: Kind
+  package var added: Int
+  package var changed: Int
+  package var deleted: Int
+
+  package init(kind: Kind, added: Int = 0, changed: Int = 0, deleted: Int = 0) {
+    (self.kind, self.added, self.changed, self.deleted) = (kind, added, changed, deleted)
+  }
+}
+
+/// Counts what facts of one device do, each record once.
+struct TallyCounter {
+  private struct Deed {
+    var kind: Kind?
+    var isAdded = false
+    var isDeleted = false
+  }
+
+  private var deeds: [EventKey: Deed] = [:]
+
+  /// Takes the facts of a log in their order.
+  mutating func take(_ fact: Fact) {
+    switch (fact.body.verb, fact.body.target) {
+    case (.add, .kind(let kind)): deeds[fact.key] = Deed(kind: kind, isAdded: true)
+    case (let verb, .entity(let key)): deeds[key, default: Deed()].isDeleted = verb == .delete
+    default: break
+    }
+  }
+
+  /// The entities of which the facts do not tell the kind.
+  var nameless: [EventKey] { deeds.filter { $0.value.kind == nil }.keys.sorted() }
+
+  /// The sums; what was both added and deleted counts as both.
+  ///
+  /// - Parameter infos: The documents of the nameless ones; what belongs to none, as an alias does, is left out.
+  func tallies(_ infos: [EventKey: DocumentInfo]) -> [Tally] {
+    var tallies: [Kind: Tally] = [:]
+    var known: Set<EventKey> = []
+    for (key, deed) in deeds.sorted(by: { $0.key < $1.key }) {
+      let info = infos[key]
+      guard let kind = deed.kind ?? info?.kind else { continue }
+      // Several members of one document are one record, though each has an event.
+      if let shown = info?.key, !known.insert(shown).inserted { continue }
+      var tally = tallies[kind] ?? Tally(kind: kind)
+      if deed.isAdded { tally.added += 1 }
+      if deed.isDeleted { tally.deleted += 1 }
+      if !deed.isAdded, !deed.isDeleted { tally.changed += 1 }
+      tallies[kind] = tally
+    }
+    return tallies.values.sorted { $0.kind < $1.kind }
+  }
+}

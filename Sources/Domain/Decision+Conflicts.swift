@@ -1,0 +1,57 @@
+extension Command {
+  /// What a conflict is settled by.
+  package enum Taking: Sendable {
+    /// What one of the events in conflict has written.
+    case write(by: EventKey)
+    /// Any value that the field can hold.
+    case value(Value)
+  }
+}
+
+/// The edits that settle the conflict in a field: they have seen all its values, and so beat them.
+func settle(
+  _ document: Document, _ field: Field, _ taking: Command.Taking, on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  guard document.shown(field)?.isConflict == true else {
+    throw .noConflict(document.kind, field)
+  }
+  switch taking {
+  case .value(let value): return try edit(document, [field: value], on: shelf)
+  case .write(let event):
+    guard let write = shelf.write(of: field, by: event, in: document) else {
+      throw .noConflict(document.kind, field)
+    }
+    let drafts = try edit(document, [field: shelf.standing(write.value)], on: shelf)
+    let isTick = document.kind == .todo && field == Field.Todo.done
+    guard isTick, write.value == .boolean(true) else { return drafts }
+    // Without the moment given, the settling would count as the moment of completion.
+    let given = shelf.write(of: Field.Todo.completedAt, by: event, in: document)?.value
+    let moment = Write(Field.Todo.completedAt, given ?? .integer(write.effectiveTime))
+    return drafts.map { Draft($0.body.verb, $0.body.target, $0.body.writes + [moment]) }
+  }
+}
+
+/// The deletes or restores that settle a delete against an edit.
+func settleLife(
+  _ document: Document, isKept: Bool, on shelf: some Shelf
+) throws(Refusal) -> [Draft] {
+  guard document.deleteAgainstEdit != nil else { throw .noConflict(document.kind, nil) }
+  return isKept ? try restore(document.key, on: shelf) : try delete([document.key], .hide, on: shelf)
+}
+
+extension Shelf {
+  /// What an event has written to a field of some member of a document.
+  fileprivate func write(of field: Field, by event: EventKey, in document: Document) -> Stored? {
+    for member in document.members {
+      let writes = entity(of: member)?.writes(of: field) ?? []
+      if let write = writes.first(where: { $0.key == event }) { return write }
+    }
+    return nil
+  }
+
+  /// A value as it is shown: a reference that leads to no document is shown as nothing.
+  fileprivate func standing(_ value: Value) -> Value {
+    guard let key = value.reference, document(of: key) == nil else { return value }
+    return .null
+  }
+}

@@ -1,0 +1,26 @@
+internal import Bytes
+
+extension Records {
+  /// All writes behind the values of a field in conflict, each value's together.
+  ///
+  /// A document shows one write for each value; here are also the others that have written the same. The value
+  /// shown comes first, and of each value the highest stamp; references lead to documents.
+  package func writers(of field: Field, in document: Document) -> [[Stored]] {
+    guard let shown = document.shown(field) else { return [] }
+    let writes = document.members.flatMap { member in
+      survivors(entities[member]?.writes(of: field) ?? [])
+    }
+    var groups = shown.survivors.map { [$0] }
+    let sorted = writes.map { ($0, stamp(of: $0)) }.sorted { $0.1 > $1.1 }.map(\.0)
+    for write in sorted {
+      guard let value = distinctValues([write]).first?.value,
+        let place = groups.firstIndex(where: { $0[0].value.isIdentical(to: value) }),
+        groups[place][0].key != write.key
+      else { continue }
+      var write = write
+      write.value = value
+      groups[place].append(write)
+    }
+    return groups
+  }
+}

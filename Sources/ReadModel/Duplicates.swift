@@ -1,0 +1,88 @@
+package import Bytes
+package import Domain
+internal import SQLite
+
+/// Two records shown that look like the same one, added or renamed apart.
+package struct DuplicatePair: Equatable, Sendable {
+  package let kind: Kind
+  /// The older one and the younger one, by when they were added.
+  package let first: EventKey
+  package let firstID: UniqueID
+  package let second: EventKey
+  package let secondID: UniqueID
+}
+
+extension ReadModel {
+  /// Records that look the same by rule: birthdays of one name whose dates do not contradict each other, and
+  /// lists of one name, whatever the case, width or diacritics.
+  ///
+  /// Each is paired with the oldest one that it looks like, so that of many there are not as many pairs as ways
+  /// to choose two.
+  package func duplicates() throws(ReadModelError) -> [DuplicatePair] {
+    try birthdaysAlike() + listsAlike()
+  }
+
+  private func birthdaysAlike() throws(ReadModelError) -> [DuplicatePair] {
+    let sql = """
+      SELECT log, sequence, id, first_name_folded, last_name_folded, birthdate_number
+      FROM shown_birthday
+      WHERE (last_name_folded, first_name_folded) IN (
+        SELECT last_name_folded, first_name_folded FROM birthday
+        WHERE last_name_folded != '' OR first_name_folded != ''
+        GROUP BY last_name_folded, first_name_folded HAVING count(*) > 1)
+      ORDER BY last_name_folded, first_name_folded, added_at, id
+      """
+    let rows = try rows(sql) { row in
+      Lookalike(
+        key: row.key(0), id: row.uniqueID(2), names: [row.text(3), row.text(4)], date: row.date(5))
+    }
+    return Self.pairs(of: rows, .birthday)
+  }
+
+  private func listsAlike() throws(ReadModelError) -> [DuplicatePair] {
+    let sql = """
+      SELECT log, sequence, id, name_folded FROM shown_list
+      WHERE name_folded IN (
+        SELECT name_folded FROM list WHERE name_folded != ''
+        GROUP BY name_folded HAVING count(*) > 1)
+      ORDER BY name_folded, added_at, id
+      """
+    let rows = try rows(sql) { row in
+      Lookalike(key: row.key(0), id: row.uniqueID(2), names: [row.text(3)], date: nil)
+    }
+    return Self.pairs(of: rows, .list)
+  }
+
+  private struct Lookalike {
+    let key: EventKey
+    let id: UniqueID
+    let names: [String]
+    let date: CivilDate?
+  }
+
+  /// Pairs of neighbours of the same names, each with the first one before it that has no other date.
+  private static func pairs(of rows: [Lookalike], _ kind: Kind) -> [DuplicatePair] {
+    var pairs: [DuplicatePair] = []
+    var alike: [Lookalike] = []
+    for row in rows {
+      if alike.first?.names != row.names { alike = [] }
+      if let older = alike.first(where: { isConsistent($0.date, row.date) }) {
+        pairs.append(
+          DuplicatePair(
+            kind: kind, first: older.key, firstID: older.id, second: row.key, secondID: row.id))
+      }
+      alike.append(row)
+    }
+    return pairs
+  }
+
+  /// Whether two dates, of which parts may be unknown, can be the same day.
+  private static func isConsistent(_ left: CivilDate?, _ right: CivilDate?) -> Bool {
+    guard let left, let right else { return true }
+    func mayEqual(_ left: Int?, _ right: Int?) -> Bool {
+      left == nil || right == nil || left == right
+    }
+    return mayEqual(left.year, right.year) && mayEqual(left.month, right.month)
+      && mayEqual(left.day, right.day)
+  }
+}

@@ -1,0 +1,199 @@
+import Bytes
+import Platform
+import Testing
+
+@testable import Console
+
+/// Conflicts, duplicates and receipts, word by word.
+struct ConflictTests {
+  /// Two machines of one book on one disk, each in a folder of its own, which know one to-do.
+  static func pair() throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.answer("add", "todo", "Sweep")
+    _ = stage.answer("sync", "stick")
+    _ = stage.answer("-C", "phone", "join", "stick")
+    _ = stage.answer("sync", "stick", "--admit")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    return stage
+  }
+
+  private func exchange(_ stage: Stage) {
+    for _ in 0..<2 {
+      _ = stage.answer("sync", "stick", "-q")
+      _ = stage.answer("-C", "phone", "sync", "stick", "-q")
+    }
+  }
+
+  /// The to-do has two titles.
+  private func renamed() throws -> (stage: Stage, id: String) {
+    let stage = try Self.pair()
+    let listed = stage.answer("list", "todos")
+    let id = String(listed.prefix { $0 != " " })
+    _ = stage.answer("edit", "Sweep", "--title", "Sweep stairs")
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Sweep floor")
+    exchange(stage)
+    return (stage, id)
+  }
+
+  private func titles(_ stage: Stage) throws -> [JSON?] {
+    let list = try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8))
+    return try #require(list.array).map { $0["title"] }
+  }
+
+  @Test func `conflicts lists each side and the command that settles it`() throws {
+    let (stage, id) = try renamed()
+    #expect(
+      stage.answer("conflicts") == """
+        todo \(id) Sweep floor
+          title  Sweep floor   laptop 2  2026-11-20 09:08  shown  daybook resolve \(id) title --take theirs
+                 Sweep stairs  laptop    2026-11-20 09:07         daybook resolve \(id) title --take mine
+
+        """)
+    #expect(stage.answer("list", "todos").hasSuffix("Sweep floor  conflict\n"))
+    #expect(stage.answer("show", id).contains("--take mine\n"))
+    #expect(stage.answer().contains("1 conflict: 'daybook conflicts'"))
+    let json = try JSON(parsing: Array(stage.answer("conflicts", "--json").utf8))
+    let conflict = try #require(json.array?.first)
+    #expect(conflict["field"] == "title")
+    #expect(conflict["sides"]?.array?.map { $0["value"] } == ["Sweep floor", "Sweep stairs"])
+    let record = try JSON(parsing: Array(stage.answer("show", id, "--json").utf8))
+    #expect(record["conflicts"]?.array?.first?["sides"] == conflict["sides"])
+    #expect(!stage.answer("at", "2026-11-20T09:06:30Z", "list", "todos").contains("conflict"))
+  }
+
+  @Test(arguments: [
+    ("mine", "Sweep stairs"), ("theirs", "Sweep floor"), ("laptop 2", "Sweep floor"),
+    ("Sweep stairs", "Sweep stairs"), ("Mop", "Mop"),
+  ])
+  func `a conflict is settled by whose value, or by any other`(
+    word: String, title: String
+  ) throws {
+    let (stage, id) = try renamed()
+    #expect(
+      stage.answer("resolve", id, "title", "--take", word) == "Edited todo \(id) \(title): title \(title).\n")
+    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+    exchange(stage)
+    #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
+    #expect(stage.answer("-C", "phone", "list", "todos").contains(title))
+    #expect(try titles(stage) == [.string(title)])
+  }
+
+  @Test func `what is not clear is refused, with the choices`() throws {
+    let (stage, id) = try renamed()
+    let choices = """
+        daybook resolve \(id) title --take theirs  Sweep floor
+        daybook resolve \(id) title --take mine    Sweep stairs
+
+      """
+    #expect(
+      stage.run("resolve", id)
+        == .init(
+          code: .refused, output: "",
+          error: "daybook: What to take is missing. Say one of:\n" + choices))
+    #expect(stage.run("resolve", id, "due", "--take", "mine").code == .refused)
+    #expect(
+      stage.run("resolve", id, "due", "--take", "mine").error
+        == "daybook: no 'due' of todo 'Sweep floor' is in conflict. "
+        + "'daybook conflicts' lists what is.\n")
+    _ = stage.answer("edit", id, "--priority", "high")
+    _ = stage.answer("-C", "phone", "edit", id, "--priority", "low")
+    exchange(stage)
+    let several = stage.run("resolve", id, "--take", "mine")
+    #expect(several.error.hasPrefix("daybook: 2 conflicts are in it. Say one of:\n"))
+    let unreadable = stage.run("resolve", id, "priority", "--take", "highest").error
+    #expect(
+      unreadable.hasPrefix(
+        "daybook: priority cannot be 'highest'. Say low, normal or high. Say one of:\n"))
+    _ = stage.answer("resolve", id, "priority", "--take", "normal")
+    _ = stage.answer("resolve", id, "--take", "mine")
+    #expect(stage.run("resolve", id).error.contains("is in conflict"))
+  }
+
+  @Test func `a word for somebody who wrote nothing is no value`() throws {
+    let (stage, id) = try renamed()
+    _ = stage.answer("-C", "tablet", "join", "stick")
+    _ = stage.answer("sync", "stick", "--admit")
+    let refused = stage.run("resolve", id, "title", "--take", "laptop 3")
+    #expect(
+      refused.error.hasPrefix("daybook: 'laptop 3' wrote none of the values. Say one of:\n"))
+    _ = stage.answer("edit", id, "--title", "laptop 2")
+    _ = stage.answer("-C", "phone", "edit", id, "--title", "Mop")
+    exchange(stage)
+    let ambiguous = stage.run("resolve", id, "title", "--take", "laptop 2")
+    #expect(ambiguous.error.hasPrefix("daybook: 'laptop 2' could mean any of 2. Say one of:\n"))
+  }
+
+  @Test func `a delete against an edit is settled by either`() throws {
+    for (word, isKept) in [("delete", false), ("edit", true), ("mine", false), ("theirs", true)] {
+      let stage = try Self.pair()
+      let id = String(stage.answer("list", "todos").prefix { $0 != " " })
+      _ = stage.answer("delete", "Sweep")
+      _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Mop")
+      exchange(stage)
+      #expect(
+        stage.answer("conflicts") == """
+          todo \(id) Mop
+            delete or edit  edited   laptop 2  2026-11-20 09:08  shown  daybook resolve \(id) --take edit
+                            deleted  laptop    2026-11-20 09:07         daybook resolve \(id) --take delete
+
+          """)
+      _ = stage.answer("resolve", id, "--take", word)
+      exchange(stage)
+      #expect(stage.answer("-C", "phone", "list", "todos").contains("Mop") == isKept)
+      #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
+    }
+  }
+
+  @Test func `lists of one name are offered, merged, and parted by undo`() throws {
+    let stage = try Self.pair()
+    _ = stage.answer("add", "list", "Home", "--colour", "#ff0000")
+    _ = stage.answer("-C", "phone", "add", "list", "home", "--colour", "#00ff00")
+    exchange(stage)
+    let offered = stage.answer("duplicates")
+    let words = offered.split(whereSeparator: \.isWhitespace).suffix(3).map(String.init)
+    #expect(words.first == "merge" && words.count == 3)
+    let told = stage.run(words).output
+    #expect(told.hasPrefix("Joined two into one: list "))
+    #expect(told.contains("What the two differ in is to be settled:\n"))
+    #expect(told.contains("#ff0000") && told.contains("#00ff00"))
+    #expect(stage.answer("duplicates") == "Nothing looks the same.\n")
+    exchange(stage)
+    #expect(stage.answer("-C", "phone", "list", "lists").split(separator: "\n").count == 1)
+    #expect(stage.answer("undo").hasPrefix("Undid: Parted list "))
+    #expect(stage.answer("redo").hasPrefix("Redid: Joined two into one: list "))
+    #expect(stage.run("merge", words[1], "Sweep").error == "daybook: a list and a todo cannot be one record.\n")
+    #expect(stage.answer("merge", words[1], words[2]).hasPrefix("Nothing to change"))
+  }
+
+  @Test func `a sync ends with what came, what is to be settled, and the digest`() throws {
+    let stage = try Self.pair()
+    let id = String(stage.answer("list", "todos").prefix { $0 != " " })
+    _ = stage.answer("edit", id, "--title", "Sweep stairs")
+    _ = stage.answer("-C", "phone", "edit", id, "--title", "Sweep floor")
+    _ = stage.answer("-C", "phone", "add", "birthday", "Ada", "1815-12-10")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    let lines = stage.answer("sync", "stick").split(separator: "\n").map(String.init)
+    #expect(
+      lines.dropLast() == [
+        "Sent 1 event of laptop; received 2 events of laptop 2.",
+        "  came from laptop 2: added 1 birthday; changed 1 todo",
+        "  went out from laptop: changed 1 todo", "1 conflict is to be settled:",
+        "todo \(id) Sweep floor",
+        "  title  Sweep floor   laptop 2  2026-11-20 09:08  shown  "
+          + "daybook resolve \(id) title --take theirs",
+        "  " + String(repeating: " ", count: 7) + "Sweep stairs  laptop    2026-11-20 09:07         "
+          + "daybook resolve \(id) title --take mine",
+      ])
+    #expect(try #require(lines.last).hasPrefix("The digest is "))
+    #expect(try #require(lines.last).split(separator: "-").count == 6)
+    let json = try JSON(
+      parsing: Array(stage.answer("-C", "phone", "sync", "stick", "--json").utf8))
+    #expect(
+      json["came"]?.array?.first?["records"]?.array == [
+        .object(("kind", "todo"), ("added", 0), ("changed", 1), ("deleted", 0))
+      ])
+    #expect(json["conflicts"]?.array?.count == 1)
+    #expect(json["words"]?.string.map { "The digest is \($0)." } == lines.last)
+  }
+}

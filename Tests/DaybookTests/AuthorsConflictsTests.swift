@@ -1,0 +1,142 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import ReadModel
+import TestDice
+import Testing
+
+/// The real edit history, by authors who seldom sync.
+@Suite(.enabled(if: Congress.isHere, "the data beside the repository is missing"))
+struct AuthorsConflictsTests {
+  /// A field of a record, or its life where no field is given.
+  private struct Place: Hashable {
+    var record: UniqueID
+    var field: Field?
+  }
+
+  private static let known: [Field] = [
+    Field.Birthday.firstName, Field.Birthday.lastName, Field.Birthday.birthdate,
+  ]
+
+  /// Short runs on a few records, dealt to the machines of their authors; most syncs are left out.
+  private func play(_ office: Office, _ dice: inout Dice) throws {
+    let changes = try Congress.changes()
+    let short = Congress.runs(of: changes).filter { $0.changes.count == 1 }
+    let ids = Set(short.flatMap(\.changes).map(\.id))
+    let runs = Congress.runs(of: changes.filter { ids.contains($0.id) })
+    let founder = try office.found(runs[0].author)
+    _ = try founder.importOperations(runs[0].source)
+    _ = try founder.sync(with: Office.directory)
+    for author in Set(runs.map(\.author)).sorted() { _ = try office.join(author) }
+    for _ in 0..<2 { try office.exchange() }
+    for run in runs.dropFirst() {
+      let book = try office.join(run.author)
+      // What an author has never heard of is added as found; what cannot be is passed over.
+      _ = try book.importOperations(run.source)
+      for other in office.books where other !== book && dice.chance(20) {
+        // People at other desks correct what they have, without having seen this.
+        try correct(other, &dice)
+      }
+      if dice.chance(15) { _ = try book.sync(with: Office.directory) }
+    }
+  }
+
+  /// Changes or deletes a record, as somebody may.
+  private func correct(_ book: Book, _ dice: inout Dice) throws {
+    let rows = try book.view().birthdays().sorted { $0.head.id < $1.head.id }
+    guard let row = dice.pick(rows) else { return }
+    if dice.chance(10) {
+      _ = try book.perform(.delete([row.head.id]))
+      return
+    }
+    let field = dice.chance(50) ? Field.Birthday.firstName : Field.Birthday.lastName
+    let value = Value.text("corrected \(dice.number(3))")
+    _ = try book.perform(.edit(row.head.id, [.init(field, .value(value))]))
+  }
+
+  /// What should be in conflict: told from the events alone, each compared with each.
+  private func expected(_ book: Book) throws -> Set<Place> {
+    let history = try book.history()
+    let causality = try book.view().causality()
+    var writes: [Place: [(entity: EventKey, key: EventKey, value: Value)]] = [:]
+    var lives: [UniqueID: [(entity: EventKey, key: EventKey, verb: Verb)]] = [:]
+    for entry in history.entries {
+      guard let document = entry.document, document.isAlive else { continue }
+      let fact = entry.fact
+      let entity = if case .entity(let key) = fact.body.target { key } else { fact.key }
+      lives[document.id, default: []].append((entity, fact.key, fact.body.verb))
+      for write in fact.body.writes where Self.known.contains(write.field) {
+        writes[Place(record: document.id, field: write.field), default: []]
+          .append((entity, fact.key, write.value))
+      }
+    }
+    func sees(_ left: EventKey, _ right: EventKey) -> Bool {
+      causality.past(of: left, includes: right)
+    }
+    var places = Set(
+      writes.filter { _, all in
+        let left = all.filter { write in
+          !all.contains { $0.entity == write.entity && sees($0.key, write.key) }
+        }
+        return Set(left.map(\.value)).count > 1
+      }.keys)
+    for (record, events) in lives {
+      let isOpen = events.contains { delete in
+        delete.verb == .delete
+          && events.contains { giver in
+            giver.verb != .delete && giver.entity == delete.entity
+              && causality.areConcurrent(delete.key, giver.key)
+              && !events.contains { $0.verb != .add && sees($0.key, delete.key) && sees($0.key, giver.key) }
+          }
+      }
+      if isOpen { places.insert(Place(record: record, field: nil)) }
+    }
+    return places
+  }
+
+  private func told(_ book: Book) throws -> Set<Place> {
+    Set(
+      try book.conflicts().map { conflict in
+        if case .field(let field) = conflict.subject {
+          return Place(record: conflict.document.id, field: field)
+        }
+        return Place(record: conflict.document.id, field: nil)
+      })
+  }
+
+  @Test(arguments: [UInt64(1), 2])
+  func `all that authors wrote at once is told, and settled by one for all`(seed: UInt64) throws {
+    let office = Office(seed: 820 + seed)
+    var dice = Dice(seed: seed)
+    try play(office, &dice)
+    for _ in 0..<2 { try office.exchange() }
+    #expect(Set(try office.books.map { try $0.digest() }).count == 1)
+    let wanted = try expected(office.books[0])
+    #expect(wanted.contains { $0.field != nil } && wanted.contains { $0.field == nil })
+    for book in office.books { #expect(try told(book) == wanted) }
+
+    let settler = try #require(office.books.last)
+    for conflict in try settler.conflicts() {
+      let side = conflict.sides[dice.number(conflict.sides.count)]
+      switch conflict.subject {
+      case .life:
+        let isKept = side.content == .edited
+        _ = try settler.perform(.settleLife(conflict.document.id, isKept: isKept))
+      case .field(let field):
+        // Its record may have been deleted for good a moment ago.
+        guard try settler.conflicts().contains(where: { $0.document.id == conflict.document.id })
+        else { continue }
+        let writer = side.writers[0]
+        _ = try settler.perform(.settle(conflict.document.id, field, .written(by: writer)))
+      }
+    }
+    #expect(try settler.conflicts().isEmpty)
+    try office.exchange()
+    for book in office.books {
+      #expect(try told(book) == [])
+      #expect(try expected(book) == [])
+    }
+    #expect(Set(try office.books.map { try $0.digest() }).count == 1)
+  }
+}

@@ -1,0 +1,57 @@
+import Domain
+import ReadModel
+import Testing
+
+struct DuplicateTests {
+  private func birthday(
+    _ log: inout OneLog, _ first: String, _ last: String?, _ date: String?
+  ) throws -> EventKey {
+    let date = try date.map { Value.date(try .parse($0)) }
+    return try log.add(
+      .birthday,
+      [
+        (Field.Birthday.firstName, Value.text(first)),
+        (Field.Birthday.lastName, last.map(Value.text) ?? .null),
+        (Field.Birthday.birthdate, date ?? .null),
+      ])
+  }
+
+  private func pairs(_ log: OneLog) throws -> [[EventKey]] {
+    try log.model.duplicates().map { [$0.first, $0.second] }
+  }
+
+  @Test func `birthdays of one name whose dates can be the same day look the same`() throws {
+    var log = try OneLog()
+    let ada = try birthday(&log, "Ada", "Lovelace", "1815-12-10")
+    let yearless = try birthday(&log, "ADA", "Lovelàce", "--12-10")
+    let unknown = try birthday(&log, "ada", "lovelace", nil)
+    _ = try birthday(&log, "Ada", "Lovelace", "1816-12-10")
+    _ = try birthday(&log, "Ada", nil, "1815-12-10")
+    _ = try birthday(&log, "AdaL", "ovelace", "1815-12-10")
+    let last = EventKey(log: 0, sequence: 4)
+    #expect(try pairs(log) == [[ada, yearless], [ada, unknown], [yearless, last]])
+  }
+
+  @Test func `what has no name looks like nothing`() throws {
+    var log = try OneLog()
+    for _ in 0..<2 {
+      try log.add(.birthday, [(Field.Birthday.birthdate, .date(try .parse("1815-12-10")))])
+      try log.add(.list, [])
+    }
+    #expect(try pairs(log) == [])
+  }
+
+  @Test func `lists of one name look the same until they are one`() throws {
+    var log = try OneLog()
+    let home = try log.list("Home")
+    let other = try log.list("Work")
+    #expect(try pairs(log) == [])
+    try log.write(.edit, .entity(other), [Write(Field.List.name, .text("ＨÖME"))])
+    let third = try log.list("home")
+    #expect(try pairs(log) == [[home, other], [home, third]])
+    try log.write(.alias, .entity(home), [Write(.with, .reference(other))])
+    #expect(try pairs(log) == [[home, third]])
+    try log.write(.delete, .entity(third))
+    #expect(try pairs(log) == [])
+  }
+}
