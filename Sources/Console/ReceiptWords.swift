@@ -9,7 +9,9 @@ extension Context {
     if isJSON {
       let snapshot = try presentSnapshot()
       let conflicts = try receipt.conflicts.map { try json($0, snapshot) }
-      answer(receipt.json(conflicts, joining: book))
+      let told = receipt.json(conflicts, joining: book)
+      // A server tells of one visit after the other, each on a line.
+      if invocation.verb?.path == "serve" { answer([told.text()]) } else { answer(told) }
     } else {
       try tellChanges(of: receipt)
     }

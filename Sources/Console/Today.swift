@@ -35,8 +35,8 @@ extension Context {
       "\(count) " + (count == 1 ? kind.name : Schema.schema(of: kind)?.plural ?? kind.name)
     }
     if lines.isEmpty { lines.append("Nothing is due today.") }
-    lines = Array(lines.prefix(Self.lineLimit - 2))
     let unsettled = try snapshot.book.conflicts(in: snapshot.model).count
+    lines = Array(lines.prefix(Self.lineLimit - (unsettled > 0 ? 2 : 1)))
     if unsettled > 0 {
       let words = unsettled == 1 ? "1 conflict" : "\(unsettled) conflicts"
       lines.append(paint.urgent("\(words): 'daybook conflicts' tells how to settle them."))

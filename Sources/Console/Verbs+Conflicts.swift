@@ -73,10 +73,8 @@ extension Context {
       let what = "\(found.kind.name) '\(found.title)'"
       throw ConsoleError.nothingToSettle(what, field: field)
     }
-    if ["delete", "edit"].contains(taken.first), let life = all.first(where: { $0.subject == .life })
-    {
-      return life
-    }
+    let life = all.first { $0.subject == .life }
+    if ["delete", "edit"].contains(taken.first), let life { return life }
     if all.count == 1 { return all[0] }
     throw ConsoleError.undecided(
       "\(all.count) conflicts are in it.", try choices(of: all, snapshot))

@@ -35,9 +35,9 @@ struct TallyCounter {
   /// The entities of which the facts do not tell the kind.
   var nameless: [EventKey] { deeds.filter { $0.value.kind == nil }.keys.sorted() }
 
-  /// The sums; what was both added and deleted counts as both.
+  /// The sums, given the documents of the nameless ones; what was both added and deleted counts as both.
   ///
-  /// - Parameter infos: The documents of the nameless ones; what belongs to none, as an alias does, is left out.
+  /// What belongs to no document, as an alias does, is left out.
   func tallies(_ infos: [EventKey: DocumentInfo]) -> [Tally] {
     var tallies: [Kind: Tally] = [:]
     var known: Set<EventKey> = []

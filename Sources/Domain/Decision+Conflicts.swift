@@ -36,7 +36,8 @@ func settleLife(
   _ document: Document, isKept: Bool, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
   guard document.deleteAgainstEdit != nil else { throw .noConflict(document.kind, nil) }
-  return isKept ? try restore(document.key, on: shelf) : try delete([document.key], .hide, on: shelf)
+  return try isKept
+    ? restore(document.key, on: shelf) : delete([document.key], .hide, on: shelf)
 }
 
 extension Shelf {

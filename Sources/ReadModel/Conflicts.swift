@@ -48,9 +48,7 @@ extension ReadModel {
   }
 
   /// The shown members of the living documents in which something is to be settled: a field, or a delete
-  /// against an edit.
-  ///
-  /// - Parameter isConcerned: Whether an event that is a side of a conflict is one of those asked about.
+  /// against an edit; of those, the ones with a side that somebody asks about.
   package func unsettled(
     where isConcerned: (EventKey) -> Bool = { _ in true }
   ) throws(ReadModelError) -> Set<EventKey> {

@@ -71,7 +71,8 @@ struct ConflictTests {
   ) throws {
     let (stage, id) = try renamed()
     #expect(
-      stage.answer("resolve", id, "title", "--take", word) == "Edited todo \(id) \(title): title \(title).\n")
+      stage.answer("resolve", id, "title", "--take", word)
+        == "Edited todo \(id) \(title): title \(title).\n")
     #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
     exchange(stage)
     #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
@@ -162,7 +163,9 @@ struct ConflictTests {
     #expect(stage.answer("-C", "phone", "list", "lists").split(separator: "\n").count == 1)
     #expect(stage.answer("undo").hasPrefix("Undid: Parted list "))
     #expect(stage.answer("redo").hasPrefix("Redid: Joined two into one: list "))
-    #expect(stage.run("merge", words[1], "Sweep").error == "daybook: a list and a todo cannot be one record.\n")
+    #expect(
+      stage.run("merge", words[1], "Sweep").error
+        == "daybook: a list and a todo cannot be one record.\n")
     #expect(stage.answer("merge", words[1], words[2]).hasPrefix("Nothing to change"))
   }
 
@@ -182,7 +185,7 @@ struct ConflictTests {
         "todo \(id) Sweep floor",
         "  title  Sweep floor   laptop 2  2026-11-20 09:08  shown  "
           + "daybook resolve \(id) title --take theirs",
-        "  " + String(repeating: " ", count: 7) + "Sweep stairs  laptop    2026-11-20 09:07         "
+        "         Sweep stairs  laptop    2026-11-20 09:07         "
           + "daybook resolve \(id) title --take mine",
       ])
     #expect(try #require(lines.last).hasPrefix("The digest is "))

@@ -145,6 +145,6 @@ struct ConflictTests {
     _ = try books[1].undo()
     try office.exchange()
     #expect(try books.map { try $0.conflicts().count } == [0, 0])
-    #expect(try books.map { try $0.view().lists().map(\.name) } == [["Home", "Work"], ["Home", "Work"]])
+    for book in books { #expect(try book.view().lists().map(\.name) == ["Home", "Work"]) }
   }
 }

@@ -52,6 +52,9 @@ struct SettlingTests {
     #expect(throws: Refusal.noConflict(.todo, title)) {
       try story.run(.settle(key, title, .write(by: edits[0])))
     }
+    #expect(throws: Refusal.noConflict(.todo, title)) {
+      try story.run(.settle(key, title, .value(.text("Oats"))))
+    }
     #expect(throws: Refusal.noConflict(.todo, nil)) {
       try story.run(.settleLife(key, isKept: false))
     }
