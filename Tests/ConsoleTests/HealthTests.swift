@@ -90,7 +90,7 @@ struct HealthTests {
       }
       let answer = try JSON(parsing: Array(outcome.output.utf8))
       #expect(answer["healed"]?.array?.map { $0["events"] } == [1])
-      #expect(answer["healed"]?.array?.map { $0["log"] } == [.string(log)])
+      #expect(answer["healed"]?.array?.map { $0["replica"] } == [.string(log)])
       #expect(answer["received"]?.array?.count == 0)
     }
   }
