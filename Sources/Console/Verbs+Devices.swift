@@ -5,10 +5,13 @@ import Journaling
 import Platform
 
 extension Verb {
-  static let trusting = [devices, admitDevice, revokeDevice, rekeyDevice, found]
+  static let trusting = [
+    devices, renameDevice, admitDevice, revokeDevice, rekeyDevice, found,
+  ]
 
   private static let devices = Verb(
-    "devices", "The devices that write to the book, and those that wait.", reading: .present,
+    "devices", "The devices that write to the book, when they were heard, and wrong clocks.",
+    reading: .present,
     examples: ["daybook devices"]
   ) { context in
     let devices = try context.book().devices()
@@ -20,10 +23,25 @@ extension Verb {
             device.listedName.visible + (device.isThis ? " (this one)" : ""),
             device.standing.words, device.eventWords,
             context.machine.timekeeper.localText(of: device.lastWritten),
-            device.fingerprint.joined(separator: "-"),
+            device.lastHeard.map { "heard \(context.machine.timekeeper.localText(of: $0))" } ?? "",
+            device.clockWords, device.fingerprint.joined(separator: "-"),
           ]
         }))
     context.tellForks(Device.forked(devices))
+  }
+
+  private static let renameDevice = Verb(
+    "device rename", "Call this device, or another one, by another name.", text("NAME"),
+    optionalText("DEVICE"),
+    examples: ["daybook device rename kitchen", "daybook device rename \"old phone\" phone"]
+  ) { context, name, words in
+    let book = try context.book()
+    let devices = try book.devices()
+    guard let device = try words.map(book.device(called:)) ?? devices.first(where: \.isThis) else {
+      throw DaybookError.notAdmitted
+    }
+    try book.rename(device, to: name)
+    context.say("\(device.words) is \(name.visible) now. Others learn it at their next sync.")
   }
 
   private static let admitDevice = Verb(
@@ -138,6 +156,9 @@ extension Device {
       ("fingerprint", .string(fingerprint.joined(separator: "-"))),
       ("events", .integer(Int64(clamping: events))), ("cut", .integer(Int64(clamping: cut))),
       ("lastWritten", .string(Instant.text(lastWritten))),
+      ("lastHeard", lastHeard.map { .string(Instant.text($0)) } ?? .null),
+      ("clockOffset", clockOffset.map { .integer($0) } ?? .null),
+      ("isClockSuspect", .boolean(isClockSuspect)),
       ("standing", .string(standing.words)), ("isThis", .boolean(isThis)),
       ("isOldKey", .boolean(isFormerKey)))
   }

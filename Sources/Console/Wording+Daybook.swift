@@ -91,6 +91,15 @@ extension DaybookError {
         "revoked", .refused,
         "\(name.visible) is revoked, and a key is never taken back.\n"
           + "To take part again, that device says 'daybook device rekey' and is admitted anew.")
+    case .badDeviceName(let name):
+      Told(
+        "bad-name", .refused,
+        "no device can be called '\(name.visible)': "
+          + "a name is one line of at most \(Book.deviceNameBytes) bytes.")
+    case .deviceNameTaken(let name):
+      Told(
+        "name-taken", .refused,
+        "another device is called '\(name.visible)', and names tell devices apart.")
     case .sync(let error): error.told
     case .network(let error): error.told
     case .declined: Told("declined", .refused, "nothing was done.")

@@ -13,6 +13,7 @@ extension Finding {
     case .poison: "flushes"
     case .clock: "clock"
     case .future: "others' clocks"
+    case .past: "slow clocks"
     case .lock: "lock"
     case .room: "room"
     case .writing: "writing"
@@ -56,6 +57,7 @@ extension Finding {
       timekeeper.localText(of: now)
         + (isSane ? "" : "; that cannot be: set this machine's clock before anything is written")
     case .future(let devices): Self.future(devices)
+    case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)
     case .writing(let fault):
@@ -90,9 +92,16 @@ extension Finding {
   private static func future(_ devices: [Counted]) -> String {
     if devices.isEmpty { return "nobody writes from the future" }
     let names = devices.map { device in
-      "\(device.name.visible) is \(count(device.count / 3_600_000, "hour")) ahead"
+      "\(device.name.visible) is \(ClockWords.span(device.count)) ahead"
     }
     return names.joined(separator: ", ") + "; set the clock there, or here if this one is behind"
+  }
+
+  private static func past(_ devices: [Counted]) -> String {
+    let names = devices.map { device in
+      "\(device.name.visible) is \(ClockWords.span(device.count)) behind"
+    }
+    return names.joined(separator: ", ") + "; set the clock there, or here if this one is ahead"
   }
 
   private static func room(_ free: Int?, _ verdict: Diagnosis.Verdict) -> String {

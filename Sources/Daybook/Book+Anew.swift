@@ -45,7 +45,7 @@ extension Book {
       return false
     }
     return ledger.trustEvents.contains { event in
-      guard event.log == own, case .admit(let key, _) = event.verb else { return false }
+      guard event.log == own, case .admit(let key, _, _) = event.verb else { return false }
       return key.bytes == device.key
     }
   }

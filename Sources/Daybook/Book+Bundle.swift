@@ -62,12 +62,24 @@ extension Book {
   ///
   /// Only what concerns logs of the book is kept: a stranger can take any name, and tell of any log. It replaces
   /// what was remembered, also by less: a peer may have been restored from a backup.
-  func notePeer(_ talk: Talk) throws(DaybookError) {
+  ///
+  /// The devices are those of which something has come.
+  func notePeer(_ talk: Talk, hearing heard: [UniqueID]) throws(DaybookError) {
     let places = talk.peerFrontier.places.filter { journal.logs[$0.log] != nil }
-    guard let replica = talk.peer, journal.logs[replica] != nil, !places.isEmpty else { return }
-    let name = try devices().first { $0.replica == replica }?.name ?? replica.hex
+    let peer = talk.peer.flatMap { journal.logs[$0] != nil && !places.isEmpty ? $0 : nil }
+    guard peer != nil || !heard.isEmpty else { return }
     var peers = try peers()
-    peers.peers[replica] = Peers.Peer(name: name, frontier: Frontier(places))
+    if let peer {
+      let name = try devices().first { $0.replica == peer }?.name ?? peer.hex
+      peers.peers[peer] = Peers.Peer(name: name, frontier: Frontier(places))
+    }
+    let now = now
+    for replica in heard {
+      guard let end = journal.logs[replica] else { continue }
+      let (lead, isTooFar) = end.time.subtractingReportingOverflow(now)
+      peers.heard[replica] = Peers.Heard(
+        time: now, lead: isTooFar ? (end.time < 0 ? .min : .max) : lead)
+    }
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try machine.disk.replace(layout.peers, with: peers.bytes)
     }

@@ -37,6 +37,7 @@ extension Book {
       devices.append(
         device(log, opening.publicKey, end, opening.name, trust, isThis: log == own))
     }
+    try tellClocks(of: &devices)
     return devices.sorted {
       ($0.name, $0.branch ?? 0, $0.replica) < ($1.name, $1.branch ?? 0, $1.replica)
     }

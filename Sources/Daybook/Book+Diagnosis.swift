@@ -54,12 +54,15 @@ extension Book {
 
   private func clockFindings(_ devices: [Device]) -> [Finding] {
     let now = now
-    let ahead = devices.filter { $0.lastWritten > now + Posting.credulityMilliseconds }
+    let suspects = devices.compactMap { device -> (Finding.Counted, isAhead: Bool)? in
+      guard device.isClockSuspect, let offset = device.clockOffset else { return nil }
+      return (Finding.Counted(name: device.name, count: offset.magnitude), offset > 0)
+    }
+    let behind = suspects.filter { !$0.isAhead }.map(\.0)
     return [
       .clock(now: now, isSane: Self.saneMoments.contains(now)),
-      .future(
-        ahead.map { Finding.Counted(name: $0.name, count: UInt64($0.lastWritten - now)) }),
-    ]
+      .future(suspects.filter(\.isAhead).map(\.0)),
+    ] + (behind.isEmpty ? [] : [.past(behind)])
   }
 
   private func lockFinding() -> Finding {

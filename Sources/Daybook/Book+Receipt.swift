@@ -19,7 +19,6 @@ extension Book {
   func receipt(
     _ talk: Talk, since before: Holdings, admitted: [Device] = [], couldNotAdmit: Bool = false
   ) throws(DaybookError) -> Receipt {
-    try notePeer(talk)
     let devices = try devices()
     let names = Dictionary(devices.map { ($0.replica, $0.listedName) }) { first, _ in first }
     // What was written here meanwhile has not come; a copy's branch of the own log has.
@@ -29,6 +28,8 @@ extension Book {
       if let now = grown[log] { grown[log] = now - min(now, events) }
     }
     grown = grown.filter { $0.value > 0 }
+    let ownLog = try lastOwnLog
+    try notePeer(talk, hearing: grown.keys.filter { $0 != ownLog }.sorted())
     let news = try newlyCounted(since: before, besides: own)
     let came = try changes(by: news.mapValues { [$0] }) { !$1.hides($0) }
     let went = try changes(by: departedEvents) { _, _ in true }

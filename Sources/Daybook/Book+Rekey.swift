@@ -67,7 +67,7 @@ extension Book {
     var taken: Set<PublicKey> = []
     for replica in file.writers.values { if let key = trust.keys[replica] { taken.insert(key) } }
     for event in ledger.trustEvents.reversed() where trust.keys[event.log] == oldKey {
-      guard case .admit(let key, _) = event.verb, !taken.contains(key),
+      guard case .admit(let key, _, _) = event.verb, !taken.contains(key),
         !trust.revokedKeys.contains(key), !trust.formerKeys.contains(key)
       else { continue }
       let kept = try keys(of: .replica(publicKey: key, incarnation: .none))

@@ -53,6 +53,11 @@ package enum DaybookError: Error, Sendable {
   /// The device's key was revoked, and no key is taken back.
   case revokedKey(String)
 
+  /// No device can be called that.
+  case badDeviceName(String)
+  /// Another device is called that.
+  case deviceNameTaken(String)
+
   // Syncing.
   case sync(SyncError)
   case network(NetworkError)

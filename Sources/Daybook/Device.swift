@@ -20,6 +20,14 @@ package struct Device: Sendable {
   package var cut: UInt64
   /// When it wrote last, by its own clock.
   package var lastWritten: Int64
+  /// When something it wrote last came here, by the clock of this machine; nil if that is not known.
+  package var lastHeard: Int64?
+  /// How far its clock is ahead of this one in milliseconds, or behind if less than 0, as far as its stamps tell.
+  ///
+  /// What was written some time before it came says no more than that the clock is at least so far ahead.
+  package var clockOffset: Int64?
+  /// Whether its clock cannot be believed: what it writes gives way to whatever has seen it, and its times to nobody.
+  package var isClockSuspect = false
   package var standing: Standing
   package var isThis: Bool
   /// Whether the device has taken another key since.

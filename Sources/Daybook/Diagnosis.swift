@@ -34,6 +34,8 @@ package enum Finding: Hashable, Sendable {
   case clock(now: Int64, isSane: Bool)
   /// Devices that have written in what is the future here, with the milliseconds.
   case future([Counted])
+  /// Devices that write in what is the past here, though they know better, with the milliseconds.
+  case past([Counted])
   case lock(LockState)
   case room(freeBytes: Int?)
   /// Why a probe could not be written, if it could not.
@@ -102,7 +104,8 @@ package enum Finding: Hashable, Sendable {
     case .holes(let events): events == 0 ? .ok : .problem
     case .trust(let remembered): remembered == 0 ? .ok : .problem
     case .bodies(let count): count == 0 ? .ok : .note
-    case .forks(let devices), .future(let devices), .peers(let devices):
+    case .forks(let devices), .future(let devices), .past(let devices),
+      .peers(let devices):
       devices.allSatisfy { $0.count == 0 } ? .ok : .note
     case .poison(let isThere): isThere ? .problem : .ok
     case .clock(_, let isSane): isSane ? .ok : .problem

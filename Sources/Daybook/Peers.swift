@@ -12,7 +12,15 @@ struct Peers {
     var frontier: Frontier
   }
 
+  /// When something that a device wrote last came, by the clock of this one.
+  struct Heard: Equatable {
+    var time: Int64
+    /// How far its last stamp was ahead of that, or if less than 0 behind; its clock is no less ahead.
+    var lead: Int64
+  }
+
   var peers: [UniqueID: Peer] = [:]
+  var heard: [UniqueID: Heard] = [:]
 
   init() {}
 
@@ -20,20 +28,28 @@ struct Peers {
   init(parsing bytes: [UInt8]) {
     guard let members = (try? JSON(parsing: bytes))?.members else { return }
     for member in members {
-      guard let replica = UniqueID(hex: member.name), let name = member.value["name"]?.string else {
-        continue
+      guard let replica = UniqueID(hex: member.name) else { continue }
+      if let time = member.value["heard"]?.integer, let lead = member.value["lead"]?.integer {
+        heard[replica] = Heard(time: time, lead: lead)
       }
+      guard let name = member.value["name"]?.string else { continue }
       let places = (member.value["frontier"]?.array ?? []).compactMap(Place.init(json:))
       peers[replica] = Peer(name: name, frontier: Frontier(places))
     }
   }
 
   var bytes: [UInt8] {
-    let members = peers.sorted { $0.key < $1.key }.map { replica, peer in
-      JSON.Member(
-        replica.hex,
-        .object(
-          ("name", .string(peer.name)), ("frontier", .array(peer.frontier.places.map(\.json)))))
+    let members = Set(peers.keys).union(heard.keys).sorted().map { replica in
+      var told: [JSON.Member] = []
+      if let peer = peers[replica] {
+        told.append(JSON.Member("name", .string(peer.name)))
+        told.append(JSON.Member("frontier", .array(peer.frontier.places.map(\.json))))
+      }
+      if let heard = heard[replica] {
+        told.append(JSON.Member("heard", .integer(heard.time)))
+        told.append(JSON.Member("lead", .integer(heard.lead)))
+      }
+      return JSON.Member(replica.hex, .object(told))
     }
     return Array((JSON.object(members).text(indented: true) + "\n").utf8)
   }

@@ -8,6 +8,7 @@ struct TrustSolver {
     var sequence: UInt64
     var key: PublicKey
     var name: String
+    var naming: UInt64
   }
 
   private struct Revocation {
@@ -52,8 +53,9 @@ struct TrustSolver {
       guard event.sequence == 1 else { return }
       keys[event.log] = opening.publicKey
       ownNames[event.log] = opening.name
-    case .admit(let key, let name):
-      let admission = Admission(log: event.log, sequence: event.sequence, key: key, name: name)
+    case .admit(let key, let name, let naming):
+      let admission = Admission(
+        log: event.log, sequence: event.sequence, key: key, name: name, naming: naming)
       admissions[event.log, default: []].append(admission)
       admissionsOfKey[key, default: []].append(admission)
     case .revoke(let key, let kept):
@@ -156,13 +158,16 @@ struct TrustSolver {
     return nil
   }
 
-  /// The name of the last admit that counts; between devices, of the one that wrote more.
+  /// The name that the admit with the highest naming gives among those that count; of several, the last, and
+  /// between devices that of the one that wrote more.
   func givenName(of key: PublicKey, by admitted: [UniqueID: UInt64]) -> String? {
     let counting = (admissionsOfKey[key] ?? []).filter { admission in
       guard let last = admitted[admission.log] else { return false }
       return admission.sequence <= last
     }
-    return counting.max { ($0.sequence, $0.log) < ($1.sequence, $1.log) }?.name
+    return counting.max {
+      ($0.naming, $0.sequence, $0.log) < ($1.naming, $1.sequence, $1.log)
+    }?.name
   }
 
   /// The keys that devices have left behind: a log of the new key says so, and a log of the old one has

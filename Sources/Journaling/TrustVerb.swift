@@ -6,7 +6,10 @@ package enum TrustVerb: Hashable, Sendable {
   /// A device begins its log.
   case open(Opening)
   /// The holder of the key may write, and is called by the name.
-  case admit(PublicKey, name: String)
+  ///
+  /// The naming counts how often its author knew the key to have been named before by a later `admit`; the
+  /// highest gives the name.
+  case admit(PublicKey, name: String, naming: UInt64 = 0)
   /// The holder of the key writes no more; of its logs only this is kept.
   case revoke(PublicKey, kept: [Landmark])
   /// The device leaves a branch of its forked log behind.
@@ -68,10 +71,11 @@ extension TrustVerb {
       writer.byteString(opening.agreement)
       writer.uniqueID(opening.incarnation)
       writer.text(opening.name)
-    case .admit(let key, let name):
-      writer.begin(.admit, items: 3)
+    case .admit(let key, let name, let naming):
+      writer.begin(.admit, items: naming == 0 ? 3 : 4)
       writer.byteString(key.bytes)
       writer.text(name)
+      if naming > 0 { writer.unsigned(naming) }
     case .revoke(let key, let kept):
       writer.begin(.revoke, items: 3)
       writer.byteString(key.bytes)
@@ -107,8 +111,14 @@ extension TrustVerb {
     case .erase: items = 2
     }
     guard count >= items else { throw .truncated(at: reader.offset) }
-    let trust = try decode(verb, from: &reader)
-    for _ in items..<count { _ = try reader.skip() }
+    var trust = try decode(verb, from: &reader)
+    var taken = items
+    // Of another shape it would be a newer version's.
+    if case .admit(let key, let name, _) = trust, count > items, try reader.peek() == .unsigned {
+      trust = .admit(key, name: name, naming: try reader.unsigned())
+      taken += 1
+    }
+    for _ in taken..<count { _ = try reader.skip() }
     try reader.finish()
     return trust
   }

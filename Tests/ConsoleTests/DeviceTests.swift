@@ -165,4 +165,33 @@ struct DeviceTests {
     #expect(stage.answer("list", "todos").contains("Sweep"))
     #expect(!stage.answer("list", "todos").contains("Mop"))
   }
+
+  @Test func `a device gets another name, here and everywhere`() throws {
+    let stage = try pair()
+    func meet() {
+      for _ in 1...2 {
+        _ = stage.answer("-C", "phone", "sync", "stick")
+        _ = stage.answer("sync", "stick")
+      }
+    }
+    func names(_ folder: [String] = []) throws -> [String?] {
+      let answer = stage.run(folder + ["devices", "--json"])
+      return try JSON(parsing: Array(answer.output.utf8)).array?.map { $0["name"]?.string } ?? []
+    }
+    let told = stage.answer("-C", "phone", "device", "rename", "phone")
+    #expect(told.hasPrefix("laptop 2 ("))
+    #expect(told.hasSuffix("is phone now. Others learn it at their next sync.\n"))
+    #expect(stage.answer("-C", "phone", "devices").contains("phone (this one)"))
+    meet()
+    #expect(try names() == ["laptop", "phone"])
+    _ = stage.answer("device", "rename", "old phone", "phone")
+    meet()
+    #expect(try names(["-C", "phone"]) == ["laptop", "old phone"])
+    let heard = try devices(stage).map { $0["lastHeard"] != .null }
+    #expect(heard == [false, true])
+    #expect(stage.answer("devices").contains("  heard 2026-11-20 09:"))
+    for name in ["laptop", ""] {
+      #expect(stage.run("-C", "phone", "device", "rename", name).code == .refused)
+    }
+  }
 }

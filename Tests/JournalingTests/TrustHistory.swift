@@ -40,8 +40,10 @@ struct TrustHistory {
       key: key, events: [TrustVerb?](repeating: nil, count: events), first: last + 1)
   }
 
-  mutating func admit(_ key: Int, by log: Int, as name: String = "") throws {
-    logs[Self.log(log)]?.events.append(.admit(try Self.key(key), name: name))
+  mutating func admit(
+    _ key: Int, by log: Int, as name: String = "", naming: UInt64 = 0
+  ) throws {
+    logs[Self.log(log)]?.events.append(.admit(try Self.key(key), name: name, naming: naming))
   }
 
   mutating func revoke(_ key: Int, by log: Int, keeping kept: [Landmark] = []) throws {

@@ -166,6 +166,17 @@ import Testing
     #expect(history.folded == [1: .max, 9: .max])
   }
 
+  @Test func `a later naming gives the name, whoever has written more`() throws {
+    var history = TrustHistory()
+    try history.begin(0, key: 0)
+    try history.begin(1, key: 1)
+    try history.admit(1, by: 0, as: "phone")
+    history.pass(0, events: 7)
+    try history.admit(1, by: 0, as: "phone")
+    try history.admit(1, by: 1, as: "tablet", naming: 1)
+    #expect(Trust(history.input).names[TrustHistory.log(1)] == "tablet")
+  }
+
   @Test func `the last admit that counts gives the name`() throws {
     var history = TrustHistory()
     try history.begin(0, key: 0)

@@ -14,7 +14,8 @@ import Testing
         Opening(
           publicKey: key, agreement: [UInt8](repeating: 0xbb, count: 32), incarnation: id,
           name: "Müller's phone")),
-      .admit(key, name: "phone"), .revoke(key, kept: []), .revoke(key, kept: [landmark, landmark]),
+      .admit(key, name: "phone"), .admit(key, name: "phone", naming: 3),
+      .revoke(key, kept: []), .revoke(key, kept: [landmark, landmark]),
       .retire(landmark), .erase(Reference(sequence: 9)),
       .erase(Reference(index: 2, sequence: 1_000)),
     ]
@@ -30,7 +31,16 @@ import Testing
     #expect(try Self.verbs().last?.encode() == [0x82, 12, 0x82, 2, 0x19, 0x03, 0xe8])
     let hash: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2]
     #expect(
-      try Self.verbs()[4].encode() == [0x84, 11, 0x50] + Self.id.bytes + [0x19, 1, 44, 0x50] + hash)
+      try Self.verbs()[5].encode() == [0x84, 11, 0x50] + Self.id.bytes + [0x19, 1, 44, 0x50] + hash)
+  }
+
+  @Test func `a naming stands behind the name, and none is not written`() throws {
+    let verbs = try Self.verbs()
+    let name: [UInt8] = [0x65] + Array("phone".utf8)
+    #expect(Array(verbs[1].encode().prefix(2)) == [0x83, 9])
+    #expect(Array(verbs[1].encode().suffix(6)) == name)
+    #expect(Array(verbs[2].encode().prefix(2)) == [0x84, 9])
+    #expect(Array(verbs[2].encode().suffix(7)) == name + [3])
   }
 
   @Test func `a body cut anywhere is refused`() throws {

@@ -1,0 +1,29 @@
+import Daybook
+
+/// How far clocks are apart, in words.
+enum ClockWords {
+  private static let hour: UInt64 = 3_600_000
+  private static let day = 24 * hour
+  private static let year = 8766 * hour
+
+  /// A span in the largest unit of which it has several.
+  static func span(_ milliseconds: UInt64) -> String {
+    let (count, unit): (UInt64, String) =
+      if milliseconds >= 2 * year {
+        ((milliseconds + year / 2) / year, "year")
+      } else if milliseconds >= 10 * day {
+        (milliseconds / day, "day")
+      } else {
+        (milliseconds / hour, "hour")
+      }
+    return count == 1 ? "1 \(unit)" : "\(count) \(unit)s"
+  }
+}
+
+extension Device {
+  /// What is wrong with its clock, or nothing.
+  var clockWords: String {
+    guard isClockSuspect, let offset = clockOffset else { return "" }
+    return "clock \(ClockWords.span(offset.magnitude)) \(offset > 0 ? "ahead" : "behind")?"
+  }
+}

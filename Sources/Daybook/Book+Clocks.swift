@@ -1,0 +1,59 @@
+import Bytes
+import Domain
+import Journaling
+
+// What is known of other devices' clocks. No clock is ever asked: stamps tell, by when they came and what their
+// authors had seen.
+
+extension Book {
+  /// Says of devices when they were heard of and how their clocks go.
+  func tellClocks(of devices: inout [Device]) throws(DaybookError) {
+    let heard = try peers().heard
+    let now = now
+    for place in devices.indices {
+      let device = devices[place]
+      devices[place].lastHeard = heard[device.replica]?.time
+      devices[place].clockOffset = heard[device.replica]?.lead
+      let lead = device.lastWritten.subtracted(now)
+      let ahead = [lead, heard[device.replica]?.lead ?? .min].first { $0.isIncredible }
+      var offset = ahead
+      if offset == nil { offset = try lag(of: device) }
+      guard let offset else { continue }
+      devices[place].clockOffset = offset
+      devices[place].isClockSuspect = true
+    }
+  }
+
+  /// How far a clock is behind, less than 0, if that is beyond doubt.
+  ///
+  /// Stamps follow those that were seen, unless these are too far ahead of the writer's clock to be believed. Who
+  /// has seen an event of this device and writes an earlier time does not believe it.
+  private func lag(of device: Device) throws(DaybookError) -> Int64? {
+    guard !device.isThis, let own = try lastOwnLog, let end = journal.logs[own],
+      end.time.subtracted(device.lastWritten).isIncredible
+    else { return nil }
+    let causality = try remembered(by: try view()).causality
+    guard let author = causality.number(of: device.replica), let number = causality.number(of: own)
+    else { return nil }
+    let seen = min(causality.lastSeen(of: number, by: author), end.sequence)
+    guard seen > 0 else { return nil }
+    var time = end.time
+    if seen < end.sequence {
+      try forEachFrame(of: own, from: seen, upTo: seen) { frame in
+        for event in frame.events where event.sequence == seen { time = event.time }
+      }
+    }
+    let lag = time.subtracted(device.lastWritten)
+    return lag.isIncredible ? -lag : nil
+  }
+}
+
+extension Int64 {
+  /// The difference, or what comes closest to it: a stranger's stamp may be any number.
+  fileprivate func subtracted(_ other: Int64) -> Int64 {
+    let (difference, overflows) = subtractingReportingOverflow(other)
+    return overflows ? (self < 0 ? -.max : .max) : difference
+  }
+
+  fileprivate var isIncredible: Bool { self > Posting.credulityMilliseconds }
+}

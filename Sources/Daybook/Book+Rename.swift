@@ -1,0 +1,39 @@
+import Bytes
+import Crypto
+import Journaling
+
+extension Book {
+  /// The longest name a device can be given, in bytes.
+  package static let deviceNameBytes = 100
+
+  /// Calls a device by another name, on all machines once they have heard of it.
+  ///
+  /// A naming counts on from those held, so it takes the place of every name its author knew; of names that were
+  /// given at the same time all machines show the same one.
+  package func rename(_ device: Device, to name: String) throws(DaybookError) {
+    let isPlain = !name.isEmpty && name.utf8.count <= Self.deviceNameBytes
+    guard isPlain, !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
+      throw .badDeviceName(name)
+    }
+    let key = try publicKey(of: device)
+    try withLock { () throws(DaybookError) in
+      var posting = try remembered(by: try view())
+      let trust = try trust(by: posting.ledger)
+      guard try isTrusted(by: trust) else { throw .notAdmitted }
+      guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
+      let others = try devices(by: trust).filter { $0.key != device.key }
+      guard !others.contains(where: { $0.isCalled(name) }) else { throw .deviceNameTaken(name) }
+      let last = posting.ledger.trustEvents.compactMap { event -> UInt64? in
+        if case .admit(key, _, let naming) = event.verb { naming } else { nil }
+      }.max()
+      let naming = min(last ?? 0, .max - 1) + 1
+      _ = try append([], trusting: [.admit(key, name: name, naming: naming)], knowing: &posting)
+      if device.isThis {
+        // What a log begun from now on calls itself.
+        file.device = name
+        try saveFile()
+      }
+    }
+    try settleAfterSync()
+  }
+}
