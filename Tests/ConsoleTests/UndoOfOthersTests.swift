@@ -90,6 +90,21 @@ struct UndoOfOthersTests {
     #expect(later.error == "daybook: laptop 2 has written nothing since then.\n")
   }
 
+  @Test func `going further back takes back what was undone before, too`() throws {
+    let stage = try pair()
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
+    _ = stage.answer("-C", "phone", "edit", "Spoilt", "--title", "Ruined")
+    meet(stage)
+    let log = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
+    let last = try #require(log.array?.first?["time"]?.string)
+    _ = stage.answer("undo", "--by", "laptop 2", "--since", last, "--yes")
+    #expect(try titles(stage) == ["Spoilt", "Mop"])
+    _ = stage.answer("undo", "--by", "laptop 2", "--since", "2026-01-01", "--yes")
+    #expect(try titles(stage) == ["Sweep"])
+    _ = stage.answer("undo", "2")
+    #expect(try titles(stage) == ["Ruined", "Mop"])
+  }
+
   @Test func `one command is undone by the name the log has for it`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
