@@ -39,7 +39,8 @@ let package = Package(
     .tool("daybook", uses: "Console", "Platform", "PosixPlatform", "SimulatedPlatform"),
     .tool(
       "daybook-bench",
-      uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Journaling", "ReadModel", "Interchange",
+      uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Journaling", "ReadModel",
+      "Interchange",
       "Daybook"),
 
     .target(
@@ -107,8 +108,9 @@ extension Target {
 }
 
 extension [SwiftSetting] {
-  /// `Tools/check` spends most of its time inside the libraries, so they are optimised for it in debug
-  /// builds too. Elsewhere the flag must not be there: no package may depend on one with such flags.
+  /// Optimises the libraries in debug builds too, where `Tools/check` spends most of its time.
+  ///
+  /// Elsewhere the flag must not be there: no package may depend on one with such flags.
   static var optimized: [SwiftSetting] {
     Context.environment["DAYBOOK_CHECK"] == nil ? [] : [.unsafeFlags(["-O"])]
   }
