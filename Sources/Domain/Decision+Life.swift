@@ -2,9 +2,12 @@
 func delete(
   _ keys: [EventKey], _ rule: Command.ChildRule, on shelf: some Shelf
 ) throws(Refusal) -> [Draft] {
+  let documents = try distinctDocuments(of: keys, on: shelf)
   var drafts: [Draft] = []
-  for document in try distinctDocuments(of: keys, on: shelf) {
-    for orphan in try orphans(of: document, rule, on: shelf) {
+  for document in documents {
+    // An edit behind its delete would bring a child back that goes in the same command.
+    let others = Children(of: document, on: shelf, without: documents)
+    for orphan in try others.orphans(rule) {
       drafts += try edit(orphan, [Field.Todo.list: .null], on: shelf)
     }
     drafts += document.members.filter(shelf.isAlive).map { Draft(.delete, .entity($0)) }
@@ -12,23 +15,31 @@ func delete(
   return drafts
 }
 
-/// The children that are to stay without their parent.
-private func orphans(
-  of document: Document, _ rule: Command.ChildRule, on shelf: some Shelf
-) throws(Refusal) -> [Document] {
-  switch rule {
-  case .hide: return []
-  case .deny:
-    let children =
-      shelf.children(of: document.key, .todo).count
-      + shelf.children(of: document.key, .choice).count
-    guard children == 0 else { throw .notEmpty(document.kind, document.id, children: children) }
-    return []
-  case .keep:
-    guard shelf.children(of: document.key, .choice).isEmpty else {
-      throw .childrenNeedParent(document.kind, document.id)
+/// What hangs on a document and would be hidden with it.
+private struct Children {
+  let parent: Document
+  let todos: [Document]
+  let choices: [Document]
+
+  init(of parent: Document, on shelf: some Shelf, without others: [Document]) {
+    self.parent = parent
+    let known = Set(others.map(\.key))
+    todos = shelf.children(of: parent.key, .todo).filter { !known.contains($0.key) }
+    choices = shelf.children(of: parent.key, .choice).filter { !known.contains($0.key) }
+  }
+
+  /// The children that are to stay without their parent.
+  func orphans(_ rule: Command.ChildRule) throws(Refusal) -> [Document] {
+    switch rule {
+    case .hide: return []
+    case .deny:
+      let count = todos.count + choices.count
+      guard count == 0 else { throw .notEmpty(parent.kind, parent.id, children: count) }
+      return []
+    case .keep:
+      guard choices.isEmpty else { throw .childrenNeedParent(parent.kind, parent.id) }
+      return todos
     }
-    return shelf.children(of: document.key, .todo)
   }
 }
 

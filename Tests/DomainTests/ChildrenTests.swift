@@ -1,0 +1,178 @@
+import Bytes
+import Testing
+
+@testable import Domain
+
+/// What hangs on a list or a question, when one machine deletes the parent and another goes on with it.
+struct ChildrenTests {
+  /// A parent with one child, and how more children come.
+  struct Family: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let parent: Kind
+    let child: Kind
+    let add: @Sendable (String) -> Command
+    let addChild: @Sendable (EventKey, String) -> Command
+
+    static let todos = Family(
+      testDescription: "list and to-dos", parent: .list, child: .todo,
+      add: { .addList(name: $0) }, addChild: { .addTodo(title: $1, list: $0) })
+    static let choices = Family(
+      testDescription: "question and choices", parent: .question, child: .choice,
+      add: { .addQuestion([Field.Question.content: .text($0)], choices: []) },
+      addChild: { .addChoice(question: $0, name: $1) })
+  }
+
+  /// Two devices that both know a parent with a child.
+  private struct Setting {
+    var story = Story(devices: 2)
+    let parent: EventKey
+    let child: EventKey
+
+    init(_ family: Family) throws {
+      parent = try story.run(family.add("Home"))[0].key
+      child = try story.run(family.addChild(parent, "old"))[0].key
+      story.sync()
+    }
+
+    func isShown(_ key: EventKey, on device: Int? = nil) -> Bool {
+      let records = device.map { story.records(of: $0) } ?? story.records
+      return records.document(of: key).map(records.isShown) ?? false
+    }
+
+    /// Whether the parent stands among what was deleted and gone on with.
+    var isDisputed: Bool { story.document(parent)?.deleteAgainstEdit != nil }
+  }
+
+  @Test(arguments: [Family.todos, .choices])
+  func `a child that was there is hidden with its parent and returns with it`(
+    family: Family
+  ) throws {
+    var setting = try Setting(family)
+    try setting.story.run(.delete([setting.parent]))
+    setting.story.sync()
+    #expect(!setting.isShown(setting.child))
+    #expect(setting.story.isAlive(setting.child))
+    #expect(!setting.isDisputed)
+    try setting.story.run(.restore(setting.parent), by: 1)
+    #expect(setting.isShown(setting.parent) && setting.isShown(setting.child))
+    #expect(!setting.isDisputed)
+  }
+
+  @Test(arguments: [Family.todos, .choices])
+  func `a child added elsewhere brings the parent back with all that was in it, and lists it`(
+    family: Family
+  ) throws {
+    var setting = try Setting(family)
+    try setting.story.run(.delete([setting.parent]), by: 0)
+    let late = try setting.story.run(family.addChild(setting.parent, "new"), by: 1)[0].key
+    #expect(!setting.isShown(setting.child, on: 0))
+    setting.story.sync()
+    for key in [setting.parent, setting.child, late] { #expect(setting.isShown(key)) }
+    #expect(setting.isDisputed)
+    // Someone who has seen both decides it: either way it is no dispute any more.
+    var deleted = setting
+    try deleted.story.run(.delete([setting.parent]), by: 1)
+    for key in [setting.parent, setting.child, late] { #expect(!deleted.isShown(key)) }
+    #expect(!deleted.isDisputed)
+    try setting.story.run(.restore(setting.parent), by: 0)
+    #expect(setting.isShown(late) && !setting.isDisputed)
+  }
+
+  @Test(arguments: [Family.todos, .choices])
+  func `an edit of a child elsewhere leaves the parent deleted, and shows when it returns`(
+    family: Family
+  ) throws {
+    var setting = try Setting(family)
+    try setting.story.run(.delete([setting.parent]), by: 0)
+    let name = Schema.schema(of: family.child)?.fields.first { $0.isRequired && !$0.isFixed }
+    let field = try #require(name).field
+    try setting.story.run(.edit(setting.child, [field: .text("renamed")]), by: 1)
+    setting.story.sync()
+    #expect(!setting.isShown(setting.parent) && !setting.isShown(setting.child))
+    try setting.story.run(.restore(setting.parent), by: 1)
+    #expect(setting.isShown(setting.child))
+    #expect(setting.story.text(field, setting.child) == "renamed")
+  }
+
+  @Test(arguments: [Family.todos, .choices])
+  func `a delete that wants the parent empty sees what its machine sees and no more`(
+    family: Family
+  ) throws {
+    var setting = try Setting(family)
+    let id = try #require(setting.story.document(setting.parent)?.id)
+    #expect(throws: Refusal.notEmpty(family.parent, id, children: 1)) {
+      try setting.story.run(.delete([setting.parent], children: .deny))
+    }
+    // What goes in the same command, in whatever order, is in nobody's way.
+    let both = [setting.child, setting.parent]
+    let drafts = try decide(
+      .delete(both, children: .deny), on: setting.story.records(of: 0), dice: { 0 })
+    #expect(drafts == both.map { Draft(.delete, .entity($0)) })
+    try setting.story.run(.delete([setting.child]))
+    // Empty here, while another machine adds to it: what was added is not lost.
+    try setting.story.run(.delete([setting.parent], children: .deny), by: 0)
+    let late = try setting.story.run(family.addChild(setting.parent, "new"), by: 1)[0].key
+    setting.story.sync()
+    #expect(setting.isShown(setting.parent) && setting.isShown(late))
+    #expect(!setting.isShown(setting.child))
+    #expect(setting.isDisputed)
+  }
+
+  @Test func `to-dos kept from a deleted list stand alone, and one added elsewhere holds the list`()
+    throws
+  {
+    var setting = try Setting(.todos)
+    try setting.story.run(.delete([setting.parent], children: .keep), by: 0)
+    let late = try setting.story.run(.addTodo(title: "new", list: setting.parent), by: 1)[0].key
+    #expect(setting.isShown(setting.child, on: 0) && !setting.isShown(setting.parent, on: 0))
+    setting.story.sync()
+    #expect(setting.story.document(setting.child).flatMap(Todo.init)?.list == nil)
+    #expect(setting.story.document(late).flatMap(Todo.init)?.list == setting.parent)
+    for key in [setting.parent, setting.child, late] { #expect(setting.isShown(key)) }
+    #expect(setting.isDisputed)
+  }
+
+  @Test func `a to-do kept from one list while it is moved to another is in conflict, not lost`()
+    throws
+  {
+    var setting = try Setting(.todos)
+    let other = try setting.story.run(.addList(name: "Work"), by: 1)[0].key
+    setting.story.sync()
+    try setting.story.run(.delete([setting.parent], children: .keep), by: 0)
+    try setting.story.run(
+      .edit(setting.child, [Field.Todo.list: .reference(other)]), by: 1)
+    setting.story.sync()
+    #expect(setting.isShown(setting.child))
+    let shown = setting.story.document(setting.child)?.shown(Field.Todo.list)
+    #expect(shown?.survivors.map(\.value) == [.reference(other), .null])
+    #expect(shown?.isConflict == true)
+    #expect(!setting.isShown(setting.parent) && !setting.isDisputed)
+  }
+
+  @Test func `what is deleted with its list is not brought back by being kept from it`() throws {
+    for isChildFirst in [true, false] {
+      var setting = try Setting(.todos)
+      let keys =
+        isChildFirst
+        ? [setting.child, setting.parent] : [setting.parent, setting.child]
+      try setting.story.run(.delete(keys, children: .keep))
+      #expect(!setting.story.isAlive(setting.child) && !setting.story.isAlive(setting.parent))
+    }
+  }
+
+  @Test func `a question with choices cannot be deleted without them`() throws {
+    var setting = try Setting(.choices)
+    let id = try #require(setting.story.document(setting.parent)?.id)
+    #expect(throws: Refusal.childrenNeedParent(.question, id)) {
+      try setting.story.run(.delete([setting.parent], children: .keep))
+    }
+    // Without any, keeping says nothing; a choice that another machine adds brings it back.
+    try setting.story.run(.delete([setting.child]))
+    try setting.story.run(.delete([setting.parent], children: .keep), by: 0)
+    let late = try setting.story.run(.addChoice(question: setting.parent, name: "new"), by: 1)[0]
+      .key
+    setting.story.sync()
+    #expect(setting.isShown(setting.parent) && setting.isShown(late))
+    #expect(setting.isDisputed)
+  }
+}
