@@ -30,6 +30,20 @@ struct History {
     return causality
   }
 
+  /// What is left when a revocation has cut a log short and an erasure has taken an entity: facts go, and what
+  /// their authors had told stays.
+  func withdrawn(_ dice: inout Dice) -> History {
+    var left = self
+    if dice.chance(30), let cut = dice.pick(facts)?.key {
+      left.facts.removeAll { $0.key.log == cut.log && $0.key.sequence > cut.sequence }
+    }
+    let adds = left.facts.filter { $0.body.verb == .add }
+    if dice.chance(30), let erased = dice.pick(adds)?.key {
+      left.facts.removeAll { $0.body.verb != .alias && Oracle.subject($0) == erased }
+    }
+    return left
+  }
+
   func folded() -> Records { Records.fold(facts, causality: causality) }
 }
 

@@ -48,12 +48,28 @@ struct View: Hashable {
 struct Oracle {
   let logs: [Causality.LogIdentity]
   let facts: [EventKey: Fact]
-  let notes: [Note]
+  /// What was told in each log.
+  private let notes: [UInt32: [Note]]
+  /// The facts about each entity, and those that name it in what they write.
+  private let subjects: [EventKey: [Fact]]
+  private let mentions: [EventKey: [Fact]]
+  private let sources: [EventKey: Source]
 
   init(_ history: History) {
     logs = history.logs
     facts = Dictionary(history.facts.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    notes = history.notes
+    notes = Dictionary(grouping: history.notes) { $0.event.log }
+    var (subjects, mentions): ([EventKey: [Fact]], [EventKey: [Fact]]) = ([:], [:])
+    var sources: [EventKey: Source] = [:]
+    for fact in facts.values {
+      if let subject = Self.subject(fact) { subjects[subject, default: []].append(fact) }
+      for parent in Set(fact.body.writes.compactMap(\.value.reference)) {
+        mentions[parent, default: []].append(fact)
+      }
+      guard case (.add, .kind) = (fact.body.verb, fact.body.target) else { continue }
+      sources[fact.key] = fact.body.writes.last { $0.field == .source }.flatMap { Source($0.value) }
+    }
+    (self.subjects, self.mentions, self.sources) = (subjects, mentions, sources)
   }
 
   // A1, A3, A4: the events before it in its log, those its log's entries have named up to it, and for a branch
@@ -62,11 +78,12 @@ struct Oracle {
     if event.log == other.log { return other.sequence < event.sequence }
     let trunks = trunks(of: event.log)
     if trunks.contains(other.log) { return true }
-    return notes.contains { note in
-      (trunks.contains(note.event.log)
-        || note.event.log == event.log && note.event.sequence <= event.sequence)
-        && note.other == other.log && other.sequence <= note.upTo
-        && !note.except.contains { $0.contains(other.sequence) }
+    return ([event.log] + trunks).contains { log in
+      notes[log, default: []].contains { note in
+        (log != event.log || note.event.sequence <= event.sequence)
+          && note.other == other.log && other.sequence <= note.upTo
+          && !note.except.contains { $0.contains(other.sequence) }
+      }
     }
   }
 
@@ -101,7 +118,7 @@ struct Oracle {
     return nil
   }
 
-  func subject(_ fact: Fact) -> EventKey? {
+  static func subject(_ fact: Fact) -> EventKey? {
     switch (fact.body.verb, fact.body.target) {
     case (.add, .kind): fact.key
     case (.edit, .entity(let key)), (.delete, .entity(let key)), (.restore, .entity(let key)): key
@@ -111,8 +128,8 @@ struct Oracle {
 
   // D17: registers belong to the entity; D13, D22: owner and source are written by the add alone.
   func writes(_ entity: EventKey) -> [(key: EventKey, field: Field, value: Value)] {
-    facts.values.flatMap { fact -> [(key: EventKey, field: Field, value: Value)] in
-      guard subject(fact) == entity, [.add, .edit].contains(fact.body.verb) else { return [] }
+    subjects[entity, default: []].flatMap { fact -> [(key: EventKey, field: Field, value: Value)] in
+      guard fact.body.verb == .add || fact.body.verb == .edit else { return [] }
       let lowest = fact.body.verb == .add ? Field.owner : Field.note
       let fields = Set(fact.body.writes.map(\.field)).filter { $0 >= lowest }
       return fields.compactMap { field in
@@ -139,16 +156,20 @@ struct Oracle {
 
   // D18.
   func givers(_ entity: EventKey) -> [EventKey] {
-    facts.values.filter { fact in
-      if fact.key == entity, [.add, .alias].contains(fact.body.verb) { return isBirth(fact) }
-      if subject(fact) == entity, [.edit, .restore].contains(fact.body.verb) { return true }
-      guard [.add, .edit].contains(fact.body.verb), let child = subject(fact) else { return false }
+    var givers = facts[entity].map { isBirth($0) ? [entity] : [] } ?? []
+    givers += subjects[entity, default: []].filter { [.edit, .restore].contains($0.body.verb) }
+      .map(\.key)
+    givers += mentions[entity, default: []].filter { fact in
+      guard [.add, .edit].contains(fact.body.verb), let child = Self.subject(fact) else {
+        return false
+      }
       return fact.body.writes.contains { write in
         write.value == .reference(entity)
           && (write.field == .owner && fact.body.verb == .add
             || write.field == Field.Todo.list && kind(child) == .todo)
       }
     }.map(\.key)
+    return Set(givers).sorted()
   }
 
   func isBirth(_ fact: Fact) -> Bool {
@@ -157,7 +178,7 @@ struct Oracle {
   }
 
   func deletes(_ entity: EventKey) -> [EventKey] {
-    facts.values.filter { $0.body.verb == .delete && subject($0) == entity }.map(\.key)
+    subjects[entity, default: []].filter { $0.body.verb == .delete }.map(\.key)
   }
 
   func isAlive(_ entity: EventKey) -> Bool {
@@ -167,10 +188,7 @@ struct Oracle {
 }
 
 extension Oracle {
-  func source(_ entity: EventKey) -> Source? {
-    guard kind(entity) != nil else { return nil }
-    return facts[entity]?.body.writes.last { $0.field == .source }.flatMap { Source($0.value) }
-  }
+  func source(_ entity: EventKey) -> Source? { sources[entity] }
 
   // D22: joined by live aliases and equal sources.
   func joins() -> [(alias: EventKey?, ends: [EventKey])] {
@@ -181,9 +199,9 @@ extension Oracle {
       else { continue }
       joins.append((fact.key, [one, two]))
     }
-    for one in facts.keys {
-      for two in facts.keys where one != two && kind(one) == kind(two) {
-        if let source = source(one), source == self.source(two) { joins.append((nil, [one, two])) }
+    for (one, source) in sources {
+      for (two, other) in sources where one < two && source == other && kind(one) == kind(two) {
+        joins.append((nil, [one, two]))
       }
     }
     return joins

@@ -31,6 +31,32 @@ private let seeds = 0..<(wanted ?? 250)
     }
   }
 
+  /// Revocations and erasures are here what they come to: a log cut short, an entity of which no event is left.
+  /// Whole books with real ones are fewer and stand in the tests of the daybook.
+  @Test(arguments: 0..<20 as Range<UInt64>)
+  func `10,000 histories come to the same in every order, which is what the rules say`(
+    part: UInt64
+  ) {
+    for seed in part * 500..<(part + 1) * 500 {
+      var dice = Dice(seed: seed)
+      let history = RandomHistory.make(seed: seed &+ 3_000_000, steps: 5 + Int(seed % 12))
+        .withdrawn(&dice)
+      let straight = history.folded()
+      var records = Records(causality: history.strangers)
+      for delivery in Delivery.shuffled(history, &dice) { records.take(delivery) }
+      if records.needsRefold {
+        records = Records.fold(history.facts.shuffled(using: &dice), causality: history.causality)
+      }
+      let expected = Oracle(history).views()
+      guard views(of: records) == expected, views(of: straight) == expected,
+        records.digest() == straight.digest()
+      else {
+        Issue.record("seed \(seed) differs")
+        return
+      }
+    }
+  }
+
   @Test func `random histories reach the corners of the rules`() {
     var conflicts = 0
     var disputes = 0
@@ -38,6 +64,8 @@ private let seeds = 0..<(wanted ?? 250)
     var refolds = 0
     var forks = 0
     var innerForks = 0
+    var skews = 0
+    var withdrawals = 0
     for seed in seeds {
       let history = RandomHistory.make(seed: seed, steps: 8 + Int(seed % 25))
       let documents = history.folded().documents { _ in true }
@@ -47,12 +75,16 @@ private let seeds = 0..<(wanted ?? 250)
       var late = Records.fold(history.facts, causality: history.strangers)
       late.causality = history.causality
       if late.needsRefold { refolds += 1 }
+      if Set(history.facts.map { $0.time / 1_000_000_000 }).count > 1 { skews += 1 }
+      var dice = Dice(seed: seed)
+      if history.withdrawn(&dice).facts.count < history.facts.count { withdrawals += 1 }
       let trunks = history.logs.compactMap(\.trunk)
       if !trunks.isEmpty { forks += 1 }
       if trunks.contains(where: { history.logs[Int($0)].trunk != nil }) { innerForks += 1 }
     }
     let least = seeds.count / 10
-    #expect([conflicts, disputes, joins, refolds, forks].allSatisfy { $0 > least })
+    #expect(
+      [conflicts, disputes, joins, refolds, forks, skews, withdrawals].allSatisfy { $0 > least })
     #expect(innerForks > least / 5)
   }
 

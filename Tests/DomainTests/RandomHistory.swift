@@ -38,7 +38,7 @@ struct RandomHistory {
     dice = Dice(seed: seed)
     holePercent = [0, 5, 30][Int(seed % 3)]
     forkPercent = [0, 12, 0, 25][Int(seed % 4)]
-    let count = 2 + dice.number(4)
+    let count = 2 + dice.number(5)
     for log in 0..<count {
       let id = dice.id()
       // Now and then two logs are branches of one, written by the same replica.
@@ -46,10 +46,18 @@ struct RandomHistory {
       history.logs.append(Causality.LogIdentity(id: id, replica: replica))
       let empty = Array(repeating: Holding(), count: count)
       devices.append(
-        Device(log: log, clock: Int64(dice.number(4) * 50), holdings: empty, noted: empty))
+        Device(
+          log: log, clock: Int64(dice.number(4) * 50) + Self.skew(&dice), holdings: empty,
+          noted: empty))
     }
     logs = Array(repeating: [], count: count)
     firsts = Array(repeating: 1, count: count)
+  }
+
+  /// How wrong a clock is: most are right, some by up to 40 years.
+  private static func skew(_ dice: inout Dice) -> Int64 {
+    let year: Int64 = 31_557_600_000
+    return dice.chance(20) ? Int64(dice.number(81) - 40) * year : 0
   }
 
   private mutating func step() {

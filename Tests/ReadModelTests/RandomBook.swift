@@ -19,12 +19,15 @@ struct RandomBook {
   init(seed: UInt64, hasHoles: Bool, steps: Int) {
     dice = Dice(seed: seed)
     self.hasHoles = hasHoles
-    for _ in 0..<3 {
+    let count = 2 + Int(seed % 5)
+    for _ in 0..<count {
       let id = dice.id()
       identities.append(.init(id: id, replica: id))
       logs.append([])
-      held.append([0, 0, 0])
-      clocks.append(Int64(dice.number(300)))
+      held.append(Array(repeating: 0, count: count))
+      // One clock in five is wrong, by up to 40 years.
+      let years = dice.chance(20) ? dice.number(81) - 40 : 0
+      clocks.append(Int64(dice.number(300)) + Int64(years) * 31_557_600_000)
     }
     for _ in 0..<steps { step() }
   }
@@ -56,7 +59,7 @@ struct RandomBook {
     }
     let adds = known.filter { $0.body.verb == .add }.map(\.key)
     let aliases = known.filter { $0.body.verb == .alias }.map(\.key)
-    let wild = EventKey(log: UInt32(dice.number(3)), sequence: UInt64(1 + dice.number(30)))
+    let wild = EventKey(log: UInt32(dice.number(logs.count)), sequence: UInt64(1 + dice.number(30)))
     let entity = dice.chance(4) ? wild : dice.pick(adds) ?? wild
     switch dice.number(adds.count > 12 ? 140 : 100) {
     case ..<40:
@@ -110,10 +113,10 @@ extension RandomBook {
     return causality
   }
 
-  func seen(from: [Int] = [0, 0, 0], upTo counts: [Int]) -> [Sighting] {
+  func seen(from: [Int]? = nil, upTo counts: [Int]) -> [Sighting] {
     seen.filter {
       let log = Int($0.event.log)
-      return Int($0.event.sequence) > from[log] && Int($0.event.sequence) <= counts[log]
+      return Int($0.event.sequence) > from?[log] ?? 0 && Int($0.event.sequence) <= counts[log]
     }
   }
 
@@ -126,11 +129,11 @@ extension RandomBook {
     }
   }
 
-  func facts(from: [Int] = [0, 0, 0], upTo counts: [Int]) -> [Fact] {
-    logs.indices.flatMap { logs[$0][from[$0]..<counts[$0]] }
+  func facts(from: [Int]? = nil, upTo counts: [Int]) -> [Fact] {
+    logs.indices.flatMap { logs[$0][(from?[$0] ?? 0)..<counts[$0]] }
   }
 
-  func change(from: [Int] = [0, 0, 0], upTo counts: [Int]) -> Change {
+  func change(from: [Int]? = nil, upTo counts: [Int]) -> Change {
     Change(
       positions: positions(upTo: counts), seen: seen(from: from, upTo: counts),
       settings: ["count": [UInt8(truncatingIfNeeded: counts.reduce(0, +))]])
