@@ -113,8 +113,19 @@ extension Context {
         "\(range.asEvents) of \(name.visible) cannot be read; "
           + "another device may still hold them.")
     }
+    tell(status.newer)
     tellForks(status.forked)
     if status.hasTrustedDevice { tell(status.standing) } else { note(Standing.nobodyIsLeft) }
+  }
+
+  private func tell(_ newer: Status.Newer) {
+    guard !newer.isNothing else { return }
+    let records = newer.records == 1 ? "1 record" : "\(newer.records) records"
+    let events = newer.events == 1 ? "1 event" : "\(newer.events) events"
+    let parts = [newer.records == 0 ? nil : "parts of \(records)", newer.events == 0 ? nil : events]
+    note(
+      "\(parts.compactMap(\.self).joined(separator: " and ")) cannot be shown here: a newer daybook "
+        + "wrote them. They are kept and passed on; bring this daybook up to date to see them.")
   }
 
   /// Says where this device does not take part as others do.
@@ -137,7 +148,13 @@ extension Context {
             JSON.Member($0.replica.hex, .integer(Int64(clamping: $0.sequence)))
           })
       ),
-      ("counts", json(status.counts)), ("isAdmitted", .boolean(status.isAdmitted)),
+      ("counts", json(status.counts)),
+      (
+        "newer",
+        .object(
+          ("records", .integer(status.newer.records)),
+          ("events", .integer(Int64(clamping: status.newer.events))))
+      ), ("isAdmitted", .boolean(status.isAdmitted)),
       ("hasTrustedDevice", .boolean(status.hasTrustedDevice)),
       ("standing", status.standing.json),
       (

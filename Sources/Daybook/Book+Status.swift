@@ -20,6 +20,8 @@ package struct Status: Sendable {
   package var hasTrustedDevice: Bool
   /// Events that cannot be read here.
   package var missing: [(replica: UniqueID, range: ClosedRange<UInt64>)]
+  /// What is kept and passed on, and only a newer version can show.
+  package var newer: Newer
   package var devices: [Device]
   /// The names of devices of which two copies write, and so their logs have branches.
   package var forked: [String] { Device.forked(devices) }
@@ -39,11 +41,24 @@ package struct PastStatus: Sendable {
   package var words: [String] { Words.pronounceable(digest) }
 }
 
+extension Status {
+  /// What a newer version has written.
+  package struct Newer: Hashable, Sendable {
+    /// Living records of kinds, or with fields or values, that are not known here.
+    package var records: Int64
+    /// Events that say nothing here.
+    package var events: UInt64
+    package var isNothing: Bool { records == 0 && events == 0 }
+  }
+}
+
 extension Book {
   package func status() throws(DaybookError) -> Status {
     let model = try view()
     let ledger = try remembered(by: model).ledger
-    let counts = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.counts() }
+    let (counts, newer) = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      (try model.counts(), try model.countOfNewer())
+    }
     let trust = try trust(by: ledger)
     let version = journal.logs.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sequence) }
     let unreadable = version.flatMap { log, last in
@@ -57,7 +72,8 @@ extension Book {
     return Status(
       events: ledger.factCount, digest: try digest(), version: version, counts: counts,
       standing: try standing(by: trust, ledger),
-      hasTrustedDevice: trust.hasTrustedDevice, missing: missing, devices: try devices())
+      hasTrustedDevice: trust.hasTrustedDevice, missing: missing,
+      newer: Status.Newer(records: newer, events: ledger.unreadCount), devices: try devices())
   }
 
   /// How a book stood at a moment, by what is known of it now.

@@ -27,6 +27,8 @@ struct Ledger: Sendable {
   var reached: [UniqueID: UInt64] = [:]
   /// The events of the domain that are folded.
   var factCount: UInt64 = 0
+  /// The events whose verb or body says nothing here; a newer version may understand them.
+  var unreadCount: UInt64 = 0
   /// What is erased.
   var erasing = ErasureLedger()
 }
@@ -56,7 +58,7 @@ extension Ledger {
 
   func encode() -> [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(13)
+    writer.arrayHeader(14)
     writer.arrayHeader(trustEvents.count * 5)
     for event in trustEvents {
       let name = EventName(log: event.log, sequence: event.sequence)
@@ -82,13 +84,14 @@ extension Ledger {
     }
     erasing.encode(to: &writer)
     writer.pairs(reached) { $0.unsigned($1) }
+    writer.unsigned(unreadCount)
     return writer.bytes
   }
 
   init(decoding bytes: [UInt8]) throws(CBORError) {
     var reader = CBORReader(bytes.span)
     let start = reader.offset
-    guard try reader.arrayHeader() == 13 else { throw .wrongLength(expected: 13, at: start) }
+    guard try reader.arrayHeader() == 14 else { throw .wrongLength(expected: 14, at: start) }
     for _ in 0..<(try reader.arrayHeader() / 5) { try readTrustEvent(&reader) }
     for _ in 0..<(try reader.arrayHeader() / 2) {
       firstHashes[try reader.uniqueID()] = try reader.uniqueID()
@@ -118,6 +121,7 @@ extension Ledger {
     for _ in 0..<(try reader.arrayHeader() / 2) {
       reached[try reader.uniqueID()] = try reader.unsigned()
     }
+    unreadCount = try reader.unsigned()
     try reader.finish()
   }
 

@@ -46,11 +46,17 @@ struct Posting {
       guard let verb = event.verb else { continue }
       let body = frame.content.span.extracting(event.body)
       if JournalVerb.domain.contains(verb) {
-        guard let fact = fact(of: event, body: body, key: key, table: table) else { continue }
+        guard let fact = fact(of: event, body: body, key: key, table: table) else {
+          ledger.unreadCount += 1
+          continue
+        }
         take(fact)
       } else if JournalVerb.trust.contains(verb) {
         // A verb of a newer version is kept in the log and means nothing here yet.
-        guard let verb = (try? TrustVerb.decode(body)) ?? nil else { continue }
+        guard let verb = (try? TrustVerb.decode(body)) ?? nil else {
+          ledger.unreadCount += 1
+          continue
+        }
         let place = EventName(log: log, sequence: event.sequence)
         ledger.note(verb, of: place, hash: event.hash.prefix16)
         if case .erase(let target) = verb,
@@ -59,6 +65,8 @@ struct Posting {
           let place = Landmark(log: log, sequence: event.sequence, hash: event.hash.prefix16)
           ledger.erasing.note(ErasureLedger.Erase(place: place, entity: entity))
         }
+      } else if JournalVerb(rawValue: verb) == nil {
+        ledger.unreadCount += 1
       }
     }
   }

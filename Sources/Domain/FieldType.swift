@@ -65,6 +65,18 @@ extension FieldType {
     }
   }
 
+  /// Whether a value is of a form that fields of the type have; anything else comes from a newer version.
+  package func takes(_ value: Value) -> Bool {
+    switch (self, value) {
+    case (_, .null), (.text, .text), (.texts, .texts), (.boolean, .boolean): true
+    case (.reference, .reference), (.bytes, .bytes): true
+    case (.date, .integer(let packed)): CivilDate(packed: packed) != nil
+    case (_, .integer(let number)): integers?.contains(number) ?? false
+    case (.map, .other(let encoded)): Self.isMapOfTexts(encoded)
+    default: false
+    }
+  }
+
   /// The integers that a field may hold, if it holds integers.
   package var integers: ClosedRange<Int64>? {
     switch self {

@@ -1,5 +1,9 @@
 /// What each kind is called and which fields it has: the one table of the domain.
 package enum Schema {
+  /// Counts up with every kind, field, verb or form of value that this program learns, so that what was folded
+  /// without knowing it is folded anew.
+  package static let version: Int64 = 1
+
   /// The largest of everything that a command may write; what is in the log already is never
   /// refused.
   package enum Limit {

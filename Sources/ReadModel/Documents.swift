@@ -88,6 +88,11 @@ extension ReadModel {
     return try rows(sql, key.values) { $0.key(0) }
   }
 
+  /// How many living records hold something that only a newer version can show.
+  package func countOfNewer() throws(ReadModelError) -> Int64 {
+    try integer("SELECT count(*) FROM entity WHERE newer AND alive")
+  }
+
   /// How many documents of each kind are shown, by kind; also the kinds of which there are none.
   package func counts() throws(ReadModelError) -> [(kind: Kind, count: Int64)] {
     let sql = """

@@ -8,6 +8,10 @@ extension ReadModel {
   /// built anew, never migrated.
   package static let schemaVersion: Int64 = 3
 
+  /// What a file says it was made by: the tables and the schema of the domain, since what a version did not know
+  /// it folded without.
+  package static let version = schemaVersion << 16 | Schema.version
+
   /// "dayb", which SQLite keeps in the file's header.
   static let applicationID: Int64 = 0x6461_7962
 
@@ -31,7 +35,7 @@ extension ReadModel {
     let count = try integer("SELECT count(*) FROM sqlite_schema WHERE type = 'table'")
     if version == 0, application == 0, count == 0 { return .empty }
     guard application == Self.applicationID else { throw .unusable(.foreign) }
-    guard version == Self.schemaVersion else { throw .unusable(.otherVersion(version)) }
+    guard version == Self.version else { throw .unusable(.otherVersion(version)) }
     guard count == Self.tables.count + 5 else { throw .unusable(.damaged) }
     return .ready
   }
@@ -52,7 +56,7 @@ extension ReadModel {
     try run(Self.commonTables)
     for table in Self.tables { try run(table.schema) }
     try run("PRAGMA application_id = \(Self.applicationID)")
-    try run("PRAGMA user_version = \(Self.schemaVersion)")
+    try run("PRAGMA user_version = \(Self.version)")
   }
 
   func createIndexes() throws(ReadModelError) {
@@ -82,7 +86,8 @@ extension ReadModel {
   /// The tables that are there for every kind.
   ///
   /// In `entity`, `shown_log` and `shown_sequence` name the member under which the document is shown, and
-  /// `alive` is the document's. The state is what the fold knows, see ``Entity/encoded()``.
+  /// `alive` is the document's; `newer` tells what only a newer version can show. The state is what the fold
+  /// knows, see ``Entity/encoded()``.
   /// In `conflict`, the rows of a delete against an edit stand under ``ConflictRow/life``.
   private static let commonTables = """
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
@@ -98,7 +103,7 @@ extension ReadModel {
     CREATE TABLE entity (
       log INTEGER NOT NULL, sequence INTEGER NOT NULL, id BLOB, kind INTEGER,
       shown_log INTEGER, shown_sequence INTEGER, alive INTEGER NOT NULL,
-      importer INTEGER, uid ANY, state BLOB NOT NULL,
+      importer INTEGER, uid ANY, newer INTEGER NOT NULL, state BLOB NOT NULL,
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE conflict (
@@ -114,6 +119,7 @@ extension ReadModel {
     CREATE INDEX entity_by_id ON entity (id, kind, alive, shown_log, shown_sequence)
       WHERE id IS NOT NULL;
     CREATE INDEX entity_by_shown ON entity (shown_log, shown_sequence);
+    CREATE INDEX entity_newer ON entity (newer, alive) WHERE newer;
     CREATE INDEX entity_by_source ON entity (uid, importer, kind) WHERE uid IS NOT NULL;
     """
 }

@@ -20,14 +20,15 @@ final class RowWriter {
   func write(_ entity: Entity, in document: Document?) throws(SQLiteError) {
     let shown = document?.key
     try statements.run(
-      "INSERT OR REPLACE INTO entity VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+      "INSERT OR REPLACE INTO entity VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
       [
         .integer(entity.key.log), .integer(entity.key.sequence),
         entity.id.map { .id($0) } ?? .null, entity.kind.map { .integer($0.rawValue) } ?? .null,
         shown.map { .integer($0.log) } ?? .null, shown.map { .integer($0.sequence) } ?? .null,
         .integer(document?.isAlive == true ? 1 as Int64 : 0),
         entity.source.map { .integer($0.importer) } ?? .null,
-        entity.source?.uid.column ?? .null, .blob(entity.encoded()),
+        entity.source?.uid.column ?? .null,
+        .integer(entity.needsNewerVersion ? 1 as Int64 : 0), .blob(entity.encoded()),
       ])
   }
 

@@ -51,10 +51,14 @@ import Testing
     #expect(throws: ReadModelError.unusable(.foreign)) { try ReadModel(.file(path)) }
     let second = path + "2"
     _ = try ReadModel(.file(second))
+    // The same tables, filled by a program that knew less.
+    let older = ReadModel.version - 1
+    try Connection(.file(second, .readWriteCreate)).execute("PRAGMA user_version = \(older)")
+    #expect(throws: ReadModelError.unusable(.otherVersion(older))) { try ReadModel(.file(second)) }
     try Connection(.file(second, .readWriteCreate)).execute("PRAGMA user_version = 77")
     #expect(throws: ReadModelError.unusable(.otherVersion(77))) { try ReadModel(.file(second)) }
     try Connection(.file(second, .readWriteCreate)).execute(
-      "PRAGMA user_version = \(ReadModel.schemaVersion); DROP TABLE todo")
+      "PRAGMA user_version = \(ReadModel.version); DROP TABLE todo")
     #expect(throws: ReadModelError.unusable(.damaged)) { try ReadModel(.file(second)) }
   }
 

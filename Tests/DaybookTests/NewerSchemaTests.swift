@@ -1,0 +1,241 @@
+import Bytes
+import Crypto
+import Domain
+import Foundation
+import Journaling
+import Platform
+import PosixPlatform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+@testable import Daybook
+
+/// What a version 2 knows beside version 1: a kind, a field, a verb and a form of value.
+private struct VersionTwo {
+  static let trip = Kind(rawValue: 6)
+  static let place = Field(rawValue: 5)
+  /// Of a to-do: the time of day.
+  static let hour = Field(rawValue: 13)
+  /// Of a list, and in a form that version 1 has no field of.
+  static let theme = Field(rawValue: 40)
+  /// Pins a record to the top.
+  static let pin: UInt64 = 5
+
+  private static func item(_ write: (inout CBORWriter) -> Void) -> [UInt8] {
+    var writer = CBORWriter()
+    write(&writer)
+    return writer.bytes
+  }
+
+  /// `{"sky": 1}`.
+  static let themeValue = item {
+    $0.mapHeader(1)
+    $0.text("sky")
+    $0.unsigned(1)
+  }
+
+  /// `{"circa": 1815}`, where version 1 has a number.
+  static let circa = item {
+    $0.mapHeader(1)
+    $0.text("circa")
+    $0.unsigned(1815)
+  }
+
+  /// What it writes, given how its log names a list of another one.
+  static func bodies(list: [UInt8]) -> [[UInt8]] {
+    [
+      item {
+        $0.arrayHeader(6)
+        for number in [0, trip.rawValue, 1] { $0.unsigned(number) }
+        $0.raw(list)
+        $0.integer(place.rawValue)
+        $0.text("Rome")
+      },
+      item {
+        $0.arrayHeader(6)
+        for number: UInt64 in [0, 2, 5] { $0.unsigned(number) }
+        $0.text("Pack")
+        $0.integer(hour.rawValue)
+        $0.text("09:30")
+      },
+      item {
+        $0.arrayHeader(4)
+        $0.unsigned(1)
+        $0.raw(list)
+        $0.integer(theme.rawValue)
+        $0.raw(themeValue)
+      },
+      item {
+        $0.arrayHeader(6)
+        for number: UInt64 in [0, 0, 5] { $0.unsigned(number) }
+        $0.text("Ada")
+        $0.unsigned(7)
+        $0.raw(circa)
+      },
+      item {
+        $0.arrayHeader(2)
+        $0.unsigned(pin)
+        $0.raw(list)
+      },
+    ]
+  }
+
+  /// What version 2 shows of a book that version 1 has kept.
+  static func shows(_ book: Book) throws -> [String] {
+    let records = try book.foldAll().records
+    var lines = records.documents(trip).map { "trip to \($0.text(place) ?? "?")" }
+    lines += records.documents(.todo).map { todo in
+      "\(todo.text(Field.Todo.title) ?? "?") at \(todo.text(hour) ?? "any time")"
+    }
+    lines += records.documents(.list).filter(\.isAlive).map { list in
+      "\(list.text(Field.List.name) ?? "?") has a theme: \(list.value(theme) == .other(themeValue))"
+    }
+    lines += records.documents(.birthday).map { birthday in
+      let isCirca = birthday.value(Field.Birthday.birthdate) == .other(circa)
+      return "\(birthday.text(Field.Birthday.firstName) ?? "?") was born about 1815: \(isCirca)"
+    }
+    var pins = 0
+    for log in book.journal.logs.keys {
+      try book.forEachFrame(of: log) { frame in pins += frame.events.count { $0.verb == pin } }
+    }
+    return lines + ["pins: \(pins)"]
+  }
+}
+
+/// What a newer version has written stays as it is, goes on to others, and is there once this one knows it.
+struct NewerSchemaTests {
+  private static let shown = [
+    "trip to Rome", "Pack at 09:30", "Home has a theme: true",
+    "Ada was born about 1815: true", "pins: 1",
+  ]
+
+  /// Two machines, the second of which has become version 2 and written as such; the first has met it.
+  private func mixed(seed: UInt64) throws -> (office: Office, one: Book, two: Book, list: UniqueID)
+  {
+    let office = Office(seed: seed)
+    let one = try office.found("one")
+    let list = try #require(
+      try one.perform(.addList(name: "Home", colour: nil)).changes.first
+    ).document
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try two.sync(with: Office.directory)
+    // By this its log tells what it has seen, and names the other one.
+    _ = try two.perform(.addList(name: "Away", colour: nil))
+    _ = try two.undo()
+    try write(on: try office.place("two"), two, list.key.sequence)
+    for book in [try office.place("two").open(), one] { _ = try book.sync(with: Office.directory) }
+    return (office, one, try office.place("two").open(), list.id)
+  }
+
+  private func write(on place: Office.Place, _ book: Book, _ sequence: UInt64) throws {
+    let log = try #require(try book.devices().first(where: \.isThis)).replica
+    let pem = try place.machine.disk.contents(
+      of: Office.folder / "keys" / "\(log.hex).pem", limit: 1 << 16)
+    let keys = try DeviceKeys(pem: String(decoding: pem, as: UTF8.self))
+    var journal = try Journal(at: Office.folder, on: place.machine)
+    #expect(journal.logs[log]?.table.count == 1)
+    var name = CBORWriter()
+    name.arrayHeader(2)
+    name.unsigned(0)
+    name.unsigned(sequence)
+    let commands = VersionTwo.bodies(list: name.bytes).map {
+      Journaling.Command(time: 1_704_067_200_000, events: [NewEvent(body: $0)])
+    }
+    _ = try journal.append(commands, to: log, keys: keys)
+  }
+
+  @Test func `what a newer version writes is counted, and what is known of it is shown`() throws {
+    let (_, one, two, _) = try mixed(seed: 1_301)
+    for book in [one, two] {
+      #expect(try book.status().newer == Status.Newer(records: 4, events: 1))
+      #expect(try book.view().lists().map(\.name) == ["Home"])
+      #expect(try book.view().todos().map(\.title) == ["Pack"])
+      #expect(try book.view().birthdays().map(\.firstName) == ["Ada"])
+      try book.rebuild()
+      #expect(try book.status().newer == Status.Newer(records: 4, events: 1))
+    }
+    #expect(try one.verify().isWhole)
+  }
+
+  @Test func `digests agree between versions and with who has it from one that knows less`() throws
+  {
+    let (office, one, two, list) = try mixed(seed: 1_302)
+    let bundle = JointDisk.stick / "bundle"
+    _ = try one.writeBundle(to: bundle)
+    let three = try office.join("three", from: .file(bundle))
+    let names = Set([one, two, three].flatMap { Array($0.journal.logs.keys) })
+    for book in [two, three] {
+      for log in names where one.journal.logs[log] != nil {
+        #expect(book.journal.logs[log]?.hash == one.journal.logs[log]?.hash)
+      }
+      #expect(try book.digest() == one.digest())
+    }
+    // What version 1 goes on to write changes nothing of what it does not know.
+    _ = try one.perform(
+      .edit(list, [Request.Assignment(Field.List.name, .value(.text("House")))]))
+    for book in [one, two] { _ = try book.sync(with: Office.directory) }
+    #expect(try one.digest() == two.digest())
+    #expect(try one.status().newer == Status.Newer(records: 4, events: 1))
+  }
+
+  @Test func `all that was kept is there for the version that knows it`() throws {
+    let (office, one, two, _) = try mixed(seed: 1_303)
+    let bundle = JointDisk.stick / "bundle"
+    _ = try one.writeBundle(to: bundle)
+    let three = try office.join("three", from: .file(bundle))
+    for book in [one, two, three] { #expect(try VersionTwo.shows(book) == Self.shown) }
+  }
+
+  @Test func `what has only newer parts is deleted and brought back like anything else`() throws {
+    let (_, one, two, list) = try mixed(seed: 1_304)
+    _ = try one.perform(.delete([list]))
+    #expect(try one.status().newer == Status.Newer(records: 3, events: 1))
+    for book in [one, two] { _ = try book.sync(with: Office.directory) }
+    #expect(try two.view().lists().isEmpty)
+    _ = try two.perform(.restore([list]))
+    for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    #expect(try one.digest() == two.digest())
+    #expect(try VersionTwo.shows(one) == Self.shown)
+  }
+
+  @Test func `a read model of a version that knew less is built anew`() throws {
+    let simulated = SimulatedMachine(seed: 1_305)
+    let machine = Machine(
+      disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
+      network: simulated.network)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "newer-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = Path(folder.path())
+    let file: Path
+    do {
+      let book = try Book.create(at: path, on: machine, deviceName: "one")
+      _ = try book.perform(.addList(name: "Home", colour: nil))
+      try book.rebuild()
+      file = book.layout.view
+    }
+    var bytes = try machine.disk.contents(of: file, limit: 1 << 24)
+    // The version that a database says it has lies 60 bytes behind its beginning.
+    let now = UInt32(ReadModel.version)
+    #expect(bytes.version == now)
+    bytes.version = now - 1
+    try machine.disk.replace(file, with: bytes)
+    let book = try Book(at: path, on: machine)
+    #expect(try book.view().lists().map(\.name) == ["Home"])
+    #expect(try machine.disk.contents(of: file, limit: 1 << 24).version == now)
+  }
+}
+
+extension [UInt8] {
+  /// The user version in the header of a database.
+  fileprivate var version: UInt32 {
+    get { self[60..<64].reduce(0) { $0 << 8 | UInt32($1) } }
+    set {
+      for place in 0..<4 {
+        self[60 + place] = UInt8(truncatingIfNeeded: newValue >> (24 - 8 * UInt32(place)))
+      }
+    }
+  }
+}
