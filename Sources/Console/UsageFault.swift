@@ -8,6 +8,8 @@ package enum UsageFault: Error, Hashable, Sendable {
   case missingValue(String)
   case unexpectedValue(String)
   case repeatedOption(String)
+  /// Two options that ask for different things.
+  case contradiction(String, String)
   case missingOperand(String, usage: String)
   case extraOperand(String, usage: String)
   /// `at` takes a reading command only.

@@ -32,11 +32,18 @@ extension Verb {
   }
 
   private static let delete = Verb(
-    "delete", "Delete records; restore and undo bring them back.", keepsReason: true,
+    "delete", "Delete records; restore and undo bring them back, with what was in them.", keepsReason: true,
     texts("ID", atLeast: 1),
-    examples: ["daybook delete eggos", "daybook rm k7"]
-  ) { context, words in
-    try context.change(words) { .delete($0) }
+    flag("if-empty", "Refuse while the list has to-dos or the question choices."),
+    flag("keep-todos", "Keep the to-dos of a list, without a list."),
+    examples: [
+      "daybook delete eggos", "daybook rm k7", "daybook delete shopping --keep-todos",
+      "daybook delete lunch --if-empty",
+    ]
+  ) { context, words, ifEmpty, keepsTodos in
+    if ifEmpty, keepsTodos { throw UsageFault.contradiction("--if-empty", "--keep-todos") }
+    let rule: Command.ChildRule = ifEmpty ? .deny : keepsTodos ? .keep : .hide
+    try context.change(words) { .delete($0, children: rule) }
   }
 
   private static let restore = Verb(

@@ -5,6 +5,11 @@ extension Kind {
   var name: String { Schema.schema(of: self)?.name ?? "record of kind \(rawValue)" }
 }
 
+extension Kind {
+  /// What people call the records that hang on one of it.
+  fileprivate var childName: String { self == .list ? "to-do" : "choice" }
+}
+
 extension Refusal {
   /// Why, in whole sentences.
   var text: String {
@@ -29,9 +34,12 @@ extension Refusal {
       return "the \(field.name(in: kind)) of a \(kind.name) cannot be a \(found.name)."
     case .empty(let kind): return "a \(kind.name) needs a name or a date."
     case .notEmpty(let kind, _, let children):
-      return "the \(kind.name) still has \(children) \(children == 1 ? "entry" : "entries")."
+      let entries = children == 1 ? "1 \(kind.childName)" : "\(children) \(kind.childName)s"
+      return "the \(kind.name) still has \(entries), so it stays. "
+        + "Without --if-empty it goes with all that is in it, and comes back with it."
     case .childrenNeedParent(let kind, _):
-      return "something in the \(kind.name) was changed since, so it stays."
+      return "the \(kind.childName)s of a \(kind.name) are nothing without it. "
+        + "Without --keep-todos it goes with them, and comes back with them."
     case .noChoices:
       return "the question has no choices. Add one: daybook add choice QUESTION NAME"
     case .weightsSumToZero:

@@ -19,6 +19,8 @@ extension UsageFault {
       return "'\(option)' needs a value." + (option.hasPrefix("--") ? advice : "")
     case .unexpectedValue(let option): return "'\(option.visible)' takes no value."
     case .repeatedOption(let option): return "'\(option.visible)' is given twice."
+    case .contradiction(let one, let other):
+      return "'\(one)' and '\(other)' ask for different things. Give one of them."
     case .missingOperand(let name, let usage):
       return "\(name) is missing.\nusage: daybook \(usage)"
     case .extraOperand(let word, let usage):

@@ -102,7 +102,8 @@ extension Book {
       }
       return [.edit(try key(of: id, model), fields)]
     case .setDone(let ids, let isDone): return [.setDone(try keys(of: ids, model), isDone)]
-    case .delete(let ids): return [.delete(try keys(of: ids, model))]
+    case .delete(let ids, let children):
+      return [.delete(try keys(of: ids, model), children: children)]
     case .restore(let ids): return try keys(of: ids, model).map { .restore($0) }
     case .pick(let question): return [.pick(question: try key(of: question, model))]
     case .settle(let id, let field, let settlement):

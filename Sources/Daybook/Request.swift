@@ -10,7 +10,7 @@ package enum Request: Sendable {
   case addChoice(question: UniqueID, name: String, weight: Int64?)
   case edit(UniqueID, [Assignment])
   case setDone([UniqueID], Bool)
-  case delete([UniqueID])
+  case delete([UniqueID], children: Domain::Command.ChildRule = .hide)
   case restore([UniqueID])
   case pick(UniqueID)
   /// Settles the conflict in a field of a record.

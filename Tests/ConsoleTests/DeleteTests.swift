@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Console
+
+/// What becomes of the to-dos of a list and the choices of a question that are deleted.
+struct DeleteTests {
+  private func shopping() -> Stage {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Milk", "--list", "Shopping")
+    _ = stage.answer("add", "todo", "Eggs", "--list", "Shopping")
+    return stage
+  }
+
+  @Test func `to-dos go with their list and come back with it`() {
+    let stage = shopping()
+    _ = stage.answer("delete", "shopping")
+    #expect(stage.answer("list", "todos").contains("Milk") == false)
+    _ = stage.answer("restore", "shopping")
+    #expect(stage.answer("list", "todos").contains("Milk"))
+  }
+
+  @Test func `a list that is to be deleted if empty stays while it has to-dos`() {
+    let stage = shopping()
+    let refused = stage.run("delete", "shopping", "--if-empty")
+    #expect(refused.code == .refused)
+    #expect(
+      refused.error
+        == "daybook: the list still has 2 to-dos, so it stays. "
+        + "Without --if-empty it goes with all that is in it, and comes back with it.\n")
+    _ = stage.answer("delete", "milk", "eggs")
+    #expect(stage.answer("delete", "shopping", "--if-empty").hasPrefix("Deleted list "))
+  }
+
+  @Test func `to-dos can be kept from their list, and an undo puts them back`() {
+    let stage = shopping()
+    #expect(stage.answer("delete", "shopping", "--keep-todos").contains("Deleted list "))
+    let alone = stage.answer("list", "todos")
+    #expect(alone.contains("Milk") && alone.contains("Eggs") && !alone.contains("Shopping"))
+    _ = stage.answer("undo")
+    #expect(stage.answer("list", "todos").contains("Shopping"))
+  }
+
+  @Test func `choices cannot be kept from their question`() {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Soup", "Rice")
+    let refused = stage.run("delete", "lunch?", "--keep-todos")
+    #expect(refused.code == .refused)
+    #expect(
+      refused.error
+        == "daybook: the choices of a question are nothing without it. "
+        + "Without --keep-todos it goes with them, and comes back with them.\n")
+    #expect(stage.run("delete", "lunch?", "--if-empty").code == .refused)
+    #expect(stage.answer("delete", "lunch?").hasPrefix("Deleted question "))
+  }
+
+  @Test func `to keep and to refuse at once is no answer`() {
+    let stage = shopping()
+    let outcome = stage.run("delete", "shopping", "--if-empty", "--keep-todos")
+    #expect(outcome.code == .usage)
+    #expect(
+      outcome.error
+        == "daybook: '--if-empty' and '--keep-todos' ask for different things. "
+        + "Give one of them.\n")
+  }
+}

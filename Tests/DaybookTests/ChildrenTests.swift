@@ -1,0 +1,144 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// Lists and questions that one machine deletes while another goes on with them, from write to read model.
+struct ChildrenTests {
+  private struct Pair {
+    let office: Office
+    let one: Book
+    let two: Book
+
+    func exchange() throws {
+      for book in [one, two, one] { _ = try book.sync(with: Office.directory) }
+      #expect(try one.digest() == two.digest())
+    }
+
+    /// What both show, which must be the same.
+    func shown(_ kind: Kind) throws -> [String] {
+      let titles = try [one, two].map { book in
+        try book.view().search("", kind: kind).compactMap(\.title).sorted()
+      }
+      #expect(titles[0] == titles[1])
+      return titles[0]
+    }
+
+    /// What both list as deleted and gone on with.
+    func disputed() throws -> [UniqueID] {
+      let ids = try [one, two].map { try $0.view().disputed().map(\.id) }
+      #expect(ids[0] == ids[1])
+      return ids[0]
+    }
+  }
+
+  private func pair(seed: UInt64) throws -> Pair {
+    let office = Office(seed: seed)
+    let one = try office.found("one")
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    _ = try one.sync(with: Office.directory, admission: .always)
+    return Pair(office: office, one: one, two: two)
+  }
+
+  private func added(_ book: Book, _ request: Request) throws -> UniqueID {
+    try #require(try book.perform(request).changes.first).document.id
+  }
+
+  private func todo(_ title: String, in list: UniqueID) -> Request {
+    .addTodo(title: title, list: .existing(list), priority: nil, due: nil)
+  }
+
+  private func choice(_ name: String, of question: UniqueID) -> Request {
+    .addChoice(question: question, name: name, weight: nil)
+  }
+
+  @Test func `a to-do added to a list deleted elsewhere brings the list back, and lists it`() throws
+  {
+    let pair = try pair(seed: 1_201)
+    let list = try added(pair.one, .addList(name: "Home", colour: nil))
+    _ = try pair.one.perform(todo("old", in: list))
+    try pair.exchange()
+    _ = try pair.one.perform(.delete([list]))
+    #expect(try pair.one.view().todos().isEmpty)
+    _ = try pair.two.perform(todo("new", in: list))
+    try pair.exchange()
+    #expect(try pair.shown(.list) == ["Home"])
+    #expect(try pair.shown(.todo) == ["new", "old"])
+    #expect(try pair.disputed() == [list])
+    // Deleted by someone who has seen both, it goes with all there is, and comes back with all.
+    _ = try pair.two.perform(.delete([list]))
+    try pair.exchange()
+    #expect(try pair.shown(.todo) == [])
+    #expect(try pair.disputed() == [])
+    _ = try pair.one.perform(.restore([list]))
+    try pair.exchange()
+    #expect(try pair.shown(.todo) == ["new", "old"])
+    #expect(try pair.disputed() == [])
+  }
+
+  @Test func `a choice added to a question deleted elsewhere brings it back, and lists it`() throws
+  {
+    let pair = try pair(seed: 1_202)
+    let question = try added(
+      pair.one, .addQuestion(content: "Eat?", choices: [(name: "Rice", weight: 1)]))
+    try pair.exchange()
+    _ = try pair.one.perform(.delete([question]))
+    #expect(try pair.one.view().search("", kind: .choice).isEmpty)
+    _ = try pair.two.perform(choice("Soup", of: question))
+    try pair.exchange()
+    #expect(try pair.shown(.question) == ["Eat?"])
+    #expect(try pair.shown(.choice) == ["Rice", "Soup"])
+    #expect(try pair.disputed() == [question])
+    _ = try pair.one.perform(.delete([question]))
+    try pair.exchange()
+    #expect(try pair.shown(.choice) == [])
+    #expect(try pair.disputed() == [])
+  }
+
+  @Test func `a delete of what is empty races an add, and the add is not lost`() throws {
+    let pair = try pair(seed: 1_203)
+    let list = try added(pair.one, .addList(name: "Home", colour: nil))
+    let question = try added(pair.one, .addQuestion(content: "Eat?", choices: []))
+    try pair.exchange()
+    _ = try pair.one.perform(.delete([list, question], children: .deny))
+    _ = try pair.two.perform(todo("new", in: list))
+    _ = try pair.two.perform(choice("Soup", of: question))
+    #expect(throws: DaybookError.self) {
+      _ = try pair.two.perform(.delete([list], children: .deny))
+    }
+    #expect(throws: DaybookError.self) {
+      _ = try pair.two.perform(.delete([question], children: .deny))
+    }
+    try pair.exchange()
+    #expect(try pair.shown(.todo) == ["new"])
+    #expect(try pair.shown(.choice) == ["Soup"])
+    #expect(try Set(pair.disputed()) == [list, question])
+  }
+
+  @Test func `to-dos kept from a list stay, and one added elsewhere brings the list back`() throws {
+    let pair = try pair(seed: 1_204)
+    let list = try added(pair.one, .addList(name: "Home", colour: nil))
+    _ = try pair.one.perform(todo("old", in: list))
+    try pair.exchange()
+    _ = try pair.one.perform(.delete([list], children: .keep))
+    #expect(try pair.one.view().todos().map(\.list) == [nil])
+    _ = try pair.two.perform(todo("new", in: list))
+    try pair.exchange()
+    #expect(try pair.shown(.list) == ["Home"])
+    for book in [pair.one, pair.two] {
+      let onList = try book.view().todos(by: .title).map { [$0.title, $0.listName] }
+      #expect(onList == [["new", "Home"], ["old", nil]])
+    }
+    #expect(try pair.disputed() == [list])
+    // Taking the delete back puts the to-do where it was.
+    _ = try pair.one.undo()
+    try pair.exchange()
+    #expect(try pair.two.view().todos().map(\.listName) == ["Home", "Home"])
+    #expect(try pair.disputed() == [])
+  }
+}
