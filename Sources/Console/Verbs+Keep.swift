@@ -122,7 +122,9 @@ extension Context {
     guard !newer.isNothing else { return }
     let records = newer.records == 1 ? "1 record" : "\(newer.records) records"
     let events = newer.events == 1 ? "1 event" : "\(newer.events) events"
-    let parts = [newer.records == 0 ? nil : "parts of \(records)", newer.events == 0 ? nil : events]
+    let parts = [
+      newer.records == 0 ? nil : "parts of \(records)", newer.events == 0 ? nil : events,
+    ]
     note(
       "\(parts.compactMap(\.self).joined(separator: " and ")) cannot be shown here: a newer daybook "
         + "wrote them. They are kept and passed on; bring this daybook up to date to see them.")

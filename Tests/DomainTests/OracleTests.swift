@@ -32,6 +32,7 @@ private let seeds = 0..<(wanted ?? 250)
   }
 
   /// Revocations and erasures are here what they come to: a log cut short, an entity of which no event is left.
+  ///
   /// Whole books with real ones are fewer and stand in the tests of the daybook.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func `10,000 histories come to the same in every order, which is what the rules say`(
