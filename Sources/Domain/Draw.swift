@@ -80,7 +80,7 @@ package struct Draw: Hashable, Sendable {
 
   /// Whether a number lies below 2^64 mod total: the rest is a whole multiple of the total.
   private static func isRejected(_ number: UInt64, total: UInt64) -> Bool {
-    number < (0 &- total) % total
+    number < firstFairNumber(total: total)
   }
 }
 

@@ -11,18 +11,40 @@ package struct BirthdayRow: Equatable, Sendable {
   package let lead: [String]
 }
 
-package enum BirthdayOrder: Sendable {
+package enum BirthdayOrder: Hashable, Sendable {
   /// Last name, then first name; missing names first.
   case name
   /// Year, month and day; unknown parts first, birthdays without any date last.
   case date
+  /// As they come round from a day on, birthdays without month or day last.
+  case next(from: CivilDate)
 
-  fileprivate var sql: String {
+  fileprivate var terms: [String] {
+    let names = ["last_name_folded", "first_name_folded", "id"]
     switch self {
-    case .name: "last_name_folded, first_name_folded, birthdate_number, id"
-    case .date:
-      "birthdate_number IS NULL, birthdate_number, last_name_folded, first_name_folded, id"
+    case .name:
+      return ["last_name_folded", "first_name_folded", "coalesce(birthdate_number, 0)", "id"]
+    case .date: return ["birthdate_number IS NULL", "coalesce(birthdate_number, 0)"] + names
+    case .next(let day):
+      let today = (day.month ?? 1) * 32 + (day.day ?? 1)
+      let number = "coalesce(\(Self.dayNumber(from: day)), 0)"
+      return [
+        "birth_month IS NULL OR birth_day IS NULL", "\(number) < \(today)", number,
+      ] + names
     }
+  }
+
+  /// The day of the year on which a birthday comes next, as a number that sorts.
+  private static func dayNumber(from day: CivilDate) -> String {
+    let number = "birth_month * 32 + birth_day"
+    let year = day.year ?? 1
+    // 29 February counts where it is kept in the year whose February is next.
+    let isOver = (day.month ?? 1, day.day ?? 1) > (3, 1)
+    if CivilDate.isLeap(isOver ? year + 1 : year) { return number }
+    return """
+      CASE WHEN birth_month = 2 AND birth_day = 29
+        THEN CASE WHEN leap_rule = 1 THEN 3 * 32 + 1 ELSE 2 * 32 + 28 END ELSE \(number) END
+      """
   }
 }
 
@@ -30,7 +52,9 @@ extension ReadModel {
   package func birthdays(
     by order: BirthdayOrder = .name, page: Page = .all
   ) throws(ReadModelError) -> [BirthdayRow] {
-    try birthdays("ORDER BY \(order.sql) LIMIT ?1 OFFSET ?2", page.values)
+    var clauses = Clauses()
+    clauses.take(page, of: "shown_birthday", by: order.terms)
+    return try birthdays(clauses.sql, clauses.values)
   }
 
   /// The birthdays of which month and day are known, in the order of the calendar.
@@ -61,8 +85,4 @@ extension ReadModel {
         lead: row.texts(start + 4))
     }
   }
-}
-
-extension EventKey {
-  var values: [SQLiteValue] { [.integer(log), .integer(sequence)] }
 }

@@ -66,6 +66,16 @@ extension ReadModel {
     }.first
   }
 
+  /// The query for the members of the document that an entity belongs to; two parameters name the entity.
+  static func members(of parameters: String) -> String {
+    """
+    SELECT member.log, member.sequence FROM entity AS named
+      JOIN entity AS member ON member.shown_log = named.shown_log
+        AND member.shown_sequence = named.shown_sequence
+      WHERE (named.log, named.sequence) = (\(parameters))
+    """
+  }
+
   /// The living documents whose parent is the document of an entity: choices and picks of a question, to-dos
   /// of a list.
   ///

@@ -1,7 +1,8 @@
 /// Makes texts comparable: what people take for the same letter becomes the same.
 ///
-/// Lower case, Latin, Greek and Cyrillic letters without their marks, full width as ASCII, half-width
-/// katakana as katakana, and composed where a script has composed letters. The result is only ever compared
+/// Lower case, Latin, Greek and Cyrillic letters without their marks, Hebrew and Arabic without points, full
+/// width as ASCII, half-width katakana as katakana, nothing that cannot be seen, and composed where a script has
+/// composed letters. The result is only ever compared
 /// with other results, never shown; a change of these rules is a change of the schema's version.
 enum Folding {
   static func fold(_ text: String) -> String {
@@ -18,7 +19,12 @@ enum Folding {
 
   private static func append(_ scalar: Unicode.Scalar, to folded: inout String.UnicodeScalarView) {
     switch scalar.value {
-    case 0x0300...0x036F: return
+    case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20F0: return
+    case 0x0591...0x05BD, 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7: return
+    case 0x0640, 0x064B...0x065F, 0x0670: return
+    // Soft hyphens, marks of direction, spaces without width, and what chooses between pictures.
+    case 0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFE00...0xFE0F, 0xFEFF: return
+    case 0x1161...0x1175, 0x11A8...0x11C2: join(scalar, &folded)
     case 0x3099, 0x309A, 0x309B, 0x309C: voice(scalar, &folded)
     default:
       if let plain = plainLetters[scalar] {
@@ -33,7 +39,8 @@ enum Folding {
   private static func narrowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
-    case 0xFF66...0xFF9F: halfWidthKatakana[Int(scalar.value - 0xFF66)]
+    case 0xFF61...0xFF9F: halfWidthKatakana[Int(scalar.value - 0xFF61)]
+    case 0x2010, 0x2011, 0x2212: "-"
     case 0x00A0, 0x2000...0x200A, 0x202F, 0x3000: " "
     default: scalar
     }
@@ -54,6 +61,25 @@ enum Folding {
     folded.append(composed)
   }
 
+  /// Puts a vowel or a final consonant of Hangul to the syllable before it, as Unicode computes it.
+  private static func join(_ letter: Unicode.Scalar, _ folded: inout String.UnicodeScalarView) {
+    let composed: UInt32? = folded.last.flatMap { last in
+      switch (last.value, letter.value) {
+      case (0x1100...0x1112, 0x1161...0x1175):
+        0xAC00 + ((last.value - 0x1100) * 21 + (letter.value - 0x1161)) * 28
+      case (0xAC00...0xD7A3, 0x11A8...0x11C2) where (last.value - 0xAC00) % 28 == 0:
+        last.value + letter.value - 0x11A7
+      default: nil
+      }
+    }
+    guard let syllable = composed.flatMap(Unicode.Scalar.init) else {
+      folded.append(letter)
+      return
+    }
+    folded.removeLast()
+    folded.append(syllable)
+  }
+
   private static func after(_ kana: Unicode.Scalar, by steps: UInt32) -> Unicode.Scalar {
     Unicode.Scalar(kana.value + steps) ?? kana
   }
@@ -64,9 +90,9 @@ private let semiVoiceable = Set("はひふへほハヒフヘホ".unicodeScalars)
 private let voiceable = semiVoiceable.union(
   "うかきくけこさしすせそたちつてとウカキクケコサシスセソタチツテト".unicodeScalars)
 
-/// U+FF66 to U+FF9F.
+/// U+FF61 to U+FF9F.
 private let halfWidthKatakana = Array(
-  "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}"
+  "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}"
     .unicodeScalars)
 
 /// Lower-case letters by what they fold to.
@@ -87,7 +113,7 @@ private let foldedLetters: [(String, String)] = [
   ("śŝşšșṡṣṥṧṩſẛ", "s"), ("ß", "ss"), ("ţťŧțṫṭṯṱẗ", "t"), ("þ", "th"),
   ("ùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự", "u"), ("ṽṿ", "v"), ("ŵẁẃẅẇẉẘ", "w"), ("ẋẍ", "x"),
   ("ýÿŷȳẏẙỳỵỷỹƴ", "y"), ("źżžẑẓẕƶ", "z"), ("ﬀ", "ff"), ("ﬁ", "fi"), ("ﬂ", "fl"), ("ﬃ", "ffi"),
-  ("ﬄ", "ffl"), ("’‘ʼ", "'"),
+  ("ﬄ", "ffl"), ("ﬅﬆ", "st"), ("’‘ʼ", "'"),
   ("ά", "α"), ("έ", "ε"), ("ή", "η"), ("ίϊΐ", "ι"), ("ό", "ο"), ("ύϋΰ", "υ"), ("ώ", "ω"),
   ("ς", "σ"),
   ("ѐё", "е"), ("ѝй", "и"), ("ї", "і"), ("ў", "у"), ("ѓ", "г"), ("ќ", "к"),

@@ -22,7 +22,7 @@ protocol KindTable: SendableMetatype {
 
 /// The columns that every kind has, in their order.
 enum CommonColumns {
-  /// `search` is the folded text; `disputed` tells of a delete against an edit.
+  /// `search` is the folded text, a line for each tag; `disputed` tells of a delete against an edit.
   static let definition = """
     log INTEGER NOT NULL, sequence INTEGER NOT NULL, id BLOB NOT NULL, added_at INTEGER NOT NULL,
     disputed INTEGER NOT NULL, note TEXT, tags TEXT, extra TEXT, search TEXT NOT NULL
@@ -30,16 +30,20 @@ enum CommonColumns {
 
   static func values(of content: DocumentContent, searchable: [String?]) -> [SQLiteValue] {
     let tags = content.texts(.tags)
-    let texts = searchable + [content.text(.note)] + tags
+    let texts = (searchable + [content.text(.note)]).compactMap(\.self).map(Folding.fold)
+    let lines = texts.joined(separator: "\n") + tags.map(line(ofTag:)).joined()
     return [
       .integer(content.document.key.log), .integer(content.document.key.sequence),
       .id(content.document.id), .integer(content.addedAt),
       .integer(content.document.deleteAgainstEdit == nil ? 0 as Int64 : 1),
       SQLiteValue(content.text(.note)), SQLiteValue(content.json(.tags)),
       SQLiteValue(content.json(.extra)),
-      .text(texts.compactMap(\.self).map(Folding.fold).joined(separator: "\n")),
+      .text(lines),
     ]
   }
+
+  /// A tag among the lines that are searched; the mark at its beginning tells it from titles and notes.
+  static func line(ofTag tag: String) -> String { "\n\u{1F}" + Folding.fold(tag) }
 }
 
 extension KindTable {

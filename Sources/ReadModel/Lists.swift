@@ -14,7 +14,9 @@ package struct ListRow: Equatable, Sendable {
 extension ReadModel {
   /// All lists by name.
   package func lists(page: Page = .all) throws(ReadModelError) -> [ListRow] {
-    try lists("ORDER BY name_folded, name, id LIMIT ?1 OFFSET ?2", page.values)
+    var clauses = Clauses()
+    clauses.take(page, of: "shown_list", by: ["name_folded", "coalesce(name, '')", "id"])
+    return try lists(clauses.sql, clauses.values)
   }
 
   package func list(_ key: EventKey) throws(ReadModelError) -> ListRow? {

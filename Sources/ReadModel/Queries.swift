@@ -15,24 +15,6 @@ package struct RowHead: Equatable, Sendable {
   package let tags: [String]
 }
 
-/// A part of a long result.
-package struct Page: Hashable, Sendable {
-  package var offset: Int
-  package var count: Int?
-
-  package init(offset: Int = 0, count: Int?) {
-    self.offset = offset
-    self.count = count
-  }
-
-  package static let all = Page(count: nil)
-
-  /// What `LIMIT` and `OFFSET` take; a negative limit is none.
-  var values: [SQLiteValue] {
-    [.integer(Int64(count ?? -1)), .integer(Int64(offset))]
-  }
-}
-
 extension RowHead {
   /// The columns it is read from, which a query names first.
   static let columns = "log, sequence, id, added_at, disputed, note, tags"

@@ -32,7 +32,10 @@ package struct PickRow: Equatable, Sendable {
 extension ReadModel {
   /// All questions by content.
   package func questions(page: Page = .all) throws(ReadModelError) -> [QuestionRow] {
-    try questions("ORDER BY content_folded, content, id LIMIT ?1 OFFSET ?2", page.values)
+    var clauses = Clauses()
+    clauses.take(
+      page, of: "shown_question", by: ["content_folded", "coalesce(content, '')", "id"])
+    return try questions(clauses.sql, clauses.values)
   }
 
   package func question(_ key: EventKey) throws(ReadModelError) -> QuestionRow? {
@@ -43,9 +46,10 @@ extension ReadModel {
   package func choices(
     of question: EventKey, page: Page = .all
   ) throws(ReadModelError) -> [ChoiceRow] {
-    try choices(
-      "WHERE \(Self.isOwned) ORDER BY added_at, sequence, id LIMIT ?3 OFFSET ?4",
-      question.values + page.values)
+    var clauses = Clauses()
+    clauses.require(Self.isOwned(by: clauses.parameters(question)))
+    clauses.take(page, of: "shown_choice", by: ["added_at", "sequence", "id"])
+    return try choices(clauses.sql, clauses.values)
   }
 
   package func choice(_ key: EventKey) throws(ReadModelError) -> ChoiceRow? {
@@ -56,14 +60,16 @@ extension ReadModel {
   package func picks(
     of question: EventKey, page: Page = .all
   ) throws(ReadModelError) -> [PickRow] {
+    var clauses = Clauses()
+    clauses.require(Self.isOwned(by: clauses.parameters(question)))
+    clauses.take(page, of: "shown_pick", by: ["-added_at", "-sequence", "id"])
     let sql = """
       SELECT \(RowHead.columns), question_log, question_sequence,
         coalesce(shown_choice_log, choice_log), coalesce(shown_choice_sequence, choice_sequence),
         choice_id, choice_name, draw
-      FROM shown_pick WHERE \(Self.isOwned)
-      ORDER BY added_at DESC, sequence DESC, id LIMIT ?3 OFFSET ?4
+      FROM shown_pick \(clauses.sql)
       """
-    return try rows(sql, question.values + page.values) { row in
+    return try rows(sql, clauses.values) { row in
       let start = RowHead.count
       return PickRow(
         head: RowHead(row), question: row.key(start), choice: row.keyOrNil(start + 2),
@@ -72,14 +78,10 @@ extension ReadModel {
     }
   }
 
-  /// Whether a row's owner belongs to the document of ?1, ?2.
-  private static let isOwned = """
-    (owner_log, owner_sequence) IN (
-      SELECT member.log, member.sequence FROM entity AS named
-      JOIN entity AS member ON member.shown_log = named.shown_log
-        AND member.shown_sequence = named.shown_sequence
-      WHERE named.log = ?1 AND named.sequence = ?2)
-    """
+  /// Whether a row's owner belongs to the document of an entity.
+  private static func isOwned(by parameters: String) -> String {
+    "(owner_log, owner_sequence) IN (\(members(of: parameters)))"
+  }
 
   private func questions(
     _ clauses: String, _ values: [SQLiteValue]

@@ -19,15 +19,6 @@ package struct Candidate: Equatable, Sendable {
 }
 
 extension ReadModel {
-  /// The documents shown in which a text occurs, whatever the case, width or diacritics.
-  ///
-  /// By kind, then title. An empty text occurs everywhere.
-  package func search(
-    _ text: String, kind: Kind? = nil, limit: Int? = nil
-  ) throws(ReadModelError) -> [Candidate] {
-    try titled("instr(search, ?1) > 0", text, kind, limit)
-  }
-
   /// The documents shown whose title contains a text, whatever the case, width or diacritics.
   package func candidates(
     titled fragment: String, kind: Kind? = nil, limit: Int? = nil
@@ -84,7 +75,7 @@ extension ReadModel {
       [.text(Folding.fold(text)), SQLiteValue(kind?.number), .integer(Int64(limit ?? -1))])
   }
 
-  private func candidates(
+  func candidates(
     _ sql: String, _ values: [SQLiteValue]
   ) throws(ReadModelError) -> [Candidate] {
     try rows(sql, values) { row in
@@ -108,18 +99,23 @@ extension ReadModel {
     """
 
   /// Everything shown, under its title; names of people in the order of lists and as they are called.
-  private static let titles = """
-    SELECT 0 AS kind, log, sequence, id, search, last_name_folded || ' ' || first_name_folded AS folded,
-      first_name_folded || ' ' || last_name_folded AS called,
+  static let titles = """
+    SELECT 0 AS kind, log, sequence, id, search,
+      trim(last_name_folded || ' ' || first_name_folded) AS folded,
+      trim(first_name_folded || ' ' || last_name_folded) AS called,
       trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) AS title
     FROM shown_birthday
     UNION ALL SELECT 1, log, sequence, id, search, name_folded, name_folded, name FROM shown_list
     UNION ALL SELECT 2, log, sequence, id, search, title_folded, title_folded, title FROM shown_todo
     UNION ALL SELECT 3, log, sequence, id, search, content_folded, content_folded, content
     FROM shown_question
-    UNION ALL SELECT 4, log, sequence, id, search, search, search, name FROM shown_choice
-    UNION ALL SELECT 5, log, sequence, id, search, search, search, NULL FROM shown_pick
+    UNION ALL SELECT 4, log, sequence, id, search, \(firstLine), \(firstLine), name
+    FROM shown_choice
+    UNION ALL SELECT 5, log, sequence, id, search, '', '', NULL FROM shown_pick
     """
+
+  /// Of what is searched, the title: it comes first.
+  private static let firstLine = "substr(search, 1, instr(search || char(10), char(10)) - 1)"
 }
 
 extension Kind {

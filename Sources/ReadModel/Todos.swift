@@ -20,6 +20,8 @@ package struct TodoRow: Equatable, Sendable {
 package enum TodoOrder: Sendable {
   /// The highest priority first, then what is due first, then the oldest.
   case priority
+  /// What is due first, then the highest priority, then the oldest.
+  case due
   /// The oldest first.
   case creation
   case title
@@ -27,36 +29,19 @@ package enum TodoOrder: Sendable {
   case position
 
   // Events of one command have one time; their numbers tell them apart, on every device alike.
-  private static let byAge = "created_at, added_at, sequence, id"
+  private static let byAge = [
+    "created_at IS NOT NULL", "coalesce(created_at, 0)", "added_at", "sequence", "id",
+  ]
+  private static let byDueDate = ["due_number IS NULL", "coalesce(due_number, 0)"]
 
-  fileprivate var sql: String {
+  fileprivate var terms: [String] {
     switch self {
-    case .priority: "priority DESC, due_number IS NULL, due_number, \(Self.byAge)"
+    case .priority: ["-priority"] + Self.byDueDate + Self.byAge
+    case .due: Self.byDueDate + ["-priority"] + Self.byAge
     case .creation: Self.byAge
-    case .title: "title_folded, title, \(Self.byAge)"
-    case .position: "position IS NULL, position, \(Self.byAge)"
+    case .title: ["title_folded", "coalesce(title, '')"] + Self.byAge
+    case .position: ["position IS NULL", "coalesce(position, 0)"] + Self.byAge
     }
-  }
-}
-
-/// Which to-dos are asked for.
-package struct TodoFilter: Hashable, Sendable {
-  package enum Place: Hashable, Sendable {
-    case anywhere
-    /// On the list that an entity belongs to.
-    case list(EventKey)
-    case withoutList
-  }
-
-  package var place: Place
-  package var includesDone: Bool
-  /// What the title contains, whatever the case, width or diacritics.
-  package var fragment: String
-
-  package init(place: Place = .anywhere, includesDone: Bool = true, fragment: String = "") {
-    self.place = place
-    self.includesDone = includesDone
-    self.fragment = fragment
   }
 }
 
@@ -64,29 +49,10 @@ extension ReadModel {
   package func todos(
     _ filter: TodoFilter = TodoFilter(), by order: TodoOrder = .priority, page: Page = .all
   ) throws(ReadModelError) -> [TodoRow] {
-    var values: [SQLiteValue] =
-      page.values + [
-        .integer(filter.includesDone ? 1 as Int64 : 0), .text(Folding.fold(filter.fragment)),
-      ]
-    let place: String
-    switch filter.place {
-    case .anywhere: place = ""
-    case .withoutList: place = "AND shown_list_log IS NULL"
-    case .list(let key):
-      place = """
-        AND (list_log, list_sequence) IN (
-          SELECT member.log, member.sequence FROM entity AS named
-          JOIN entity AS member ON member.shown_log = named.shown_log
-            AND member.shown_sequence = named.shown_sequence
-          WHERE named.log = ?5 AND named.sequence = ?6)
-        """
-      values += key.values
-    }
-    return try todos(
-      """
-      WHERE (?3 OR NOT done) AND instr(title_folded, ?4) > 0 \(place)
-      ORDER BY \(order.sql) LIMIT ?1 OFFSET ?2
-      """, values)
+    var clauses = Clauses()
+    filter.restrict(&clauses)
+    clauses.take(page, of: "shown_todo", by: order.terms)
+    return try todos(clauses.sql, clauses.values)
   }
 
   package func todo(_ key: EventKey) throws(ReadModelError) -> TodoRow? {

@@ -1,0 +1,10 @@
+extension CivilDate {
+  /// The dates that lie in it, as numbers: a day is itself, a month and a year are all their days and also
+  /// themselves; nil without a year.
+  package var span: ClosedRange<Int64>? {
+    guard year != nil else { return nil }
+    if day != nil { return packed...packed }
+    if month != nil { return packed...(packed + 31) }
+    return packed...(packed + 12 * 32 + 31)
+  }
+}

@@ -1,0 +1,93 @@
+package import Bytes
+package import Domain
+
+/// How often a choice was drawn, and how often it was to be expected.
+package struct PickCount: Equatable, Sendable {
+  /// The choice's document, also where it was deleted or joined to another; as the draws named it where
+  /// nothing of it is left.
+  package let id: UniqueID
+  /// The document's shown member; nil where nothing of it is left.
+  package let key: EventKey?
+  package let isAlive: Bool
+  package let count: Int
+  /// The sum of its parts in the weights with which each draw was made.
+  package let expected: Double
+}
+
+/// What the picks of a question come to.
+package struct PickCounts: Equatable, Sendable {
+  /// The choices, the oldest first; at the end those that are gone, by id.
+  package let choices: [PickCount]
+  /// How many picks there are.
+  package let picks: Int
+  /// How many of them tell nothing, since their record is gone or contradicts itself.
+  package let unreadable: Int
+}
+
+extension ReadModel {
+  /// Counts the picks of the question that an entity belongs to; what was undone does not count.
+  package func pickCounts(of question: EventKey) throws(ReadModelError) -> PickCounts {
+    let picks = try picks(of: question)
+    var tally = Tally()
+    for pick in picks {
+      guard let draw = Self.draw(of: pick) else {
+        tally.unreadable += 1
+        continue
+      }
+      for (entry, expectation) in zip(draw.entries, draw.expectations) {
+        let id = try tally.document(of: entry.id, in: self)
+        tally.expected[id, default: 0] += expectation
+      }
+      tally.counts[try tally.document(of: draw.drawn, in: self), default: 0] += 1
+    }
+    let living = try choices(of: question).map(\.head)
+    for choice in living { tally.keys[choice.id] = choice.key }
+    let known = Set(living.map(\.id))
+    let gone = Set(tally.expected.keys).subtracting(known).sorted()
+    return PickCounts(
+      choices: living.map { tally.count(of: $0.id, isAlive: true) }
+        + gone.map { tally.count(of: $0, isAlive: false) },
+      picks: picks.count, unreadable: tally.unreadable)
+  }
+
+  /// The draw of a pick, if its record holds.
+  private static func draw(
+    of pick: PickRow
+  ) -> (
+    entries: [Draw.Entry], expectations: [Double], drawn: UniqueID
+  )? {
+    do throws(DrawError) {
+      guard let bytes = pick.draw else { return nil }
+      let draw = try Draw(bytes.span)
+      return (draw.entries, draw.expectations, draw.entries[try draw.replay()].id)
+    } catch {
+      // It is counted as unreadable.
+      return nil
+    }
+  }
+}
+
+private struct Tally {
+  var counts: [UniqueID: Int] = [:]
+  var expected: [UniqueID: Double] = [:]
+  var keys: [UniqueID: EventKey] = [:]
+  var unreadable = 0
+  private var documents: [UniqueID: UniqueID] = [:]
+
+  /// The id of the document that a choice belongs to now.
+  mutating func document(
+    of id: UniqueID, in model: ReadModel
+  ) throws(ReadModelError) -> UniqueID {
+    if let known = documents[id] { return known }
+    let found = try model.document(id: id)
+    let document = found?.id ?? id
+    if let found { keys[document] = found.key }
+    documents[id] = document
+    return document
+  }
+
+  func count(of id: UniqueID, isAlive: Bool) -> PickCount {
+    PickCount(
+      id: id, key: keys[id], isAlive: isAlive, count: counts[id] ?? 0, expected: expected[id] ?? 0)
+  }
+}

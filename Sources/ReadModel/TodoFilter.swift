@@ -1,0 +1,86 @@
+package import Domain
+internal import SQLite
+
+/// Which to-dos are asked for.
+package struct TodoFilter: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
+    case anywhere
+    /// On the list that an entity belongs to.
+    case list(EventKey)
+    case withoutList
+  }
+
+  package enum Due: Hashable, Sendable {
+    case whenever
+    case dated
+    case undated
+    /// From the first day that is meant to the last, as dates stand in events.
+    case within(ClosedRange<Int64>)
+    /// Before a day; what is due in some month or year only, is due on no day.
+    case before(CivilDate)
+  }
+
+  package var place: Place
+  package var includesDone: Bool
+  package var includesOpen: Bool
+  /// The number of the one priority that is asked for.
+  package var priority: Int64?
+  package var due: Due
+  /// Tags, all of which are there, whatever their case, width or diacritics.
+  package var tags: [String]
+  /// What the title contains, whatever the case, width or diacritics.
+  package var fragment: String
+
+  package init(
+    place: Place = .anywhere, includesDone: Bool = true, includesOpen: Bool = true,
+    priority: Int64? = nil, due: Due = .whenever, tags: [String] = [], fragment: String = ""
+  ) {
+    self.place = place
+    self.includesDone = includesDone
+    self.includesOpen = includesOpen
+    self.priority = priority
+    self.due = due
+    self.tags = tags
+    self.fragment = fragment
+  }
+}
+
+extension TodoFilter {
+  /// Restricts a query of to-dos to those that are asked for.
+  func restrict(_ clauses: inout Clauses) {
+    if !includesDone { clauses.require("NOT done") }
+    if !includesOpen { clauses.require("done") }
+    if let priority { clauses.require("priority = \(clauses.parameter(.integer(priority)))") }
+    if !fragment.isEmpty {
+      let part = clauses.parameter(.text(Folding.fold(fragment)))
+      clauses.require("instr(title_folded, \(part)) > 0")
+    }
+    for tag in tags {
+      let line = clauses.parameter(.text(CommonColumns.line(ofTag: tag) + "\n"))
+      clauses.require("instr(char(10) || search || char(10), \(line)) > 0")
+    }
+    switch place {
+    case .anywhere: break
+    case .withoutList: clauses.require("shown_list_log IS NULL")
+    case .list(let key):
+      let members = ReadModel.members(of: clauses.parameters(key))
+      clauses.require("(list_log, list_sequence) IN (\(members))")
+    }
+    restrictDue(&clauses)
+  }
+
+  private func restrictDue(_ clauses: inout Clauses) {
+    switch due {
+    case .whenever: break
+    case .dated: clauses.require("due_number IS NOT NULL")
+    case .undated: clauses.require("due_number IS NULL")
+    case .within(let days):
+      let first = clauses.parameter(.integer(days.lowerBound))
+      let last = clauses.parameter(.integer(days.upperBound))
+      clauses.require("due_number BETWEEN \(first) AND \(last)")
+    case .before(let day):
+      let number = clauses.parameter(.integer(day.packed))
+      clauses.require("due_number < \(number) AND due_number >= 512 AND due_number % 32 > 0")
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Bytes
+import Domain
+import ReadModel
+import Testing
+
+@Suite struct SearchTests {
+  private static let languages: [(title: String, texts: [String])] = [
+    ("去图书馆还书", ["图书", "去图书馆还书"]),
+    ("ＡＢＣ 牛奶（两瓶）", ["abc", "牛奶(两", "牛奶（两"]),
+    ("Weiße Straße", ["STRASSE", "weisse", "ẞE"]),
+    ("Œuvre d’été à Nîmes", ["oeuvre", "D'ETE", "nimes", "ÉTÉ"]),
+    ("Isparta ılıca", ["ısparta", "ILICA", "İlıca"]),
+    ("IĞDIR", ["ığdır", "igdir"]),
+    ("Oﬃce ﬁles, co\u{AD}operate", ["office", "FILES", "cooperate"]),
+    ("ﾐﾙｸ を 買う", ["ミルク", "買う"]),
+    ("שָׁלוֹם", ["שלום"]), ("مُحَمَّد", ["محمد"]),
+    ("\u{1112}\u{1161}\u{11AB}글", ["한글"]),
+  ]
+
+  @Test func `a text is found in any script, whatever its case, width and diacritics`() throws {
+    var log = try OneLog()
+    for language in Self.languages { try log.todo(language.title) }
+    for language in Self.languages {
+      for text in language.texts {
+        #expect(try log.model.search(text).map(\.title) == [language.title], "\(text)")
+      }
+    }
+  }
+
+  @Test func `what fits best comes first, and equals come by title`() throws {
+    var log = try OneLog()
+    try log.todo("a remilking", on: nil)
+    try log.todo("zebra", on: nil, [(.note, .text("needs milk"))])
+    try log.todo("oat-milk")
+    try log.todo("buy milk")
+    try log.todo("Milkman")
+    try log.todo("MILK")
+    try log.todo("apple", on: nil, [(.tags, .texts(["milk"]))])
+    _ = try log.list("milk run")
+    #expect(
+      try log.model.search("milk").map(\.title) == [
+        "MILK", "milk run", "Milkman", "buy milk", "oat-milk", "a remilking", "apple", "zebra",
+      ])
+  }
+
+  @Test func `a person's whole name is a whole title, in either order`() throws {
+    var log = try OneLog()
+    let fields = [
+      (Field.Birthday.firstName, Value.text("Ada")),
+      (Field.Birthday.lastName, .text("King")),
+    ]
+    try log.add(.birthday, fields)
+    try log.todo("Ada King of all")
+    try log.todo("king ada again")
+    #expect(try log.model.search("ada king").first?.kind == .birthday)
+    #expect(try log.model.search("king ada").first?.kind == .birthday)
+  }
+
+  @Test func `a choice's note is not its title`() throws {
+    var log = try OneLog()
+    let question = try log.add(.question, [(Field.Question.content, .text("Lunch?"))])
+    try log.add(
+      .choice,
+      [
+        (.owner, .reference(question)), (Field.Choice.name, .text("Rice")),
+        (.note, .text("soup")),
+      ])
+    try log.todo("a pot of soups")
+    #expect(try log.model.search("soup").map(\.title) == ["a pot of soups", "Rice"])
+  }
+
+  @Test func `a search is held to a kind or to a list`() throws {
+    var log = try OneLog()
+    let home = try log.list("Home milk")
+    try log.todo("milk", on: home)
+    try log.todo("milk", on: try log.list("Shop"))
+    #expect(try log.model.search("milk", kind: .list).map(\.title) == ["Home milk"])
+    #expect(
+      try log.model.search("milk", list: home).map(\.key) == [EventKey(log: 0, sequence: 2)])
+    #expect(try log.model.search("", list: home).count == 1)
+    #expect(try log.model.search("milk", kind: .list, list: home) == [])
+  }
+
+  @Test func `an empty search lists all, page by page`() throws {
+    var log = try OneLog()
+    for title in ["b", "a", "b", "c", "B"] { try log.todo(title) }
+    _ = try log.list("a")
+    let all = try log.model.search("")
+    #expect(all.map(\.title) == ["a", "a", "B", "b", "b", "c"])
+    var pages: [Candidate] = []
+    while let next = try log.model.search("", page: Page(after: pages.last?.key, count: 1)).first {
+      pages.append(next)
+    }
+    #expect(pages == all)
+  }
+}

@@ -1,0 +1,135 @@
+import Bytes
+import Domain
+import ReadModel
+import Testing
+
+@Suite struct TodoFilterTests {
+  private static func log() throws -> OneLog {
+    var log = try OneLog()
+    func due(_ date: String) throws -> (Field, Value) {
+      (Field.Todo.due, .date(try .parse(date)))
+    }
+    try log.todo("free", on: nil, [(.tags, .texts(["Élan", "a b"]))])
+    try log.todo("day", on: nil, [try due("2026-11-20"), (Field.Todo.priority, .integer(2))])
+    try log.todo("late", on: nil, [try due("2026-10-31"), (.tags, .texts(["ELAN", "x"]))])
+    try log.todo(
+      "past", on: nil, [try due("2026-11-01"), (Field.Todo.done, .boolean(true))])
+    try log.todo("month", on: nil, [try due("2026-11"), (.note, .text("x\nelan"))])
+    try log.todo("year", on: nil, [try due("2026"), (Field.Todo.priority, .integer(0))])
+    return log
+  }
+
+  @Test func `to-dos are asked for by what is done, and by priority`() throws {
+    let log = try Self.log()
+    #expect(try log.titles(TodoFilter(includesOpen: false)) == ["past"])
+    #expect(try log.titles(TodoFilter(includesDone: false, includesOpen: false)) == [])
+    #expect(try log.titles(TodoFilter(priority: 2)) == ["day"])
+    #expect(
+      try log.titles(TodoFilter(priority: 1), by: .creation) == ["free", "late", "past", "month"])
+  }
+
+  @Test func `to-dos are asked for by their dates, a month being all its days`() throws {
+    let log = try Self.log()
+    func titles(_ due: TodoFilter.Due) throws -> [String?] {
+      try log.titles(TodoFilter(due: due), by: .due)
+    }
+    let span = { (text: String) in try #require(try CivilDate.parse(text).span) }
+    #expect(try titles(.dated) == ["year", "late", "month", "past", "day"])
+    #expect(try titles(.undated) == ["free"])
+    #expect(try titles(.within(span("2026-11"))) == ["month", "past", "day"])
+    #expect(try titles(.within(span("2026-11-20"))) == ["day"])
+    #expect(try titles(.within(span("2026"))) == ["year", "late", "month", "past", "day"])
+    #expect(try titles(.before(.parse("2026-11-20"))) == ["late", "past"])
+    #expect(try titles(.whenever) == ["year", "late", "month", "past", "day", "free"])
+  }
+
+  @Test func `to-dos are asked for by whole tags, all of them`() throws {
+    let log = try Self.log()
+    #expect(try log.titles(TodoFilter(tags: ["élan"])) == ["late", "free"])
+    #expect(try log.titles(TodoFilter(tags: ["elan", "X"])) == ["late"])
+    #expect(try log.titles(TodoFilter(tags: ["a"])) == [])
+    #expect(try log.titles(TodoFilter(tags: ["a b"])) == ["free"])
+  }
+
+  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
+  func `pages put together are the whole, in every order`(order: TodoOrder) throws {
+    var log = try Self.log()
+    for title in ["same", "same", "Same"] {
+      try log.todo(
+        title, on: nil, [(Field.Todo.position, .integer(Int64(title.utf8[title.startIndex])))])
+    }
+    let whole = try log.model.todos(by: order)
+    #expect(whole.count == 9)
+    for count in 1...4 {
+      var pages: [TodoRow] = []
+      var last = -1
+      while pages.count != last {
+        last = pages.count
+        pages += try log.model.todos(
+          by: order, page: Page(after: pages.last?.head.key, count: count))
+      }
+      #expect(pages.map(\.head.key) == whole.map(\.head.key))
+    }
+  }
+
+  @Test func `a page goes on behind its row, also when that fits no longer`() throws {
+    var log = try OneLog()
+    var keys: [EventKey] = []
+    for title in ["b", "d", "f"] { keys.append(try log.todo(title)) }
+    try log.todo("a")
+    try log.todo("e")
+    try log.write(.edit, .entity(keys[1]), [Write(Field.Todo.done, .boolean(true))])
+    let page = Page(after: keys[1], count: 1)
+    #expect(
+      try log.model.todos(TodoFilter(includesDone: false), by: .title, page: page).map(\.title)
+        == ["e"])
+    try log.write(.delete, .entity(keys[1]))
+    #expect(try log.model.todos(by: .title, page: page) == [])
+  }
+
+  @Test func `pages of the other kinds put together are the whole too`() throws {
+    var log = try OneLog()
+    for name in ["x", "x", "y"] {
+      _ = try log.list(name)
+      try log.add(.question, [(Field.Question.content, .text(name))])
+      try log.add(.birthday, [(Field.Birthday.lastName, .text(name))])
+    }
+    let model = log.model
+    let lists = try model.lists().map(\.head)
+    #expect(
+      try model.lists(page: Page(after: lists[0].key, count: 5)).map(\.head) == Array(lists[1...]))
+    let questions = try model.questions().map(\.head)
+    #expect(
+      try model.questions(page: Page(after: questions[1].key, count: 1)).map(\.head)
+        == [questions[2]])
+    for order in [BirthdayOrder.name, .date, .next(from: try .parse("2026-11-20"))] {
+      let birthdays = try model.birthdays(by: order).map(\.head)
+      let rest = try model.birthdays(by: order, page: Page(after: birthdays[0].key, count: nil))
+      #expect(rest.map(\.head) == Array(birthdays[1...]))
+    }
+  }
+
+  @Test func `birthdays come as they come round, 29 February as its rule says`() throws {
+    var log = try OneLog()
+    func add(_ name: String, _ date: String, _ rule: Int64? = nil) throws {
+      var writes = [
+        (Field.Birthday.firstName, Value.text(name)),
+        (Field.Birthday.birthdate, .date(try .parse(date))),
+      ]
+      if let rule { writes.append((Field.Birthday.leapRule, .integer(rule))) }
+      try log.add(.birthday, writes)
+    }
+    try add("June", "--06-01")
+    try add("leap", "2000-02-29")
+    try add("late leap", "2000-02-29", 1)
+    try add("March", "1950-03-01")
+    try add("none", "1950-03")
+    func names(_ day: String) throws -> [String?] {
+      try log.model.birthdays(by: .next(from: .parse(day))).map(\.firstName)
+    }
+    #expect(try names("2027-02-28") == ["leap", "late leap", "March", "June", "none"])
+    #expect(try names("2027-03-01") == ["late leap", "March", "June", "leap", "none"])
+    #expect(try names("2028-03-01") == ["March", "June", "late leap", "leap", "none"])
+    #expect(try names("2026-11-20") == ["leap", "late leap", "March", "June", "none"])
+  }
+}
