@@ -25,6 +25,12 @@ enum ConsoleError: Error {
   case nothingToSettle(_ record: String, field: String?)
   /// It is not clear how to settle a conflict; these are the ways.
   case undecided(_ problem: String, _ choices: [String])
+  /// The two options exclude each other.
+  case contradiction(String, String)
+  /// Nothing tells of a draw: the question was never drawn from, or the record is gone.
+  case noPick(String)
+  /// The record of the draw contradicts itself, or what the pick says was drawn.
+  case untrueDraw(String)
   /// Verification found this many faults, which have been told.
   case faultsFound(Int)
   /// A step of the demonstration went wrong.

@@ -54,9 +54,17 @@ extension Verb {
   }
 
   private static let pick = Verb(
-    "pick", "Draw one choice of a question, by the weights.", keepsReason: true, text("QUESTION"),
-    examples: ["daybook pick lunch"]
-  ) { context, words in
+    "pick", "Draw one choice of a question, by the weights.", keepsReason: true,
+    optionalText("QUESTION"),
+    option("replay", "ID", "Show how a pick came about; of a question, the latest."),
+    examples: ["daybook pick lunch", "daybook pick --replay lunch"]
+  ) { context, words, replayed in
+    let usage = "pick QUESTION | --replay ID"
+    if let replayed {
+      if let words { throw ConsoleError.usage(.extraOperand(words, usage: usage)) }
+      return try context.replay(replayed)
+    }
+    guard let words else { throw ConsoleError.usage(.missingOperand("QUESTION", usage: usage)) }
     let book = try context.book()
     let question = try context.find(words, kind: .question).id
     try context.tell(try context.perform(.pick(question), in: book))

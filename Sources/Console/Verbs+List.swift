@@ -4,109 +4,123 @@ import Domain
 import ReadModel
 
 extension Verb {
-  static let listing = [listBirthdays, listTodos, listLists, listQuestions, listChoices]
+  static let listing = [
+    listBirthdays, listTodos, listLists, listQuestions, listChoices, listPicks,
+  ]
 
   private static let listBirthdays = Verb(
     "list birthdays", "All birthdays, by name.", reading: .past,
-    examples: ["daybook list birthdays", "daybook list birthdays --json"]
-  ) { context in
+    option("sort", "BY", "In another order: name, date, or next as they come round."),
+    limitOption, afterOption,
+    examples: [
+      "daybook list birthdays", "daybook list birthdays --sort next --limit 10",
+      "daybook list birthdays --json",
+    ]
+  ) { context, order, limit, after in
     let snapshot = try context.snapshot()
-    let rows = try snapshot.model.birthdays()
-    try context.list(rows.map(\.head), snapshot) { ids in
-      rows.map { context.line(of: $0, ids) }
-    }
+    let wish = try context.pageWish(limit, after, .birthday, snapshot)
+    let rows = try snapshot.model.birthdays(by: context.birthdayOrder(order), page: wish.page)
+    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:), context.line)
   }
 
   private static let listTodos = Verb(
     "list todos", "All to-dos, the most urgent first.", reading: .past,
-    option("list", "NAME", "Those of one list only."), flag("open", "Those not done only."),
-    examples: ["daybook list todos", "daybook list todos --list Home --open"]
-  ) { context, list, isOpen in
-    let snapshot = try context.snapshot()
-    var filter = TodoFilter(includesDone: !isOpen)
-    if let list {
-      let id = try snapshot.book.find(list, kind: .list).id
-      let key = try snapshot.document(withID: id, called: list).key
-      filter.place = .list(key)
-    }
-    let rows = try snapshot.model.todos(filter)
-    try context.list(rows.map(\.head), snapshot) { ids in
-      rows.map { context.line(of: $0, ids) }
-    }
+    option("list", "NAME", "Those of one list only."), TodoOption.open, TodoOption.done,
+    TodoOption.priority, TodoOption.due, TodoOption.overdue, TodoOption.tag,
+    option("sort", "BY", "In another order: priority, due, creation, title, position."),
+    limitOption, afterOption,
+    examples: [
+      "daybook list todos", "daybook list todos --list Home --open",
+      "daybook list todos --due ..2026-12-24 --sort due", "daybook list todos --limit 50",
+    ]
+  ) {
+    context, list, isOpen, isDone, priority, due, isOverdue, tags, order, limit, after in
+    let wish = TodoWish(
+      list: list, isOpen: isOpen, isDone: isDone, priority: priority, due: due,
+      isOverdue: isOverdue, tags: tags, order: order)
+    try context.listTodos(wish, limit, after)
   }
 
   private static let listLists = Verb(
-    "list lists", "All lists, and how much is on them.", reading: .past,
+    "list lists", "All lists, and how much is on them.", reading: .past, limitOption, afterOption,
     examples: ["daybook list lists"]
-  ) { context in
+  ) { context, limit, after in
     let snapshot = try context.snapshot()
-    let rows = try snapshot.model.lists()
-    try context.list(rows.map(\.head), snapshot) { ids in
-      rows.map { row in
-        [
-          ids[row.head.id] ?? "", (row.name ?? "").visible, row.colour?.colourWords ?? "",
-          "\(row.openTodos) of \(row.todos) open",
-        ]
-      }
+    let wish = try context.pageWish(limit, after, .list, snapshot)
+    let rows = try snapshot.model.lists(page: wish.page)
+    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:)) { row, ids in
+      [ids[row.head.id] ?? ""] + row.words(in: context)
     }
   }
 
   private static let listQuestions = Verb(
-    "list questions", "All questions.", reading: .past, examples: ["daybook list questions"]
-  ) { context in
+    "list questions", "All questions.", reading: .past, limitOption, afterOption,
+    examples: ["daybook list questions"]
+  ) { context, limit, after in
     let snapshot = try context.snapshot()
-    let rows = try snapshot.model.questions()
-    try context.list(rows.map(\.head), snapshot) { ids in
-      rows.map { row in
-        let choices = row.choices == 1 ? "1 choice" : "\(row.choices) choices"
-        return [ids[row.head.id] ?? "", (row.content ?? "").visible, choices]
-      }
+    let wish = try context.pageWish(limit, after, .question, snapshot)
+    let rows = try snapshot.model.questions(page: wish.page)
+    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:)) { row, ids in
+      [ids[row.head.id] ?? ""] + row.words(in: context)
     }
   }
 
   private static let listChoices = Verb(
     "list choices", "All choices, or those of one question.", reading: .past,
-    optionalText("QUESTION"), examples: ["daybook list choices lunch"]
-  ) { context, words in
+    optionalText("QUESTION"), limitOption, afterOption, examples: ["daybook list choices lunch"]
+  ) { context, words, limit, after in
+    try context.listChoices(words, limit, after)
+  }
+
+  private static let listPicks = Verb(
+    "list picks", "The picks of a question, the latest first.", reading: .past,
+    text("QUESTION"), limitOption, afterOption, examples: ["daybook list picks lunch --limit 5"]
+  ) { context, words, limit, after in
     let snapshot = try context.snapshot()
-    var questions = try snapshot.model.questions().map { ($0.head.key, $0.content ?? "") }
-    if let words {
-      let id = try snapshot.book.find(words, kind: .question).id
-      let key = try snapshot.document(withID: id, called: words).key
-      questions.removeAll { $0.0 != key }
-    }
-    var rows: [(row: ChoiceRow, question: String)] = []
-    for (key, content) in questions {
-      rows += try snapshot.model.choices(of: key).map { ($0, content) }
-    }
-    try context.list(rows.map(\.row.head), snapshot) { ids in
-      rows.map { row, question in
-        [
-          ids[row.head.id] ?? "", (row.name ?? "").visible, "weight \(row.weight)",
-          question.visible,
-        ]
-      }
+    let question = try context.key(words, kind: .question, snapshot)
+    let wish = try context.pageWish(limit, after, .pick, snapshot)
+    let rows = try snapshot.model.picks(of: question, page: wish.page)
+    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:)) { row, ids in
+      [ids[row.head.id] ?? ""] + row.words(in: context)
     }
   }
 }
 
 extension Context {
-  /// Answers with records: as JSON by their documents, for people by the lines given.
-  fileprivate func list(
-    _ heads: [RowHead], _ snapshot: Snapshot, _ lines: ([UniqueID: String]) -> [[String]]
-  ) throws {
-    if isJSON {
-      var snapshot = snapshot
-      try snapshot.loadConflicts()
-      return answer(.array(try snapshot.documents(heads.map(\.key)).map(snapshot.json)))
+  /// The shown member of the document that words name, at the moment that is looked at.
+  func key(_ words: String, kind: Kind, _ snapshot: Snapshot) throws -> EventKey {
+    let id = try snapshot.book.find(words, kind: kind).id
+    return try snapshot.document(withID: id, called: words).key
+  }
+
+  fileprivate func listTodos(_ todos: TodoWish, _ limit: String?, _ after: String?) throws {
+    let snapshot = try snapshot()
+    var filter = try filter(todos)
+    if let list = todos.list { filter.place = .list(try key(list, kind: .list, snapshot)) }
+    let wish = try pageWish(limit, after, .todo, snapshot)
+    let rows = try snapshot.model.todos(filter, by: try order(todos), page: wish.page)
+    try answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:), line)
+  }
+
+  fileprivate func listChoices(_ words: String?, _ limit: String?, _ after: String?) throws {
+    let snapshot = try snapshot()
+    var questions = try snapshot.model.questions().map { ($0.head.key, $0.content ?? "") }
+    if let words {
+      let key = try key(words, kind: .question, snapshot)
+      questions.removeAll { $0.0 != key }
     }
-    let unsettled = try snapshot.book.unsettled(in: snapshot.model).intersection(heads.map(\.key))
-    let marked = Set(
-      try snapshot.book.conflicts(of: unsettled, in: snapshot.model).map(\.document.key))
-    let rows = zip(heads, lines(try snapshot.shortIDs(heads.map(\.id)))).map { head, cells in
-      marked.contains(head.key) ? cells + [paint.urgent("conflict")] : cells
+    let wish = try pageWish(limit, after, .choice, snapshot)
+    var rows: [(row: ChoiceRow, question: String)] = []
+    for (key, content) in questions {
+      rows += try snapshot.model.choices(of: key).map { ($0, content) }
     }
-    answer(Table.lines(rows))
+    // Nobody has so many that reading those before would matter.
+    if let after = wish.page.after {
+      rows = Array(rows.drop { $0.row.head.key != after }.dropFirst())
+    }
+    try answer(rows, wish, snapshot, named: \.row.head, Snapshot.json(_:)) { row, ids in
+      [ids[row.row.head.id] ?? ""] + row.row.words(in: self) + [row.question.visible]
+    }
   }
 
   func line(of row: BirthdayRow, _ ids: [UniqueID: String]) -> [String] {

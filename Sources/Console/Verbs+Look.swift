@@ -5,7 +5,7 @@ import Platform
 import ReadModel
 
 extension Verb {
-  static let looking = [show, search, upcoming]
+  static let looking = [show, search, upcoming] + picking
 
   private static let show = Verb(
     "show", "Everything about a record.", reading: .past, text("ID"),
@@ -15,23 +15,6 @@ extension Verb {
     if moment != nil, context.moment != nil { throw ConsoleError.usage(.repeatedOption("--at")) }
     context.moment = context.moment ?? moment
     try context.show(words)
-  }
-
-  private static let search = Verb(
-    "search", "Find text in any record.", reading: .past, text("TEXT"),
-    examples: ["daybook search eggos"]
-  ) { context, text in
-    let snapshot = try context.snapshot()
-    let found = try snapshot.model.search(text)
-    if context.isJSON {
-      var snapshot = snapshot
-      try snapshot.loadConflicts()
-      let documents = try snapshot.documents(found.map(\.key))
-      return context.answer(.array(try documents.map(snapshot.jsonWithKind)))
-    }
-    let ids = try snapshot.shortIDs(found.map(\.id))
-    context.answer(
-      Table.lines(found.map { [ids[$0.id] ?? "", $0.kind.name, ($0.title ?? "").visible] }))
   }
 
   private static let upcoming = Verb(
@@ -62,7 +45,7 @@ struct Coming {
 
 extension Context {
   /// The day that is looked from: today, or the day that `at` names.
-  private func viewDay() throws -> CivilDate? {
+  func viewDay() throws -> CivilDate? {
     guard let moment = try momentShown() else { return today }
     return machine.timekeeper.localDay(of: Moment(milliseconds: moment))
   }

@@ -9,27 +9,30 @@ extension Verb {
   private static let watchList = Verb(
     "watch list", "Show each change of a list as it happens, until it is stopped.",
     reading: .present, text("WHAT"), optionalText("QUESTION"),
-    option("list", "NAME", "Of the to-dos, those of one list only."),
-    flag("open", "Of the to-dos, those not done only."),
-    option("sort", "BY", "To-dos: priority, creation, title, position; birthdays: name, date."),
+    option("list", "NAME", "To-dos of one list only."), TodoOption.open, TodoOption.done,
+    TodoOption.priority, TodoOption.due, TodoOption.overdue, TodoOption.tag,
+    option(
+      "sort", "BY",
+      "To-dos: priority, due, creation, title, position; birthdays: name, date, next."),
     option("sections", "BY", "To-dos: list, priority, done, due; birthdays: initial, month."),
     examples: [
       "daybook watch list todos --sections list", "daybook watch list birthdays --json",
       "daybook watch list picks lunch",
     ]
-  ) { context, what, question, list, isOpen, order, division in
-    let wish = WatchWish(
-      question: question, list: list, isOpen: isOpen, order: order, division: division)
-    try context.watch(what, wish)
+  ) {
+    context, what, question, list, isOpen, isDone, priority, due, isOverdue, tags, order,
+    division in
+    let todos = TodoWish(
+      list: list, isOpen: isOpen, isDone: isDone, priority: priority, due: due,
+      isOverdue: isOverdue, tags: tags, order: order)
+    try context.watch(what, WatchWish(question: question, todos: todos, division: division))
   }
 }
 
 /// The words after `watch list todos` and its like.
 private struct WatchWish {
   var question: String?
-  var list: String?
-  var isOpen: Bool
-  var order: String?
+  var todos: TodoWish
   var division: String?
 }
 
@@ -37,9 +40,8 @@ extension Context {
   fileprivate func watch(_ what: String, _ wish: WatchWish) throws {
     let isTodos = what == "todos"
     let isSortable = isTodos || what == "birthdays"
-    try refuse("--list", wish.list != nil && !isTodos)
-    try refuse("--open", wish.isOpen && !isTodos)
-    try refuse("--sort", wish.order != nil && !isSortable)
+    for option in wish.todos.options { try refuse(option, !isTodos) }
+    try refuse("--sort", wish.todos.order != nil && !isSortable)
     try refuse("--sections", wish.division != nil && !isSortable)
     if let extra = wish.question, !["choices", "picks"].contains(what) {
       throw ConsoleError.usage(.extraOperand(extra, usage: "watch list \(what)"))
@@ -62,25 +64,19 @@ extension Context {
   }
 
   private func todoQuery(_ wish: WatchWish) throws -> Query<TodoRow> {
-    let orders: [(String, TodoOrder)] = [
-      ("priority", .priority), ("creation", .creation), ("title", .title),
-      ("position", .position),
-    ]
     let divisions: [(String, TodoDivision)] = [
       ("list", .list), ("priority", .priority), ("done", .done), ("due", .due),
     ]
-    let list = try wish.list.map { try book().find($0, kind: .list).id }
+    let list = try wish.todos.list.map { try book().find($0, kind: .list).id }
     return .todos(
-      list.map { .list($0) } ?? .anywhere, TodoFilter(includesDone: !wish.isOpen),
-      by: try choice(wish.order, "--sort", orders) ?? .priority,
+      list.map { .list($0) } ?? .anywhere, try filter(wish.todos), by: try order(wish.todos),
       in: try choice(wish.division, "--sections", divisions))
   }
 
   private func birthdayQuery(_ wish: WatchWish) throws -> Query<BirthdayRow> {
-    let orders: [(String, BirthdayOrder)] = [("name", .name), ("date", .date)]
     let divisions: [(String, BirthdayDivision)] = [("initial", .initial), ("month", .month)]
     return .birthdays(
-      by: try choice(wish.order, "--sort", orders) ?? .name,
+      by: try birthdayOrder(wish.todos.order),
       in: try choice(wish.division, "--sections", divisions))
   }
 
@@ -90,14 +86,6 @@ extension Context {
         .missingOperand("QUESTION", usage: "watch list choices|picks QUESTION"))
     }
     return try book().find(words, kind: .question).id
-  }
-
-  private func choice<Choice>(
-    _ words: String?, _ name: String, _ choices: [(String, Choice)]
-  ) throws(ConsoleError) -> Choice? {
-    guard let words else { return nil }
-    if let found = choices.first(where: { $0.0 == words }) { return found.1 }
-    throw .badValue(name, words, "Say \(choices.map(\.0).joined(separator: ", ")).")
   }
 
   /// How often it is looked whether somebody wants to stop; a signal also ends the wait.

@@ -46,6 +46,19 @@ extension ConsoleError {
       Told(
         "undecided", .refused,
         (["\(problem.visible) Say one of:"] + choices.map { "  " + $0 }).joined(separator: "\n"))
+    case .contradiction(let first, let second):
+      Told("usage", .usage, "\(first) and \(second) exclude each other. Say one of them.")
+    case .noPick(let words):
+      Told(
+        "no-pick", .refused,
+        "'\(words.visible)' tells of no draw: there is none yet, or its record is gone. "
+          + "Draw one: daybook pick QUESTION")
+    case .untrueDraw(let words):
+      Told(
+        "untrue-draw", .dataFault,
+        "the draw of '\(words.visible)' is not what its numbers come to. "
+          + "Whoever wrote it did not draw by the rule; 'daybook delete' takes it out of the counts."
+      )
     case .faultsFound(let count):
       Told(
         "damage", .dataFault,

@@ -44,7 +44,7 @@ struct AnswerTests {
     _ = stage.answer("add", "question", "Lunch?", "Noodles:1")
     let operands = [
       "show": ["ada"], "search": ["ada"], "why": ["ada.birthdate"], "blame": ["ada"],
-      "diff": ["2026-01-01"],
+      "diff": ["2026-01-01"], "picks": ["lunch"], "list picks": ["lunch"],
     ]
     // What follows the book until it is stopped answers step by step.
     for verb in Verb.all where verb.reading != .no && verb.words[0] != "watch" {

@@ -109,11 +109,29 @@ struct WatchTests {
     #expect(outcomes[3][3].hasPrefix("insert 0  Noodles  "))
   }
 
+  @Test func `a watch filters and sorts as a list does`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "late", "--due", "2026-11-01", "--priority", "high")
+    _ = stage.answer("add", "todo", "later", "--due", "2026-12-01")
+    let options = ["--due", "any", "--open", "--sort", "due"]
+    let outcome = Self.watch(["todos"] + options, on: stage) {
+      try Self.add("never", to: .none, $0)
+      _ = try $0.perform(.setDone([try $0.find("late").id], true))
+    }
+    #expect(outcome.code == .done, "\(outcome.error)")
+    #expect(
+      Self.lines(outcome).filter { !$0.hasPrefix("begin") && !$0.hasPrefix("end") } == [
+        "insert 0  [ ]  !!!  late  due 2026-11-01 (19 days ago)",
+        "insert 1  [ ]  !!  later  due 2026-12-01 (in 11 days)", "delete 0",
+      ])
+  }
+
   @Test func `what cannot be watched so is refused`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Home")
     let wrong: [([String], ExitCode)] = [
-      (["things"], .refused), (["lists", "--open"], .usage), (["choices"], .usage),
+      (["things"], .refused), (["lists", "--open"], .usage), (["lists", "--tag", "x"], .usage),
+      (["choices"], .usage),
       (["birthdays", "--sort", "priority"], .refused), (["todos", "Home"], .usage),
       (["todos", "--sections", "colour"], .refused), (["lists", "--list", "Home"], .usage),
     ]

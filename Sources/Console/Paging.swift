@@ -1,0 +1,83 @@
+import Bytes
+import Daybook
+import Domain
+import ReadModel
+
+/// A part of an answer, as `--limit` and `--after` ask for it.
+struct PageWish {
+  let limit: Int?
+  fileprivate let after: EventKey?
+
+  fileprivate var isAsked: Bool { limit != nil || after != nil }
+
+  /// What to read: one row more than is shown, which tells whether there is more.
+  var page: Page {
+    Page(after: after, count: limit.map { $0 == .max ? $0 : $0 + 1 })
+  }
+}
+
+/// The option for the length of a page.
+let limitOption = option("limit", "N", "At most so many; then it is said how to go on.")
+
+/// The option for where a page begins.
+let afterOption = option("after", "ID", "What comes behind that record only.")
+
+/// What a row of a list stands for.
+protocol ListedRow {
+  var key: EventKey { get }
+  var id: UniqueID { get }
+}
+
+extension Candidate: ListedRow {}
+extension RowHead: ListedRow {}
+
+extension Context {
+  func pageWish(
+    _ limit: String?, _ after: String?, _ kind: Kind? = nil, _ snapshot: Snapshot
+  ) throws -> PageWish {
+    let count = try limit.map { Int(clamping: try number($0, "--limit", from: 1)) }
+    let key = try after.map { words in
+      let found = try snapshot.book.find(
+        words, kind: kind, among: moment == nil ? .live : .all)
+      return try snapshot.document(withID: found.id, called: words).key
+    }
+    return PageWish(limit: count, after: key)
+  }
+
+  /// Answers with rows: as JSON by their documents, for people by the lines given.
+  ///
+  /// A page as JSON is an object with its `records` and, where there is more, the id `after` which it goes on.
+  func answer<Row>(
+    _ rows: [Row], _ wish: PageWish, _ snapshot: Snapshot, named name: (Row) -> any ListedRow,
+    _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, [UniqueID: String]) -> [String]
+  ) throws {
+    let shown = Array(rows.prefix(wish.limit ?? rows.count))
+    let names = shown.map(name)
+    let next = shown.count < rows.count ? names.last?.id : nil
+    if isJSON {
+      var snapshot = snapshot
+      try snapshot.loadConflicts()
+      let records = JSON.array(try snapshot.documents(names.map(\.key)).map(json(snapshot)))
+      guard wish.isAsked else { return answer(records) }
+      let after = next.map { JSON.string($0.uuid) } ?? .null
+      return answer(.object(("records", records), ("after", after)))
+    }
+    let ids = try snapshot.shortIDs(names.map(\.id))
+    let disputed = try snapshot.disputed(among: names.map(\.key))
+    let lines = zip(shown, names).map { row, name in
+      line(row, ids) + (disputed.contains(name.key) ? [paint.urgent("conflict")] : [])
+    }
+    answer(Table.lines(lines))
+    if let next, let id = ids[next] {
+      note("there is more: the same command with --after \(id) goes on.")
+    }
+  }
+}
+
+extension Snapshot {
+  /// Those of some documents that are in conflict.
+  fileprivate func disputed(among keys: [EventKey]) throws -> Set<EventKey> {
+    let unsettled = try book.unsettled(in: model).intersection(keys)
+    return Set(try book.conflicts(of: unsettled, in: model).map(\.document.key))
+  }
+}

@@ -1,0 +1,88 @@
+import Bytes
+import Testing
+
+@testable import Console
+
+struct FilterTests {
+  private static func stage() -> Stage {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep", "--due", "2026-11-01", "--list", "Home")
+    _ = stage.answer("add", "todo", "Post", "--due", "2026-11-20", "--priority", "high")
+    _ = stage.answer("add", "todo", "Bake", "--due", "2026-12-24")
+    _ = stage.answer("add", "todo", "Rest")
+    _ = stage.answer("edit", "rest", "--tags", "Été")
+    _ = stage.answer("add", "todo", "Paid", "--due", "2026-10-01")
+    _ = stage.answer("done", "paid")
+    return stage
+  }
+
+  /// The titles of to-dos, in the order of the answer.
+  private static func titles(_ stage: Stage, _ options: String...) throws -> [String] {
+    let outcome = stage.run(["list", "todos", "--json"] + options)
+    #expect(outcome.code == .done, "\(options): \(outcome.error)")
+    let records = try JSON(parsing: Array(outcome.output.utf8)).array ?? []
+    return records.compactMap { $0["title"]?.string }
+  }
+
+  @Test func `to-dos are listed as asked for`() throws {
+    let stage = Self.stage()
+    #expect(try Self.titles(stage, "--done") == ["Paid"])
+    #expect(try Self.titles(stage, "--overdue") == ["Sweep"])
+    #expect(try Self.titles(stage, "--priority", "high") == ["Post"])
+    #expect(try Self.titles(stage, "--tag", "ete") == ["Rest"])
+    #expect(try Self.titles(stage, "--due", "today") == ["Post"])
+    #expect(try Self.titles(stage, "--due", "none") == ["Rest"])
+    #expect(try Self.titles(stage, "--due", "any", "--open").count == 3)
+    #expect(try Self.titles(stage, "--due", "2026-11", "--sort", "due") == ["Sweep", "Post"])
+    #expect(try Self.titles(stage, "--due", "..2026-11-01", "--sort", "due") == ["Paid", "Sweep"])
+    #expect(try Self.titles(stage, "--due", "tomorrow..") == ["Bake"])
+    #expect(
+      try Self.titles(stage, "--sort", "title", "--open") == ["Bake", "Post", "Rest", "Sweep"])
+  }
+
+  @Test func `in the past, overdue is what was so then`() throws {
+    let stage = Self.stage()
+    let then = stage.answer("at", "2026-11-20T23:00:00Z", "list", "todos", "--overdue")
+    #expect(then.contains("Sweep"))
+    #expect(stage.answer("at", "2026-11-20", "list", "todos", "--overdue") == "")
+  }
+
+  @Test func `what contradicts itself, or cannot be, is refused`() {
+    let stage = Self.stage()
+    let wrong: [([String], ExitCode)] = [
+      (["--open", "--done"], .usage), (["--overdue", "--due", "today"], .usage),
+      (["--overdue", "--done"], .usage), (["--due", "--12-24"], .refused),
+      (["--due", "2026-12..2026-11"], .refused), (["--sort", "colour"], .refused),
+      (["--priority", "huge"], .refused),
+    ]
+    for (options, code) in wrong {
+      #expect(stage.run(["list", "todos"] + options).code == code, "\(options)")
+    }
+  }
+
+  @Test func `birthdays come as they come round`() {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada", "--01-01")
+    _ = stage.answer("add", "birthday", "Bo", "--12-24")
+    #expect(stage.answer("list", "birthdays").contains("Ada"))
+    let lines = stage.answer("list", "birthdays", "--sort", "next").split(separator: "\n")
+    #expect(lines.first?.contains("Bo") == true)
+  }
+
+  @Test func `a search is by rank, and held to a kind or a list`() throws {
+    let stage = Self.stage()
+    _ = stage.answer("add", "list", "Sweepings")
+    func found(_ words: String...) -> [String] {
+      stage.run(["search"] + words).output.split(separator: "\n").map { line in
+        line.split(separator: " ").dropFirst().joined(separator: " ")
+      }
+    }
+    #expect(found("ＳＷＥＥＰ") == ["todo Sweep", "list Sweepings"])
+    #expect(found("sweep", "--kind", "list") == ["list Sweepings"])
+    #expect(found("", "--in", "Home") == ["todo Sweep"])
+    #expect(found("été") == ["todo Rest"])
+    #expect(found().count == 7)
+    #expect(stage.run("search", "x", "--kind", "thing").code == .refused)
+    #expect(stage.run("search", "x", "--kind", "list", "--in", "Home").code == .usage)
+  }
+}

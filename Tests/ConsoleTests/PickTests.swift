@@ -1,0 +1,101 @@
+import Bytes
+import Testing
+
+@testable import Console
+
+struct PickTests {
+  private static func json(_ text: String) throws -> JSON { try JSON(parsing: Array(text.utf8)) }
+
+  private static func stage() -> Stage {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Noodles:3", "Air:0", "Soup:2")
+    return stage
+  }
+
+  @Test func `a replay shows the arithmetic of a pick`() throws {
+    let stage = Self.stage()
+    let told = stage.answer("pick", "lunch").dropLast()
+    let shown = try Self.json(stage.answer("pick", "--replay", "lunch", "--json"))
+    let number = try #require(shown["thrown"]?.array?.last?.string.flatMap { UInt64($0) })
+    let choices = try #require(shown["choices"]?.array)
+    // The choices stand in the order of their ids, of which the test knows nothing.
+    let weights: [String: UInt64] = ["Noodles": 3, "Air": 0, "Soup": 2]
+    var (sum, drawn, lines): (UInt64, String, [String]) = (0, "", [])
+    for choice in choices {
+      let name = try #require(choice["name"]?.string)
+      let weight = try #require(weights[name])
+      let isDrawn = (sum..<sum + weight).contains(number % 5)
+      if isDrawn { drawn = name }
+      let tickets = weight == 0 ? "no ticket" : "tickets \(sum) to \(sum + weight - 1)"
+      let padding = String(repeating: " ", count: 9 - name.utf8.count)
+      lines.append(
+        "  \(name)\(padding)weight \(weight)  \(tickets)" + (isDrawn ? "  has \(number % 5)" : ""))
+      #expect(choice["firstTicket"] == (weight == 0 ? .null : .string(String(sum))))
+      #expect(choice["drawn"] == .boolean(isDrawn))
+      sum += weight
+    }
+    #expect(choices.count == 3)
+    #expect(shown["total"] == "5")
+    #expect(shown["ticket"]?.string == String(number % 5))
+    #expect(told.hasPrefix("Drew \(drawn) for Lunch?"))
+    let start = """
+      Drew \(drawn) for Lunch?
+        thrown  \(number), a random number of 64 bits
+        range   0 to 4, as the weights sum to 5
+        ticket  \(number) mod 5 = \(number % 5)
+
+      """
+    #expect(
+      stage.answer("pick", "--replay", "lunch") == start + lines.joined(separator: "\n") + "\n")
+  }
+
+  @Test func `a replay holds when choices were edited, deleted and the pick undone`() throws {
+    let stage = Self.stage()
+    _ = stage.answer("pick", "lunch")
+    let picks = try Self.json(stage.answer("list", "picks", "lunch", "--json")).array
+    let id = try #require(picks?.first?["id"]?.string)
+    let before = try Self.json(stage.answer("pick", "--replay", id, "--json"))
+    _ = stage.answer("edit", "soup", "--weight", "9", "--name", "Stew")
+    _ = stage.answer("delete", "air")
+    let after = try Self.json(stage.answer("pick", "--replay", id, "--json"))
+    #expect(after["total"] == "5")
+    let names = after["choices"]?.array?.compactMap { $0["name"]?.string }
+    #expect(names.map(Set.init) == ["Noodles", "Air", "Stew"])
+    #expect(after["thrown"] == before["thrown"])
+    #expect(stage.answer("undo", "3").contains("Undid"))
+    #expect(stage.answer("list", "picks", "lunch") == "")
+    let undone = stage.run("pick", "--replay", id)
+    #expect(undone.error == "daybook: this pick was undone or deleted since.\n")
+    #expect(stage.run("pick", "--replay", "lunch").code == .refused)
+  }
+
+  @Test func `picks are counted against the weights of each draw`() throws {
+    let stage = Self.stage()
+    for _ in 1...4 { _ = stage.answer("pick", "lunch") }
+    _ = stage.answer("edit", "noodles", "--weight", "0")
+    for _ in 1...2 { _ = stage.answer("pick", "lunch") }
+    let counts = try Self.json(stage.answer("picks", "lunch", "--json"))
+    #expect(counts["picks"] == 6)
+    let choices = try #require(counts["choices"]?.array)
+    #expect(choices.map { $0["name"]?.string } == ["Noodles", "Air", "Soup"])
+    #expect(choices.compactMap { $0["drawn"]?.integer }.reduce(0, +) == 6)
+    #expect(choices[1]["drawn"] == 0)
+    let lines = stage.answer("picks", "lunch").split(separator: "\n")
+    #expect(lines[0] == "6 picks")
+    #expect(lines[1].hasSuffix("expected 2.4"))
+    #expect(lines[2] == "  Air      drawn 0×  expected 0.0")
+    #expect(lines[3].hasSuffix("expected 3.6"))
+  }
+
+  @Test func `nothing is drawn where nothing has weight, nor replayed where nothing was drawn`() {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Air:0")
+    let refused = stage.run("pick", "lunch")
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("all weights of the question are 0"))
+    #expect(stage.run("pick", "--replay", "lunch").error.contains("tells of no draw"))
+    #expect(stage.run("pick").code == .usage)
+    #expect(stage.run("pick", "lunch", "--replay", "lunch").code == .usage)
+    #expect(stage.answer("picks", "lunch").hasPrefix("0 picks\n"))
+  }
+}
