@@ -58,8 +58,8 @@ final class Context {
   /// Remembers a book that was opened in another way.
   func use(_ book: Book) {
     opened = book
-    // A command answers by what it finds when it begins; only who serves stays.
-    book.noticesOthers = invocation.verb?.path == "serve"
+    // A command answers by what it finds when it begins; only who serves or watches stays.
+    book.noticesOthers = ["serve", "watch list"].contains(invocation.verb?.path)
     guard surroundings.isErrorTerminal else { return }
     book.onWaiting = { [surroundings] holder in
       let who = holder.map { "process \($0.visible)" } ?? "another process"
