@@ -8,13 +8,14 @@ struct Snapshot {
   let book: Book
   let model: ReadModel
 
-  init(book: Book, model: ReadModel) {
+  init(book: Book, model: ReadModel, loaded: [EventKey: Document] = [:]) {
     self.book = book
     self.model = model
+    self.loaded = loaded
   }
 
   /// Records that were read already, by the keys that name them.
-  var loaded: [EventKey: Document] = [:]
+  var loaded: [EventKey: Document]
   /// All conflicts by the records they are in, once they were read together.
   private(set) var conflicts: [EventKey: [Conflict]]?
 
