@@ -32,7 +32,8 @@ extension Verb {
   }
 
   private static let delete = Verb(
-    "delete", "Delete records; restore and undo bring them back, with what was in them.", keepsReason: true,
+    "delete", "Delete records; restore and undo bring them back, with what was in them.",
+    keepsReason: true,
     texts("ID", atLeast: 1),
     flag("if-empty", "Refuse while the list has to-dos or the question choices."),
     flag("keep-todos", "Keep the to-dos of a list, without a list."),
