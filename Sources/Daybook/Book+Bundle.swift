@@ -67,6 +67,7 @@ extension Book {
   func notePeer(_ talk: Talk, hearing heard: [UniqueID]) throws(DaybookError) {
     let places = talk.peerFrontier.places.filter { journal.logs[$0.log] != nil }
     let peer = talk.peer.flatMap { journal.logs[$0] != nil && !places.isEmpty ? $0 : nil }
+    let heard = heard.compactMap { replica in journal.logs[replica].map { (replica, $0.time) } }
     guard peer != nil || !heard.isEmpty else { return }
     var peers = try peers()
     if let peer {
@@ -74,11 +75,10 @@ extension Book {
       peers.peers[peer] = Peers.Peer(name: name, frontier: Frontier(places))
     }
     let now = now
-    for replica in heard {
-      guard let end = journal.logs[replica] else { continue }
-      let (lead, isTooFar) = end.time.subtractingReportingOverflow(now)
+    for (replica, time) in heard {
+      let (lead, isTooFar) = time.subtractingReportingOverflow(now)
       peers.heard[replica] = Peers.Heard(
-        time: now, lead: isTooFar ? (end.time < 0 ? .min : .max) : lead)
+        time: now, lead: isTooFar ? (time < 0 ? .min : .max) : lead)
     }
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try machine.disk.replace(layout.peers, with: peers.bytes)

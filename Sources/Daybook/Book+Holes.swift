@@ -5,6 +5,8 @@ import Platform
 extension Book {
   /// Reads every byte of the book's logs and checks all that can be checked.
   package func verify() throws(DaybookError) -> VerificationReport {
+    // What others have written, what is remembered of trust may already tell of.
+    try noticeOthers()
     // Before the read model is brought to what is left.
     let posted = postedEnds()
     let erases = (try storedTrust()?.entries ?? []).filter { $0.entity != nil }.map(\.place)

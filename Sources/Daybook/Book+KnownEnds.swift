@@ -14,9 +14,7 @@ extension Book {
   func knownEnds(_ posted: [UniqueID: UInt64]) throws(DaybookError) -> [UniqueID: UInt64] {
     var ends = posted
     let mark = try mark()
-    let left = file.left[mark]
-    let own = [file.writers[mark], left?.log].compactMap(\.self)
-    if let left { ends.raise(left.log, to: left.sequence) }
+    let own = [file.writers[mark]].compactMap(\.self)
     for log in own {
       if let seen = witnessed(of: log) { ends.raise(log, to: seen.sequence) }
     }
@@ -26,6 +24,8 @@ extension Book {
       }
     }
     for (replica, end) in seenEnds(own) { ends.raise(replica, to: end) }
+    // That a log was rolled back was told when this device left it; what it had since then need not come again.
+    if let left = file.left[mark] { ends[left.log] = nil }
     return ends
   }
 

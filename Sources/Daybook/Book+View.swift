@@ -39,7 +39,7 @@ extension Book {
   private static let attempts = 8
 
   /// Opens the journal anew if other processes have written to it.
-  private func noticeOthers() throws(DaybookError) {
+  func noticeOthers() throws(DaybookError) {
     // Under the lock nobody else writes, and what a sync has staged must not be forgotten.
     guard noticesOthers, !isLocked, syncLock == nil else { return }
     let state = Self.diskState(of: layout, on: machine.disk)

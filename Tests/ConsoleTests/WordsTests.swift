@@ -62,7 +62,7 @@ struct WordsTests {
       fault("list", "todo")
         == .unknownContinuation(
           "list", "todo", suggestion: "todos",
-          continuations: ["birthdays", "todos", "lists", "questions", "choices"]))
+          continuations: ["birthdays", "todos", "lists", "questions", "choices", "picks"]))
     #expect(
       fault("add")
         == .incomplete(

@@ -174,10 +174,17 @@ struct DamagedFrameTests {
 
   @Test func `what came back is shown also where a crash kept it from being folded`() throws {
     let pair = try Pair(seed: 3)
-    let sealed = try #require(pair.files.first { $0.path.name.contains("-") })
-    let frame = try #require(sealed.bytes.frames.first)
     // Before the trailer of eight bytes lies what was packed: without it nothing of the frame can be read.
-    pair.one.simulated.disk.rot(sealed.path, at: frame.length - 9, flipping: 4)
+    var ends: [(path: Path, offset: Int, count: Int)] = []
+    for (path, bytes) in pair.files where path.name.contains("-") {
+      var end = 0
+      for frame in bytes.frames {
+        end += frame.length
+        ends.append((path, end - 9, frame.events.count))
+      }
+    }
+    let largest = try #require(ends.max { $0.count < $1.count })
+    pair.one.simulated.disk.rot(largest.path, at: largest.offset, flipping: 4)
     let hurt = try pair.one.open()
     _ = try hurt.verify()
     #expect(try names(hurt) != pair.names)

@@ -4,7 +4,7 @@ import SimulatedPlatform
 import Testing
 
 /// What every network does, tried on each over loopback.
-@Suite(.ends(withinSeconds: 60)) struct `The contract of networks` {
+@Suite(.timeLimit(.minutes(1))) struct `The contract of networks` {
   static let networks: [Way] = [
     Way(name: "posix, IPv4", host: "127.0.0.1", network: PosixNetwork()),
     Way(name: "posix, by name", host: "localhost", network: PosixNetwork()),
