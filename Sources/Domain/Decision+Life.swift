@@ -6,8 +6,7 @@ func delete(
   var drafts: [Draft] = []
   for document in documents {
     // An edit behind its delete would bring a child back that goes in the same command.
-    let others = Children(of: document, on: shelf, without: documents)
-    for orphan in try others.orphans(rule) {
+    for orphan in try orphans(of: document, rule, on: shelf, besides: documents) {
       drafts += try edit(orphan, [Field.Todo.list: .null], on: shelf)
     }
     drafts += document.members.filter(shelf.isAlive).map { Draft(.delete, .entity($0)) }
@@ -15,32 +14,24 @@ func delete(
   return drafts
 }
 
-/// What hangs on a document and would be hidden with it.
-private struct Children {
-  let parent: Document
-  let todos: [Document]
-  let choices: [Document]
-
-  init(of parent: Document, on shelf: some Shelf, without others: [Document]) {
-    self.parent = parent
-    let known = Set(others.map(\.key))
-    todos = shelf.children(of: parent.key, .todo).filter { !known.contains($0.key) }
-    choices = shelf.children(of: parent.key, .choice).filter { !known.contains($0.key) }
+/// The children that are to stay without their parent.
+///
+/// Those that are hidden with it are not looked up: a fold would have to go through all it knows for them, for
+/// each delete of an import.
+private func orphans(
+  of parent: Document, _ rule: Command.ChildRule, on shelf: some Shelf, besides others: [Document]
+) throws(Refusal) -> [Document] {
+  guard rule != .hide else { return [] }
+  let known = Set(others.map(\.key))
+  let todos = shelf.children(of: parent.key, .todo).filter { !known.contains($0.key) }
+  let choices = shelf.children(of: parent.key, .choice).filter { !known.contains($0.key) }
+  guard rule == .keep else {
+    let count = todos.count + choices.count
+    guard count == 0 else { throw .notEmpty(parent.kind, parent.id, children: count) }
+    return []
   }
-
-  /// The children that are to stay without their parent.
-  func orphans(_ rule: Command.ChildRule) throws(Refusal) -> [Document] {
-    switch rule {
-    case .hide: return []
-    case .deny:
-      let count = todos.count + choices.count
-      guard count == 0 else { throw .notEmpty(parent.kind, parent.id, children: count) }
-      return []
-    case .keep:
-      guard choices.isEmpty else { throw .childrenNeedParent(parent.kind, parent.id) }
-      return todos
-    }
-  }
+  guard choices.isEmpty else { throw .childrenNeedParent(parent.kind, parent.id) }
+  return todos
 }
 
 /// One restore for each member, unless the document is alive and nobody disputes it.

@@ -59,6 +59,17 @@ struct ChildrenTests {
   }
 
   @Test(arguments: [Family.todos, .choices])
+  func `no child is looked up for a delete that hides them`(family: Family) throws {
+    let setting = try Setting(family)
+    let shelf = WatchedShelf(records: setting.story.records)
+    let drafts = try delete([setting.parent], .hide, on: shelf)
+    #expect(drafts == [Draft(.delete, .entity(setting.parent))])
+    #expect(shelf.lookups == 0)
+    #expect(throws: Refusal.self) { try delete([setting.parent], .deny, on: shelf) }
+    #expect(shelf.lookups > 0)
+  }
+
+  @Test(arguments: [Family.todos, .choices])
   func `a child added elsewhere brings the parent back with all that was in it, and lists it`(
     family: Family
   ) throws {
@@ -174,5 +185,22 @@ struct ChildrenTests {
     setting.story.sync()
     #expect(setting.isShown(setting.parent) && setting.isShown(late))
     #expect(setting.isDisputed)
+  }
+}
+
+/// Records that count how often children were asked for.
+private final class WatchedShelf: Shelf {
+  let records: Records
+  private(set) var lookups = 0
+
+  init(records: Records) { self.records = records }
+
+  func document(of key: EventKey) -> Document? { records.document(of: key) }
+  func entity(of key: EventKey) -> Entity? { records.entity(of: key) }
+  func isAlive(_ key: EventKey) -> Bool { records.isAlive(key) }
+
+  func children(of key: EventKey, _ kind: Kind) -> [Document] {
+    lookups += 1
+    return records.children(of: key, kind)
   }
 }
