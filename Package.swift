@@ -9,6 +9,7 @@ let package = Package(
     // C libraries. Each is imported by one Swift target and by no other.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
     // Matter: bytes and the C libraries that work on them.
@@ -19,7 +20,7 @@ let package = Package(
 
     // The machine: what is asked of it, the real one, and one that is made of weather.
     .layer("Platform"),
-    .layer("PosixPlatform", uses: "Platform"),
+    .layer("PosixPlatform", uses: "CLinux", "Platform"),
     .layer("SimulatedPlatform", uses: "Platform"),
 
     // Meaning: what a daybook is, and how it is remembered.

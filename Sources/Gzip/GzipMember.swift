@@ -18,14 +18,15 @@ package enum GzipMember {
   /// Compresses content into one member.
   ///
   /// Stored blocks take over where deflate does not help, and where it helps so much that a reader
-  /// would take the member for a bomb. `extra` is asked once, when the length of the whole member
-  /// is known, for the `extraCount` bytes of the extra field.
+  /// would take the member for a bomb; level 0 does not try. `extra` is asked once, when the length of
+  /// the whole member is known, for the `extraCount` bytes of the extra field.
   package static func compress(
     _ content: Span<UInt8>, level: Int, extraCount: Int, extra: (_ memberLength: Int) -> [UInt8]
   ) -> [UInt8] {
     precondition(content.count < 1 << 30, "a content is shorter than a GiB")
     precondition(extraCount >= 0 && extraCount <= 65_535, "an extra field has a 16-bit length")
-    var packed = Deflater(level: level).compress(content)
+    var packed =
+      level == 0 ? Deflater.stored(content) : Deflater(level: level).compress(content)
     let isBomb = exceedsRatio(contentCount: content.count, packedCount: packed.count)
     if isBomb || Deflater.storedCount(content.count) < packed.count {
       packed = Deflater.stored(content)

@@ -35,12 +35,16 @@ extension FrameEnvelope {
   ) -> [UInt8]? {
     guard content.count <= Limit.contentBytes else { return nil }
     var envelope = FrameEnvelope(length: 0, firstSequence: firstSequence, count: count)
+    let level = content.count < worthDeflating ? 0 : level
     let frame = GzipMember.compress(content.span, level: level, extraCount: extraCount) { length in
       envelope.length = length
       return envelope.extra()
     }
     return frame.count <= limit ? frame : nil
   }
+
+  /// A content that is shorter is mostly hash and seed, and would not become smaller.
+  private static var worthDeflating: Int { 128 }
 }
 
 extension [BlockSecrets] {

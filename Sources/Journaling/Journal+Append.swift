@@ -44,8 +44,10 @@ extension Journal {
     var appended: [Appended] = []
     var drafts = try draft(commands, after: state, &appended)
     // A crash may have kept an earlier process from it.
-    tidy(log, keys: keys)
-    guard !isPoisoned else { throw .poisoned }
+    if let tail = state.tail, tail.length >= Limit.tailBytes {
+      tidy(log, keys: keys)
+      guard !isPoisoned else { throw .poisoned }
+    }
     guard let last = drafts.last else { return [] }
     let byteCount = drafts.reduce(0) { $0 + $1.bytes.count }
     if byteCount >= Limit.tailBytes {
@@ -61,8 +63,7 @@ extension Journal {
         try rescue(drafts, of: log, after: error)
       }
     }
-    states[log]?.end = last.end
-    states[log]?.lastBlock = last.secrets.blocks.last
+    states[log]?.advance(to: last)
     tidy(log, keys: keys, hasSealed: byteCount >= Limit.tailBytes)
     return appended
   }
@@ -140,35 +141,23 @@ extension Journal {
   }
 
   /// Appends frames to the tail, or makes one of them.
-  ///
-  /// A file begins with one frame, so the name of one with more has been flushed.
   mutating func writeToTail(_ drafts: [FrameDraft], of log: UniqueID) throws(JournalError) {
-    guard let state = states[log], let first = drafts.first else { return }
-    if state.tail == nil, drafts.count > 1 {
-      try writeToTail([first], of: log)
+    guard let state = states[log] else { return }
+    guard let tail = state.tail else {
+      guard let first = drafts.first else { return }
+      // A file begins with one frame, so the name of one with more has been flushed.
+      try beginTail(with: first, state, of: log)
       return try writeToTail(Array(drafts.dropFirst()), of: log)
     }
-    var bytes: [UInt8] = []
-    for (index, draft) in drafts.enumerated() {
-      let isFirst = index == 0 && state.tail == nil
-      bytes += try encode(draft, of: log, level: Self.quickLevel, withTable: isFirst)
-    }
-    let hasHead = drafts.last?.head != nil
-    if var tail = state.tail {
-      try extend(tail, by: bytes, state, of: log)
-      // Its bytes are flushed, also those that an earlier process wrote.
-      states[log]?.tail?.isSettled = true
-      try settleNames(of: log)
-      tail.length += bytes.count
-      tail.excess = 0
-      tail.hasHead = hasHead
-      tail.frameCount += drafts.count
-      tail.isSettled = true
-      states[log]?.tail = tail
-      return
-    }
+    if !drafts.isEmpty { try extend(tail, by: drafts, state, of: log) }
+  }
+
+  private mutating func beginTail(
+    with draft: FrameDraft, _ state: LogState, of log: UniqueID
+  ) throws(JournalError) {
+    let bytes = try encode(draft, of: log, level: Self.quickLevel, withTable: true)
     let folder = strandFolder(log, state)
-    let name = SegmentName.tail(first.start.sequence + 1)
+    let name = SegmentName.tail(draft.start.sequence + 1)
     try checkUnchanged(folder, of: log, from: name.first)
     let disk = disk
     try writing { () throws(DiskError) in
@@ -177,12 +166,16 @@ extension Journal {
     }
     try settleNames(of: log)
     states[log]?.tail = Tail(
-      first: name.first, length: bytes.count, isSettled: true, hasHead: hasHead)
+      first: name.first, length: bytes.count, isSettled: true, hasHead: draft.head != nil)
   }
 
   private mutating func extend(
-    _ tail: Tail, by bytes: [UInt8], _ state: LogState, of log: UniqueID
+    _ tail: Tail, by drafts: [FrameDraft], _ state: LogState, of log: UniqueID
   ) throws(JournalError) {
+    var frames: [[UInt8]] = []
+    for draft in drafts {
+      frames.append(try pack(draft, level: Self.quickLevel, withTable: false))
+    }
     // What an earlier process left behind its last frame is set aside first.
     if tail.excess > 0 { try trim(tail, in: strandFolder(log, state), of: log) }
     let open = try opened(tail, state, of: log)
@@ -190,34 +183,55 @@ extension Journal {
       try open.file.size() == tail.length
     }
     guard isUnchanged else { throw .changed(log) }
-    var isInDoubt = false
-    do throws(DiskError) {
-      try Self.write(bytes, to: open.file, behind: tail, &isInDoubt)
-    } catch {
-      if isInDoubt { poison() }
-      throw noted(error)
-    }
+    try write(frames, of: drafts, to: open.file, behind: tail, of: log)
     openTail = consume open
+    // Its bytes are flushed, also those that an earlier process wrote.
+    if !tail.isSettled { states[log]?.tail?.isSettled = true }
+    if !state.isNamed { try settleNames(of: log) }
+    var longer = tail
+    longer.length += frames.reduce(0) { $0 + $1.count }
+    longer.excess = 0
+    longer.hasHead = drafts.last?.head != nil
+    longer.frameCount += drafts.count
+    longer.isSettled = true
+    states[log]?.tail = longer
   }
 
-  private static func write(
-    _ bytes: [UInt8], to file: borrowing OpenFile, behind tail: Tail, _ isInDoubt: inout Bool
-  ) throws(DiskError) {
-    // After a failed flush the system may take bytes for flushed that are not. So the bytes of an
-    // earlier process are written once more, and this flush is for them, too. What was durable
-    // cannot be torn by it: every byte that stood there keeps its value, whatever part of the
-    // write arrives.
-    let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
+  /// Writes frames behind the end of a tail, and reads them once more while the system writes.
+  private mutating func write(
+    _ frames: [[UInt8]], of drafts: [FrameDraft], to file: borrowing OpenFile, behind tail: Tail,
+    of log: UniqueID
+  ) throws(JournalError) {
     do throws(DiskError) {
-      try file.write(before.isEmpty ? bytes : before + bytes, at: tail.length - before.count)
+      // After a failed flush the system may take bytes for flushed that are not. So the bytes of an
+      // earlier process are written once more, and this flush is for them, too. What was durable
+      // cannot be torn by it: every byte that stood there keeps its value, whatever part of the
+      // write arrives.
+      let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
+      let (bytes, offset) = (before + frames.joined(), tail.length - before.count)
+      do throws(DiskError) {
+        try file.write(bytes, at: offset)
+      } catch {
+        cutOff(file, behind: tail)
+        throw error
+      }
+      try file.beginWriting(at: offset, count: bytes.count)
     } catch {
-      // What cannot be cut off now is set aside by the next process.
-      isInDoubt = true
-      try file.truncate(to: tail.length)
-      isInDoubt = false
+      throw noted(error)
+    }
+    do throws(JournalError) {
+      for (frame, draft) in zip(frames, drafts) { try check(frame, of: draft, log) }
+    } catch {
+      cutOff(file, behind: tail)
       throw error
     }
-    try file.flush()
+    do throws(DiskError) { try file.flush() } catch { throw noted(error) }
+  }
+
+  /// Takes back what was written and is not to stay.
+  private mutating func cutOff(_ file: borrowing OpenFile, behind tail: Tail) {
+    // What cannot be cut off now is set aside by the next process.
+    do throws(DiskError) { try file.truncate(to: tail.length) } catch { poison() }
   }
 
   /// The tail's file, held open since the last append or opened now.

@@ -103,17 +103,32 @@ extension Journal {
   /// Remembers that a log reaches as far as a draft, unless it reaches further.
   private mutating func advance(_ log: UniqueID, to draft: FrameDraft) {
     guard let end = states[log]?.end.sequence, draft.end.sequence > end else { return }
-    states[log]?.end = draft.end
-    states[log]?.lastBlock = draft.secrets.blocks.last
+    states[log]?.advance(to: draft)
   }
 
   /// The frame of a draft, after reading it once more as any reader will.
   mutating func encode(
     _ draft: FrameDraft, of log: UniqueID, level: Int, withTable: Bool
   ) throws(JournalError) -> [UInt8] {
-    guard let bytes = draft.encoded(level: level, withTable: withTable) else {
+    let frame = try pack(draft, level: level, withTable: withTable)
+    try check(frame, of: draft, log)
+    return frame
+  }
+
+  /// The frame of a draft, which nobody has read yet.
+  func pack(
+    _ draft: FrameDraft, level: Int, withTable: Bool
+  ) throws(JournalError) -> [UInt8] {
+    guard let frame = draft.encoded(level: level, withTable: withTable) else {
       throw .commandTooLarge(eventCount: draft.count, byteCount: draft.bytes.count)
     }
+    return frame
+  }
+
+  /// Makes sure that a frame reads as it was drafted.
+  mutating func check(
+    _ bytes: [UInt8], of draft: FrameDraft, _ log: UniqueID
+  ) throws(JournalError) {
     do throws(FrameError) {
       let frame = try Frame.decode(bytes.span, at: 0, &chain)
       precondition(
@@ -122,7 +137,6 @@ extension Journal {
     } catch {
       throw .unwritable(log, error)
     }
-    return bytes
   }
 
   /// Makes sure that no file holds events from a sequence on, but the tail this journal knows.

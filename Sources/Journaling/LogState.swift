@@ -35,6 +35,12 @@ struct LogState: Sendable {
   /// Read from the first event when first needed.
   var publicKey: PublicKey?
 
+  /// Goes on to the end of events that were written.
+  mutating func advance(to draft: FrameDraft) {
+    end = draft.end
+    lastBlock = draft.secrets.blocks.last
+  }
+
   /// The strand's own events up to its end.
   var events: ClosedRange<UInt64> { first...max(first, end.sequence) }
 }

@@ -21,6 +21,11 @@ public protocol Disk: Sendable {
   /// Cuts the file to a size, or pads it with zeros.
   func truncate(_ file: FileToken, to size: Int) throws(DiskError)
 
+  /// Has the system begin to write bytes that a flush is going to wait for.
+  ///
+  /// It returns at once; a disk that cannot begin early leaves all to the flush.
+  func beginWriting(_ file: FileToken, at offset: Int, count: Int) throws(DiskError)
+
   /// Returns when the file's bytes will survive a power cut.
   func flush(_ file: FileToken) throws(DiskError)
 
@@ -69,6 +74,9 @@ public protocol Disk: Sendable {
 }
 
 extension Disk {
+  /// Leaves all to the flush.
+  public func beginWriting(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) {}
+
   /// Knows nothing of file systems.
   public func volume(of path: Path) throws(DiskError) -> Volume? { nil }
 

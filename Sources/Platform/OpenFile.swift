@@ -46,6 +46,11 @@ public struct OpenFile: ~Copyable {
     try disk.truncate(live(.truncate), to: size)
   }
 
+  /// Has the system begin to write bytes that a flush is going to wait for.
+  public func beginWriting(at offset: Int, count: Int) throws(DiskError) {
+    try disk.beginWriting(live(.flush), at: offset, count: count)
+  }
+
   /// Returns when the file's bytes will survive a power cut.
   public func flush() throws(DiskError) { try disk.flush(live(.flush)) }
 

@@ -1,3 +1,4 @@
+internal import CLinux
 import Glibc
 package import Platform
 import Synchronization
@@ -72,6 +73,18 @@ package final class PosixDisk: Disk {
   package func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
     try using(file, .truncate) { (descriptor) throws(Errno) in
       _ = try answer { ftruncate(descriptor, size) }
+    }
+  }
+
+  package func beginWriting(
+    _ file: FileToken, at offset: Int, count: Int
+  ) throws(DiskError) {
+    try using(file, .flush) { (descriptor) throws(Errno) in
+      let code = sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE)
+      // Not every file system can; the flush is to come in any case.
+      guard code == 0 || errno == EINVAL || errno == ENOSYS || errno == ESPIPE else {
+        throw Errno(code: errno)
+      }
     }
   }
 

@@ -51,6 +51,37 @@ import Testing
     return 0
   }
 
+  @Test(arguments: [false, true])
+  func `what no reader could read is taken back, or set aside by the next`(
+    cutFails: Bool
+  ) throws {
+    let bench = try Bench()
+    let disk = bench.machine.disk
+    let tail = bench.logFolder / "000000000001.gz"
+    var journal = try bench.begun()
+    let before = disk.files[tail]
+    // The second call is to cut off what the first has written.
+    if cutFails { disk.failCall(2, of: .mutating, with: .io, .once) }
+    let bad = Command(time: Bench.start, events: [NewEvent(body: [0x80])])
+    let refusal = JournalError.unwritable(bench.log, .content(.truncated(at: 66)))
+    #expect(throws: refusal) { try journal.append([bad], to: bench.log, keys: bench.keys) }
+    #expect((disk.files[tail] == before) == !cutFails)
+    if cutFails {
+      #expect(throws: JournalError.poisoned) {
+        try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
+      }
+      disk.kill()
+      disk.clearWeather()
+      journal = try bench.journal()
+      _ = try journal.recover()
+    }
+    let appended = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
+    #expect(appended.map(\.sequence) == [2])
+    disk.crash()
+    let bodies = try bench.journal().contents(of: bench.log).events.map(\.body)
+    #expect(bodies.dropFirst() == [Bench.body(1_000)])
+  }
+
   @Test(arguments: Deed.allCases, [DiskFault.io, .full, .readOnly])
   func `whatever call fails, what was acknowledged is there and all is in order`(
     deed: Deed, fault: DiskFault

@@ -149,6 +149,28 @@ import Testing
   }
 
   @Test(arguments: Make.allCases)
+  func `bytes that are being written early are there, and flushed like others`(make: Make) throws {
+    try make.trying { disk, home in
+      let file = try OpenFile(home / "a", .create, on: disk)
+      try file.write([1, 2, 3], at: 0)
+      try file.beginWriting(at: 1, count: 2)
+      try file.flush()
+      let bytes = try file.read(at: 0, count: 9)
+      #expect(bytes == [1, 2, 3])
+    }
+  }
+
+  @Test func `beginning to write a file that is closed is refused`() throws {
+    try Make.posix.trying { disk, home in
+      let token = try disk.open(home / "a", .create)
+      try disk.close(token)
+      #expect(throws: DiskError(.flush, Path(""), .closed)) {
+        try disk.beginWriting(token, at: 0, count: 1)
+      }
+    }
+  }
+
+  @Test(arguments: Make.allCases)
   func `a lock excludes a second holder until it is closed`(make: Make) throws {
     try make.trying { disk, home in
       let path = home / "lock"

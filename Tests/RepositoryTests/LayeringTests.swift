@@ -40,7 +40,9 @@ struct LayeringTests {
     return found
   }
 
-  @Test(arguments: [("CZlib", "Gzip"), ("CSQLite", "SQLite"), ("COpenSSL", "Crypto")])
+  @Test(arguments: [
+    ("CZlib", "Gzip"), ("CSQLite", "SQLite"), ("COpenSSL", "Crypto"), ("CLinux", "PosixPlatform"),
+  ])
   func `a C library has one importer`(module: String, wrapper: String) throws {
     let importers = try (Self.sources(in: "Sources") + Self.sources(in: "Tools"))
       .filter { $0.imports.contains(Substring(module)) }
