@@ -26,17 +26,9 @@ extension ReadModel {
   private func lists(
     _ clauses: String, _ values: [SQLiteValue]
   ) throws(ReadModelError) -> [ListRow] {
-    // The members of a list come first, each of which the index of to-dos knows.
     let sql = """
       SELECT \(RowHead.columns), name, colour,
-        (SELECT count(*) FROM entity AS member
-          JOIN todo ON list_log = member.log AND list_sequence = member.sequence
-          WHERE member.shown_log = shown_list.log
-            AND member.shown_sequence = shown_list.sequence),
-        (SELECT count(*) FROM entity AS member
-          JOIN todo ON list_log = member.log AND list_sequence = member.sequence
-          WHERE member.shown_log = shown_list.log
-            AND member.shown_sequence = shown_list.sequence AND NOT done)
+        \(Self.count(of: "todos")), \(Self.count(of: "open"))
       FROM shown_list \(clauses)
       """
     return try rows(sql, values) { row in
@@ -45,5 +37,14 @@ extension ReadModel {
         head: RowHead(row), name: row.textOrNil(start), colour: row.integerOrNil(start + 1),
         todos: row.integer(start + 2), openTodos: row.integer(start + 3))
     }
+  }
+
+  /// What is on a list, by whichever of its members the to-dos name it.
+  private static func count(of column: String) -> String {
+    """
+    (SELECT coalesce(sum(\(column)), 0) FROM entity AS member
+      JOIN todo_count ON list_log = member.log AND list_sequence = member.sequence
+      WHERE member.shown_log = shown_list.log AND member.shown_sequence = shown_list.sequence)
+    """
   }
 }

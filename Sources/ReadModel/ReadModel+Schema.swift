@@ -6,7 +6,7 @@ internal import SQLite
 extension ReadModel {
   /// Counts up with every change of the tables or of what their columns mean; a file of another version is
   /// built anew, never migrated.
-  package static let schemaVersion: Int64 = 3
+  package static let schemaVersion: Int64 = 4
 
   /// What a file says it was made by: the tables and the schema of the domain, since what a version did not know
   /// it folded without.
@@ -26,6 +26,9 @@ extension ReadModel {
     PickTable.self,
   ]
 
+  /// The tables of the kinds, those for every kind, and the one that counts.
+  private static let tableCount = Int64(tables.count) + 6
+
   static func table(of kind: Kind) -> (any KindTable.Type)? { tables.first { $0.kind == kind } }
 
   /// Tells whether the file is new or ours.
@@ -36,7 +39,7 @@ extension ReadModel {
     if version == 0, application == 0, count == 0 { return .empty }
     guard application == Self.applicationID else { throw .unusable(.foreign) }
     guard version == Self.version else { throw .unusable(.otherVersion(version)) }
-    guard count == Self.tables.count + 5 else { throw .unusable(.damaged) }
+    guard count == Self.tableCount else { throw .unusable(.damaged) }
     return .ready
   }
 

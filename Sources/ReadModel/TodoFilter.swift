@@ -50,7 +50,8 @@ extension TodoFilter {
   func restrict(_ clauses: inout Clauses) {
     if !includesDone { clauses.require("NOT done") }
     if !includesOpen { clauses.require("done") }
-    if let priority { clauses.require("priority = \(clauses.parameter(.integer(priority)))") }
+    // The column that the orders begin with.
+    if let priority { clauses.require("urgency = -\(clauses.parameter(.integer(priority)))") }
     if !fragment.isEmpty {
       let part = clauses.parameter(.text(Folding.fold(fragment)))
       clauses.require("instr(title_folded, \(part)) > 0")

@@ -12,12 +12,24 @@ enum TodoTable: KindTable {
       title TEXT, list_log INTEGER, list_sequence INTEGER, done INTEGER NOT NULL,
       completed_at INTEGER, priority INTEGER NOT NULL, created_at INTEGER,
       due TEXT, position INTEGER, due_number INTEGER, title_folded TEXT NOT NULL,
+      urgency INTEGER AS (-priority), undated INTEGER AS (due_number IS NULL),
+      due_order INTEGER AS (coalesce(due_number, 0)),
+      dated_creation INTEGER AS (created_at IS NOT NULL),
+      creation_order INTEGER AS (coalesce(created_at, 0)),
+      unplaced INTEGER AS (position IS NULL), position_order INTEGER AS (coalesce(position, 0)),
+      title_start TEXT AS (substr(title_folded, 1, 12)),
       PRIMARY KEY (log, sequence)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE todo_count (
+      list_log INTEGER NOT NULL, list_sequence INTEGER NOT NULL, todos INTEGER NOT NULL,
+      open INTEGER NOT NULL,
+      PRIMARY KEY (list_log, list_sequence)
     ) STRICT, WITHOUT ROWID;
     CREATE VIEW shown_todo AS
       SELECT todo.log, todo.sequence, todo.id, todo.added_at, todo.disputed, todo.note,
         todo.tags, todo.extra, todo.search, title, list_log, list_sequence, done, completed_at,
-        priority, created_at, due, position, due_number, title_folded,
+        priority, created_at, due, position, due_number, title_folded, urgency, undated,
+        due_order, dated_creation, creation_order, unplaced, position_order, title_start,
         list.log AS shown_list_log, list.sequence AS shown_list_sequence,
         list.id AS list_id, list.name AS list_name
       FROM todo
@@ -27,7 +39,38 @@ enum TodoTable: KindTable {
       WHERE parent.shown_log IS NULL OR parent.alive;
     """
 
-  static let indexes = "CREATE INDEX todo_by_list ON todo (list_log, list_sequence);"
+  static let indexes = orders + counts
+
+  /// The orders of ``TodoOrder``, so that a page is read without the rest; what is done is passed over where only
+  /// the rest is asked for, since in time that is most.
+  private static let orders = """
+    CREATE INDEX todo_by_list ON todo (list_log, list_sequence);
+    CREATE INDEX todo_by_urgency ON todo (urgency, undated, due_order, \(age));
+    CREATE INDEX todo_open ON todo (urgency, undated, due_order, \(age)) WHERE NOT done;
+    CREATE INDEX todo_by_due ON todo (undated, due_order, urgency, \(age));
+    CREATE INDEX todo_by_creation ON todo (\(age));
+    CREATE INDEX todo_by_position ON todo (unplaced, position_order, \(age));
+    CREATE INDEX todo_by_title ON todo (title_start);
+    """
+
+  private static let age = "dated_creation, creation_order, added_at, sequence"
+
+  /// Counts what is on each list, by the reference as it was written, from now on with every change.
+  private static let counts = """
+    INSERT INTO todo_count
+      SELECT list_log, list_sequence, count(*), sum(NOT done) FROM todo
+      WHERE list_log IS NOT NULL GROUP BY list_log, list_sequence;
+    CREATE TRIGGER todo_counted AFTER INSERT ON todo WHEN new.list_log IS NOT NULL BEGIN
+      INSERT INTO todo_count VALUES (new.list_log, new.list_sequence, 1, NOT new.done)
+        ON CONFLICT DO UPDATE SET todos = todos + 1, open = open + excluded.open;
+    END;
+    CREATE TRIGGER todo_discounted AFTER DELETE ON todo WHEN old.list_log IS NOT NULL BEGIN
+      UPDATE todo_count SET todos = todos - 1, open = open - NOT old.done
+        WHERE list_log = old.list_log AND list_sequence = old.list_sequence;
+      DELETE FROM todo_count
+        WHERE list_log = old.list_log AND list_sequence = old.list_sequence AND todos = 0;
+    END;
+    """
 
   static let insert = """
     INSERT INTO todo VALUES

@@ -29,18 +29,17 @@ package enum TodoOrder: Sendable {
   case position
 
   // Events of one command have one time; their numbers tell them apart, on every device alike.
-  private static let byAge = [
-    "created_at IS NOT NULL", "coalesce(created_at, 0)", "added_at", "sequence", "id",
-  ]
-  private static let byDueDate = ["due_number IS NULL", "coalesce(due_number, 0)"]
+  private static let byAge = ["dated_creation", "creation_order", "added_at", "sequence", "id"]
+  private static let byDueDate = ["undated", "due_order"]
 
+  // Each begins as an index does, see ``TodoTable``.
   fileprivate var terms: [String] {
     switch self {
-    case .priority: ["-priority"] + Self.byDueDate + Self.byAge
-    case .due: Self.byDueDate + ["-priority"] + Self.byAge
+    case .priority: ["urgency"] + Self.byDueDate + Self.byAge
+    case .due: Self.byDueDate + ["urgency"] + Self.byAge
     case .creation: Self.byAge
-    case .title: ["title_folded", "coalesce(title, '')"] + Self.byAge
-    case .position: ["position IS NULL", "coalesce(position, 0)"] + Self.byAge
+    case .title: ["title_start", "title_folded", "coalesce(title, '')"] + Self.byAge
+    case .position: ["unplaced", "position_order"] + Self.byAge
     }
   }
 }
