@@ -37,7 +37,7 @@ extension ReadModel {
     // Nobody looks at the file before it is whole, so nothing has to be undone or flushed on the way.
     try model.run(
       """
-      PRAGMA page_size = 16384; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+      PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
       PRAGMA secure_delete = ON
       """)
     try model.fill(from: records, change)

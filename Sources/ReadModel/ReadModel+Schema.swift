@@ -46,7 +46,7 @@ extension ReadModel {
   /// Makes the tables in an empty file; another process may be doing the same.
   func create(inFile isFile: Bool) throws(ReadModelError) {
     // Larger pages than usual: a third faster to fill, since a row with its state is some 300 bytes.
-    try run("PRAGMA page_size = 16384")
+    try run("PRAGMA page_size = 4096")
     if isFile { try run("PRAGMA journal_mode = WAL") }
     try transaction { () throws(ReadModelError) in
       guard try state() == .empty else { return }
