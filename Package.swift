@@ -40,9 +40,8 @@ let package = Package(
     .tool("daybook", uses: "Console", "Platform", "PosixPlatform", "SimulatedPlatform"),
     .tool(
       "daybook-bench",
-      uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Journaling", "ReadModel",
-      "Interchange",
-      "Daybook"),
+      uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Domain", "Journaling", "ReadModel",
+      "Interchange", "Syncing", "Daybook"),
 
     .target(
       name: "TestDice", dependencies: ["Bytes"], path: "Tests/TestDice", swiftSettings: .strict),

@@ -34,6 +34,29 @@ struct Benchmark: Sendable {
         Figure("size-unsealed", commits.unsealed, "bytes, the most unsealed", .atMost(65_536)),
       ]
     },
+    Benchmark(name: "list") { folder, workload in
+      let large = try LargeBook(of: workload, in: folder)
+      let listing = try large.listing()
+      try large.remove()
+      return [Figure("list", listing, "ms, a process that lists 50 to-dos", .atMost(6))]
+    },
+    Benchmark(name: "apply") { folder, workload in
+      let large = try LargeBook(of: workload, in: folder)
+      var other = try OtherDevice(of: large)
+      var chance = Chance()
+      func turn(_ measure: () throws -> Double) throws -> Double {
+        try other.write(100, &chance)
+        return try measure()
+      }
+      let applying = try median((0..<11).map { _ in try turn(other.apply) })
+      let syncing = try median(
+        (0..<11).map { _ in try turn { try other.sync(by: large.folder / "bundle") } })
+      try large.remove()
+      return [
+        Figure("apply", applying, "ms, 100 events of another device", .atMost(10)),
+        Figure("apply-sync", syncing, "ms, the same by a bundle, with a receipt"),
+      ]
+    },
   ]
 }
 

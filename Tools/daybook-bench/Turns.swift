@@ -64,14 +64,14 @@ struct Turns {
       ratios.append(plain / mine)
     }
     try bench.remove()
-    perSecond = Double(commits) / Self.median(committing)
-    ratio = Self.median(ratios)
+    perSecond = Double(commits) / median(committing)
+    ratio = median(ratios)
   }
-
-  private static func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
 }
 
-enum BenchFailure: Error { case appends, notAFolder, skippedLines(Int) }
+func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
+
+enum BenchFailure: Error { case appends, notAFolder, skippedLines(Int), program(String) }
 
 /// What a plain loop does: each time it appends some bytes to a file and flushes it.
 private final class Probe {
@@ -94,7 +94,7 @@ private final class Probe {
 }
 
 /// How long something takes.
-private func seconds(_ body: () throws -> Void) rethrows -> Double {
+func seconds(_ body: () throws -> Void) rethrows -> Double {
   let clock = ContinuousClock()
   let start = clock.now
   try body()

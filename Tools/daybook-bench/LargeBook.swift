@@ -1,0 +1,103 @@
+import Bytes
+import Daybook
+import Domain
+import Interchange
+import Journaling
+import Platform
+import PosixPlatform
+import ReadModel
+import Syncing
+
+/// A book of a whole workload, with a current read model.
+struct LargeBook {
+  let machine = Machine.system
+  let folder: Path
+  let book: Book
+
+  init(of workload: Workload, in parent: Path) throws {
+    folder = BenchJournal.newFolder(in: parent, machine)
+    try machine.disk.makeDirectories(folder)
+    book = try Book.create(at: folder / "book", on: machine, deviceName: "bench")
+    let report = try book.importOperations(
+      workload.lines, ImportOptions(keepsUIDs: true, isStrict: false))
+    guard report.skipped.isEmpty else { throw BenchFailure.skippedLines(report.skipped.count) }
+    _ = try book.compact()
+    _ = try book.view()
+  }
+
+  /// Leaves nothing behind.
+  func remove() throws { try machine.disk.removeAll(folder) }
+
+  /// Milliseconds a program takes that lists some to-dos, from its start to its end.
+  func listing() throws -> Double {
+    let words = ["-C", (folder / "book").string, "list", "todos", "--limit", "50"]
+    return try Program.daybook.milliseconds(words, runs: 100)
+  }
+}
+
+/// The other device of a large book, which writes what the first one takes in.
+struct OtherDevice {
+  let here: Book
+  private let there: Book
+  private let replica: UniqueID
+  private let todos: [UniqueID]
+  private var done: Set<UniqueID>
+  private let list: UniqueID?
+
+  init(of large: LargeBook) throws {
+    here = large.book
+    let stick = PeerAddress.directory(large.folder / "stick")
+    _ = try here.sync(with: stick)
+    there = try Book.join(
+      at: large.folder / "other", from: stick, on: large.machine, deviceName: "other",
+      confirm: { _ in true }
+    ).book
+    _ = try here.sync(with: stick, admission: .always)
+    _ = try there.sync(with: stick)
+    replica = there.hello.replica
+    let rows = try there.view().todos()
+    todos = rows.map(\.head.id)
+    done = Set(rows.filter(\.isDone).map(\.head.id))
+    list = try there.view().lists().first?.head.id
+  }
+
+  /// Writes events there, as people do.
+  mutating func write(_ count: Int, _ chance: inout Chance) throws {
+    for number in 0..<count {
+      let todo = todos[chance.below(todos.count)]
+      switch number % 10 {
+      case 0..<3:
+        let title = "take \(chance.hex(4)) to \(chance.hex(5))"
+        let place = list.map(Request.ListChoice.existing) ?? Request.ListChoice.none
+        _ = try there.perform(.addTodo(title: title, list: place, priority: 1, due: nil))
+      case 3:
+        _ = try there.perform(
+          .addBirthday(firstName: chance.hex(5), lastName: chance.hex(6), birthdate: nil))
+      case 4..<6:
+        let title = Value.text("call \(chance.hex(6))")
+        _ = try there.perform(.edit(todo, [.init(Field.Todo.title, .value(title))]))
+      default:
+        let isDone = done.remove(todo) == nil
+        if isDone { done.insert(todo) }
+        _ = try there.perform(.setDone([todo], isDone))
+      }
+    }
+  }
+
+  /// Milliseconds from the bytes of what is new there to the read model here that shows it.
+  func apply() throws -> Double {
+    var frames: [[UInt8]] = []
+    try there.forEachFrame(of: replica, lackedBy: here.hello.frontier.places) { frames.append($0) }
+    return try 1_000 * seconds {
+      for frame in frames { try here.stage(frame, of: replica) }
+      _ = try here.commit()
+      _ = try here.view()
+    }
+  }
+
+  /// Milliseconds of a whole sync with a file, receipt and all.
+  func sync(by file: Path) throws -> Double {
+    _ = try there.writeBundle(to: file, since: "bench")
+    return try 1_000 * seconds { _ = try here.sync(with: .file(file)) }
+  }
+}
