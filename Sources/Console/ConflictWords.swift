@@ -30,7 +30,7 @@ extension Context {
       return [
         place == 0 ? conflict.subjectWords : "", try snapshot.words(of: side, in: conflict),
         side.writers.map(\.device.visible).uniqued.joined(separator: ", "),
-        first.map { machine.timekeeper.localText(of: $0.time) } ?? "",
+        first.map { timeWords($0.time, isClockSuspect: $0.isClockSuspect) } ?? "",
         place == 0 ? "shown" : "",
         // What was in conflict then need not be so now.
         invocation.moment == nil ? try command(for: place, of: conflict, devices, snapshot) : "",
@@ -115,7 +115,8 @@ extension Snapshot {
       JSON.object(
         ("device", .string(writer.device)), ("replica", .string(writer.log.hex)),
         ("sequence", .integer(Int64(clamping: writer.sequence))),
-        ("time", .string(Instant.text(writer.time))), ("isThis", .boolean(writer.isThis)))
+        ("time", .string(Instant.text(writer.time))),
+        ("isClockSuspect", .boolean(writer.isClockSuspect)), ("isThis", .boolean(writer.isThis)))
     }
     switch (side.content, conflict.subject) {
     case (.value(let value), .field(let field)):

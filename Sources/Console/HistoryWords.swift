@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Platform
 
 // How one event of the past is told.
 
@@ -10,7 +11,20 @@ extension HistoryEntry {
 
   /// What it did, in a word, or in two if it undid something.
   var verbWords: String {
-    (undoer.map { "\($0.word): " } ?? "") + (isErased ? "erased" : fact.body.verb.pastWord)
+    (undoer.map { "\($0.word): " } ?? "") + (isErased ? "erased" : pastWord)
+  }
+
+  /// What it did, where that is still to be read.
+  var pastWord: String {
+    if joined.isEmpty { return fact.body.verb.pastWord }
+    return fact.body.verb == .delete ? "parted" : "joined"
+  }
+}
+
+extension Context {
+  /// When an event happened, as its device says.
+  func timeWords(_ time: Int64, isClockSuspect: Bool) -> String {
+    machine.timekeeper.localText(of: time) + (isClockSuspect ? " (wrong clock)" : "")
   }
 }
 
@@ -33,8 +47,10 @@ extension Snapshot {
     // What follows by itself is not worth a word, unless nothing else was written.
     if parts.isEmpty { parts = quiet }
     if let because { parts.append(because) }
-    let title = [document.kind.name, document.title.visible].filter { !$0.isEmpty }
-      .joined(separator: " ")
+    let named = entry.joined.isEmpty ? [document] : entry.joined
+    let title = named.map { document in
+      [document.kind.name, document.title.visible].filter { !$0.isEmpty }.joined(separator: " ")
+    }.joined(separator: " and ")
     return parts.isEmpty ? title : "\(title): \(parts.joined(separator: ", "))"
   }
 
@@ -65,6 +81,7 @@ extension Snapshot {
     }
     return .object(
       ("time", .string(Instant.text(fact.time))), ("when", .instant(fact.when)),
+      ("isClockSuspect", .boolean(entry.isClockSuspect)),
       ("device", .string(entry.device)), ("replica", .string(entry.replica.hex)),
       ("sequence", .integer(Int64(clamping: fact.key.sequence))),
       ("command", .integer(Int64(clamping: entry.command))),

@@ -58,7 +58,8 @@ extension Context {
       // The reason of a command is told once.
       let reason = told.insert(command).inserted ? entry.reason : nil
       return [
-        paint.faint(machine.timekeeper.localText(of: entry.fact.effectiveTime)),
+        paint.faint(
+          timeWords(entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect)),
         entry.commandName, entry.document.flatMap { ids[$0.id] } ?? "", entry.verbWords,
         try snapshot.words(of: entry, because: reason),
       ]

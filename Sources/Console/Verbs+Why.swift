@@ -86,7 +86,7 @@ extension Context {
     about origin: Origin, _ value: String, _ field: FieldSchema, _ snapshot: Snapshot
   ) throws -> [String] {
     let entry = origin.entry
-    let time = machine.timekeeper.localText(of: entry.fact.effectiveTime)
+    let time = timeWords(entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect)
     let follows = origin.isDerived ? ", from which it follows" : ""
     let undoing =
       switch entry.undoer {
@@ -95,7 +95,7 @@ extension Context {
       case nil: ""
       }
     var lines = [
-      "  \(value): \(entry.fact.body.verb.pastWord) by \(entry.device.visible) at \(time) "
+      "  \(value): \(entry.pastWord) by \(entry.device.visible) at \(time) "
         + "in command \(entry.commandName)\(undoing)\(follows)."
     ]
     if let reason = entry.reason { lines.append("    because \(reason.visible)") }
@@ -119,7 +119,7 @@ extension Context {
     let (history, snapshot) = try history(wish)
     return try history.entries.reversed().filter { $0.fact.key != entry.fact.key }.map { other in
       let what = try other.document.map { try name($0, snapshot) } ?? "something unknown"
-      return "\(other.fact.body.verb.pastWord) \(what)"
+      return "\(other.pastWord) \(what)"
     }
   }
 
@@ -148,6 +148,7 @@ extension Context {
     return .object(
       ("value", try snapshot.json(origin.write.value, field.type)),
       ("time", .string(Instant.text(entry.fact.time))), ("when", .instant(entry.fact.when)),
+      ("isClockSuspect", .boolean(entry.isClockSuspect)),
       ("device", .string(entry.device)), ("replica", .string(entry.replica.hex)),
       ("sequence", .integer(Int64(clamping: entry.fact.key.sequence))),
       ("command", .integer(Int64(clamping: entry.command))),
@@ -172,7 +173,7 @@ extension Context {
         rows.append([
           place == 0 ? field.optionName : "  or",
           try snapshot.words(origin.write.value, of: field), entry.commandName,
-          machine.timekeeper.localText(of: entry.fact.effectiveTime),
+          timeWords(entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect),
           "\(entry.verbWords)\(reason)",
         ])
       }

@@ -24,6 +24,9 @@ extension Book {
     }
   }
 
+  /// Whether no right clock can have given the time of an event.
+  func isSuspect(_ time: Int64) -> Bool { time.subtracted(now).isIncredible }
+
   /// How far a clock is behind, less than 0, if that is beyond doubt.
   ///
   /// Stamps follow those that were seen, unless these are too far ahead of the writer's clock to be believed. Who

@@ -20,7 +20,7 @@ extension Book {
   ) throws(DaybookError) -> [Conflict] {
     guard !keys.isEmpty else { return [] }
     let records = try records(of: keys, in: model)
-    let writers = try ConflictWriters(records.causality, try devices())
+    let writers = ConflictWriters(records.causality, try devices(), isSuspect: isSuspect)
     var found: [EventKey: Document] = [:]
     for document in keys.compactMap(records.document(of:)) { found[document.key] = document }
     return found.values.sorted { left, right in
@@ -49,9 +49,11 @@ private struct ConflictWriters {
   private let causality: Causality
   private let names: [UniqueID: String]
   private let own: Set<UniqueID>
+  private let isSuspect: (Int64) -> Bool
 
-  init(_ causality: Causality, _ devices: [Device]) throws(DaybookError) {
+  init(_ causality: Causality, _ devices: [Device], isSuspect: @escaping (Int64) -> Bool) {
     self.causality = causality
+    self.isSuspect = isSuspect
     names = Dictionary(devices.map { ($0.replica, $0.listedName) }) { first, _ in first }
     let key = devices.first(where: \.isThis)?.key
     own = Set(devices.filter { $0.key == key }.map(\.replica))
@@ -84,6 +86,6 @@ private struct ConflictWriters {
     let log = causality.identity(of: mark.key.log)?.id ?? .none
     return Conflict.Writer(
       device: names[log] ?? log.hex, log: log, sequence: mark.key.sequence,
-      time: mark.effectiveTime, isThis: own.contains(log))
+      time: mark.effectiveTime, isClockSuspect: isSuspect(mark.time), isThis: own.contains(log))
   }
 }

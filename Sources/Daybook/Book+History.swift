@@ -12,23 +12,23 @@ extension Book {
     _ wish: HistoryWish = HistoryWish(), at moment: Int64? = nil
   ) throws(DaybookError) -> History {
     let ground = try ground(at: moment)
-    var subject: Document?
+    var subject: Subject?
     if let id = wish.id { subject = try self.subject(id, ground) }
     let told = try toldFacts(by: ground.posting)
     var replicas: Set<UniqueID>?
     if let device = wish.device { replicas = try self.replicas(of: device) }
     let sieve = Sieve(
-      wish: wish, moment: moment, members: subject.map { Set($0.members) }, replicas: replicas,
+      wish: wish, moment: moment, members: subject?.entities, replicas: replicas,
       kinds: wish.field == nil ? [:] : told.kinds, causality: ground.posting.causality)
     let wanted = told.facts.indices.filter { sieve.takes(told.facts[$0], in: told, at: $0) }
     let places = latest(
       wanted.map { told.facts[$0] }, wish.limit ?? wanted.count, ground.posting.causality)
     let shown = places.map { wanted[$0] }
     let facts = shown.map { told.facts[$0] }
-    let documents = try documents(of: facts, ground)
+    let found = try found(for: facts, ground)
     return History(
-      entries: try entries(shown, told, documents, ground.posting),
-      earlier: wanted.count - shown.count, documents: documents, subject: subject)
+      entries: try entries(shown, told, found, ground.posting),
+      earlier: wanted.count - shown.count, documents: found.documents, subject: subject?.document)
   }
 
   /// What is known of the records at some time, and the numbers of the logs there.
@@ -39,6 +39,27 @@ extension Book {
     var model: ReadModel
   }
 
+  /// A record that is asked for.
+  private struct Subject {
+    var document: Document
+    /// Its members, and the aliases that join them.
+    var entities: Set<EventKey>
+
+    init?(_ document: Document?, in records: Records) {
+      guard let document else { return nil }
+      self.document = document
+      let aliases = document.members.flatMap { records.entity(of: $0)?.aliases ?? [] }
+      entities = Set(document.members + aliases)
+    }
+  }
+
+  /// What facts are about and name.
+  private struct Found {
+    var documents: [EventKey: Document] = [:]
+    /// The records that aliases join, or have joined.
+    var joined: [EventKey: [Document]] = [:]
+  }
+
   private func ground(at moment: Int64?) throws(DaybookError) -> Ground {
     let model = try view()
     guard let moment else { return Ground(posting: try remembered(by: model), model: model) }
@@ -46,28 +67,27 @@ extension Book {
     return Ground(posting: fold.posting, records: fold.records, model: model)
   }
 
-  private func subject(_ id: UniqueID, _ ground: Ground) throws(DaybookError) -> Document {
-    let document: Document?
+  private func subject(_ id: UniqueID, _ ground: Ground) throws(DaybookError) -> Subject {
+    let subject: Subject?
     if let records = ground.records {
-      document = records.entity(withID: id).flatMap { records.document(of: $0) }
+      let document = records.entity(withID: id).flatMap { records.document(of: $0) }
+      subject = Subject(document, in: records)
     } else {
-      document = try readSubject(id, ground)
+      subject = try readSubject(id, ground)
     }
-    guard let document else { throw .unknown(id.uuid, kind: nil) }
-    return document
+    guard let subject else { throw .unknown(id.uuid, kind: nil) }
+    return subject
   }
 
   private func readSubject(
     _ id: UniqueID, _ ground: Ground
-  ) throws(DaybookError) -> Document? {
+  ) throws(DaybookError) -> Subject? {
     guard let alone = try document(withID: id) else { return nil }
     let causality = ground.posting.causality
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      let members = try ground.model.hydrate(Set(alone.members), causality: causality)
-      // A reference is shown only where the document it leads to is known.
-      let named = members.entities.values.flatMap { $0.writes.compactMap(\.value.reference) }
-      let records = try ground.model.hydrate(Set(alone.members + named), causality: causality)
-      return records.document(of: alone.key)
+      let records = try ground.model.hydrateWithReferences(
+        Set(alone.members), causality: causality)
+      return Subject(records.document(of: alone.key), in: records)
     }
   }
 
@@ -126,7 +146,7 @@ extension Book {
   }
 
   private func entries(
-    _ shown: [Int], _ told: Told, _ documents: [EventKey: Document], _ posting: Posting
+    _ shown: [Int], _ told: Told, _ found: Found, _ posting: Posting
   ) throws(DaybookError) -> [HistoryEntry] {
     let causality = posting.causality
     let names = try trust(by: posting.ledger).names
@@ -151,9 +171,11 @@ extension Book {
         if writes.isEmpty { continue }
         replaced[write.field] = writes.map { .init(write: $0, device: device($0.key.log).name) }
       }
+      let joined = found.joined[fact.subject, default: []]
       return HistoryEntry(
-        document: documents[fact.subject], fact: fact, replica: replica, device: name,
-        undoer: told.undoing[fact.key], isErased: place >= told.readable,
+        document: found.documents[fact.subject] ?? joined.first, joined: joined, fact: fact,
+        replica: replica, device: name, undoer: told.undoing[fact.key],
+        isErased: place >= told.readable, isClockSuspect: isSuspect(fact.time),
         command: command.sequence, reason: reasons[command], replaced: replaced)
     }
   }
@@ -161,9 +183,9 @@ extension Book {
   /// So many records are looked up one by one; for more it is quicker to read all.
   private static let worthReadingAll = 4_000
 
-  private func documents(
-    of facts: [Fact], _ ground: Ground
-  ) throws(DaybookError) -> [EventKey: Document] {
+  private func found(
+    for facts: [Fact], _ ground: Ground
+  ) throws(DaybookError) -> Found {
     var keys = Set(facts.map(\.subject))
     for fact in facts { keys.formUnion(fact.body.writes.compactMap(\.value.reference)) }
     let records: Records
@@ -177,8 +199,12 @@ extension Book {
           : ground.model.hydrateAll(causality: causality)
       }
     }
-    var documents: [EventKey: Document] = [:]
-    for key in keys { documents[key] = records.document(of: key) }
-    return documents
+    var found = Found()
+    for key in keys {
+      found.documents[key] = records.document(of: key)
+      let joins = records.entity(of: key)?.birth?.joins ?? []
+      if !joins.isEmpty { found.joined[key] = records.distinctDocuments(of: joins) }
+    }
+    return found
   }
 }

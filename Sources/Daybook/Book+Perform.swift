@@ -64,7 +64,7 @@ extension Book {
     }
     var changes: [Performed.Change] = []
     for (key, body) in bodies {
-      let joined = distinct(body.ends(at: key, in: records).compactMap(records.document(of:)))
+      let joined = records.distinctDocuments(of: body.ends(at: key, in: records))
       guard let document = records.document(of: key) ?? joined.first else { continue }
       let isKnown = changes.contains { $0.document.key == document.key && $0.verb == body.verb }
       if isKnown { continue }
@@ -74,11 +74,6 @@ extension Book {
           fields: body.writes.map(\.field).filter { $0 != .because }, joined: joined))
     }
     return changes
-  }
-
-  private func distinct(_ documents: [Document]) -> [Document] {
-    var known: Set<EventKey> = []
-    return documents.filter { known.insert($0.key).inserted }
   }
 
   private func commands(
@@ -191,5 +186,13 @@ extension Body {
   fileprivate func ends(at key: EventKey, in records: Records) -> [EventKey] {
     guard verb == .alias else { return records.entity(of: key)?.birth?.joins ?? [] }
     return [key] + writes.filter { $0.field == .with }.compactMap(\.value.reference)
+  }
+}
+
+extension Records {
+  /// The documents of entities, each once.
+  func distinctDocuments(of keys: [EventKey]) -> [Document] {
+    var known: Set<EventKey> = []
+    return keys.compactMap(document(of:)).filter { known.insert($0.key).inserted }
   }
 }

@@ -24,6 +24,8 @@ package struct Conflict: Sendable {
     package var sequence: UInt64
     /// When it happened, as its device says.
     package var time: Int64
+    /// Whether its time lies so far ahead that the clock behind it was wrong.
+    package var isClockSuspect: Bool
     /// Whether it was written under the key of this device.
     package var isThis: Bool
   }

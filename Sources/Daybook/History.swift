@@ -22,6 +22,8 @@ package struct HistoryEntry: Sendable {
 
   /// The record it is about, or nil if that is of no known kind.
   package var document: Document?
+  /// The two records, or the one, that an alias joins or has joined, if it takes that back or gives it again.
+  package var joined: [Document]
   package var fact: Fact
   /// The log it stands in, and what its device is called.
   package var replica: UniqueID
@@ -30,6 +32,8 @@ package struct HistoryEntry: Sendable {
   package var undoer: Undoer?
   /// Whether what it said is erased; the fact says nothing then.
   package var isErased: Bool
+  /// Whether its time lies so far ahead that the clock behind it was wrong.
+  package var isClockSuspect: Bool
   /// The first event of its command, by its place in the log.
   package var command: UInt64
   /// Why the command was given, in the user's words.

@@ -6,33 +6,14 @@ import Testing
 
 /// Conflicts, duplicates and receipts, word by word.
 struct ConflictTests {
-  /// Two machines of one book on one disk, each in a folder of its own, which know one to-do.
-  static func pair() throws -> Stage {
-    let stage = Stage()
-    try stage.disk.makeDirectories(Path("/home/ada/stick"))
-    _ = stage.answer("add", "todo", "Sweep")
-    _ = stage.answer("sync", "stick")
-    _ = stage.answer("-C", "phone", "join", "stick")
-    _ = stage.answer("sync", "stick", "--admit")
-    _ = stage.answer("-C", "phone", "sync", "stick")
-    return stage
-  }
-
-  private func exchange(_ stage: Stage) {
-    for _ in 0..<2 {
-      _ = stage.answer("sync", "stick", "-q")
-      _ = stage.answer("-C", "phone", "sync", "stick", "-q")
-    }
-  }
-
   /// The to-do has two titles.
   private func renamed() throws -> (stage: Stage, id: String) {
-    let stage = try Self.pair()
+    let stage = try Stage.pair()
     let listed = stage.answer("list", "todos")
     let id = String(listed.prefix { $0 != " " })
     _ = stage.answer("edit", "Sweep", "--title", "Sweep stairs")
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Sweep floor")
-    exchange(stage)
+    stage.meet()
     return (stage, id)
   }
 
@@ -74,7 +55,7 @@ struct ConflictTests {
       stage.answer("resolve", id, "title", "--take", word)
         == "Edited todo \(id) \(title): title \(title).\n")
     #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
-    exchange(stage)
+    stage.meet()
     #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
     #expect(stage.answer("-C", "phone", "list", "todos").contains(title))
     #expect(try titles(stage) == [.string(title)])
@@ -99,7 +80,7 @@ struct ConflictTests {
         + "'daybook conflicts' lists what is.\n")
     _ = stage.answer("edit", id, "--priority", "high")
     _ = stage.answer("-C", "phone", "edit", id, "--priority", "low")
-    exchange(stage)
+    stage.meet()
     let several = stage.run("resolve", id, "--take", "mine")
     #expect(several.error.hasPrefix("daybook: 2 conflicts are in it. Say one of:\n"))
     let unreadable = stage.run("resolve", id, "priority", "--take", "highest").error
@@ -120,18 +101,18 @@ struct ConflictTests {
       refused.error.hasPrefix("daybook: 'laptop 3' wrote none of the values. Say one of:\n"))
     _ = stage.answer("edit", id, "--title", "laptop 2")
     _ = stage.answer("-C", "phone", "edit", id, "--title", "Mop")
-    exchange(stage)
+    stage.meet()
     let ambiguous = stage.run("resolve", id, "title", "--take", "laptop 2")
     #expect(ambiguous.error.hasPrefix("daybook: 'laptop 2' could mean any of 2. Say one of:\n"))
   }
 
   @Test func `a delete against an edit is settled by either`() throws {
     for (word, isKept) in [("delete", false), ("edit", true), ("mine", false), ("theirs", true)] {
-      let stage = try Self.pair()
+      let stage = try Stage.pair()
       let id = String(stage.answer("list", "todos").prefix { $0 != " " })
       _ = stage.answer("delete", "Sweep")
       _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Mop")
-      exchange(stage)
+      stage.meet()
       #expect(
         stage.answer("conflicts") == """
           todo \(id) Mop
@@ -140,17 +121,17 @@ struct ConflictTests {
 
           """)
       _ = stage.answer("resolve", id, "--take", word)
-      exchange(stage)
+      stage.meet()
       #expect(stage.answer("-C", "phone", "list", "todos").contains("Mop") == isKept)
       #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
     }
   }
 
   @Test func `lists of one name are offered, merged, and parted by undo`() throws {
-    let stage = try Self.pair()
+    let stage = try Stage.pair()
     _ = stage.answer("add", "list", "Home", "--colour", "#ff0000")
     _ = stage.answer("-C", "phone", "add", "list", "home", "--colour", "#00ff00")
-    exchange(stage)
+    stage.meet()
     let offered = stage.answer("duplicates")
     let words = offered.split(whereSeparator: \.isWhitespace).suffix(3).map(String.init)
     #expect(words.first == "merge" && words.count == 3)
@@ -159,7 +140,7 @@ struct ConflictTests {
     #expect(told.contains("What the two differ in is to be settled:\n"))
     #expect(told.contains("#ff0000") && told.contains("#00ff00"))
     #expect(stage.answer("duplicates") == "Nothing looks the same.\n")
-    exchange(stage)
+    stage.meet()
     #expect(stage.answer("-C", "phone", "list", "lists").split(separator: "\n").count == 1)
     #expect(stage.answer("undo").hasPrefix("Undid: Parted list "))
     #expect(stage.answer("redo").hasPrefix("Redid: Joined two into one: list "))
@@ -170,7 +151,7 @@ struct ConflictTests {
   }
 
   @Test func `a sync ends with what came, what is to be settled, and the digest`() throws {
-    let stage = try Self.pair()
+    let stage = try Stage.pair()
     let id = String(stage.answer("list", "todos").prefix { $0 != " " })
     _ = stage.answer("edit", id, "--title", "Sweep stairs")
     _ = stage.answer("-C", "phone", "edit", id, "--title", "Sweep floor")

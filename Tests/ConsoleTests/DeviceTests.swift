@@ -7,15 +7,9 @@ import Testing
 
 /// Devices are taken out of a book and given new keys, word by word.
 struct DeviceTests {
-  /// Two machines of one book on one disk, each in a folder of its own.
+  /// Two machines of one book that hold the same to-dos, Sweep and Mop.
   private func pair() throws -> Stage {
-    let stage = Stage()
-    try stage.disk.makeDirectories(Path("/home/ada/stick"))
-    _ = stage.answer("add", "todo", "Sweep")
-    _ = stage.answer("sync", "stick")
-    _ = stage.answer("-C", "phone", "join", "stick")
-    _ = stage.answer("sync", "stick", "--admit")
-    _ = stage.answer("-C", "phone", "sync", "stick")
+    let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Mop")
     _ = stage.answer("-C", "phone", "sync", "stick")
     _ = stage.answer("sync", "stick")

@@ -1,4 +1,6 @@
 import Bytes
+import Platform
+import SimulatedPlatform
 import Testing
 
 @testable import Console
@@ -51,5 +53,36 @@ struct LogTests {
     let deleted = stage.answer("log", "--limit", "1")
     #expect(deleted.hasSuffix("deleted  todo Mop\n"))
     #expect(stage.answer("log", "--limit", "2").contains("list Home"))
+  }
+
+  @Test func `two lists that are parted again are both named, also in the log of one`() throws {
+    let stage = Stage()
+    for name in ["Home", "House"] { _ = stage.answer("add", "list", name) }
+    _ = stage.answer("merge", "Home", "House")
+    _ = stage.answer("undo")
+    let columns = { (line: Substring) in
+      line.split(separator: " ").dropFirst(4).joined(separator: " ")
+    }
+    let whole = stage.run("log")
+    #expect(columns(lines(whole)[0]) == "undo: parted list Home and list House")
+    #expect(lines(stage.run("log", "House"))[0].hasSuffix(" list Home and list House"))
+    _ = stage.answer("redo")
+    let again = lines(stage.run("log"))[0]
+    #expect(again.contains("redo: joined  list "))
+    #expect(!again.contains("something unknown"))
+  }
+
+  @Test func `a time that no right clock has given is marked wherever it is told`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep")
+    stage.machine.timekeeper.advance(milliseconds: 40 * 365 * 86_400_000)
+    _ = stage.answer("edit", "Sweep", "--title", "Mop")
+    stage.machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
+    let log = lines(stage.run("log"))
+    #expect(log.map { $0.contains(" (wrong clock)  ") } == [true, false])
+    #expect(stage.answer("why", "Mop.title").contains(" (wrong clock) in command "))
+    #expect(stage.answer("blame", "Mop").contains(" (wrong clock)  edited"))
+    let json = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
+    #expect(json.array?.map { $0["isClockSuspect"] } == [true, false])
   }
 }

@@ -9,23 +9,10 @@ import Testing
 struct UndoOfOthersTests {
   /// Two machines of one book that hold the same to-dos, Sweep and Mop.
   private func pair() throws -> Stage {
-    let stage = Stage()
-    try stage.disk.makeDirectories(Path("/home/ada/stick"))
-    _ = stage.answer("add", "todo", "Sweep")
-    _ = stage.answer("sync", "stick")
-    _ = stage.answer("-C", "phone", "join", "stick")
-    _ = stage.answer("sync", "stick", "--admit")
-    meet(stage)
+    let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Mop")
-    meet(stage)
+    stage.meet()
     return stage
-  }
-
-  private func meet(_ stage: Stage) {
-    for _ in 1...2 {
-      _ = stage.answer("sync", "stick")
-      _ = stage.answer("-C", "phone", "sync", "stick")
-    }
   }
 
   private func titles(_ stage: Stage, _ words: String...) throws -> Set<String?> {
@@ -37,9 +24,9 @@ struct UndoOfOthersTests {
   @Test func `an undo is refused where another device has edited since, unless forced`() throws {
     let stage = try pair()
     _ = stage.answer("edit", "Sweep", "--title", "Wipe")
-    meet(stage)
+    stage.meet()
     _ = stage.answer("-C", "phone", "edit", "Wipe", "--title", "Dust")
-    meet(stage)
+    stage.meet()
     let refused = stage.run("undo")
     #expect(refused.code == .refused)
     #expect(refused.error.contains("laptop 2 has set the title of todo "))
@@ -51,14 +38,14 @@ struct UndoOfOthersTests {
     #expect(try titles(stage) == ["Sweep", "Mop"])
     _ = stage.answer("redo")
     #expect(try titles(stage) == ["Dust", "Mop"])
-    meet(stage)
+    stage.meet()
     #expect(try titles(stage, "-C", "phone") == ["Dust", "Mop"])
   }
 
   @Test func `what was added is not deleted with the edits of another device unasked`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--priority", "high")
-    meet(stage)
+    stage.meet()
     let refused = stage.run("undo")
     #expect(refused.code == .refused)
     #expect(refused.error.contains("the priority of todo "))
@@ -71,7 +58,7 @@ struct UndoOfOthersTests {
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
     _ = stage.answer("-C", "phone", "edit", "Spoilt", "--title", "Ruined")
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
-    meet(stage)
+    stage.meet()
     let asked = stage.run("undo", "--by", "laptop 2", "--since", "2026-01-01")
     #expect(asked.code == .refused)
     #expect(asked.error.hasPrefix("daybook: Undo 4 commands of laptop 2, "))
@@ -83,7 +70,7 @@ struct UndoOfOthersTests {
     #expect(try titles(stage) == ["Ruined", "Mop", "Late"])
     _ = stage.answer("redo")
     #expect(try titles(stage) == ["Sweep"])
-    meet(stage)
+    stage.meet()
     #expect(try titles(stage, "-C", "phone") == ["Sweep"])
     let later = stage.run("undo", "--by", "laptop 2", "--since", "2030-01-01", "--yes")
     #expect(later.code == .refused)
@@ -94,7 +81,7 @@ struct UndoOfOthersTests {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
     _ = stage.answer("-C", "phone", "edit", "Spoilt", "--title", "Ruined")
-    meet(stage)
+    stage.meet()
     let log = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
     let last = try #require(log.array?.first?["time"]?.string)
     _ = stage.answer("undo", "--by", "laptop 2", "--since", last, "--yes")
@@ -108,7 +95,7 @@ struct UndoOfOthersTests {
   @Test func `one command is undone by the name the log has for it`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Spoilt")
-    meet(stage)
+    stage.meet()
     let log = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
     let last = try #require(log.array?.first)
     let name = "\(last["device"]?.string ?? "-"):\(last["sequence"]?.integer ?? 0)"

@@ -88,11 +88,12 @@ struct OtherDevice {
   func apply() throws -> Double {
     var frames: [[UInt8]] = []
     try there.forEachFrame(of: replica, lackedBy: here.hello.frontier.places) { frames.append($0) }
-    return try 1_000 * seconds {
-      for frame in frames { try here.stage(frame, of: replica) }
-      _ = try here.commit()
-      _ = try here.view()
-    }
+    return try 1_000
+      * seconds {
+        for frame in frames { try here.stage(frame, of: replica) }
+        _ = try here.commit()
+        _ = try here.view()
+      }
   }
 
   /// Milliseconds of a whole sync with a file, receipt and all.

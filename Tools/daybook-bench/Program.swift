@@ -21,7 +21,7 @@ struct Program {
   /// Runs it to its end, with nothing to write to.
   private func run(_ words: [String]) throws {
     var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
-    defer { for unsafe argument in unsafe arguments { unsafe free(argument) } }
+    defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
