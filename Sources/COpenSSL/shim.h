@@ -5,3 +5,44 @@
 #include <openssl/pem.h>
 #include <openssl/sha.h>
 #include <openssl/ssl.h>
+
+// What these wrap are macros, which Swift cannot see.
+
+static inline int daybook_tls_set_versions(SSL_CTX *context, int lowest, int highest) {
+  return SSL_CTX_set_min_proto_version(context, lowest) == 1
+    && SSL_CTX_set_max_proto_version(context, highest) == 1;
+}
+
+static inline int daybook_tls_set_groups(SSL_CTX *context, const char *groups) {
+  return SSL_CTX_set1_groups_list(context, groups) == 1;
+}
+
+static inline int daybook_tls_set_signatures(SSL_CTX *context, const char *algorithms) {
+  return SSL_CTX_set1_sigalgs_list(context, algorithms) == 1;
+}
+
+static inline int daybook_tls_add_certificate(SSL_CTX *context, X509 *certificate) {
+  return SSL_CTX_add1_chain_cert(context, certificate) == 1;
+}
+
+static inline void daybook_tls_cache_nothing(SSL_CTX *context) {
+  SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
+}
+
+static inline void daybook_tls_free_idle_buffers(SSL_CTX *context) {
+  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+}
+
+static inline void daybook_tls_limit_certificates(SSL_CTX *context, long bytes) {
+  SSL_CTX_set_max_cert_list(context, bytes);
+}
+
+// The session a certificate is looked at for.
+static inline SSL *daybook_tls_session(X509_STORE_CTX *store) {
+  return X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
+}
+
+// How many certificates the other side has sent, its own among them.
+static inline int daybook_tls_certificate_count(X509_STORE_CTX *store) {
+  return sk_X509_num(X509_STORE_CTX_get0_untrusted(store));
+}

@@ -46,6 +46,9 @@ enum KeyKind {
     unsafe EVP_PKEY_free(raw)
   }
 
+  /// Lends the key to a call that does not keep it, or counts itself among its owners.
+  func lend<Value>(_ body: (OpaquePointer) -> Value) -> Value { unsafe body(raw) }
+
   func publicKey() throws(CryptoError) -> [UInt8] {
     var count = KeyKind.byteCount
     var bytes = [UInt8](repeating: 0, count: count)

@@ -1,0 +1,92 @@
+internal import COpenSSL
+
+/// Owns one X.509 certificate, which is nothing but the carrier of a key.
+@safe struct CertificateHandle: ~Copyable {
+  private let raw: OpaquePointer
+
+  private init(owning certificate: OpaquePointer) { unsafe raw = certificate }
+
+  /// Makes the certificate in which a key presents itself.
+  ///
+  /// Nobody looks at anything in it but the key, so all else is fixed: the same key has the same
+  /// certificate for ever, whatever the clocks say.
+  static func make(of key: borrowing KeyHandle) throws(CryptoError) -> CertificateHandle {
+    guard let made = unsafe X509_new() else { throw OpenSSL.drainErrors() }
+    let certificate = unsafe CertificateHandle(owning: made)
+    try OpenSSL.check(certificate.fillIn(key))
+    return certificate
+  }
+
+  /// Reads a certificate's DER.
+  static func read(_ der: [UInt8]) throws(CryptoError) -> CertificateHandle {
+    let made = unsafe der.withUnsafeBufferPointer { buffer in
+      var place = buffer.baseAddress
+      return unsafe d2i_X509(nil, &place, buffer.count)
+    }
+    guard let made = unsafe made else { throw OpenSSL.drainErrors() }
+    return unsafe CertificateHandle(owning: made)
+  }
+
+  deinit {
+    unsafe X509_free(raw)
+  }
+
+  /// X.509 counts from 0.
+  private static let version3 = 2
+  /// `MBSTRING_UTF8`, which is a macro of several parts.
+  private static let utf8Type: Int32 = 0x1000
+
+  private func fillIn(_ key: borrowing KeyHandle) -> Bool {
+    let name = unsafe X509_get_subject_name(raw)
+    let words = Array("daybook".utf8)
+    guard unsafe X509_set_version(raw, Self.version3) == 1,
+      unsafe ASN1_INTEGER_set(X509_get_serialNumber(raw), 1) == 1,
+      unsafe Self.set(X509_getm_notBefore(raw), to: "19700101000000Z"),
+      // RFC 5280 has this for a certificate that does not end.
+      unsafe Self.set(X509_getm_notAfter(raw), to: "99991231235959Z"),
+      unsafe X509_NAME_add_entry_by_txt(
+        name, "CN", Self.utf8Type, words, Int32(words.count), -1, 0) == 1,
+      unsafe X509_set_issuer_name(raw, name) == 1
+    else { return false }
+    // Ed25519 digests what it signs itself, so no digest is named.
+    return unsafe key.lend { unsafe X509_set_pubkey(raw, $0) == 1 && X509_sign(raw, $0, nil) > 0 }
+  }
+
+  private static func set(_ time: UnsafeMutablePointer<ASN1_TIME>?, to text: String) -> Bool {
+    unsafe ASN1_TIME_set_string_X509(time, text) == 1
+  }
+
+  func der() throws(CryptoError) -> [UInt8] {
+    let count = unsafe i2d_X509(raw, nil)
+    try OpenSSL.check(count > 0)
+    var bytes = [UInt8](repeating: 0, count: Int(count))
+    let written = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+      var place = buffer.baseAddress
+      return unsafe i2d_X509(raw, &place)
+    }
+    try OpenSSL.check(written == count)
+    return bytes
+  }
+
+  func publicKey() throws(TLSError) -> PublicKey { try unsafe Self.publicKey(of: raw) }
+
+  /// Lends the certificate to a call that does not keep it, or counts itself among its owners.
+  func lend<Value>(_ body: (OpaquePointer) -> Value) -> Value { unsafe body(raw) }
+
+  /// The key that a certificate carries.
+  ///
+  /// - Throws: ``TLSError/otherKeyKind`` when it is none of 32 bytes for Ed25519.
+  static func publicKey(of certificate: OpaquePointer?) throws(TLSError) -> PublicKey {
+    defer { OpenSSL.drainErrors() }
+    let key = unsafe X509_get0_pubkey(certificate)
+    guard unsafe key != nil, unsafe EVP_PKEY_is_a(key, "ED25519") == 1 else {
+      throw .otherKeyKind
+    }
+    var count = KeyKind.byteCount
+    var bytes = [UInt8](repeating: 0, count: count)
+    guard unsafe EVP_PKEY_get_raw_public_key(key, &bytes, &count) == 1,
+      count == KeyKind.byteCount
+    else { throw .otherKeyKind }
+    do throws(CryptoError) { return try PublicKey(bytes) } catch { throw .otherKeyKind }
+  }
+}

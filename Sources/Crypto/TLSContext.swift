@@ -1,0 +1,108 @@
+internal import COpenSSL
+
+/// What is asked and offered in a handshake; anything but ``daybook`` is for playing a stranger.
+struct TLSSettings {
+  var lowestVersion = TLS1_3_VERSION
+  var highestVersion = TLS1_3_VERSION
+  var protocolName = Array("daybook/1".utf8)
+  var signatures = "ed25519"
+  var showsCertificate = true
+  /// Certificates that are sent behind the own one.
+  var furtherCertificates: [[UInt8]] = []
+  /// Whether a server answers which protocol it has chosen.
+  var answersProtocol = true
+  /// How many tickets a server gives out.
+  var tickets = 0
+
+  static let daybook = TLSSettings()
+
+  /// The protocol's name as ALPN has it, its length in front.
+  var protocolList: [UInt8] { [UInt8(protocolName.count)] + protocolName }
+}
+
+/// Owns what the sessions of an identity have in common.
+@safe struct TLSContext: ~Copyable {
+  private let raw: OpaquePointer
+
+  private init(owning context: OpaquePointer) { unsafe raw = context }
+
+  static func make(
+    _ key: borrowing KeyHandle, _ certificate: borrowing CertificateHandle, _ settings: TLSSettings
+  ) throws(CryptoError) -> TLSContext {
+    let made = OpenSSL.isReady ? unsafe SSL_CTX_new(TLS_method()) : nil
+    guard let made = unsafe made else { throw OpenSSL.drainErrors() }
+    let context = unsafe TLSContext(owning: made)
+    try context.speak(settings)
+    try context.show(key, certificate, settings)
+    context.forgetSessions(settings)
+    context.judge(settings)
+    return context
+  }
+
+  deinit {
+    unsafe SSL_CTX_free(raw)
+  }
+
+  /// The address of a new session, or 0.
+  func begin() -> UInt { UInt(bitPattern: unsafe SSL_new(raw)) }
+
+  /// Certificates are some 300 bytes.
+  private static let certificateBytes = 8 << 10
+
+  private func speak(_ settings: TLSSettings) throws(CryptoError) {
+    let ciphers =
+      "TLS_CHACHA20_POLY1305_SHA256:TLS_AES_256_GCM_SHA384:TLS_AES_128_GCM_SHA256"
+    let names = settings.protocolList
+    try OpenSSL.check(
+      unsafe daybook_tls_set_versions(raw, settings.lowestVersion, settings.highestVersion) == 1)
+    try OpenSSL.check(unsafe SSL_CTX_set_ciphersuites(raw, ciphers) == 1)
+    try OpenSSL.check(unsafe daybook_tls_set_groups(raw, "X25519:P-256") == 1)
+    try OpenSSL.check(unsafe daybook_tls_set_signatures(raw, settings.signatures) == 1)
+    // Of all calls this one alone says 0 when it has succeeded.
+    if settings.protocolName.isEmpty { return }
+    try OpenSSL.check(unsafe SSL_CTX_set_alpn_protos(raw, names, UInt32(names.count)) == 0)
+  }
+
+  private func show(
+    _ key: borrowing KeyHandle, _ certificate: borrowing CertificateHandle, _ settings: TLSSettings
+  ) throws(CryptoError) {
+    guard settings.showsCertificate else { return }
+    try OpenSSL.check(unsafe certificate.lend { unsafe SSL_CTX_use_certificate(raw, $0) == 1 })
+    try OpenSSL.check(unsafe key.lend { unsafe SSL_CTX_use_PrivateKey(raw, $0) == 1 })
+    try OpenSSL.check(unsafe SSL_CTX_check_private_key(raw) == 1)
+    for der in settings.furtherCertificates {
+      let further = try CertificateHandle.read(der)
+      try OpenSSL.check(unsafe further.lend { unsafe daybook_tls_add_certificate(raw, $0) == 1 })
+    }
+  }
+
+  /// Leaves nothing by which a session could be taken up again: that would pass the judge by.
+  private func forgetSessions(_ settings: TLSSettings) {
+    unsafe daybook_tls_cache_nothing(raw)
+    _ = unsafe SSL_CTX_set_num_tickets(raw, settings.tickets)
+    _ = unsafe SSL_CTX_set_max_early_data(raw, 0)
+    _ = unsafe SSL_CTX_set_recv_max_early_data(raw, 0)
+    if settings.tickets == 0 {
+      _ = unsafe SSL_CTX_set_options(raw, UInt64(1) << Self.noTicketBit)
+    }
+    unsafe daybook_tls_free_idle_buffers(raw)
+    unsafe daybook_tls_limit_certificates(raw, Self.certificateBytes)
+  }
+
+  /// `SSL_OP_NO_TICKET`, a macro of a macro.
+  private static let noTicketBit = 14
+
+  /// Has both sides ask for a certificate, and each session judge the one it gets.
+  private func judge(_ settings: TLSSettings) {
+    unsafe SSL_CTX_set_verify(raw, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+    unsafe SSL_CTX_set_cert_verify_callback(raw, { store, _ in unsafe TLSJudge.judge(store) }, nil)
+    guard settings.answersProtocol else { return }
+    unsafe SSL_CTX_set_alpn_select_cb(
+      raw,
+      { session, chosen, count, offered, offeredCount, _ in
+        unsafe TLSJudge.choose(session, offered, offeredCount, chosen, count)
+      }, nil)
+    unsafe SSL_CTX_set_client_hello_cb(
+      raw, { session, alert, _ in unsafe TLSJudge.hear(session, alert) }, nil)
+  }
+}

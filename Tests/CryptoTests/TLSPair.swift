@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Crypto
+
+/// Two sides of a session, and the wires between them.
+final class TLSPair {
+  var client: TLSSession
+  var server: TLSSession
+  /// How many bytes are handed over at once.
+  var step = Int.max
+  /// All that went over the wire, for whoever listens in.
+  private(set) var toServer: [UInt8] = []
+  private(set) var toClient: [UInt8] = []
+  private(set) var heardByClient: [UInt8] = []
+  private(set) var heardByServer: [UInt8] = []
+
+  static func identity(
+    _ seed: UInt8, _ settings: TLSSettings = .daybook
+  ) throws(CryptoError) -> TLSIdentity {
+    try TLSIdentity(
+      SigningKey(seed: [UInt8](repeating: seed, count: 32)), settings: settings)
+  }
+
+  init(
+    _ left: TLSIdentity, _ right: TLSIdentity,
+    pin: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
+    guests: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
+  ) throws(TLSError) {
+    client = try TLSSession.begin(.client, as: left, admits: pin)
+    server = try TLSSession.begin(.server, as: right, admits: guests)
+  }
+
+  /// Carries what waits in both directions until nothing does.
+  ///
+  /// What either side throws ends its part, as it would on a machine of its own.
+  func run() -> (client: TLSError?, server: TLSError?) {
+    var faults: (client: TLSError?, server: TLSError?)
+    while true {
+      let (up, down) = (client.outgoing(), server.outgoing())
+      if up.isEmpty, down.isEmpty { return faults }
+      toServer += up
+      toClient += down
+      if faults.server == nil { faults.server = Self.give(up, step, &server, &heardByServer) }
+      if faults.client == nil { faults.client = Self.give(down, step, &client, &heardByClient) }
+    }
+  }
+
+  /// Has one side take bytes, a few at a time.
+  static func give(
+    _ bytes: [UInt8], _ step: Int = .max, _ session: inout TLSSession, _ heard: inout [UInt8]
+  ) -> TLSError? {
+    var rest = bytes[...]
+    do throws(TLSError) {
+      while !rest.isEmpty {
+        heard += try session.receive(Array(rest.prefix(step)))
+        rest = rest.dropFirst(step)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Bytes
+import Testing
+
+@testable import Crypto
+
+/// Others that are not as they should be: none gets as far as to say a word.
+struct TLSRefusalTests {
+  /// Runs a handshake from which nobody may come out connected, and tells what either makes of it.
+  private func outcome(
+    client: TLSSettings = .daybook, server: TLSSettings = .daybook, step: Int = .max,
+    pin: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
+    guests: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
+  ) throws -> (client: TLSError?, server: TLSError?) {
+    let pair = try TLSPair(
+      TLSPair.identity(1, client), TLSPair.identity(2, server), pin: pin, guests: guests)
+    pair.step = step
+    let faults = pair.run()
+    #expect(pair.client.phase != .open && pair.server.phase != .open)
+    #expect(pair.heardByClient.isEmpty && pair.heardByServer.isEmpty)
+    #expect(pair.server.peerKey == nil)
+    return faults
+  }
+
+  static let left = try? TLSPair.identity(1).publicKey
+  static let right = try? TLSPair.identity(2).publicKey
+
+  @Test func `a key nobody knows is turned away by the server, and hears why`() throws {
+    let left = try #require(Self.left)
+    let asked = TLSError.unknownKey(left)
+    for step in [1, .max] {
+      #expect(try outcome(step: step, guests: { _ in false }) == (.refused(alert: 48), asked))
+    }
+  }
+
+  @Test func `a server with another key than the pinned one is turned away`() throws {
+    let (left, right) = (try #require(Self.left), try #require(Self.right))
+    #expect(
+      try outcome(pin: { $0 == left }) == (.unknownKey(right), .refused(alert: 48)))
+  }
+
+  @Test func `who shows no certificate is turned away`() throws {
+    var stranger = TLSSettings()
+    stranger.showsCertificate = false
+    #expect(try outcome(client: stranger) == (.refused(alert: 116), .noCertificate))
+    // A server without one has no version to offer, and says so.
+    #expect(try outcome(server: stranger) == (.refused(alert: 70), .otherVersion))
+  }
+
+  @Test func `who shows two certificates is turned away`() throws {
+    var stranger = TLSSettings()
+    stranger.furtherCertificates = [try TLSPair.identity(3).certificate]
+    #expect(try outcome(client: stranger) == (.refused(alert: 42), .severalCertificates(2)))
+    #expect(try outcome(server: stranger) == (.severalCertificates(2), .refused(alert: 42)))
+  }
+
+  @Test func `who speaks another protocol, or names none, is turned away`() throws {
+    for name in ["daybook/2", "daybook/", "daybook/10", "h2", ""] {
+      var stranger = TLSSettings()
+      stranger.protocolName = Array(name.utf8)
+      #expect(try outcome(client: stranger) == (.refused(alert: 120), .otherProtocol), "\(name)")
+    }
+  }
+
+  @Test func `a server that answers to no protocol does not see who calls`() throws {
+    var stranger = TLSSettings()
+    stranger.answersProtocol = false
+    #expect(try outcome(server: stranger) == (.otherProtocol, .refused(alert: 40)))
+  }
+
+  @Test func `who offers no protocol hears so before anything is worked out`() throws {
+    let pair = try TLSPair(TLSPair.identity(1), TLSPair.identity(2))
+    var hello = try #require(ClientHello(pair.client.outgoing()))
+    hello.extensions.removeAll { $0.type == 16 }
+    var heard: [UInt8] = []
+    #expect(TLSPair.give(hello.wire, &pair.server, &heard) == .otherProtocol)
+    // One record, an alert: fatal, no application protocol.
+    #expect(pair.server.outgoing() == [21, 3, 3, 0, 2, 2, 120])
+  }
+
+  @Test func `who does not speak TLS 1.3 is turned away`() throws {
+    var stranger = TLSSettings()
+    (stranger.lowestVersion, stranger.highestVersion) = (0x0303, 0x0303)
+    #expect(try outcome(client: stranger) == (.refused(alert: 70), .otherVersion))
+    #expect(try outcome(server: stranger).server == .otherVersion)
+  }
+
+  @Test(arguments: Self.otherKinds)
+  func `a certificate with another kind of key is none`(name: String, der: String) throws {
+    let certificate = try CertificateHandle.read(#require(Hex.decode(der)))
+    #expect(throws: TLSError.otherKeyKind, "\(name)") { try certificate.publicKey() }
+  }
+}
