@@ -98,3 +98,30 @@ struct FrameClaims {
 
   static func block(of sequence: UInt64) -> UInt64 { (sequence - 1) / eventsPerBlock }
 }
+
+/// What the frames of a block say together of its salts.
+struct BlockClaims {
+  private var seed: UniqueID?
+  private var isStripped = false
+
+  init() {}
+
+  init(_ salting: FrameClaims.Salting) { _ = take(salting) }
+
+  /// Hears one more frame.
+  ///
+  /// Salts may stand beside a seed: the log's author has stripped something by an `erase` that does not count here.
+  ///
+  /// - Returns: Whether it agrees with those before: there is one seed, and none where a body of the block is gone.
+  mutating func take(_ salting: FrameClaims.Salting) -> Bool {
+    switch salting {
+    case .seed(let told):
+      let isOther = seed.map { $0 != told } ?? false
+      seed = told
+      return !isOther && !isStripped
+    case .salts(let salts):
+      if salts.contains(where: { $0 == nil }) { isStripped = true }
+      return !isStripped || seed == nil
+    }
+  }
+}

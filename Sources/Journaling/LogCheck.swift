@@ -55,7 +55,7 @@ struct LogCheck: ~Copyable {
   /// Events that take bodies away.
   var erasures: [Testament] = []
   /// The last block that has been read, with its number.
-  var lastBlock: (number: UInt64, salting: FrameClaims.Salting)?
+  var lastBlock: (number: UInt64, claims: BlockClaims)?
 
   var file = ""
   var offset = 0
@@ -142,17 +142,17 @@ struct LogCheck: ~Copyable {
     chain = start
   }
 
-  /// Compares the seeds of a block that two frames share.
+  /// Compares what a frame says of a block with what the frames before it said.
   mutating func compareSalting(_ claims: FrameClaims, of frame: borrowing StoredFrame) {
     guard let first = claims.blocks.first, let last = claims.blocks.last else { return }
-    if let lastBlock, lastBlock.number == FrameClaims.block(of: frame.first) {
-      switch (lastBlock.salting, first) {
-      case (.salts, .salts): break
-      case (.seed, .seed): if lastBlock.salting != first { report(.seedDiffers) }
-      default: report(.seedDiffers)
-      }
+    let number = FrameClaims.block(of: frame.first)
+    var block = lastBlock.flatMap { $0.number == number ? $0.claims : nil } ?? BlockClaims()
+    if !block.take(first) {
+      report(.seedDiffers)
+      block = BlockClaims(first)
     }
-    lastBlock = (FrameClaims.block(of: frame.last), last)
+    if claims.blocks.count > 1 { block = BlockClaims(last) }
+    lastBlock = (FrameClaims.block(of: frame.last), block)
   }
 
   /// Hears what replaced files say of an event.

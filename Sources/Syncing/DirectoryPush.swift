@@ -15,7 +15,9 @@ extension DirectoryPeer {
     for replica in frontier.replicas {
       let places = Array(frontier.places(of: replica))
       let there = try reach(of: replica, of: book, towards: places, as: holder, &report.problems)
-      if places.contains(where: { !there.tells(of: $0) }) {
+      var isLacked = places.contains { !there.tells(of: $0) }
+      if !isLacked { isLacked = try lacksIslands(of: places, of: replica, of: book) }
+      if isLacked {
         try push(replica, lackedBy: there.places, of: book, from: holder, &report)
       }
       try tidy(replica, of: book, as: holder, frontier)
@@ -36,6 +38,20 @@ extension DirectoryPeer {
       if try contains(place, in: files, in: folder, as: holder) { passed.append(place) }
     }
     return ends.union(Frontier(passed))
+  }
+
+  /// Whether what is held behind a hole goes further than any sound file.
+  ///
+  /// A body that nobody has any more must not keep back all that its author wrote later.
+  private func lacksIslands(
+    of places: [Place], of replica: UniqueID, of book: UniqueID
+  ) throws(SyncError) -> Bool {
+    guard let last = places.compactMap(\.islands.last?.upperBound).max() else { return false }
+    let folder = folder(of: replica, of: book)
+    for name in try files(of: replica, of: book) where name.events.upperBound >= last {
+      if try known(name, in: folder) != nil { return false }
+    }
+    return true
   }
 
   private mutating func push(

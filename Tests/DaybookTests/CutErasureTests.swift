@@ -1,0 +1,103 @@
+import Bytes
+import Crypto
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import Testing
+
+/// What is left of an erasure by a device that is revoked from before.
+struct CutErasureTests {
+  /// The second machine writes of a record, and erases it while the first one revokes it from before that.
+  private func office(seed: UInt64) throws -> (office: Office, one: Book, two: Book) {
+    let office = Office(seed: seed)
+    let one = try office.found("one")
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    try office.exchange()
+    _ = try two.perform(.addList(name: "Kept", colour: nil))
+    for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    return (office, one, two)
+  }
+
+  private func add(_ name: String, to book: Book) throws -> UniqueID {
+    let request = Request.addBirthday(firstName: name, lastName: nil, birthdate: nil)
+    return try #require(try book.perform(request).changes.first).document.id
+  }
+
+  private func missing(_ book: Book) throws -> [ClosedRange<UInt64>] {
+    try book.status().missing.map(\.range)
+  }
+
+  @Test func `a body that nobody has any more keeps nothing back that its author writes later`()
+    throws
+  {
+    let (office, one, two) = try office(seed: 941)
+    _ = try two.erase(try add("Ada", to: two))
+    _ = try two.sync(with: Office.directory)
+    _ = try one.revoke(one.device(called: "two"))
+    try TrustingTests.exchange([one, two])
+    _ = try two.perform(.addList(name: "Later", colour: nil))
+    try TrustingTests.exchange([one, two])
+    let three = try office.join("three")
+    let log = try #require(two.writer)
+    for book in [one, three] {
+      #expect(book.journal.logs[log] == two.journal.logs[log])
+      #expect(try missing(book) == [3...3])
+      #expect(try book.digest() == two.digest())
+      #expect(try book.sync(with: Office.directory).problems == [])
+    }
+    // A stick that had only what came before gets the rest, too.
+    let stick = PeerAddress.directory(JointDisk.stick / "other")
+    _ = try one.sync(with: stick)
+    #expect(try two.sync(with: stick).sent == [])
+  }
+
+  @Test func `what a device strips by an erasure that is cut is no fault elsewhere`() throws {
+    let (_, one, two) = try office(seed: 942)
+    let id = try add("Ada", to: two)
+    for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    _ = try one.revoke(one.device(called: "two"))
+    _ = try two.erase(id)
+    _ = try two.perform(.addList(name: "Later", colour: nil))
+    try TrustingTests.exchange([one, two])
+    for book in [one, two] {
+      #expect(try book.verify().faults == [])
+      #expect(try missing(book) == [])
+    }
+    #expect(try one.view().birthdays().map(\.firstName) == ["Ada"])
+    #expect(try one.digest() == two.digest())
+  }
+
+  @Test func `equal events without equal bodies have digests that nobody may compare`() throws {
+    let (office, one, two) = try office(seed: 943)
+    let id = try add("Ada", to: one)
+    _ = try one.sync(with: Office.directory)
+    let three = try office.join("three")
+    try office.exchange()
+    try TrustingTests.exchange(office.books)
+    _ = try two.erase(id)
+    for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    _ = try three.revoke(three.device(called: "two"))
+    // The revoke alone comes; the body, which three takes for held there, does not.
+    let bundle = JointDisk.stick / "revoke.bundle"
+    _ = try three.writeBundle(to: bundle, since: "one")
+    _ = try one.sync(with: .file(bundle))
+    let (log, last) = try #require(three.writer.map { ($0, three.journal.logs[$0]?.sequence) })
+    #expect(one.journal.logs[log]?.sequence == last)
+    #expect(try one.digest() != three.digest())
+    let event = try #require(try three.document(withID: id)).key.sequence
+    #expect(try missing(one) == [event...event])
+    #expect(try missing(three) == [])
+    for book in [three, one, three] { _ = try book.sync(with: Office.directory) }
+    #expect(one.journal.logs == three.journal.logs)
+    #expect(try missing(one) == [])
+    #expect(try one.digest() == three.digest())
+  }
+}
+
+extension Book {
+  /// The log that its machine writes.
+  fileprivate var writer: UniqueID? { file.writers.values.first }
+}
