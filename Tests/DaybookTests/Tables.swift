@@ -1,6 +1,9 @@
 import ReadModel
 
 extension ReadModel {
+  /// Where the tables of the kinds have the numbers of other logs than the record's own.
+  private static let references = ["todo": [10], "choice": [9], "pick": [9, 11]]
+
   /// The rows of all tables, with the logs by their ids: the numbers go by the order in which logs came.
   ///
   /// What the fold keeps beside the rows has these numbers inside, and so is left out; the digest speaks for it.
@@ -22,8 +25,12 @@ extension ReadModel {
         columns.removeLast()
       case "conflict":
         columns[0] = ids[columns[0]] ?? "?"
+        if columns[5] != "NULL" { columns[4] = "reference" }
         (columns[5], columns[7]) = (ids[columns[5]] ?? "?", ids[columns[7]] ?? "?")
-      default: columns[0] = ids[columns[0]] ?? "?"
+      default:
+        for place in [0] + (Self.references[String(table)] ?? []) {
+          columns[place] = ids[columns[place]] ?? "?"
+        }
       }
       return "\(table): \(columns.joined(separator: ", "))"
     }.sorted()

@@ -1,0 +1,69 @@
+import Bytes
+@testable import Daybook
+import Foundation
+import Journaling
+import ReadModel
+import TestDice
+import Testing
+
+/// Whole books that live through everything at once: edits, deletes, restores, moves, joins and undos by machines
+/// with wrong clocks, which meet as chance has it, revoke one another and erase what is there.
+struct UpheavalTests {
+  /// How many histories are lived through; `DAYBOOK_UPHEAVALS` asks for more.
+  private static let count =
+    ProcessInfo.processInfo.environment["DAYBOOK_UPHEAVALS"].flatMap { UInt64($0) } ?? 12
+
+  private static func history(_ seed: UInt64) throws -> Upheaval {
+    var upheaval = try Upheaval(seed: seed)
+    try upheaval.live(20 + Int(seed % 3) * 20)
+    try upheaval.end()
+    return upheaval
+  }
+
+  @Test(arguments: 1_400..<1_400 + count)
+  func `books with revocations, erasures and wrong clocks agree in all, however they met`(
+    seed: UInt64
+  ) throws {
+    let upheaval = try Self.history(seed)
+    let first = upheaval.trusted[0]
+    let (digest, lost) = (try first.digest(), try first.lostBodies())
+    for book in upheaval.trusted + upheaval.revoked {
+      #expect(try book.digest() == digest)
+      #expect(book.journal.logs == first.journal.logs)
+      // What all miss nobody has.
+      #expect(try book.lostBodies() == lost)
+      #expect(try book.verify().faults == [])
+    }
+    // Bodies taken by an erase that a revoke has cut are gone if nobody had them any more; others never are.
+    let isCutPossible = upheaval.erasers.contains { eraser in
+      upheaval.revoked.contains { $0 === eraser }
+    }
+    if !isCutPossible { #expect(try first.status().missing.isEmpty) }
+    try expectSameTables(upheaval)
+  }
+
+  private func expectSameTables(_ upheaval: Upheaval) throws {
+    let tables = try upheaval.trusted[0].view().tables()
+    for book in upheaval.trusted {
+      // Only what differs, so that a failure can be read.
+      let different = Set(try book.view().tables()).symmetricDifference(tables).sorted()
+      #expect(different == [])
+      // What was posted bit by bit is what all of it comes to at once.
+      try book.rebuild()
+      let changed = Set(try book.view().tables()).symmetricDifference(tables).sorted()
+      #expect(changed == [])
+    }
+  }
+
+  @Test func `upheavals have revocations, erasures, joins and conflicts`() throws {
+    var (revocations, erasures, conflicts, joins) = (0, 0, 0, 0)
+    for seed: UInt64 in 1_400..<1_404 {
+      let upheaval = try Self.history(seed)
+      revocations += upheaval.revoked.count
+      erasures += upheaval.erasers.count
+      conflicts += try upheaval.trusted[0].conflicts().count
+      joins += upheaval.joins
+    }
+    #expect(revocations > 0 && erasures > 4 && conflicts > 0 && joins > 0)
+  }
+}
