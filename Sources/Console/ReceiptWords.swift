@@ -27,10 +27,21 @@ extension Context {
       "Sent \(Receipt.words(receipt.sent)); received \(Receipt.words(receipt.received))\(healed).")
     for changes in receipt.came { say("  came from \(changes.words)") }
     for changes in receipt.went { say("  went out from \(changes.words)") }
+    try tellSurvivors(of: receipt)
     guard !receipt.conflicts.isEmpty else { return }
     let count = receipt.conflicts.count
     say(count == 1 ? "1 conflict is to be settled:" : "\(count) conflicts are to be settled:")
     for line in try lines(of: receipt.conflicts, try presentSnapshot()) { say(line) }
+  }
+
+  private func tellSurvivors(of receipt: Receipt) throws {
+    guard !receipt.survivors.isEmpty else { return }
+    let snapshot = try presentSnapshot()
+    say("A record was erased by who did not know of all that it was joined with. This lives on:")
+    for document in receipt.survivors {
+      let command = "daybook erase \(try snapshot.shortID(document.id))"
+      say("  \(try name(document, snapshot)), which '\(command)' erases, too")
+    }
   }
 
   private func tellDevices(of receipt: Receipt) {
@@ -76,7 +87,8 @@ extension Receipt {
       ("sent", .array(sent.map(\.json))), ("received", .array(received.map(\.json))),
       ("healed", .array(healed.map(\.json))), ("went", .array(went.map(\.json))),
       ("came", .array(came.map(\.json))),
-      ("conflicts", .array(conflicts)), ("admitted", devices(admitted)),
+      ("conflicts", .array(conflicts)), ("survivors", .array(survivors.map(\.mention))),
+      ("admitted", devices(admitted)),
       ("waiting", devices(waiting)), ("couldNotAdmit", .boolean(couldNotAdmit)),
       ("isAdmitted", .boolean(isAdmitted)),
       ("problems", .array(problems.map { .string($0.text) })),
@@ -113,6 +125,13 @@ extension Receipt.Changes {
     }
     return .object(
       ("device", .string(device)), ("replica", .string(replica.hex)), ("records", .array(records)))
+  }
+}
+
+extension Document {
+  /// Which it is, for programs.
+  fileprivate var mention: JSON {
+    .object(("kind", .string(kind.name)), ("id", .string(id.uuid)), ("title", .string(title)))
   }
 }
 

@@ -37,6 +37,7 @@ extension Book {
       sent: shares(talk.sent, names), received: shares(grown, names),
       healed: shares(try healed(since: before), names), went: named(went, names),
       came: named(came, names), conflicts: try conflicts(since: news),
+      survivors: try survivors(since: news),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
       couldNotAdmit: couldNotAdmit, standing: try standing(), problems: talk.problems,
       digest: try digest())

@@ -28,7 +28,7 @@ struct ErasureLedger: Sendable {
   func erasures(by folded: [UniqueID: UInt64]) -> Erasures {
     var erasures = Erasures()
     let standing = standing(by: folded)
-    for erase in erases where standing[erase.place.mark] != nil {
+    for erase in self.erases(by: folded) {
       erasures.insert(erase.entity, by: erase.place)
     }
     for (log, bodies) in stripped {
@@ -53,9 +53,13 @@ struct ErasureLedger: Sendable {
     return Set(bodies.filter { standing[$0.value.mark] == nil }.keys)
   }
 
+  /// The `erase` events that lie in some logs, up to the last event that counts of each.
+  func erases(by folded: [UniqueID: UInt64]) -> [Erase] {
+    erases.filter { $0.place.sequence <= folded[$0.place.log] ?? 0 }
+  }
+
   private func standing(by folded: [UniqueID: UInt64]) -> [Landmark.Mark: Landmark] {
-    let counting = erases.map(\.place).filter { $0.sequence <= folded[$0.log] ?? 0 }
-    return Dictionary(counting.map { ($0.mark, $0) }) { first, _ in first }
+    Dictionary(erases(by: folded).map { ($0.place.mark, $0.place) }) { first, _ in first }
   }
 }
 

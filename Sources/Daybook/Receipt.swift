@@ -1,4 +1,5 @@
 package import Bytes
+package import Domain
 import Journaling
 package import Syncing
 
@@ -29,6 +30,8 @@ package struct Receipt: Sendable {
   package var came: [Changes]
   /// What is to be settled because of what came.
   package var conflicts: [Conflict]
+  /// Records that live on, though one that they were joined with is erased, because of what came.
+  package var survivors: [Document]
   /// Devices met that nobody has admitted, after this sync.
   package var waiting: [Device]
   /// Devices this sync has admitted.

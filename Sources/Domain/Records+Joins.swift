@@ -54,6 +54,20 @@ extension Records {
     return members(of: entity, in: component(of: key)).first?.key
   }
 
+  /// The living records that live aliases join with an entity, each with the events that joined them.
+  package func documents(
+    joinedWith key: EventKey
+  ) -> [(document: Document, events: [EventKey])] {
+    let links = (entities[key]?.aliases ?? []).compactMap { entities[$0] }.filter(isAlive)
+    return links.flatMap { link -> [(document: Document, events: [EventKey])] in
+      let events = [link.key] + link.givers.map(\.key)
+      return (link.birth?.joins ?? []).compactMap { other in
+        guard other != key, let document = document(of: other), document.isAlive else { return nil }
+        return (document, events)
+      }
+    }
+  }
+
   private func forEachTwin(of entity: Entity, _ visit: (EventKey) -> Void) {
     guard let kind = entity.kind, let source = entity.source else { return }
     sources[SourceKey(kind: kind, source: source)]?.forEach(visit)

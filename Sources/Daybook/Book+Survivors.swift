@@ -1,0 +1,41 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+extension Book {
+  /// The records that live on although one that they were joined with is erased: who erased it did not know of that.
+  ///
+  /// Only those are told of which the erasure, or the join, counts newly.
+  func survivors(
+    since news: [UniqueID: ClosedRange<UInt64>]
+  ) throws(DaybookError) -> [Document] {
+    let model = try view()
+    let posting = try remembered(by: model)
+    let erases = posting.ledger.erasing.erases(by: posting.ledger.folded)
+    guard !news.isEmpty, !erases.isEmpty else { return [] }
+    let causality = posting.causality
+    func key(_ log: UniqueID, _ sequence: UInt64) -> EventKey? {
+      causality.number(of: log).map { EventKey(log: $0, sequence: sequence) }
+    }
+    let pairs = erases.compactMap { erase in
+      key(erase.place.log, erase.place.sequence).flatMap { event in
+        key(erase.entity.log, erase.entity.sequence).map { (event: event, entity: $0) }
+      }
+    }
+    let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hydrate(Set(pairs.map(\.entity)), causality: causality)
+    }
+    func isNew(_ event: EventKey) -> Bool {
+      causality.identity(of: event.log).flatMap { news[$0.id] }?.contains(event.sequence) ?? false
+    }
+    var found: [EventKey: Document] = [:]
+    for (event, entity) in pairs {
+      for (document, events) in records.documents(joinedWith: entity)
+      where isNew(event) || events.contains(where: isNew) {
+        found[document.key] = document
+      }
+    }
+    return found.values.sorted { ($0.kind, $0.title, $0.id) < ($1.kind, $1.title, $1.id) }
+  }
+}
