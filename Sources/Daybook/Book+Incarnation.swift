@@ -35,13 +35,15 @@ extension Book {
 
   /// The log this machine writes, begun now if need be.
   func ownLogForWriting() throws(DaybookError) -> UniqueID {
-    if let log = try ownLog, journal.isSound(log) {
+    let isShort = try ownLog.map(isShortOfWhatOthersSaw) ?? false
+    if let log = try ownLog, journal.isSound(log), !isShort {
       try retireLeftLog(in: log)
       return log
     }
-    // After damage at its end, or where it has forked, nothing may follow; the device goes on in a new incarnation.
+    // After damage at its end, or where it has forked or was rolled back, nothing may follow; the device goes on in a
+    // new incarnation.
     if let log = file.writers[try mark()] {
-      try forgetWriter(retiring: journal.isForked(log))
+      try forgetWriter(retiring: isShort || journal.isForked(log))
     }
     return try beginLog()
   }
@@ -71,6 +73,13 @@ extension Book {
       guard peer.frontier.places(of: log).contains(where: { $0.sequence > end }) else { continue }
       return try forgetWriter()
     }
+  }
+
+  /// Whether others say that they have folded more of the own log than is held.
+  ///
+  /// Then an old copy was put in the book's place, or the log's last file is lost.
+  private func isShortOfWhatOthersSaw(_ log: UniqueID) -> Bool {
+    endSeenByOthers(of: log) > journal.logs[log]?.sequence ?? 0
   }
 
   /// Begins a log: a new incarnation of the device's key, or of a new key if it has none yet.

@@ -32,10 +32,7 @@ extension Book {
   /// What the own logs have seen of others, and others of these.
   private func seenEnds(_ own: [UniqueID]) -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
-    // Where nothing can be folded, what was seen is not known, and the rest must do.
-    guard let model = try? view(), let causality = try? remembered(by: model).causality else {
-      return ends
-    }
+    guard let causality = postedCausality else { return ends }
     for number in own.compactMap({ causality.number(of: $0) }) {
       for other in causality.logs {
         guard let otherNumber = causality.number(of: other.id), otherNumber != number else {
@@ -48,6 +45,19 @@ extension Book {
       }
     }
     return ends
+  }
+
+  /// The last event of a log that others say they have folded; 0 where there is none.
+  func endSeenByOthers(of log: UniqueID) -> UInt64 {
+    guard let causality = postedCausality, let number = causality.number(of: log) else { return 0 }
+    let others = causality.logs.indices.map(UInt32.init).filter { $0 != number }
+    return others.map { causality.lastSeen(of: number, by: $0) }.max() ?? 0
+  }
+
+  /// What was seen; where nothing can be folded, that is not known, and the rest must do.
+  private var postedCausality: Causality? {
+    guard let model = try? view() else { return nil }
+    return try? remembered(by: model).causality
   }
 
   /// How far the logs of each replica went when they were posted to the read model, as it lies there.

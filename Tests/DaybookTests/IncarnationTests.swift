@@ -41,6 +41,31 @@ struct IncarnationTests {
     }
   }
 
+  @Test func `a book rolled back is told by another device's event that has seen more`() throws {
+    let studio = try Studio(seed: 706, hasWitness: false)
+    let (one, two, before) = try studio.rolledBack()
+    try two.add("after")
+    try two.sync()
+    // The stick has what the other one wrote, and lacks what this one did last.
+    let log = try #require(before.first)
+    let names = studio.stick.files.keys.filter { $0.parent.name == log.hex }
+    try studio.stick.remove(try #require(names.max { $0.name < $1.name }))
+    try one.sync()
+    try one.add("third")
+    let after = try one.writers()
+    #expect(after != before)
+    #expect(try one.retired() == before)
+    // Found out once, and not again.
+    try one.add("fourth")
+    #expect(try one.writers() == after)
+    try studio.syncAll()
+    for machine in studio.machines {
+      #expect(try machine.names() == ["after", "first", "fourth", "second", "third"])
+      #expect(try machine.open().journal.forks.isEmpty)
+    }
+    #expect(Set(try studio.machines.map { try $0.open().digest() }).count == 1)
+  }
+
   @Test func `a witness that is missing, damaged or right changes nothing`() throws {
     let studio = try Studio(seed: 703)
     let one = try studio.found("one")
