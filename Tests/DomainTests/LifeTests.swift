@@ -197,6 +197,40 @@ extension LifeTests {
     #expect(script.records.digest() != empty)
   }
 
+  @Test func `what a tick and an add imply is not in the digest, and what they give is`() {
+    var history = History()
+    let id = UniqueID(high: 1, low: 1)
+    history.logs = [Causality.LogIdentity(id: id, replica: id)]
+    func fact(_ sequence: UInt64, _ body: Body) -> Fact {
+      Fact(
+        key: EventKey(log: 0, sequence: sequence), time: Int64(sequence), when: nil,
+        hash: UniqueID(high: sequence, low: 0), body: body)
+    }
+    let (done, completedAt) = (Field.Todo.done, Field.Todo.completedAt)
+    let adds = [
+      fact(1, Body(.add, .kind(.todo), [])),
+      fact(2, Body(.add, .kind(.todo), [Write(Field.Todo.createdAt, .integer(9))])),
+    ]
+    let ticks = [
+      fact(3, Body(.edit, .entity(adds[0].key), [Write(done, .boolean(true))])),
+      fact(
+        4,
+        Body(
+          .edit, .entity(adds[1].key),
+          [Write(done, .boolean(true)), Write(completedAt, .integer(7))])),
+    ]
+    history.facts = adds + ticks
+    let records = history.folded()
+    let completed = adds.map { records.document(of: $0.key)?.value(completedAt) }
+    #expect(completed == [.integer(3), .integer(7)])
+    var writer = CBORWriter()
+    writer.raw([0x82, 0x85, 0x50, 0, 0, 0, 0, 0, 0, 0x80, 1, 0x80, 0, 0, 0, 0, 0, 0, 0])
+    writer.raw([0x02, 0xF5, 0x80, 0xA1, 0x07, 0x81, 0xF5])
+    writer.raw([0x85, 0x50, 0, 0, 0, 0, 0, 0, 0x80, 2, 0x80, 0, 0, 0, 0, 0, 0, 0])
+    writer.raw([0x02, 0xF5, 0x80, 0xA3, 0x07, 0x81, 0xF5, 0x08, 0x81, 0x07, 0x0A, 0x81, 0x09])
+    #expect(records.digest() == SHA256.digest(of: writer.bytes))
+  }
+
   @Test func `the digest has what a newer version wrote, every field as it stands`() {
     var history = History()
     let ids = [UniqueID(high: 1, low: 1), UniqueID(high: 1, low: 2)]
