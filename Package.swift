@@ -35,7 +35,7 @@ let package = Package(
       "Daybook", uses: "Bytes", "Crypto", "Platform", "Domain", "Journaling", "ReadModel",
       "Interchange", "Syncing"),
     .layer(
-      "Console", uses: "Bytes", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
+      "Console", uses: "Bytes", "Crypto", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
       "Interchange", "Syncing", "Daybook"),
     .tool("daybook", uses: "Console", "Platform", "PosixPlatform", "SimulatedPlatform"),
     .tool(

@@ -15,7 +15,8 @@ enum ConsoleError: Error {
   /// Nothing in the file looks like any format.
   case unknownFormat(String)
   case fileExists(Path)
-  case notLoopback(String)
+  /// The machine at an address is not known by its key, which is spelt so.
+  case unknownMachine(String, words: String)
   /// The words name a thing of a kind that the command is not for.
   case wrongKind(String, expected: String, found: String)
   /// The kind has no such field that could be set.

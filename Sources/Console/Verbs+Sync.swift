@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Daybook
 import Domain
 import Journaling
@@ -23,31 +24,18 @@ extension Verb {
     "join", "Take part in a book of another machine; two books become one.",
     text("FILE|DIR|tcp://HOST:PORT"),
     option("book", "ID", "Which of several books in a folder; the id's beginning is enough."),
-    flag("yes", "Also when there is a book here already."),
+    option(
+      "key", "WORDS|HEX", "The key of the machine, as devices shows it there."),
+    flag("yes", "Also when there is a book here already, or the machine is not known."),
     examples: [
-      "daybook join /media/stick/book.bundle", "daybook join tcp://127.0.0.1:7771",
+      "daybook join /media/stick/book.bundle", "daybook join tcp://192.168.1.7:7771",
       "daybook join /media/stick --book 3f2a",
     ]
-  ) { context, source, wanted, isSure in
+  ) { context, source, wanted, key, isSure in
     let peer = try context.peer(source)
     try context.checkChoice(wanted, at: peer)
-    let question = "There is a book here already. Shall it become part of the other one?"
-    var wasAsked = false
-    let joined: (book: Book, receipt: Receipt)
-    do throws(DaybookError) {
-      joined = try Book.join(
-        at: context.folder, from: peer, on: context.machine,
-        deviceName: context.surroundings.hostName, wanted: wanted,
-        view: context.surroundings.view, witness: context.surroundings.witness
-      ) { _ in
-        wasAsked = !context.surroundings.isInputTerminal
-        return isSure || context.confirms(question)
-      }
-    } catch .declined where wasAsked {
-      throw ConsoleError.needsYes(question)
-    } catch {
-      throw error
-    }
+    let joined = try context.join(
+      peer, called: source, wanted, pin: try key.map { try context.pin($0) }, isSure)
     context.use(joined.book)
     context.say("Joined the book \(joined.book.id.hex) in \(context.folder.string.visible).")
     try context.tell(joined.receipt, joining: joined.book.id)
@@ -57,7 +45,7 @@ extension Verb {
     "sync", "Exchange events with a bundle file, a folder, or a machine that serves.",
     text("FILE|DIR|tcp://HOST:PORT"),
     flag("admit", "Admit the devices met, so that what they wrote counts."),
-    examples: ["daybook sync ~/Shared/daybook --admit", "daybook sync tcp://127.0.0.1:7771"]
+    examples: ["daybook sync ~/Shared/daybook --admit", "daybook sync tcp://192.168.1.7:7771"]
   ) { context, source, admits in
     let peer = try context.peer(source)
     let receipt = try context.book().sync(with: peer, admission: context.admission(admits))
@@ -67,8 +55,8 @@ extension Verb {
   private static let serve = Verb(
     "serve", "Let other machines sync with this one, until it is stopped.",
     option("listen", "HOST:PORT", "Where to listen; port 0 takes any."),
-    flag("admit", "Admit the devices that come."),
-    examples: ["daybook serve --listen 127.0.0.1:7771"]
+    flag("admit", "Let in devices that are not known yet, and admit them."),
+    examples: ["daybook serve", "daybook serve --listen 0.0.0.0:7771 --admit"]
   ) { context, address, admits in
     try context.serve(address ?? "127.0.0.1:7771", admits)
   }
@@ -120,16 +108,18 @@ extension Context {
 
   fileprivate func serve(_ address: String, _ admits: Bool) throws {
     let (host, port) = try hostAndPort(address)
-    // The wire is not authenticated yet, so only this machine may be at the other end.
-    guard ["127.0.0.1", "::1", "localhost"].contains(host) else {
-      throw ConsoleError.notLoopback(host)
-    }
-    try book().serve(
+    let book = try book()
+    let words = try book.identity.publicKey.words
+    try book.serve(
       host: host, port: port, admission: admits ? .always : .never,
-      ready: { port in say("Listening on \(host):\(port). Stop with Ctrl-C.") },
+      ready: { port in
+        say("Listening on \(host):\(port), with the key \(words). Stop with Ctrl-C.")
+      },
       visited: { visit in
         switch visit {
         case .failed(let error): note(error.told.text)
+        case .turnedAway(let address, let error):
+          note("turned away \(address.visible): \(error.callerText).")
         case .done(let receipt):
           do {
             try tell(receipt)

@@ -21,13 +21,12 @@ extension ConsoleError {
       Told(
         "file-exists", .refused,
         "\(path.string.visible) exists. Nothing was written; --force replaces it.")
-    case .notLoopback(let host):
+    case .unknownMachine(let address, let words):
       Told(
-        "not-loopback", .refused,
+        "unknown-key", .refused,
         """
-        will not listen on \(host.visible): this version does not encrypt or authenticate what \
-        it sends.
-        Listen on 127.0.0.1, and reach it from elsewhere through a tunnel such as ssh -L.
+        the machine at \(address.visible) is not known yet. The words of its key are \(words).
+        If 'daybook devices' shows the same words there, say --key \(words)
         """)
     case .wrongKind(let words, let expected, let found):
       Told(

@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Journaling
 import Platform
 import Syncing
@@ -44,6 +45,13 @@ extension SyncError {
       Told(
         "peer-refused", refusal.code == Refusal.Code.wrongBook.rawValue ? .refused : .network,
         "the other refuses: \(refusal.text.visible).")
+    case .unwelcome: Told("unwelcome", .refused, "that device was taken out of this book.")
+    case .otherReplica(let replica):
+      Told(
+        "other-replica", .dataFault,
+        "the other says that it is \(replica.hex), and has shown another key. Nothing was taken from it."
+      )
+    case .tls(let fault): fault.told
     case .journal(let error): error.told
     case .disk(let error): error.told
     }

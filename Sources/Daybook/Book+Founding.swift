@@ -94,6 +94,7 @@ extension Book {
     for replica in own + others {
       if let keys = try self.keys(of: replica) { return keys }
     }
+    if let keys = try keysInWaiting() { return keys }
     return try newKeys()
   }
 

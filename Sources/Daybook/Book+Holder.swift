@@ -11,10 +11,20 @@ extension Book: Holder {
   package var hello: Hello {
     // A device that has written nothing has no log to be known by. Where it cannot be told which log is its own,
     // it is met as such a one: the other side then does not remember it as a peer, and loses nothing by that.
-    let replica = (try? ownLog) ?? nil
+    let speaker = (try? ownSpeaker()) ?? nil
     return Hello(
       book: isJoining || file.book == .none ? nil : file.book, formerBooks: file.formerly,
-      replica: replica ?? .none, frontier: frontier)
+      replica: speaker?.log ?? .none, frontier: frontier,
+      incarnation: speaker?.incarnation ?? .none)
+  }
+
+  /// The own log, and what binds it to its key.
+  private func ownSpeaker() throws(DaybookError) -> (log: UniqueID, incarnation: UniqueID)? {
+    guard let log = try ownLog else { return nil }
+    if let knownIncarnation, knownIncarnation.log == log { return knownIncarnation }
+    guard case .open(let opening) = try openEvent(of: log) else { return nil }
+    knownIncarnation = (log, opening.incarnation)
+    return knownIncarnation
   }
 
   private var frontier: Frontier {
@@ -159,6 +169,7 @@ extension Book: Holder {
     arrivals = []
     lostElsewhere = []
     erasureJudge = nil
+    guest = nil
     releaseLock()
   }
 

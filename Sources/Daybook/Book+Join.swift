@@ -11,11 +11,11 @@ extension Book {
   /// events, which count in the other as soon as its devices are admitted there.
   ///
   /// Before that it is asked whether the book with this id shall. Where a folder has files of several books, the one
-  /// is joined whose id begins as `wanted` says.
+  /// is joined whose id begins as `wanted` says. A machine is talked with if it shows the key it is pinned to.
   package static func join(
     at folder: Path, from peer: PeerAddress, on machine: Machine, deviceName: String,
-    wanted: String? = nil, view place: ReadModel.Place? = nil, witness: Path? = nil,
-    confirm: (UniqueID) -> Bool
+    wanted: String? = nil, pin: Pin? = nil, view place: ReadModel.Place? = nil,
+    witness: Path? = nil, confirm: (UniqueID) -> Bool
   ) throws(DaybookError) -> (book: Book, receipt: Receipt) {
     let chosen = try choose(wanted, at: peer, on: machine)
     let book = try open(orLayOut: folder, on: machine, deviceName: deviceName, view: place)
@@ -25,7 +25,7 @@ extension Book {
     let before = try book.holdings()
     book.isJoining = true
     defer { book.isJoining = false }
-    var talk = try book.talk(with: peer, joining: chosen)
+    var talk = try book.talk(with: peer, joining: chosen, pin: pin)
     guard let joined = talk.peerBook else { throw .sync(.noBook) }
     try book.become(joined)
     try book.withLock { () throws(DaybookError) in
@@ -35,7 +35,7 @@ extension Book {
     book.isJoining = false
     if !peer.isFile {
       // Others admit a device by its log, so they are to have it.
-      talk.add(try book.talk(with: peer))
+      talk.add(try book.talk(with: peer, pin: pin))
     }
     try book.settleAfterSync()
     return (book, try book.receipt(talk, since: before))

@@ -1,12 +1,15 @@
+package import Crypto
 import Journaling
 import Platform
-import Syncing
+package import Syncing
 
 extension Book {
   /// One visit of a peer: what it came to, or why it failed.
   package enum Visit: Sendable {
     case done(Receipt)
     case failed(DaybookError)
+    /// A caller at an address was not let in.
+    case turnedAway(String, SyncError)
   }
 
   /// How often a server looks up from waiting.
@@ -17,9 +20,11 @@ extension Book {
 
   /// Lets peers that dial sync with this book, one after the other, until it is told to stop.
   ///
-  /// It says on which port it is ready, and of each peer what its visit came to.
+  /// It says on which port it is ready, and of each peer what its visit came to. Whoever shows the key of a device of
+  /// the book is let in; others where all are to be admitted, or as `letsIn` says. No revoked key is.
   package func serve(
-    host: String, port: UInt16, admission: Admission = .never, ready: (UInt16) -> Void,
+    host: String, port: UInt16, admission: Admission = .never,
+    letsIn: @escaping @Sendable (PublicKey) -> Bool = { _ in false }, ready: (UInt16) -> Void,
     visited: (Visit) -> Void, until isOver: () -> Bool
   ) throws(DaybookError) {
     let listener = try wrap(DaybookError.network) { () throws(NetworkError) in
@@ -42,22 +47,39 @@ extension Book {
         continue
       }
       guard let line else { continue }
-      do throws(DaybookError) {
-        visited(.done(try receive(line, admission)))
+      visited(visit(line, admission) { [isForAll = admission.isForAll] in isForAll || letsIn($0) })
+    }
+  }
+
+  private func visit(
+    _ line: any Line, _ admission: Admission, letsIn: @escaping @Sendable (PublicKey) -> Bool
+  ) -> Visit {
+    do throws(DaybookError) {
+      let start = machine.timekeeper.monotonicMilliseconds()
+      let (identity, guests) = (try identity, try guests())
+      let secure: SecureLine
+      do throws(SyncError) {
+        secure = try SecureLine.open(
+          .server, over: line, as: identity, timekeeper: machine.timekeeper
+        ) { guests.admits($0, orElse: letsIn) }
       } catch {
-        visited(.failed(error))
+        return .turnedAway(line.peer, error)
       }
+      return .done(try receive(secure, admission, since: start))
+    } catch {
+      line.close()
+      return .failed(error)
     }
   }
 
   private func receive(
-    _ line: any Line, _ admission: Admission
+    _ line: SecureLine, _ admission: Admission, since start: Int64
   ) throws(DaybookError) -> Receipt {
     try prepareToSync()
     let before = try holdings()
     defer { endSync() }
     let talk = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try Talk(answering: line, for: self)
+      try Talk(answering: line, for: self, since: start)
     }
     try settleAfterSync()
     let chosen = try uncut(try waitingDevices().filter(admission.admits))

@@ -6,13 +6,16 @@ import Syncing
 extension Book {
   /// Brings this book and another holder's to the same events.
   ///
-  /// Devices met that nobody has admitted yet are admitted as `admission` says, if this device is itself.
+  /// Devices met that nobody has admitted yet are admitted as `admission` says, if this device is itself. A machine
+  /// that is dialled shows the key of a device of the book, or the one it is pinned to, or is not talked to; where all
+  /// are to be admitted, any that was not revoked will do.
   package func sync(
-    with peer: PeerAddress, admission: Admission = .never
+    with peer: PeerAddress, admission: Admission = .never, pin: Pin? = nil
   ) throws(DaybookError) -> Receipt {
+    let pin = pin ?? (admission.isForAll ? .anyone : nil)
     try prepareToSync()
     let before = try holdings()
-    var talk = try talk(with: peer)
+    var talk = try talk(with: peer, pin: pin)
     try settleAfterSync()
     let waiting = try waitingDevices()
     let chosen = try uncut(waiting.filter(admission.admits))
@@ -20,7 +23,7 @@ extension Book {
     if mayAdmit, !chosen.isEmpty {
       try admit(chosen)
       // Those who were admitted shall hear of it, and what they wrote counts from now on.
-      talk.add(try self.talk(with: peer))
+      talk.add(try self.talk(with: peer, pin: pin))
       try settleAfterSync()
     }
     return try receipt(
@@ -54,14 +57,26 @@ extension Book {
 
   /// One exchange with a peer, with nothing of it folded yet; of a folder the book given is taken while one joins.
   func talk(
-    with peer: PeerAddress, joining chosen: UniqueID? = nil
+    with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil
   ) throws(DaybookError) -> Talk {
     defer { endSync() }
+    if case .tcp(let host, let port) = peer { return try talk(with: host, port, pin) }
     return try wrap(DaybookError.sync) { () throws(SyncError) in
       switch peer {
       case .file(let path): try Talk(reading: path, into: self)
       case .directory(let path): try Talk(in: path, with: self, joining: chosen)
-      case .tcp(let host, let port): try Talk(dialling: host, port, for: self)
+      case .tcp: preconditionFailure("machines are talked with above")
+      }
+    }
+  }
+
+  private func talk(
+    with host: String, _ port: UInt16, _ pin: Pin?
+  ) throws(DaybookError) -> Talk {
+    let (identity, guests) = (try identity, try guests())
+    return try wrap(DaybookError.sync) { () throws(SyncError) in
+      try Talk(dialling: host, port, for: self, as: identity) { key in
+        guests.admits(key) { pin?.fits($0) ?? false }
       }
     }
   }

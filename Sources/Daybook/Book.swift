@@ -22,6 +22,12 @@ package final class Book {
   var isJoining = false
   /// The lock, while a sync is taking something in.
   var syncLock: FileToken?
+  /// The key that the other side of a sync has shown, if it has shown one.
+  var guest: PublicKey?
+  /// What this device last showed of itself.
+  var knownIdentity: TLSIdentity?
+  /// What binds the own log to its key, once it was looked up.
+  var knownIncarnation: (log: UniqueID, incarnation: UniqueID)?
   /// What a sync has brought and is not stored yet.
   var arrivals: [Arrival] = []
   /// Told once, who writes meanwhile, when this waits for the lock for a while.

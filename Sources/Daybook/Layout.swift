@@ -17,4 +17,9 @@ package struct Layout: Sendable {
   package var lock: Path { folder / "lock" }
 
   package func key(of replica: UniqueID) -> Path { keys / "\(replica.hex).pem" }
+
+  /// The replica whose key a file of that name holds.
+  static func replica(ofKey name: String) -> UniqueID? {
+    name.hasSuffix(".pem") ? UniqueID(hex: String(name.dropLast(4))) : nil
+  }
 }

@@ -15,6 +15,9 @@ package enum Admission {
   /// As somebody says, device by device.
   case ask((Device) -> Bool)
 
+  /// Whether devices are admitted without being looked at.
+  var isForAll: Bool { if case .always = self { true } else { false } }
+
   func admits(_ device: Device) -> Bool {
     switch self {
     case .never: false

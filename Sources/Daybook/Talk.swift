@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Platform
 import Syncing
 
@@ -14,6 +15,8 @@ struct Talk {
   /// The peer's own log, and how far it is known to hold each log.
   var peer: UniqueID?
   var peerFrontier = Frontier.nothing
+  /// The key that the peer has shown, if it has shown one.
+  var peerKey: PublicKey?
 
   /// Takes what is in a bundle file.
   init(reading path: Path, into book: Book) throws(SyncError) {
@@ -41,8 +44,12 @@ struct Talk {
     problems += pushed.problems.filter { !pulled.problems.contains($0) }
   }
 
-  /// Dials a peer.
-  init(dialling host: String, _ port: UInt16, for book: Book) throws(SyncError) {
+  /// Dials a peer that is to show a key which `admits` takes.
+  init(
+    dialling host: String, _ port: UInt16, for book: Book, as identity: TLSIdentity,
+    admits: @escaping @Sendable (PublicKey) -> Bool
+  ) throws(SyncError) {
+    let clock = book.machine.timekeeper
     let line: any Line
     do throws(NetworkError) {
       line = try book.machine.network.dial(
@@ -50,25 +57,39 @@ struct Talk {
     } catch {
       throw .network(error)
     }
-    try self.init(.dialler, over: line, for: book)
+    let start = clock.monotonicMilliseconds()
+    let secure = try SecureLine.open(
+      .client, over: line, as: identity, timekeeper: clock, admits: admits)
+    try self.init(.dialler, over: secure, for: book, since: start)
   }
 
-  /// Answers a peer that has dialled.
-  init(answering line: any Line, for book: Book) throws(SyncError) {
-    try self.init(.listener, over: line, for: book)
+  /// Answers a peer that has dialled and shown its key.
+  init(answering line: SecureLine, for book: Book, since start: Int64) throws(SyncError) {
+    try self.init(.listener, over: line, for: book, since: start)
   }
 
   private init(
-    _ role: Session.Role, over line: any Line, for book: Book
+    _ role: Session.Role, over line: SecureLine, for book: Book, since start: Int64
   ) throws(SyncError) {
-    var session = LinePeer(role, over: line, holder: book, timekeeper: book.machine.timekeeper)
-    let report = try session.run()
+    book.guest = line.peerKey
+    var session = LinePeer(
+      role, over: line, holder: book, timekeeper: book.machine.timekeeper,
+      peerKey: line.peerKey, since: start)
+    let report: SessionReport
+    do throws(SyncError) {
+      report = try session.run()
+    } catch {
+      // The line knows better than who finds it broken.
+      guard error == .network(.cut), let fault = line.fault else { throw error }
+      throw .tls(fault)
+    }
     sent = report.sent
     received = Set(report.received.keys)
     problems = report.problems
     peerBook = report.peerHello?.book
     peer = report.peerHello?.replica
     peerFrontier = report.peerFrontier
+    peerKey = line.peerKey
   }
 
   /// How long a peer may take to answer the first time.

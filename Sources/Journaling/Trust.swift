@@ -23,6 +23,8 @@ package struct Trust: Sendable {
   package private(set) var cuts: [UniqueID: UInt64] = [:]
   /// The logs whose events are folded, each with the last event that is; `UInt64.max` where all are.
   package private(set) var admitted: [UniqueID: UInt64] = [:]
+  /// The keys of the logs that are admitted, and those that are admitted before a log of theirs is held.
+  package private(set) var admittedKeys: Set<PublicKey> = []
   /// Whether a device is left that is admitted and not revoked.
   ///
   /// Without one nobody can admit or revoke any more, and the way on is a new book.
@@ -40,7 +42,7 @@ package struct Trust: Sendable {
     known = solver.logs(of: knownKeys)
     revokedKeys = solver.cut(by: known)
     cuts = solver.cuts
-    let admittedKeys = solver.reach(from: founderKey) { [cuts] in cuts[$0] ?? .max }
+    admittedKeys = solver.reach(from: founderKey) { [cuts] in cuts[$0] ?? .max }
     for log in solver.logs(of: admittedKeys) { admitted[log] = cuts[log] ?? .max }
     hasTrustedDevice = !admittedKeys.isSubset(of: revokedKeys)
     for (log, key) in keys {

@@ -1,4 +1,6 @@
 package import Bytes
+import Crypto
+import Journaling
 
 /// What a holder of a book says of itself before anything else.
 package struct Hello: Hashable, Sendable {
@@ -11,12 +13,15 @@ package struct Hello: Hashable, Sendable {
   /// The speaker's own log.
   package var replica: UniqueID
   package var frontier: Frontier
+  /// Binds the speaker's log to the key it is written under; zeros where it has no log.
+  package var incarnation: UniqueID
 
   /// The versions spoken here.
-  package static let versions: ClosedRange<UInt64> = 0...0
+  package static let versions: ClosedRange<UInt64> = 1...1
 
   package init(
     book: UniqueID?, formerBooks: [UniqueID] = [], replica: UniqueID, frontier: Frontier,
+    incarnation: UniqueID = UniqueID(high: 0, low: 0),
     versions: ClosedRange<UInt64> = Hello.versions
   ) {
     self.versions = versions
@@ -24,6 +29,7 @@ package struct Hello: Hashable, Sendable {
     self.formerBooks = formerBooks
     self.replica = replica
     self.frontier = frontier
+    self.incarnation = incarnation
   }
 
   /// Makes sure that what another holder offers is for us.
@@ -40,8 +46,19 @@ package struct Hello: Hashable, Sendable {
     throw .wrongBook(theirs)
   }
 
+  /// Makes sure that who says this is who has shown a key.
+  ///
+  /// - Throws: ``SyncError/otherReplica(_:)`` when the log it speaks of is written under another key.
+  func checkSpeaker(_ key: PublicKey) throws(SyncError) {
+    // Who has no log yet claims to be nobody.
+    guard replica != UniqueID(high: 0, low: 0) else { return }
+    guard replica == .replica(publicKey: key, incarnation: incarnation) else {
+      throw .otherReplica(replica)
+    }
+  }
+
   func encode(to writer: inout CBORWriter) {
-    writer.arrayHeader(7)
+    writer.arrayHeader(8)
     writer.unsigned(Message.Kind.hello.rawValue)
     writer.unsigned(versions.lowerBound)
     writer.unsigned(versions.upperBound)
@@ -52,6 +69,7 @@ package struct Hello: Hashable, Sendable {
     for book in told { writer.uniqueID(book) }
     writer.uniqueID(replica)
     frontier.encode(to: &writer)
+    writer.uniqueID(incarnation)
   }
 
   /// Reads what follows the kind.
@@ -61,7 +79,8 @@ package struct Hello: Hashable, Sendable {
     let (lowest, highest) = try reading { () throws(CBORError) in
       (try reader.unsigned(), try reader.unsigned())
     }
-    guard lowest <= highest else { throw .shape }
+    // Version 0 had no incarnation; it is told from what is none, and refused all the same.
+    guard lowest <= highest, count >= 8 || highest == 0 else { throw .shape }
     let book: UniqueID? = try reading { () throws(CBORError) in
       guard try reader.peek() != .null else {
         try reader.null()
@@ -77,9 +96,12 @@ package struct Hello: Hashable, Sendable {
     }
     let replica = try reading { () throws(CBORError) in try reader.uniqueID() }
     let frontier = try Frontier.decode(&reader)
-    for _ in 7..<count { _ = try reading { () throws(CBORError) in try reader.skip() } }
+    let incarnation = try reading { () throws(CBORError) in
+      count >= 8 ? try reader.uniqueID() : UniqueID(high: 0, low: 0)
+    }
+    for _ in 8..<max(8, count) { _ = try reading { () throws(CBORError) in try reader.skip() } }
     return Hello(
       book: book, formerBooks: formerBooks, replica: replica, frontier: frontier,
-      versions: lowest...highest)
+      incarnation: incarnation, versions: lowest...highest)
   }
 }

@@ -25,6 +25,11 @@ package protocol Holder: AnyObject {
     _ visit: ([UInt8]) throws(SyncError) -> Void
   ) throws(SyncError)
 
+  /// Makes sure that the other side of the sync may still take part, before something is stored or sent.
+  ///
+  /// - Throws: ``SyncError/unwelcome(_:)`` when it may not any more.
+  func checkPeer() throws(SyncError)
+
   /// Hears what another holds before the first frame of it comes.
   func hear(of other: Frontier)
 
@@ -55,6 +60,8 @@ package protocol Holder: AnyObject {
 
 extension Holder {
   package func hear(of other: Frontier) {}
+
+  package func checkPeer() throws(SyncError) {}
 
   package func span(of frame: [UInt8]) -> FrameSpan? { FrameSpan(of: frame) }
 

@@ -45,6 +45,7 @@ package struct Intake {
   @discardableResult
   package mutating func commit() throws(SyncError) -> Frontier {
     stagedBytes = 0
+    try holder.checkPeer()
     // Each failure is that of one log, which is forgotten then; the others must not suffer for it.
     for _ in 0...Limit.frontierPlaces {
       do throws(JournalError) {

@@ -1,4 +1,5 @@
 package import Bytes
+package import Crypto
 import Journaling
 package import Platform
 
@@ -42,16 +43,18 @@ package struct LinePeer {
   private var phaseStart: Int64
   private var phaseBytes: Int64 = 0
 
+  /// Begins on a line whose other end has shown a key, if it has; the time to say hello may have begun before.
   package init(
-    _ role: Session.Role, over line: any Line, holder: any Holder, timekeeper: any Timekeeper
+    _ role: Session.Role, over line: any Line, holder: any Holder, timekeeper: any Timekeeper,
+    peerKey: PublicKey? = nil, since start: Int64? = nil
   ) {
     self.line = line
     self.holder = holder
     self.timekeeper = timekeeper
-    session = Session(role, hello: holder.hello)
+    session = Session(role, hello: holder.hello, peerKey: peerKey)
     intake = Intake(holder)
     export = Export(holder)
-    phaseStart = timekeeper.monotonicMilliseconds()
+    phaseStart = start ?? timekeeper.monotonicMilliseconds()
   }
 
   /// What was done up to now, also after an error.
@@ -133,6 +136,7 @@ package struct LinePeer {
       try send(Session.greeting(try holder.hello(to: other)))
     case .export(let frontier):
       holder.hear(of: frontier)
+      try holder.checkPeer()
       let line = line
       try export.run(for: frontier) { (log, frame, _) throws(SyncError) in
         try Self.send(Session.message(frame, of: log), over: line)

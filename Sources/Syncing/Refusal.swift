@@ -9,6 +9,8 @@ package struct Refusal: Hashable, Sendable {
     case brokenMessage = 3
     case limit = 4
     case busy = 5
+    /// The device was taken out of the book, and its key is never taken back.
+    case revokedKey = 11
   }
 
   /// One of ``Code``, or one that a later version has.
@@ -36,7 +38,19 @@ package struct Refusal: Hashable, Sendable {
     case .journal(.asideFull): self.init(.limit, "no room for logs nobody has admitted")
     case .journal(.disk), .journal(.poisoned): self.init(.busy, "my disk does not take it")
     case .journal: self.init(.brokenMessage, "a frame does not prove itself")
-    case .disk, .network, .cut, .refused, .notABundle, .isABook, .severalBooks: return nil
+    case .unwelcome(let code): self.init(code, code.words)
+    case .otherReplica: self.init(.brokenMessage, "you are not who you say")
+    case .disk, .network, .tls, .cut, .refused, .notABundle, .isABook, .severalBooks: return nil
+    }
+  }
+}
+
+extension Refusal.Code {
+  /// What the other is told, where the code alone says why.
+  fileprivate var words: String {
+    switch self {
+    case .version, .wrongBook, .brokenMessage, .limit, .busy: "no"
+    case .revokedKey: "your key was revoked"
     }
   }
 }

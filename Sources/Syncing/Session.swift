@@ -1,4 +1,5 @@
 package import Bytes
+package import Crypto
 
 /// The talk of two holders, as a state machine over bytes.
 ///
@@ -42,8 +43,12 @@ package struct Session: Sendable {
   private var peerPlaces = Frontier.nothing
   private var reader = MessageReader()
 
-  package init(_ role: Role, hello: Hello) {
+  /// The key that the other has shown, where the line can tell.
+  private let peerKey: PublicKey?
+
+  package init(_ role: Role, hello: Hello, peerKey: PublicKey? = nil) {
     self.role = role
+    self.peerKey = peerKey
     self.hello = hello
   }
 
@@ -138,6 +143,9 @@ package struct Session: Sendable {
   }
 
   private mutating func meet(_ other: Hello) -> [Effect] {
+    if let peerKey {
+      do throws(SyncError) { try other.checkSpeaker(peerKey) } catch { return fail(error) }
+    }
     peer = other
     hear(other.frontier)
     do throws(SyncError) {

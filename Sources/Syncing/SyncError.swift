@@ -1,4 +1,5 @@
 package import Bytes
+package import Crypto
 package import Journaling
 package import Platform
 
@@ -15,6 +16,13 @@ package enum SyncError: Error, Hashable, Sendable {
   case noBook
   /// There is more than one book to join.
   case severalBooks([UniqueID])
+
+  /// The other may not take part, for this reason.
+  case unwelcome(Refusal.Code)
+  /// The other says that it is a device whose key it has not shown.
+  case otherReplica(UniqueID)
+  /// The two cannot talk in confidence.
+  case tls(TLSError)
 
   // Reading what came.
   /// The message that begins at a byte of the stream is none.

@@ -29,7 +29,7 @@ struct ExitTests {
     (["sync", "missing"], .refused, "cannot open /home/ada/missing: there is no such file."),
     (["sync", "tcp://127.0.0.1:1"], .network, "nobody listens at 127.0.0.1:1."),
     (["sync", "tcp://127.0.0.1"], .refused, "the address cannot be '127.0.0.1'."),
-    (["serve", "--listen", "0.0.0.0:7771"], .refused, "will not listen on 0.0.0.0:"),
+    (["serve", "--listen", "7771"], .refused, "the address cannot be '7771'."),
     (["bundle", "b", "--since", "nobody"], .refused, "no one device is called 'nobody'."),
     (["help", "dlete"], .usage, "unknown command 'dlete'. Did you mean 'delete'?"),
   ]

@@ -13,7 +13,12 @@ final class Server: Sendable {
   private let ports = AsyncStream<UInt16>.makeStream()
   private let failures = AsyncStream<String>.makeStream()
 
-  init(_ machine: Machine) { self.machine = machine }
+  /// Whether it lets in whoever comes, and admits them.
+  private let admitsAll: Bool
+
+  init(_ machine: Machine, admitsAll: Bool = true) {
+    (self.machine, self.admitsAll) = (machine, admitsAll)
+  }
 
   /// Begins to serve, and returns the port.
   func start() async throws -> UInt16 {
@@ -32,9 +37,15 @@ final class Server: Sendable {
     do {
       let book = try Book(at: Office.folder, on: machine, view: .memory)
       try book.serve(
-        host: "127.0.0.1", port: 0, admission: .always,
+        host: "127.0.0.1", port: 0, admission: admitsAll ? .always : .never,
         ready: { ports.continuation.yield($0) },
-        visited: { if case .failed(let error) = $0 { failures.continuation.yield("\(error)") } },
+        visited: { visit in
+          switch visit {
+          case .done: break
+          case .failed(let error): failures.continuation.yield("\(error)")
+          case .turnedAway(_, let error): failures.continuation.yield("\(error)")
+          }
+        },
         until: { isOver.load(ordering: .relaxed) })
     } catch {
       failures.continuation.yield("\(error)")

@@ -16,6 +16,13 @@ import Testing
     #expect(id == (try vector.id("replica id")))
   }
 
+  @Test func `a key has one certificate`() throws {
+    let vector = try ProtocolText.vector("certificate")
+    let identity = try TLSIdentity(SigningKey(seed: vector.bytes("signing seed")))
+    #expect(identity.publicKey.bytes == (try vector.bytes("public key")))
+    #expect(identity.certificate == (try vector.bytes("certificate")))
+  }
+
   @Test func `books, entities and branches are named after chain hashes`() throws {
     let vector = try ProtocolText.vector("names")
     let book = UniqueID.book(firstHash: try vector.digest("chain hash 1"))

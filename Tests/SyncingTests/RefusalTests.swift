@@ -45,11 +45,18 @@ struct RefusalTests {
     ("a promise of much", [0x83, 0x01, 0x50], .cbor(.tooMany(at: 0))),
     (
       "deep nesting",
-      [0x88, 0x00, 0x00, 0x00, 0xf6, 0x80, 0x50] + [UInt8](repeating: 0, count: 16) + [0x80]
-        + [UInt8](repeating: 0x81, count: 40) + [0x00], .cbor(.tooDeep(at: 56))
+      [0x89, 0x00, 0x01, 0x01, 0xf6, 0x80] + nobody + [0x80] + nobody
+        + [UInt8](repeating: 0x81, count: 40) + [0x00], .cbor(.tooDeep(at: 73))
+    ),
+    (
+      "a hello without an incarnation", [0x87, 0x00, 0x01, 0x01, 0xf6, 0x80] + nobody + [0x80],
+      .shape
     ),
     ("a promise of logs", [0x82, 0x03, 0x9a, 0xff, 0xff, 0xff, 0xff], .cbor(.tooMany(at: 2))),
   ]
+
+  /// The id of who has no log, as a byte string.
+  static let nobody: [UInt8] = [0x50] + [UInt8](repeating: 0, count: 16)
 
   @Test(arguments: garbage)
   func `garbage is refused`(name: String, bytes: [UInt8], fault: MessageFault) throws {
@@ -104,12 +111,20 @@ struct RefusalTests {
     hello.versions = 3...4
     let (error, last) = try Self.answer(to: Message.hello(hello).encoded, afterHello: false)
     #expect(error == .version(3...4))
-    #expect(last == .refusal(Refusal(.version, "you speak 3 to 4, I 0 to 0")))
+    #expect(last == .refusal(Refusal(.version, "you speak 3 to 4, I 1 to 1")))
+  }
+
+  @Test func `a hello of version 0, which said less, is understood and refused`() throws {
+    let bytes: [UInt8] = [0x87, 0x00, 0x00, 0x00, 0xf6, 0x80] + Self.nobody + [0x80]
+    let (error, last) = try Self.answer(
+      to: [0, 0, 0, UInt8(bytes.count)] + bytes, afterHello: false)
+    #expect(error == .version(0...0))
+    #expect(last == .refusal(Refusal(.version, "you speak 0 to 0, I 1 to 1")))
   }
 
   @Test func `a later hello that says more is understood`() throws {
     var bytes = Message.hello(SessionTests.anna().hello).encoded
-    bytes[4] = 0x88
+    bytes[4] = 0x89
     bytes.append(0xa0)
     let count = bytes.count - 4
     (bytes[2], bytes[3]) = (UInt8(count >> 8), UInt8(count & 0xff))

@@ -22,8 +22,11 @@ struct VectorTests {
     ),
     (
       "hello",
-      .hello(Hello(book: nil, formerBooks: [.anna], replica: .anna, frontier: .nothing)),
-      "00000029" + "87000000f6" + "81" + anna + anna + "80"
+      .hello(
+        Hello(
+          book: nil, formerBooks: [.anna], replica: .anna, frontier: .nothing,
+          incarnation: .anna)),
+      "0000003a" + "88000101f6" + "81" + anna + anna + "80" + anna
     ),
   ]
 

@@ -37,6 +37,29 @@ CLONE.add(1000, [2, 2])
 SECOND_CLONE.add(5000, [1, 2, 5, "Augusta Ada"])
 
 
+# Section 9.1: the certificate of a key.
+def certificate(device):
+    def der(tag, *parts):
+        content = b"".join(parts)
+        length = bytes([len(content)]) if len(content) < 128 else bytes([0x81, len(content)])
+        return bytes([tag]) + length + content
+
+    algorithm = der(0x30, der(0x06, b"\x2b\x65\x70"))
+    name = der(0x30, der(0x31, der(0x30, der(0x06, b"\x55\x04\x03"), der(0x0C, b"daybook"))))
+    dates = der(0x30, der(0x17, b"700101000000Z"), der(0x18, b"99991231235959Z"))
+    key = der(0x30, algorithm, der(0x03, b"\0", device.key))
+    version = der(0xA0, der(0x02, b"\x02"))
+    body = der(0x30, version, der(0x02, b"\x01"), algorithm, name, dates, name, key)
+    return der(0x30, body, algorithm, der(0x03, b"\0", device.signing.sign(body)))
+
+
+vector(
+    "certificate",
+    ("signing seed", desk.signing_seed),
+    ("public key", desk.key),
+    ("certificate", certificate(desk)),
+)
+
 # Section 2: names.
 vector(
     "replica",

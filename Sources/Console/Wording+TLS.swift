@@ -1,0 +1,98 @@
+import Crypto
+import Journaling
+import Syncing
+
+extension TLSError {
+  /// What is told to who has dialled.
+  var told: Told {
+    switch self {
+    case .unknownKey(let key):
+      Told(
+        "unknown-key", .refused,
+        """
+        the machine there shows a key that no device of this book has; its words are \(key.words).
+        If that is a device of yours, compare them with 'daybook devices' there, and say --admit; \
+        to take part in its book, 'daybook join'.
+        """)
+    case .refused(let alert) where Self.aboutKeys.contains(alert):
+      Told(
+        "key-refused", .refused,
+        """
+        the other does not let this device in: nobody has admitted its key there, or it was revoked.
+        Say 'daybook serve --admit' there and try again, or have it admitted by way of a folder.
+        """)
+    case .refused(let alert):
+      Told("tls", .network, "the other ends the talk (TLS alert \(alert)). \(Self.bothNew)")
+    case .notTLS:
+      Told(
+        "no-daybook", .network,
+        "what answers there is no daybook, or one that is too old. \(Self.bothNew)")
+    case .otherVersion, .otherProtocol:
+      Told("no-daybook", .network, "what answers there is no daybook. See to the address and port.")
+    case .noCertificate, .severalCertificates, .otherKeyKind:
+      Told("no-daybook", .network, "what answers there does not show a key as a daybook does.")
+    case .tooMuch, .broken:
+      Told(
+        "tls", .network,
+        "what came is not as agreed, or was changed on the way. Nothing of it was taken; try again."
+      )
+    case .cut:
+      Told("network", .network, "the line broke. What had arrived is kept; try again.")
+    case .library(let error):
+      Told("tls", .refused, "cannot begin to encrypt: \(error.text).")
+    }
+  }
+
+  private static let bothNew = "Bring both to the same version of daybook."
+
+  /// The alerts by which the other side says that it does not take a key or certificate.
+  private static let aboutKeys: Set<UInt8> = [42, 43, 44, 45, 46, 48, 49, 116]
+
+  /// Why a caller was turned away, in a line for who is called.
+  var callerText: String {
+    switch self {
+    case .unknownKey(let key):
+      "nobody has admitted its key, or it was revoked; its words are \(key.words). "
+        + "To let it in, serve with --admit"
+    case .noCertificate: "it shows no key"
+    case .severalCertificates(let count): "it shows \(count) certificates instead of one"
+    case .otherKeyKind: "its key is of another kind"
+    case .notTLS: "it does not speak TLS"
+    case .otherVersion: "it does not speak TLS 1.3"
+    case .otherProtocol: "it does not ask for daybook"
+    case .tooMuch: "it says more than a handshake needs"
+    case .broken: "what it says makes no sense"
+    case .refused(let alert) where Self.aboutKeys.contains(alert):
+      "it does not take the key of this device"
+    case .refused(let alert): "it ended the talk (TLS alert \(alert))"
+    case .cut: "it hung up"
+    case .library(let error): error.text
+    }
+  }
+}
+
+extension SyncError {
+  /// Why a caller was turned away, in a line for who is called.
+  var callerText: String {
+    switch self {
+    case .tls(let fault): fault.callerText
+    case .tooSlow: "it is too slow"
+    default: told.text
+    }
+  }
+}
+
+extension PublicKey {
+  /// The words that stand for the key, in one piece.
+  var words: String { fingerprint.joined(separator: "-") }
+}
+
+extension CryptoError {
+  fileprivate var text: String {
+    switch self {
+    case .keyLength(let count): "a key has 32 bytes, and this has \(count)"
+    case .unreadablePEM: "the key file cannot be read"
+    case .library(let code): "OpenSSL refuses, with its error \(code)"
+    }
+  }
+}

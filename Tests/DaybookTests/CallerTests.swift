@@ -1,0 +1,181 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import Testing
+
+@testable import Daybook
+
+/// Who may talk with a book over a network, and with whom it talks.
+struct CallerTests {
+  /// Serves a machine's book while something is done, and returns what the server told.
+  private static func serving(
+    _ place: Office.Place, admitsAll: Bool = false, _ body: (PeerAddress) throws -> Void
+  ) async throws -> [String] {
+    let server = Server(place.machine, admitsAll: admitsAll)
+    let port = try await server.start()
+    let done = Result { try body(.tcp(host: "127.0.0.1", port: port)) }
+    let told = await server.stop()
+    try done.get()
+    return told
+  }
+
+  private static func key(_ book: Book) throws -> PublicKey { try book.identity.publicKey }
+
+  private static func fault(_ body: () throws -> Void) -> SyncError? {
+    do {
+      try body()
+      return nil
+    } catch DaybookError.sync(let error) {
+      return error
+    } catch {
+      Issue.record("\(error)")
+      return nil
+    }
+  }
+
+  @Test func `devices of one book know each other by the keys that sign their heads`()
+    async throws
+  {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 1901)
+    try TrustingTests.add("news", to: books[0])
+    for book in books {
+      let own = try #require(try book.devices().first { $0.isThis })
+      #expect(try Self.key(book).bytes == own.key)
+    }
+    let told = try await Self.serving(office.places[0]) { _ = try books[1].sync(with: $0) }
+    #expect(told == [])
+    #expect(try TrustingTests.names(books[1]) == ["news", "one", "two"])
+  }
+
+  @Test func `a stranger is turned away, and neither learns anything of the other`() async throws {
+    let office = Office(seed: 1902)
+    let (one, stranger) = (try office.found("one"), try office.found("stranger"))
+    let (hers, his) = (try Self.key(one), try Self.key(stranger))
+    var faults: [SyncError?] = []
+    let told = try await Self.serving(office.places[0]) { address in
+      // It dials as somebody who wants to join, whoever answers.
+      faults.append(Self.fault { _ = try stranger.sync(with: address, pin: .anyone) })
+      // And it talks to nobody whom its own book does not know.
+      faults.append(Self.fault { _ = try stranger.sync(with: address) })
+      faults.append(Self.fault { _ = try stranger.sync(with: address, pin: .key(his)) })
+    }
+    let unknown = SyncError.tls(.unknownKey(hers))
+    #expect(faults == [.tls(.refused(alert: 48)), unknown, unknown])
+    #expect(
+      told == [
+        "\(SyncError.tls(.unknownKey(his)))", "\(SyncError.tls(.refused(alert: 48)))",
+        "\(SyncError.tls(.refused(alert: 48)))",
+      ])
+    #expect(try one.devices().count == 1)
+    #expect(try one.peers().peers.isEmpty)
+    #expect(try stranger.peers().peers.isEmpty)
+  }
+
+  @Test func `a revoked device is turned away, also where all are admitted`() async throws {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 1903)
+    _ = try books[0].revoke(try books[0].device(called: "two"))
+    try TrustingTests.add("secret", to: books[0])
+    let key = try Self.key(books[1])
+    for admitsAll in [false, true] {
+      var fault: SyncError?
+      let told = try await Self.serving(office.places[0], admitsAll: admitsAll) { address in
+        fault = Self.fault { _ = try books[1].sync(with: address) }
+      }
+      #expect(fault == .tls(.refused(alert: 48)))
+      #expect(told == ["\(SyncError.tls(.unknownKey(key)))"])
+    }
+    #expect(try TrustingTests.names(books[1]) == ["one", "two"])
+    // Nor is it dialled.
+    var fault: SyncError?
+    _ = try await Self.serving(office.places[1], admitsAll: true) { address in
+      fault = Self.fault { _ = try books[0].sync(with: address, admission: .always) }
+    }
+    #expect(fault == .tls(.unknownKey(key)))
+  }
+
+  @Test func `who joins by the right words is admitted under the key it was met by`()
+    async throws
+  {
+    let office = Office(seed: 1904)
+    let one = try office.found("one")
+    try TrustingTests.add("list", to: one)
+    let hers = try Self.key(one)
+    let place = try office.place("two")
+    func join(_ address: PeerAddress, _ pin: Pin?) throws -> Book {
+      try Book.join(
+        at: Office.folder, from: address, on: place.machine, deviceName: "two", pin: pin,
+        view: .memory, confirm: { _ in true }
+      ).book
+    }
+    // Nobody has admitted it, so it hears no more than that; and it speaks with nobody unknown.
+    var faults: [SyncError?] = []
+    let told = try await Self.serving(office.places[0]) { address in
+      faults.append(Self.fault { _ = try join(address, .words(hers.fingerprint)) })
+      faults.append(Self.fault { _ = try join(address, nil) })
+      let others = Array(hers.fingerprint.reversed())
+      faults.append(Self.fault { _ = try join(address, .words(others)) })
+    }
+    let unknown = SyncError.tls(.unknownKey(hers))
+    #expect(faults == [.tls(.refused(alert: 48)), unknown, unknown])
+    var joined: Book?
+    let silence = try await Self.serving(office.places[0], admitsAll: true) { address in
+      joined = try join(address, .key(hers))
+    }
+    #expect(silence == [])
+    let two = try #require(joined)
+    let his = try Self.key(two)
+    #expect(told.first == "\(SyncError.tls(.unknownKey(his)))")
+    #expect(try one.device(called: "two").key == his.bytes)
+    #expect(try one.device(called: "two").standing == .admitted)
+    #expect(try TrustingTests.names(two) == ["list"])
+  }
+
+  @Test func `who is revoked in the middle of a session gets no further`() throws {
+    for isLate in [false, true] {
+      let (office, books) = try TrustingTests.office("one", "two", seed: isLate ? 1905 : 1906)
+      let (one, two) = (books[0], books[1])
+      try TrustingTests.add("secret", to: one)
+      try TrustingTests.add("last words", to: two)
+      let wire = try Wire()
+      one.guest = try Self.key(two)
+      var dialler = LinePeer(
+        .dialler, over: wire.dialler, holder: two, timekeeper: wire.machine.timekeeper)
+      var listener = LinePeer(
+        .listener, over: wire.listener, holder: one, timekeeper: wire.machine.timekeeper)
+      _ = try dialler.advance(patienceMilliseconds: 0)
+      // The late one is revoked when all it has sent is here, the other when it has said hello.
+      _ = try listener.advance(patienceMilliseconds: 0)
+      if isLate { _ = try dialler.advance(patienceMilliseconds: 0) }
+      let elsewhere = try office.places[0].open()
+      _ = try elsewhere.revoke(try elsewhere.device(called: "two"))
+      #expect(throws: SyncError.unwelcome(.revokedKey)) {
+        while try listener.advance(patienceMilliseconds: 0) == .waiting {
+          _ = try dialler.advance(patienceMilliseconds: 0)
+        }
+      }
+      #expect(throws: SyncError.refused(Refusal(.revokedKey, "your key was revoked"))) {
+        while try dialler.advance(patienceMilliseconds: 0) == .waiting {}
+      }
+      one.endSync()
+      #expect(try TrustingTests.names(one) == ["one", "secret", "two"])
+      #expect(try TrustingTests.names(two) == ["last words", "one", "two"])
+    }
+  }
+
+  /// Two ends of a line in memory.
+  private struct Wire {
+    let machine = SimulatedMachine(seed: 1)
+    let dialler: any Line
+    let listener: any Line
+
+    init() throws {
+      let door = try machine.network.listen(host: "here", port: 7)
+      dialler = try machine.network.dial(host: "here", port: 7, patienceMilliseconds: 0)
+      listener = try #require(try door.accept(patienceMilliseconds: 0))
+    }
+  }
+}

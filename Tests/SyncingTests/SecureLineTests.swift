@@ -1,0 +1,176 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Synchronization
+import Testing
+
+@testable import Syncing
+
+/// Lines on which both sides have shown who they are.
+struct SecureLineTests {
+  static func identity(_ seed: UInt8) throws -> TLSIdentity {
+    try TLSIdentity(SigningKey(seed: [UInt8](repeating: seed, count: 32)))
+  }
+
+  /// Both ends of a line in memory, with TLS over it.
+  struct Wire {
+    let plain: LinePeerTests.Wire
+    let client: SecureLine
+    let server: SecureLine
+
+    init(
+      pin: @escaping @Sendable (PublicKey) -> Bool = { _ in true },
+      guests: @escaping @Sendable (PublicKey) -> Bool = { _ in true }
+    ) throws {
+      plain = try LinePeerTests.Wire()
+      let clock = plain.machine.timekeeper
+      client = try SecureLine(
+        .client, over: plain.dialler, as: identity(1), timekeeper: clock, admits: pin)
+      server = try SecureLine(
+        .server, over: plain.listener, as: identity(2), timekeeper: clock, admits: guests)
+    }
+
+    /// Lets both go on until each is through with its handshake.
+    func shakeHands() throws(SyncError) {
+      var isOver = false
+      while !isOver {
+        let left = try client.shakeHands(patienceMilliseconds: 0)
+        let right = try server.shakeHands(patienceMilliseconds: 0)
+        isOver = left && right
+      }
+    }
+  }
+
+  @Test func `each end knows the key of the other, and a sync goes over it`() throws {
+    let wire = try Wire()
+    #expect(wire.client.peerKey == nil)
+    try wire.shakeHands()
+    #expect(try wire.client.peerKey == Self.identity(2).publicKey)
+    #expect(try wire.server.peerKey == Self.identity(1).publicKey)
+    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
+    let clock = wire.plain.machine.timekeeper
+    var dialler = LinePeer(.dialler, over: wire.client, holder: anna, timekeeper: clock)
+    var listener = LinePeer(.listener, over: wire.server, holder: bert, timekeeper: clock)
+    try LinePeerTests.run(&dialler, &listener)
+    #expect(SessionTests.contents(anna) == SessionTests.united)
+    #expect(SessionTests.contents(bert) == SessionTests.united)
+  }
+
+  @Test func `more than a record goes through whole, in portions as they are asked for`() throws {
+    let wire = try Wire()
+    try wire.shakeHands()
+    let text = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 3) }
+    try wire.client.send(text, patienceMilliseconds: 0)
+    wire.client.close()
+    var heard: [UInt8] = []
+    while true {
+      let part = try wire.server.receive(upTo: 1_000, patienceMilliseconds: 0)
+      #expect(part.count <= 1_000)
+      if part.isEmpty { break }
+      heard += part
+    }
+    #expect(heard == text)
+  }
+
+  @Test func `who is turned away hears why, and both lines are closed`() throws {
+    let wire = try Wire(guests: { _ in false })
+    let key = try Self.identity(1).publicKey
+    #expect(throws: SyncError.tls(.unknownKey(key))) { try wire.shakeHands() }
+    // To the client all seemed well up to here.
+    #expect(try wire.client.shakeHands(patienceMilliseconds: 0))
+    #expect(throws: NetworkError.cut) {
+      try wire.client.receive(upTo: 1, patienceMilliseconds: 0)
+    }
+    #expect(wire.client.fault == .refused(alert: 48))
+    #expect(throws: NetworkError.cut) {
+      try wire.plain.listener.receive(upTo: 1, patienceMilliseconds: 0)
+    }
+  }
+
+  @Test func `a line that ends without a goodbye is cut, with one it is at its end`() throws {
+    let cut = try Wire()
+    try cut.shakeHands()
+    cut.plain.dialler.close()
+    #expect(throws: NetworkError.cut) {
+      try cut.server.receive(upTo: 1, patienceMilliseconds: 0)
+    }
+    #expect(cut.server.fault == .cut)
+    let ended = try Wire()
+    try ended.shakeHands()
+    ended.client.close()
+    #expect(try ended.server.receive(upTo: 1, patienceMilliseconds: 0) == [])
+    #expect(ended.server.fault == nil)
+  }
+
+  @Test func `a line without anybody behind it times out, and so does one that drips`() throws {
+    let wire = try Wire()
+    #expect(try !wire.server.shakeHands(patienceMilliseconds: 0))
+    try wire.shakeHands()
+    #expect(throws: NetworkError.timedOut) {
+      try wire.server.receive(upTo: 1, patienceMilliseconds: 0)
+    }
+    // A record that is promised and never whole; each byte of it takes a second.
+    try wire.plain.dialler.send([23, 3, 3, 0x10, 0], patienceMilliseconds: 0)
+    let dripping = DrippingLine(wire.plain.listener, wire.plain.machine.timekeeper)
+    let slow = try SecureLine(
+      .server, over: dripping, as: Self.identity(2), timekeeper: wire.plain.machine.timekeeper
+    ) { _ in true }
+    #expect(try !slow.shakeHands(patienceMilliseconds: 10_000))
+    #expect((10...12).contains(dripping.drops))
+    let again = DrippingLine(wire.plain.listener, wire.plain.machine.timekeeper)
+    #expect(throws: SyncError.tooSlow) {
+      try SecureLine.open(
+        .server, over: again, as: Self.identity(2),
+        timekeeper: wire.plain.machine.timekeeper
+      ) { _ in true }
+    }
+  }
+
+  @Test func `a speaker must be the device whose key it has shown`() throws {
+    let key = try Self.identity(1).publicKey
+    let incarnation = UniqueID.anna
+    let own = UniqueID.replica(publicKey: key, incarnation: incarnation)
+    func verdict(_ replica: UniqueID, _ incarnation: UniqueID) -> SyncError? {
+      var session = Session(
+        .listener,
+        hello: Hello(book: .book, replica: .bert, frontier: .nothing), peerKey: key)
+      let hello = Hello(
+        book: .book, replica: replica, frontier: .nothing, incarnation: incarnation)
+      for case .fail(let error) in session.receive(Message.hello(hello).encoded) { return error }
+      return nil
+    }
+    #expect(verdict(own, incarnation) == nil)
+    #expect(verdict(own, .bert) == .otherReplica(own))
+    #expect(verdict(.anna, incarnation) == .otherReplica(.anna))
+    // Who has no log yet is nobody.
+    let nobody = UniqueID(high: 0, low: 0)
+    #expect(verdict(nobody, nobody) == nil)
+  }
+}
+
+/// A line on which one byte comes each second.
+private final class DrippingLine: Line {
+  private let line: any Line
+  private let clock: SimulatedTimekeeper
+  private let count = Mutex(0)
+  var peer: String { line.peer }
+  var drops: Int { count.withLock { $0 } }
+
+  init(_ line: any Line, _ clock: SimulatedTimekeeper) { (self.line, self.clock) = (line, clock) }
+
+  func receive(upTo count: Int, patienceMilliseconds: Int) throws(NetworkError) -> [UInt8] {
+    clock.advance(milliseconds: 1_000)
+    let drop = self.count.withLock { count in
+      count += 1
+      return count
+    }
+    // A hello of 256 bytes is promised.
+    return [drop == 1 ? 22 : drop == 2 ? 3 : drop <= 4 ? 1 : 0]
+  }
+
+  func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {}
+
+  func close() {}
+}
