@@ -53,7 +53,13 @@ extension Context {
   /// The birthdays of the next days, the nearest first.
   func upcoming(_ snapshot: Snapshot, days: Int) throws -> [Coming] {
     guard let day = try viewDay() else { return [] }
-    let coming = try snapshot.model.birthdaysWithDay().compactMap { row -> Coming? in
+    let rows: [BirthdayRow]
+    if days < 365, let last = day.adding(days: days) {
+      rows = try snapshot.model.birthdays(from: day, through: last)
+    } else {
+      rows = try snapshot.model.birthdaysWithDay()
+    }
+    let coming = rows.compactMap { row -> Coming? in
       let rule = row.leapRule.flatMap(LeapRule.init) ?? .february28
       guard let next = row.birthdate?.nextBirthday(from: day, rule: rule), next.inDays <= days
       else { return nil }

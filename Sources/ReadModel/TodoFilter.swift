@@ -46,12 +46,15 @@ package struct TodoFilter: Hashable, Sendable {
 }
 
 extension TodoFilter {
-  /// Restricts a query of to-dos to those that are asked for.
-  func restrict(_ clauses: inout Clauses) {
+  /// Restricts a query of to-dos, sorted in some order, to those that are asked for.
+  func restrict(_ clauses: inout Clauses, by order: TodoOrder) {
     if !includesDone { clauses.require("NOT done") }
     if !includesOpen { clauses.require("done") }
-    // The column that the orders begin with.
-    if let priority { clauses.require("urgency = -\(clauses.parameter(.integer(priority)))") }
+    if let priority {
+      // The index of urgency leads to all of a priority; to the first of them only in an order that it has.
+      let column = order.isByUrgency ? "urgency = -" : "priority = "
+      clauses.require(column + clauses.parameter(.integer(priority)))
+    }
     if !fragment.isEmpty {
       let part = clauses.parameter(.text(Folding.fold(fragment)))
       clauses.require("instr(title_folded, \(part)) > 0")

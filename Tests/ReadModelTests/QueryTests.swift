@@ -24,6 +24,26 @@ import Testing
     #expect(try model.birthdaysWithDay().map(\.firstName) == ["Örjan", "Ada"])
   }
 
+  @Test func `the birthdays of some days are found across the new year and on leap days`() throws {
+    var log = try OneLog()
+    for date in ["--01-01", "--02-28", "--02-29", "--03-01", "--07-01", "--12-31"] {
+      try log.add(
+        .birthday,
+        [
+          (Field.Birthday.firstName, .text(String(date.dropFirst(2)))),
+          (Field.Birthday.birthdate, .date(try .parse(date))),
+        ])
+    }
+    func names(_ first: String, _ last: String) throws -> [String?] {
+      try log.model.birthdays(from: .parse(first), through: .parse(last)).map(\.firstName)
+    }
+    #expect(try names("2026-02-01", "2026-02-28") == ["02-28", "02-29"])
+    #expect(try names("2026-03-01", "2026-07-01") == ["02-29", "03-01", "07-01"])
+    #expect(try names("2026-03-02", "2026-06-30") == [])
+    #expect(try names("2026-12-31", "2027-01-01") == ["01-01", "12-31"])
+    #expect(try names("2026-03-01", "2027-02-28").count == 6)
+  }
+
   @Test func `to-dos come by priority, due date and age`() throws {
     var log = try OneLog()
     let due = Value.date(try .parse("2026-11-22"))
@@ -55,6 +75,28 @@ import Testing
     try log.write(.restore, .entity(list))
     #expect(try log.titles() == ["milk", "free", "lost"])
     #expect(try log.model.todos().map(\.listName) == ["Errands", nil, nil])
+  }
+
+  @Test func `a list counts its to-dos as they come, go, move and are done`() throws {
+    var log = try OneLog()
+    let home = try log.list("Home")
+    let work = try log.list("Work")
+    let milk = try log.todo("milk", on: home)
+    let bread = try log.todo("bread", on: home, [(Field.Todo.done, .boolean(true))])
+    func counts() throws -> [[Int64]] {
+      try log.model.lists().map { [$0.todos, $0.openTodos] }
+    }
+    #expect(try counts() == [[2, 1], [0, 0]])
+    try log.write(.edit, .entity(milk), [Write(Field.Todo.done, .boolean(true))])
+    #expect(try counts() == [[2, 0], [0, 0]])
+    try log.write(.edit, .entity(bread), [Write(Field.Todo.list, .reference(work))])
+    try log.write(.edit, .entity(bread), [Write(Field.Todo.done, .boolean(false))])
+    #expect(try counts() == [[1, 0], [1, 1]])
+    try log.write(.delete, .entity(milk))
+    #expect(try counts() == [[0, 0], [1, 1]])
+    try log.write(.restore, .entity(milk))
+    try log.write(.edit, .entity(bread), [Write(Field.Todo.list, .null)])
+    #expect(try counts() == [[1, 0], [0, 0]])
   }
 
   @Test func `to-dos of joined lists are on one list`() throws {

@@ -72,6 +72,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
+  func `a page is found without sorting the rest, in every order`(order: TodoOrder) throws {
+    var log = try OneLog()
+    let key = try log.todo("first")
+    let filters = [
+      TodoFilter(), TodoFilter(includesDone: false), TodoFilter(includesOpen: false),
+      TodoFilter(priority: 2),
+    ]
+    for filter in filters {
+      for page in [Page(count: 50), Page(after: key, count: 50)] {
+        let plan = try log.model.plan(of: filter, by: order, page: page)
+        #expect(!plan.contains("USE TEMP B-TREE FOR ORDER BY"), "\(plan)")
+      }
+    }
+  }
+
   @Test func `a page goes on behind its row, also when that fits no longer`() throws {
     var log = try OneLog()
     var keys: [EventKey] = []
