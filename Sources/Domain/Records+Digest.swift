@@ -6,7 +6,7 @@ internal import Crypto
 extension Records {
   /// The digest of all documents; equal sets of facts give equal digests.
   package func digest() -> Digest {
-    let documents = documents { _ in true }
+    let documents = namedDocuments
     var hash = SHA256()
     var writer = CBORWriter()
     writer.arrayHeader(documents.count)
@@ -19,23 +19,71 @@ extension Records {
     return hash.finish()
   }
 
+  /// A document by its id and shown member; what else is shown of it need not be worked out.
+  private struct Named {
+    let id: UniqueID
+    let key: EventKey
+    let isAlone: Bool
+  }
+
+  private var namedDocuments: [Named] {
+    var documents: [Named] = []
+    for (key, entity) in entities where entity.kind != nil {
+      guard let id = entity.id else { continue }
+      let isAlone = isAlone(entity)
+      guard isAlone || shownMember(of: key) == key else { continue }
+      documents.append(Named(id: id, key: key, isAlone: isAlone))
+    }
+    return documents.sorted { ($0.id, $0.key) < ($1.id, $1.key) }
+  }
+
   /// Writes `[id, kind, alive, [* source], {* field => [+ value]}]`.
-  private func encode(_ document: Document, into writer: inout CBORWriter) {
-    let members = document.members.compactMap { entities[$0] }
-    let registers = registers(of: members)
+  private func encode(_ document: Named, into writer: inout CBORWriter) {
+    guard let entity = entities[document.key], let kind = entity.kind else { return }
+    let members =
+      document.isAlone ? [entity] : members(of: entity, in: component(of: document.key))
     writer.arrayHeader(5)
     writer.uniqueID(document.id)
-    writer.unsigned(document.kind.rawValue)
-    writer.boolean(document.isAlive)
-    writer.arrayHeader(document.sources.count)
-    let sources = document.sources.map(\.encoded).sorted { $0.lexicographicallyPrecedes($1) }
-    for source in sources { writer.raw(source) }
+    writer.unsigned(kind.rawValue)
+    writer.boolean(members.contains(where: isAlive))
+    let sources = Set(members.compactMap(\.source)).map(\.encoded)
+    writer.arrayHeader(sources.count)
+    for source in sources.sorted(by: { $0.lexicographicallyPrecedes($1) }) { writer.raw(source) }
+    if document.isAlone, let values = onlyValues(of: entity) {
+      writer.mapHeader(values.count)
+      for (field, value) in values {
+        writer.integer(field.rawValue)
+        writer.arrayHeader(1)
+        encode(value, into: &writer)
+      }
+      return
+    }
+    let registers = registers(of: members)
     writer.mapHeader(registers.count)
     for (field, values) in registers {
       writer.integer(field.rawValue)
       writer.arrayHeader(values.count)
       for value in values { encode(value, into: &writer) }
     }
+  }
+
+  /// What ``registers(of:)`` gives for an entity whose fields were all written in one log; nil for any other.
+  private func onlyValues(of entity: Entity) -> [(Field, Value)]? {
+    var values: [(Field, Value)] = []
+    values.reserveCapacity(entity.writes.count)
+    var last: Field?
+    for write in entity.writes {
+      guard write.field != last else { return nil }
+      last = write.field
+      switch write.value {
+      case .null: continue
+      case .reference(let key):
+        guard let shown = shownMember(of: key) else { continue }
+        values.append((write.field, .reference(shown)))
+      case let value: values.append((write.field, value))
+      }
+    }
+    return values
   }
 
   /// The stored fields alone, without what to-dos derive; a register that holds nothing but null is left out.

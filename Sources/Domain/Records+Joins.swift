@@ -17,9 +17,17 @@ extension Records {
     return Stamp(time: time, replica: replica, sequence: key.sequence, hash: hash)
   }
 
+  /// Whether nothing is or could be joined with an entity by the names that others have for it.
+  func isAlone(_ entity: Entity) -> Bool {
+    guard entity.aliases.isEmpty else { return false }
+    guard let kind = entity.kind, let source = entity.source else { return true }
+    return sources[SourceKey(kind: kind, source: source)].map { $0.count < 2 } ?? true
+  }
+
   /// Everything joined with an entity, whatever the kinds; sorted.
   func component(of key: EventKey) -> [EventKey] {
-    closure(of: [key]) { entity, visit in
+    guard let entity = entities[key], !isAlone(entity) else { return [key] }
+    return closure(of: [key]) { entity, visit in
       forEachTwin(of: entity, visit)
       for alias in entity.aliases {
         guard let link = entities[alias], isAlive(link) else { continue }
