@@ -1,27 +1,30 @@
 /// Lays rows out in columns.
 enum Table {
   private static let gap = 2
+  private static let space: UInt8 = 0x20
 
   /// The rows as lines; the last column is never padded, and empty columns vanish.
   static func lines(_ rows: [[String]]) -> [String] {
-    let columns = rows.map(\.count).max() ?? 0
-    var widths = [Int](repeating: 0, count: columns)
-    for row in rows {
-      for (column, cell) in row.enumerated() { widths[column] = max(widths[column], width(cell)) }
+    let measures = rows.map { $0.map(width) }
+    var widths = [Int](repeating: 0, count: rows.map(\.count).max() ?? 0)
+    for measure in measures {
+      for (column, width) in measure.enumerated() { widths[column] = max(widths[column], width) }
     }
-    return rows.map { row in
-      var line = ""
+    return zip(rows, measures).map { row, measure in
+      // As bytes, which are put together quicker than letters.
+      var line: [UInt8] = []
       // Spaces are due only where something follows.
       var padding = 0
       for (column, cell) in row.enumerated() where widths[column] > 0 {
         if !cell.isEmpty {
-          line += String(repeating: " ", count: padding) + cell
+          line.append(contentsOf: repeatElement(space, count: padding))
+          line.append(contentsOf: cell.utf8)
           padding = 0
         }
-        padding += widths[column] - width(cell) + gap
+        padding += widths[column] - measure[column] + gap
       }
-      while line.utf8.last == 0x20 { line.removeLast() }
-      return line
+      while line.last == space { line.removeLast() }
+      return String(decoding: line, as: UTF8.self)
     }
   }
 

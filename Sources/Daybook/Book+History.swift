@@ -21,9 +21,8 @@ extension Book {
       wish: wish, moment: moment, members: subject?.entities, replicas: replicas,
       kinds: wish.field == nil ? [:] : told.kinds, causality: ground.posting.causality)
     let wanted = told.facts.indices.filter { sieve.takes(told.facts[$0], in: told, at: $0) }
-    let places = latest(
-      wanted.map { told.facts[$0] }, wish.limit ?? wanted.count, ground.posting.causality)
-    let shown = places.map { wanted[$0] }
+    let shown = latest(
+      wanted, of: told.facts, wish.limit ?? wanted.count, ground.posting.causality)
     let facts = shown.map { told.facts[$0] }
     let found = try found(for: facts, ground)
     return History(
@@ -102,16 +101,18 @@ extension Book {
     var reading = Posting(causality: posting.causality, ledger: Ledger())
     var facts: [Fact] = []
     var hidden: [Fact] = []
+    // Else all are copied each time that there is no room for more.
+    facts.reserveCapacity(min(Int(clamping: posting.ledger.factCount), 1 << 20))
     for log in tree.ordered(journal.logs.keys) {
       try post(log, in: tree, after: 0, to: &reading) { fact in
         guard isFolded(fact, posting) else { return }
         if posting.hides(fact) { hidden.append(fact) } else { facts.append(fact) }
       }
     }
-    let erased = try hidden + strippedFacts(by: posting)
+    let readable = facts.count
+    for fact in try hidden + strippedFacts(by: posting) { facts.append(fact.blank) }
     return Told(
-      facts: facts + erased.map(\.blank), readable: facts.count, undoing: reading.undoing,
-      commands: reading.commands)
+      facts: facts, readable: readable, undoing: reading.undoing, commands: reading.commands)
   }
 
   /// Events whose bodies are gone.
@@ -134,13 +135,16 @@ extension Book {
     return facts
   }
 
-  /// The places of the latest of some facts, in what people are shown; the order in a log breaks ties.
-  private func latest(_ facts: [Fact], _ count: Int, _ causality: Causality) -> [Int] {
+  /// The latest of some facts, by their places, in what people are shown; the order in a log breaks ties.
+  private func latest(
+    _ wanted: [Int], of facts: [Fact], _ count: Int, _ causality: Causality
+  ) -> [Int] {
     var ranks = [Int](repeating: 0, count: causality.logs.count)
     let byID = causality.logs.indices.sorted { causality.logs[$0].id < causality.logs[$1].id }
     for (rank, number) in byID.enumerated() { ranks[number] = rank }
-    let places = facts.enumerated().map { place, fact in
-      (fact.effectiveTime, ranks[Int(fact.key.log)], fact.key.sequence, place)
+    let places = wanted.map { place in
+      let key = facts[place].key
+      return (facts[place].effectiveTime, ranks[Int(key.log)], key.sequence, place)
     }
     return places.sorted { $0 > $1 }.prefix(count).map(\.3)
   }
@@ -150,9 +154,9 @@ extension Book {
   ) throws(DaybookError) -> [HistoryEntry] {
     let causality = posting.causality
     let names = try trust(by: posting.ledger).names
-    let readable = Array(told.facts.prefix(told.readable))
+    // Those that can be read no more write nothing.
     let pasts = FieldPasts(
-      of: shown.filter { $0 < told.readable }.map { told.facts[$0] }, among: readable,
+      of: shown.filter { $0 < told.readable }.map { told.facts[$0] }, among: told.facts,
       causality: causality)
     func device(_ log: UInt32) -> (replica: UniqueID, name: String) {
       guard let replica = causality.identity(of: log)?.id else {

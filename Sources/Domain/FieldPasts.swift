@@ -27,16 +27,19 @@ package struct FieldPasts: Sendable {
   package init(of asked: [Fact], among facts: [Fact], causality: Causality) {
     self.facts = facts
     self.causality = causality
+    var entities: Set<EventKey> = []
     for fact in asked {
       guard let entity = fact.overwritten else { continue }
       for write in fact.body.writes { runs[Slot(entity: entity, field: write.field)] = [] }
+      entities.insert(entity)
     }
     guard !runs.isEmpty else { return }
-    for (place, fact) in facts.enumerated() { note(fact, at: place) }
+    for (place, fact) in facts.enumerated() {
+      if let entity = fact.written, entities.contains(entity) { note(fact, of: entity, at: place) }
+    }
   }
 
-  private mutating func note(_ fact: Fact, at place: Int) {
-    guard let entity = fact.written else { return }
+  private mutating func note(_ fact: Fact, of entity: EventKey, at place: Int) {
     for write in fact.body.writes {
       let slot = Slot(entity: entity, field: write.field)
       guard let last = runs[slot]?.indices.last else {

@@ -31,7 +31,7 @@ struct LargeBook {
   /// Milliseconds a program takes that lists some to-dos, from its start to its end.
   func listing() throws -> Double {
     let words = ["-C", (folder / "book").string, "list", "todos", "--limit", "50"]
-    return try Program.daybook.milliseconds(words, runs: 100)
+    return try Program.daybook.typicalMilliseconds(words, runs: 100)
   }
 }
 
@@ -88,17 +88,16 @@ struct OtherDevice {
   func apply() throws -> Double {
     var frames: [[UInt8]] = []
     try there.forEachFrame(of: replica, lackedBy: here.hello.frontier.places) { frames.append($0) }
-    return try 1_000
-      * seconds {
-        for frame in frames { try here.stage(frame, of: replica) }
-        _ = try here.commit()
-        _ = try here.view()
-      }
+    return try milliseconds {
+      for frame in frames { try here.stage(frame, of: replica) }
+      _ = try here.commit()
+      _ = try here.view()
+    }
   }
 
   /// Milliseconds of a whole sync with a file, receipt and all.
   func sync(by file: Path) throws -> Double {
     _ = try there.writeBundle(to: file, since: "bench")
-    return try 1_000 * seconds { _ = try here.sync(with: .file(file)) }
+    return try milliseconds { _ = try here.sync(with: .file(file)) }
   }
 }

@@ -10,18 +10,19 @@ struct Program {
   /// The median of how long runs take from start to end, of the part of them in which the machine did least else.
   ///
   /// What else it does makes a run longer and never shorter.
-  func milliseconds(_ words: [String], runs: Int, parts: Int = 5) throws -> Double {
+  func typicalMilliseconds(_ words: [String], runs: Int, parts: Int = 5) throws -> Double {
     var medians: [Double] = []
     for _ in 0..<parts {
-      medians.append(try median((0..<runs / parts).map { _ in try seconds { try run(words) } }))
+      let times = try (0..<runs / parts).map { _ in try milliseconds { try run(words) } }
+      medians.append(median(times))
     }
-    return (medians.min() ?? 0) * 1_000
+    return medians.min() ?? 0
   }
 
   /// Runs it to its end, with nothing to write to.
   private func run(_ words: [String]) throws {
     var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
-    defer { for unsafeargument in unsafe arguments { unsafe free(argument) } }
+    defer { unsafe arguments.forEach { unsafe free($0) } }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }

@@ -101,3 +101,7 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
   let (seconds, attoseconds) = (clock.now - start).components
   return Double(seconds) + Double(attoseconds) * 1e-18
 }
+
+func milliseconds(_ body: () throws -> Void) rethrows -> Double {
+  try 1_000 * seconds { try body() }
+}
