@@ -82,7 +82,8 @@ let package = Package(
         "Daybook", "TestDice",
       ], path: "Tests/Conformance", exclude: ["reader.py"], swiftSettings: .strict),
     .testTarget(
-      name: "ProgramTests", dependencies: ["daybook", "PosixPlatform"], swiftSettings: .strict),
+      name: "ProgramTests", dependencies: ["daybook", "Platform", "PosixPlatform"],
+      swiftSettings: .strict),
     .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]
 )

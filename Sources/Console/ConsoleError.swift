@@ -17,6 +17,8 @@ enum ConsoleError: Error {
   case fileExists(Path)
   /// The machine at an address is not known by its key, which is spelt so.
   case unknownMachine(String, words: String)
+  /// The machine at an address has another key than was said; it is spelt so.
+  case otherMachine(String, words: String)
   /// The words name a thing of a kind that the command is not for.
   case wrongKind(String, expected: String, found: String)
   /// The kind has no such field that could be set.

@@ -28,7 +28,8 @@ extension Context {
     } catch {
       switch error {
       case .declined where !surroundings.isInputTerminal: throw ConsoleError.needsYes(question)
-      case .sync(.tls(.unknownKey(let key))) where pin == nil:
+      case .sync(.tls(.unknownKey(let key))):
+        guard pin == nil else { throw ConsoleError.otherMachine(source, words: key.words) }
         try check(key, of: source, isSure)
         return try attempt(.key(key))
       default: throw error

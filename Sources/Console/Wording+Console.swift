@@ -28,6 +28,13 @@ extension ConsoleError {
         the machine at \(address.visible) is not known yet. The words of its key are \(words).
         If 'daybook devices' shows the same words there, say --key \(words)
         """)
+    case .otherMachine(let address, let words):
+      Told(
+        "other-key", .refused,
+        """
+        the machine at \(address.visible) has another key than --key says: \(words).
+        It is not the one you mean, or somebody is in between. Nothing was sent.
+        """)
     case .wrongKind(let words, let expected, let found):
       Told(
         "wrong-kind", .refused,

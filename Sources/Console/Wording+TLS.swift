@@ -61,7 +61,7 @@ extension TLSError {
     case .otherVersion: "it does not speak TLS 1.3"
     case .otherProtocol: "it does not ask for daybook"
     case .tooMuch: "it says more than a handshake needs"
-    case .broken: "what it says makes no sense"
+    case .broken: "what it says is not as agreed"
     case .refused(let alert) where Self.aboutKeys.contains(alert):
       "it does not take the key of this device"
     case .refused(let alert): "it ended the talk (TLS alert \(alert))"

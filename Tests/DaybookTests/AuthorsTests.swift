@@ -1,3 +1,4 @@
+import Crypto
 import Daybook
 import Foundation
 import Journaling
@@ -84,11 +85,13 @@ struct AuthorsTests {
     let office = Office(seed: 203)
     let runs = try Self.runs()
     let founder = try office.place(runs[0].author)
-    founder.book = try office.found(runs[0].author)
+    let book = try office.found(runs[0].author)
+    founder.book = book
+    let key = try book.identity.publicKey
     let server = Server(try office.place(runs[0].author).machine)
     let port = try await server.start()
     do {
-      try play(runs, in: office, with: .tcp(host: "127.0.0.1", port: port))
+      try play(runs, in: office, with: .tcp(host: "127.0.0.1", port: port), pin: .key(key))
     } catch {
       await server.stop()
       throw error
@@ -98,10 +101,10 @@ struct AuthorsTests {
   }
 
   private func play(
-    _ runs: [Congress.Run], in office: Office, with founder: PeerAddress
+    _ runs: [Congress.Run], in office: Office, with founder: PeerAddress, pin: Pin
   ) throws {
     for run in runs {
-      let book = try office.join(run.author, from: founder)
+      let book = try office.join(run.author, from: founder, pin: pin)
       let isFounder = book === office.books.first
       if !isFounder { _ = try book.sync(with: founder) }
       #expect(try book.importOperations(run.source).skipped.isEmpty)

@@ -52,12 +52,14 @@ final class Office {
   }
 
   /// The book on a machine, which joins the one at the peer if it has none.
-  func join(_ name: String, from peer: PeerAddress = Office.directory) throws -> Book {
+  func join(
+    _ name: String, from peer: PeerAddress = Office.directory, pin: Pin? = nil
+  ) throws -> Book {
     let place = try place(name)
     if let book = place.book { return book }
     let (book, _) = try Book.join(
-      at: Self.folder, from: peer, on: place.machine, deviceName: name, view: .memory,
-      confirm: { _ in true })
+      at: Self.folder, from: peer, on: place.machine, deviceName: name, pin: pin,
+      view: .memory, confirm: { _ in true })
     place.book = book
     return book
   }

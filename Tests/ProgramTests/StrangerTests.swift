@@ -1,0 +1,87 @@
+import Foundation
+import Testing
+
+/// Callers at the real port of a real process, none of whom gets in.
+@Suite(.enabled(if: Program.path != nil, "the program is not built beside the tests"))
+struct StrangerTests {
+  /// A book with one to-do.
+  private func book() throws -> Program {
+    let program = try Program()
+    _ = try program.run("add", "list", "Secrets")
+    _ = try program.run("add", "todo", "Tell nobody", "--list", "Secrets")
+    return program
+  }
+
+  /// Lets strangers call one after the other, and compares what is noted of each.
+  private func receive(
+    _ strangers: [Stranger], at program: Program, certificates: URL
+  ) throws {
+    let serving = try Serving(program)
+    let head = #/daybook: turned away 127\.0\.0\.1:\d+: /#
+    for stranger in strangers {
+      try stranger.call(serving.port, certificates: certificates, program)
+      let note = serving.nextNote()
+      #expect(note.prefixMatch(of: head) != nil, "\(stranger.name): \(note)")
+      #expect(note.replacing(head, with: "").hasPrefix(stranger.note), "\(stranger.name): \(note)")
+      try expectNoSecret(in: note, of: program)
+    }
+    // Whoever has the book's own key is still welcome.
+    let copy = try Program(copying: program)
+    defer { try? copy.remove() }
+    #expect(try copy.run("sync", "tcp://127.0.0.1:\(serving.port)").code == 0)
+    #expect(serving.isRunning)
+  }
+
+  /// A note tells nothing that is in the key file, nor of what the book is about.
+  private func expectNoSecret(in note: String, of program: Program) throws {
+    let folder = program.folder.appending(path: "book/keys")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    try #require(!names.isEmpty)
+    for name in names {
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      let lines = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }
+      try #require(lines.count == 2)
+      #expect(lines.allSatisfy { !note.contains($0.suffix(20)) })
+    }
+    #expect(!note.contains("Secrets") && !note.contains("nobody,"))
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `whoever does not speak as agreed is turned away in one line`() throws {
+    let program = try book()
+    defer { try? program.remove() }
+    try receive(Stranger.withBytes, at: program, certificates: program.folder)
+  }
+
+  @Test(
+    .timeLimit(.minutes(2)),
+    .enabled(if: Stranger.openssl, "openssl is not installed, so nobody plays a stranger with it"))
+  func `whoever has no key of the book is turned away in one line`() throws {
+    let program = try book()
+    defer { try? program.remove() }
+    let certificates = try Stranger.makeCertificates(in: program)
+    try receive(Stranger.withOpenSSL, at: program, certificates: certificates)
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `a book that nobody has admitted is turned away, and turns away others`() throws {
+    let (program, stranger) = (try book(), try Program())
+    defer {
+      try? program.remove()
+      try? stranger.remove()
+    }
+    let serving = try Serving(program)
+    let address = "tcp://127.0.0.1:\(serving.port)"
+    // It will not talk to a key that it is not told of.
+    #expect(try stranger.run("join", address).code == 1)
+    #expect(serving.nextNote().hasSuffix(": it does not take the key of this device."))
+    let others = Array(repeating: "babab", count: 6).joined(separator: "-")
+    #expect(try stranger.run("join", address, "--key", others).code == 1)
+    #expect(serving.nextNote().hasSuffix(": it does not take the key of this device."))
+    // And when it does, it is not let in.
+    #expect(try stranger.run("join", address, "--yes").code == 1)
+    #expect(serving.nextNote().hasSuffix(": it does not take the key of this device."))
+    #expect(serving.nextNote().contains(": nobody has admitted its key"))
+    #expect(try stranger.run("list", "todos").output == "")
+  }
+}
