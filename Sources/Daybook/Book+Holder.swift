@@ -47,6 +47,7 @@ extension Book: Holder {
       try journal.export(of: replica, lackedBy: places, keys: keys)
     }
     while let frame = try nextFrame(&export) {
+      try checkPeerMeanwhile()
       try visit(frame)
       noteDeparture(frame, of: replica, lackedBy: places)
     }

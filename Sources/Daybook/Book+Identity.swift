@@ -80,6 +80,30 @@ extension Book {
   }
 }
 
+extension Book {
+  /// How often it is looked again, while frames go out, whether they still may.
+  private static let lookMilliseconds: Int64 = 1_000
+
+  /// Looks from time to time whether others have revoked the guest meanwhile.
+  ///
+  /// The frames are read from the journal as it is, so another look is taken beside it.
+  func checkPeerMeanwhile() throws(SyncError) {
+    guard let guest else { return }
+    let now = machine.timekeeper.monotonicMilliseconds()
+    guard now - lastLook >= Self.lookMilliseconds else { return }
+    lastLook = now
+    guard Self.diskState(of: layout, on: machine.disk) != diskState else { return }
+    let beside: Book
+    do throws(DaybookError) {
+      beside = try Book(unfinishedAt: layout.folder, on: machine, view: place)
+    } catch {
+      throw .cut
+    }
+    beside.guest = guest
+    try beside.checkPeer()
+  }
+}
+
 /// Keys whose holders may finish a handshake, and keys whose holders never may.
 struct Guests: Sendable {
   var admitted: Set<PublicKey> = []

@@ -24,6 +24,8 @@ package final class Book {
   var syncLock: FileToken?
   /// The key that the other side of a sync has shown, if it has shown one.
   var guest: PublicKey?
+  /// When it was last looked whether the guest may stay, while frames went out.
+  var lastLook: Int64 = 0
   /// What this device last showed of itself.
   var knownIdentity: TLSIdentity?
   /// What binds the own log to its key, once it was looked up.

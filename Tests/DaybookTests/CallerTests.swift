@@ -166,6 +166,28 @@ struct CallerTests {
     }
   }
 
+  @Test func `who is revoked while frames go out gets no more of them`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 1907)
+    let one = books[0]
+    one.guest = try Self.key(books[1])
+    let logs = one.journal.logs.keys.sorted()
+    var frames = 0
+    func send(_ log: UniqueID) throws {
+      try one.forEachFrame(of: log, lackedBy: []) { _ throws(SyncError) in frames += 1 }
+    }
+    try send(logs[0])
+    let usual = frames
+    try #require(usual > 0)
+    let elsewhere = try office.places[0].open()
+    _ = try elsewhere.revoke(try elsewhere.device(called: "two"))
+    // It is not looked for every frame.
+    try send(logs[0])
+    #expect(frames == 2 * usual)
+    office.places[0].simulated.timekeeper.advance(milliseconds: 1_000)
+    #expect(throws: SyncError.unwelcome(.revokedKey)) { try send(logs[1]) }
+    #expect(frames == 2 * usual)
+  }
+
   /// Two ends of a line in memory.
   private struct Wire {
     let machine = SimulatedMachine(seed: 1)
