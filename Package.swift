@@ -64,8 +64,8 @@ let package = Package(
       of: "Daybook", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "Domain", "Journaling", "ReadModel", "Interchange", "Syncing", "TestDice"),
     .checks(
-      of: "Console", uses: "Bytes", "Platform", "PosixPlatform", "SimulatedPlatform", "Domain",
-      "ReadModel", "Daybook"),
+      of: "Console", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
+      "Domain", "ReadModel", "Syncing", "Daybook"),
     .testTarget(
       name: "ProtocolTests",
       dependencies: [

@@ -1,0 +1,59 @@
+import Crypto
+import Platform
+import Syncing
+import Testing
+
+@testable import Console
+
+/// What is said of keys, and of those who show the wrong ones.
+struct CallerWordsTests {
+  static let faults: [TLSError] = [
+    .noCertificate, .severalCertificates(2), .otherKeyKind, .notTLS, .otherVersion,
+    .otherProtocol, .tooMuch, .broken(code: 7), .refused(alert: 48), .refused(alert: 80), .cut,
+    .library(.library(code: 7)), .library(.unreadablePEM), .library(.keyLength(31)),
+  ]
+
+  @Test(arguments: faults)
+  func `a caller who is turned away takes one line, and a dialler hears what to do`(
+    fault: TLSError
+  ) {
+    let line = SyncError.tls(fault).callerText
+    #expect(!line.contains("\n") && !line.isEmpty && !line.hasSuffix("."))
+    #expect(fault.told.text.hasSuffix("."))
+  }
+
+  @Test func `a refused key is told by its words, and never in hexadecimal`() throws {
+    let key = try SigningKey(seed: [UInt8](repeating: 1, count: 32)).publicKey
+    let words = "giduj-buvim-rujin-zugus-nidot-pidip"
+    #expect(
+      SyncError.tls(.unknownKey(key)).callerText
+        == "nobody has admitted its key, or it was revoked; its words are \(words). "
+        + "To let it in, serve with --admit")
+    #expect(TLSError.unknownKey(key).told.text.contains(words))
+    #expect(TLSError.unknownKey(key).told.exit == .refused)
+    // Trying again helps only where nobody has decided anything.
+    #expect(TLSError.refused(alert: 48).told.exit == .refused)
+    #expect(TLSError.cut.told.exit == .network)
+  }
+
+  @Test(arguments: ["", "giduj", "8a88", "a-b-c-d-e", String(repeating: "0", count: 62)])
+  func `a key that is neither words nor hexadecimal is refused before anybody is dialled`(
+    words: String
+  ) {
+    let refused = Stage().run("join", "tcp://127.0.0.1:1", "--key", words)
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("--key cannot be '\(words)'"))
+  }
+
+  @Test(arguments: [
+    "giduj-buvim-rujin-zugus-nidot-pidip", "GIDUJ buvim rujin zugus nidot pidip",
+    "8A88E3DD7409F195FD52DB2D3CBA5D72CA6709BF1D94121BF3748801B40F6F5C",
+  ])
+  func `a key is said in words or in hexadecimal, in letters of any size`(words: String) {
+    let dialled = Stage().run("join", "tcp://127.0.0.1:1", "--key", words)
+    #expect(dialled.code == .network)
+    #expect(
+      dialled.error == "daybook: nobody listens at 127.0.0.1:1. Is 'daybook serve' running there?\n"
+    )
+  }
+}
