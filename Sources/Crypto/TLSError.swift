@@ -37,9 +37,8 @@ package enum TLSError: Error, Hashable, Sendable {
 extension TLSError {
   /// Tells what a failed call of OpenSSL means.
   static func explaining(_ code: UInt) -> TLSError {
-    guard ERR_GET_LIB(code) == ERR_LIB_SSL else {
-      return code == 0 ? .broken(code: 0) : .library(.library(code: code))
-    }
+    // Certificates are taken apart elsewhere in OpenSSL, and came from the other side too.
+    guard ERR_GET_LIB(code) == ERR_LIB_SSL else { return .broken(code: code) }
     let reason = ERR_GET_REASON(code)
     // Reasons from here on are the alerts that have come.
     if let alert = UInt8(exactly: reason - SSL_AD_REASON_OFFSET) { return .refused(alert: alert) }

@@ -159,8 +159,11 @@ package final class SecureLine: Line {
     }
   }
 
+  /// Sends what TLS has to say, unless another thread is sending, which then does that as well.
+  ///
+  /// To wait for it would be to wait for the other side to read, which may be waiting likewise.
   private func flush(patienceMilliseconds: Int) throws(NetworkError) {
-    try sending.withLock { (_: inout ()) throws(NetworkError) in
+    _ = try sending.withLockIfAvailable { (_: inout ()) throws(NetworkError) in
       try sendWaiting(patienceMilliseconds: patienceMilliseconds)
     }
   }

@@ -127,6 +127,15 @@ struct TLSHostileTests {
     }
   }
 
+  @Test func `whatever OpenSSL says of what has come is the other side's doing`() {
+    // A certificate that cannot be taken apart: library 13, reason 104.
+    let asn1: UInt = 13 << 23 | 104
+    #expect(TLSError.explaining(asn1) == .broken(code: asn1))
+    #expect(TLSError.explaining(0) == .broken(code: 0))
+    #expect(TLSError.explaining(20 << 23 | 1_080) == .refused(alert: 80))
+    #expect(TLSError.explaining(20 << 23 | 199) == .noCertificate)
+  }
+
   @Test func `a replayed conversation says nothing`() throws {
     let sent = try conversation().toServer
     var session = try server()

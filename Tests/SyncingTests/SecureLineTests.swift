@@ -1,7 +1,10 @@
 import Bytes
 import Crypto
+import Dispatch
+import Foundation
 import Journaling
 import Platform
+import PosixPlatform
 import SimulatedPlatform
 import Synchronization
 import Testing
@@ -126,6 +129,62 @@ struct SecureLineTests {
         timekeeper: wire.plain.machine.timekeeper
       ) { _ in true }
     }
+  }
+
+  /// What went well on a thread, or did not, and that it is done.
+  private final class Errand: Sendable {
+    private let outcome = Mutex<Result<Void, any Error>?>(nil)
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(_ body: @escaping @Sendable () throws -> Void) {
+      Thread.detachNewThread { [self] in
+        let result = Result { try body() }
+        outcome.withLock { $0 = result }
+        isDone.signal()
+      }
+    }
+
+    func finish() throws {
+      isDone.wait()
+      try outcome.withLock { $0 }?.get()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `both send at once more than any buffer holds, and both receive it`() throws {
+    let machine = Machine.system
+    let door = try machine.network.listen(host: "127.0.0.1", port: 0)
+    defer { door.close() }
+    let clock = machine.timekeeper
+    let served = Mutex<SecureLine?>(nil)
+    let listening = Errand {
+      let line = try #require(try door.accept(patienceMilliseconds: 10_000))
+      let secure = try SecureLine.open(
+        .server, over: line, as: Self.identity(2), timekeeper: clock
+      ) { _ in true }
+      served.withLock { $0 = secure }
+    }
+    let client = try SecureLine.open(
+      .client,
+      over: machine.network.dial(
+        host: "127.0.0.1", port: door.port, patienceMilliseconds: 10_000),
+      as: Self.identity(1), timekeeper: clock
+    ) { _ in true }
+    try listening.finish()
+    let server = try #require(served.withLock { $0 })
+    let text = [UInt8](repeating: 5, count: 16 << 20)
+    let errands = [client, server].flatMap { line in
+      [
+        Errand { try line.send(text, patienceMilliseconds: 20_000) },
+        Errand {
+          var left = text.count
+          while left > 0 {
+            left -= try line.receive(upTo: 100_000, patienceMilliseconds: 20_000).count
+          }
+        },
+      ]
+    }
+    for errand in errands { try errand.finish() }
   }
 
   @Test func `a speaker must be the device whose key it has shown`() throws {
