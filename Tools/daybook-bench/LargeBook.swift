@@ -29,7 +29,7 @@ struct LargeBook {
   func remove() throws { try machine.disk.removeAll(folder) }
 
   /// Milliseconds a program takes that lists some to-dos, from its start to its end.
-  func listing() throws -> Double {
+  func listing() throws -> (whole: Double, working: Double) {
     let words = ["-C", (folder / "book").string, "list", "todos", "--limit", "50"]
     return try Program.daybook.typicalMilliseconds(words, runs: 100)
   }

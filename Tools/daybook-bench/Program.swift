@@ -7,20 +7,27 @@ struct Program {
 
   static let daybook = Program(path: beside("daybook"))
 
-  /// The median of how long runs take from start to end, of the part of them in which the machine did least else.
+  /// How long a run takes from start to end, and how much of that it is working: the medians of many runs.
   ///
-  /// What else it does makes a run longer and never shorter.
-  func typicalMilliseconds(_ words: [String], runs: Int, parts: Int = 5) throws -> Double {
-    var medians: [Double] = []
+  /// Of the part of them in which the machine did least else: what else it does makes a run longer, never shorter.
+  func typicalMilliseconds(
+    _ words: [String], runs: Int, parts: Int = 5
+  ) throws -> (whole: Double, working: Double) {
+    var medians: [(whole: Double, working: Double)] = []
     for _ in 0..<parts {
-      let times = try (0..<runs / parts).map { _ in try milliseconds { try run(words) } }
-      medians.append(median(times))
+      var (whole, working): ([Double], [Double]) = ([], [])
+      for _ in 0..<runs / parts {
+        whole.append(try 1_000 * seconds { working.append(try run(words)) })
+      }
+      medians.append((median(whole), median(working)))
     }
-    return medians.min() ?? 0
+    return (medians.map(\.whole).min() ?? 0, medians.map(\.working).min() ?? 0)
   }
 
   /// Runs it to its end, with nothing to write to.
-  private func run(_ words: [String]) throws {
+  ///
+  /// - Returns: The milliseconds in which it was working.
+  private func run(_ words: [String]) throws -> Double {
     var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var actions = unsafe posix_spawn_file_actions_t()
@@ -34,9 +41,15 @@ struct Program {
       throw BenchFailure.program(path)
     }
     var status: Int32 = 0
-    guard unsafe waitpid(process, &status, 0) == process, status == 0 else {
+    var usage = rusage()
+    guard unsafe wait4(process, &status, 0, &usage) == process, status == 0 else {
       throw BenchFailure.program(path)
     }
+    return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+  }
+
+  private func milliseconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) * 1_000 + Double(time.tv_usec) / 1_000
   }
 
   private static func beside(_ name: String) -> String {
