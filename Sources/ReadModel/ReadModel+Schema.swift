@@ -45,7 +45,7 @@ extension ReadModel {
 
   /// Makes the tables in an empty file; another process may be doing the same.
   func create(inFile isFile: Bool) throws(ReadModelError) {
-    // Larger pages than usual: a third faster to fill, since a row with its state is some 300 bytes.
+    // A page of rows touches some ninety of these; larger ones are quicker to fill and slower to read from.
     try run("PRAGMA page_size = 4096")
     if isFile { try run("PRAGMA journal_mode = WAL") }
     try transaction { () throws(ReadModelError) in
