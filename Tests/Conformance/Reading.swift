@@ -1,5 +1,5 @@
 import Bytes
-import Daybook
+@testable import Daybook
 import Journaling
 
 /// What a reader finds in a book.
@@ -43,9 +43,6 @@ struct Reading: Codable {
   /// What the program finds.
   init(of book: Book) throws {
     var lines: [String: [String]] = [:]
-    var events: [TrustEvent] = []
-    var hashes: [UniqueID: [UInt64: UniqueID]] = [:]
-    var ends: [UniqueID: [UInt64]] = [:]
     var stripped: [(log: UniqueID, sequence: UInt64, erase: Landmark)] = []
     let journal = try Journal(at: book.layout.folder, on: book.machine)
     for id in journal.logs.keys {
@@ -54,23 +51,15 @@ struct Reading: Codable {
         let verb = event.verb.map(String.init) ?? "-"
         lines[id.hex, default: []].append(
           "\(event.sequence) \(event.time) \(when) \(verb) \(event.hash.hex)")
-        hashes[id, default: [:]][event.sequence] = event.hash.prefix16
-        if event.isCommandStart { ends[id, default: []].append(event.sequence + event.more) }
         if event.isStripped {
           var reader = CBORReader(body.span)
           stripped.append((id, event.sequence, try StrippedBody.decode(&reader).erase))
         }
-        if !event.isStripped, let verb = try TrustVerb.decode(body.span) {
-          events.append(TrustEvent(log: id, sequence: event.sequence, verb: verb))
-        }
       }
     }
     logs = lines
-    let trust = Trust(
-      TrustInput(
-        book: book.id, events: events, forks: journal.forks,
-        hash: { log, sequence in hashes[log]?[sequence] },
-        commandEnd: { log, sequence in ends[log]?.last { $0 <= sequence } ?? 0 }))
+    let ledger = try book.remembered(by: try book.view()).ledger
+    let trust = try book.trust(by: ledger)
     known = trust.known.map(\.hex).sorted()
     cuts = Dictionary(uniqueKeysWithValues: trust.cuts.map { ($0.key.hex, $0.value) })
     admitted = trust.admitted.keys.map(\.hex).sorted()
@@ -85,15 +74,8 @@ struct Reading: Codable {
     for log in report.logs where !log.isAside && !log.missing.isEmpty {
       holes[log.id.hex] = log.missing.map { [$0.lowerBound, $0.upperBound] }
     }
-    var counting: Set<[UInt64]> = []
-    for event in events where trust.folds(event.log, event.sequence) {
-      guard case .erase = event.verb, let hash = hashes[event.log]?[event.sequence] else {
-        continue
-      }
-      counting.insert([event.sequence, hash.high, hash.low])
-    }
-    bodiless = stripped.filter { _, _, erase in
-      !counting.contains([erase.sequence, erase.hash.high, erase.hash.low])
-    }.map { "\($0.log.hex) \($0.sequence)" }.sorted()
+    let counting = Set(ledger.erasing.erases(by: trust.admitted).map(\.place.mark))
+    bodiless = stripped.filter { !counting.contains($0.erase.mark) }
+      .map { "\($0.log.hex) \($0.sequence)" }.sorted()
   }
 }

@@ -1,12 +1,11 @@
 """Reads books as protocol.md has it, and prints a line of JSON for each: python3 reader.py BOOK…
 
-It follows the document and shares no code with the program; where the two disagreed, one of them was
-mended, or the document made clearer. It needs Debian's python3-cbor2 and python3-cryptography.
+It follows the document and shares no code with the program; where the two disagreed, one of them was mended,
+or the document made clearer. It needs Debian's python3-cbor2 and python3-cryptography.
 """
-
 import hashlib, io, json, os, re, struct, sys, zlib
 from collections import defaultdict
-
+from pathlib import Path
 import cbor2
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -17,10 +16,12 @@ START = b"\x1f\x8b\x08\x06\0\0\0\0\0\xff\x15\0DB\x11\0\x01"
 ADD, EDIT, DELETE, RESTORE, ALIAS, OPEN, ADMIT, REVOKE, ERASE = 0, 1, 2, 3, 4, 8, 9, 10, 12
 SOURCE, OWNER, OTHER, TODO, LIST, NULL, TABLE, SEEN = 0, 1, 5, 2, 6, b"\xf6", 4096, 1024
 FOLDER, FILE = re.compile("[0-9a-f]{32}"), re.compile(r"(\d{12,})(?:-(\d{12,}))?\.gz")
-
-class Raw(bytes): """Bytes that are encoded already."""
 class Bad(Exception): """Bytes that are not as the document has them."""
-class Event: """Its place, times, extras, body and chain hash, and the table as it stood then."""
+class Event:
+    """What is told of it; of one that is remembered, what an erase names."""
+    def __init__(self, sequence, hash_, body, entity=()):
+        self.sequence, self.hash, self.body, self.entity = sequence, hash_, body, entity
+        self.verb = None if isinstance(body, dict) else body[0]
 def must(condition, what):
     if not condition: raise Bad(what)
 
@@ -28,17 +29,11 @@ def must(condition, what):
 def sha(*parts):
     return hashlib.sha256(b"".join(parts)).digest()
 def cbor(item, depth=0):
-    """Deterministic CBOR."""
-    def head(major, number):
-        if number < 24: return bytes([major << 5 | number])
-        size = next(size for size in range(4) if number < 1 << (8 << size))
-        return bytes([major << 5 | 24 + size]) + number.to_bytes(1 << size, "big")
+    """Deterministic CBOR; the library puts what stands in a map in another order."""
+    def head(major, count):
+        first, *rest = cbor2.dumps(count)
+        return bytes([major << 5 | first, *rest])
     must(depth <= NESTING, "too deep")
-    if isinstance(item, int) and not isinstance(item, bool) and -1 << 64 <= item < 1 << 64:
-        return head(0, item) if item >= 0 else head(1, -1 - item)
-    if isinstance(item, Raw): return item
-    if isinstance(item, bytes): return head(2, len(item)) + item
-    if isinstance(item, str): return head(3, len(item.encode())) + item.encode()
     if isinstance(item, (list, tuple)):
         return head(4, len(item)) + b"".join(cbor(each, depth + 1) for each in item)
     if isinstance(item, dict):
@@ -50,13 +45,8 @@ def words(digest):
     return " ".join(c[n >> 12] + v[n >> 10 & 3] + c[n >> 6 & 15] + v[n >> 4 & 3] + c[n & 15]
                     for n in struct.unpack(">6H", digest[:12]))
 def entity_id(chain_hash):
-    name = bytearray(chain_hash[:16])
-    name[6], name[8] = name[6] & 0x0F | 0x80, name[8] & 0x3F | 0x80
-    return bytes(name)
-def branch_id(chain_hash):
-    return sha(b"daybook branch v1", chain_hash)[:16]
-def salt(seed, sequence):
-    return sha(b"daybook salt v1", seed, struct.pack(">Q", sequence))[:16]
+    number = int.from_bytes(chain_hash[:16], "big") & ~(0xF << 76 | 3 << 62) | 8 << 76 | 2 << 62
+    return number.to_bytes(16, "big")
 def is_uint(item):
     return type(item) is int and item >= 0
 
@@ -97,57 +87,55 @@ class Frame:
         must(len(told[3]) == (last - 1) // 64 - (self.first - 1) // 64 + 1, "seeds")
         for n, secret in enumerate(told[3], (self.first - 1) // 64):
             block = range(max(self.first, n * 64 + 1), min(last, n * 64 + 64) + 1)
-            salts = secret if isinstance(secret, list) else [salt(secret, each) for each in block]
+            salts = secret if isinstance(secret, list) else [
+                sha(b"daybook salt v1", secret, struct.pack(">Q", each))[:16] for each in block]
             must(len(salts) == len(block), "salts")
             self.salts.update(zip(block, salts))
         time, when, chain, left, size = told[0], told.get(1, 0), self.hash, 0, 0
         for sequence in range(self.first, last + 1):
-            event, (header, raw), (body, raw_body) = Event(), self.item(), self.item()
+            (header, raw), (body, raw_body) = self.item(), self.item()
             delta, extras = (header, {}) if is_uint(header) else header
             must(is_uint(delta) and (extras or header is delta), "header")
             self.check(extras, sequence)
-            is_stripped = isinstance(body, dict)
-            chain = sha(chain, raw, self.salted(sequence, body, raw_body))
+            if isinstance(body, dict):
+                must(self.salts[sequence] is None and len(raw_body) <= SMALL_BYTES, "salt of a stripped body")
+                must(len(body[1]) == 3 and len(body[0]) == 32, "stripped body")
+                digest, raw_body = body[0], b""
+            else: digest = sha(self.salts[sequence], raw_body)
+            chain = sha(chain, raw, digest)
+            event = Event(sequence, chain, body)
+            must(is_uint(event.verb) != isinstance(body, dict), "verb")
+            must((sequence == 1) == (event.verb == OPEN), "open")
             time, when = time + delta, when + extras.get(0, 0)
             must(time < 1 << 63 and -1 << 63 <= when < 1 << 63, "time")
             must(extras.get(2) != 0 and (left == 0 or 2 not in extras), "more")
             event.begins, left = left == 0, left - 1 if left else extras.get(2, 0)
-            size = (0 if event.begins else size) + len(raw) + (0 if is_stripped else len(raw_body))
+            size = (0 if event.begins else size) + len(raw) + len(raw_body)
             must(left < COMMAND_EVENTS and size <= COMMAND_BYTES, "too large a command")
-            event.sequence, event.time, event.extras, event.body = sequence, time, extras, body
-            event.when, event.hash, event.ends = when if 0 in extras else None, chain, left == 0
-            event.verb = None if is_stripped else body[0]
-            must(is_stripped or is_uint(event.verb), "verb")
-            must((sequence == 1) == (event.verb == OPEN), "open")
+            event.time, event.extras, event.ends = time, extras, left == 0
+            event.when = when if 0 in extras else None
             self.events.append(event)
-        must(left == 0, "a command cut off")
         if self.stream.tell() < len(self.content):
             head, raw = self.item()
             self.signature = head[0]
             must(len(head[0]) == 64 and len(raw) <= SMALL_BYTES, "head")
-        must(self.stream.tell() == len(self.content), "trailing")
+        must(left == 0 and self.stream.tell() == len(self.content), "a command cut off, or more")
     def check(self, extras, sequence):
         for log, last, hash16, *gaps in extras.get(1, []):
             self.known += not is_uint(log)
             must(log < self.known if is_uint(log) else len(log) == 16, "an index the table has not")
             must(0 < last < LAST and len(hash16) == 16 and len(gaps) < 2 and gaps != [[]], "seen")
             ends = [0] + [n for a, m in zip(*[iter(gaps[0] if gaps else [])] * 2) for n in (a, a + m)]
-            must(all(a < b for a, b in zip(ends, ends[1:])) and ends[-1] <= last + 1, "missing")
-            must(not gaps or len(gaps[0]) % 2 == 0, "missing")
+            must(len(sum(gaps, [])) % 2 == 0 and sorted(set(ends)) == ends and ends[-1] <= last + 1, "gaps")
         must(0 < len(extras.get(1, [0])) <= SEEN and self.known <= TABLE, "seen")
         index, link = [None, extras.get(3)] if is_uint(extras.get(3, 1)) else extras[3]
         must(link is None or link and (link < sequence if index is None else index < self.known), "link")
-    def salted(self, sequence, body, raw):
-        if not isinstance(body, dict): return sha(self.salts[sequence], raw)
-        must(self.salts[sequence] is None and len(raw) <= SMALL_BYTES, "salt of a stripped body")
-        must(len(body[1]) == 3 and len(body[0]) == 32, "stripped body")
-        return body[0]
 
 # Section 7: files, strands, and the tree they make.
 class Log:
     """A log in the sense of section 2: what is between the forks of what a replica wrote."""
     def __init__(self, id_, replica, trunk, events):
-        self.id, self.trunk, self.branches = id_, trunk, []
+        self.id, self.trunk, self.branches, self.memories = id_, trunk, [], []
         self.events = {event.sequence: event for event in events}
         self.last = max(self.events, default=trunk.last if trunk else 0)
         for event in events:
@@ -167,7 +155,7 @@ class Replica:
         self.commands, self.before, self.next, self.behind = {}, {}, defaultdict(list), set()
         for strand in [""] + sorted(filter(FOLDER.fullmatch, os.listdir(folder))):
             self.missing = self.holes[strand or id_.hex()] = []
-            self.read(os.path.join(folder, strand))
+            self.read(folder / strand)
         for last, before in sorted(self.before.items()): self.next[before].append(last)
         self.logs = self.grow(sha(b"daybook log v1", id_), [], id_, None)
         held = {event.hash: event for log in self.logs for event in log.events.values()}
@@ -175,8 +163,8 @@ class Replica:
     def read(self, folder):
         found, self.end = filter(None, map(FILE.fullmatch, os.listdir(folder))), None
         for _, _, name in sorted((int(each[1]), -int(each[2] or 0), each[0]) for each in found):
-            with open(os.path.join(folder, name), "rb") as file: data = file.read(FILE_BYTES + 1)
-            must(len(data) <= FILE_BYTES, "a file too large")
+            must((folder / name).stat().st_size <= FILE_BYTES, "a file too large")
+            data = (folder / name).read_bytes()
             offset, table = 0, []
             while offset < len(data):
                 try:
@@ -212,12 +200,12 @@ class Replica:
         # A branch whose first command is lost has no name, and waits for it.
         tips = [last for last in self.next[before] if last not in self.behind]
         log = Log(id_, self.id, trunk, events)
-        grown = [self.grow(last, self.commands[last], branch_id(last), log) for last in tips]
+        grown = [self.grow(last, self.commands[last], sha(b"daybook branch v1", last)[:16], log)
+                 for last in tips]
         log.branches = [logs[0] for logs in grown]
         return [log] + [each for logs in grown for each in logs]
     def proves(self, signature, event):
-        place = struct.pack(">QQ", event.sequence, event.time)
-        message = sha(b"daybook head v1", self.id, place, event.hash)
+        message = sha(b"daybook head v1", self.id, struct.pack(">QQ", event.sequence, event.time), event.hash)
         try:
             _, key, _, incarnation, *_ = event.log.at(1).body
             must(sha(b"daybook replica v1", key, incarnation)[:16] == self.id, "replica")
@@ -227,23 +215,33 @@ class Replica:
 
 class Book:
     def __init__(self, folder):
-        with open(os.path.join(folder, "book.json"), "rb") as file: told = json.load(file)
+        told = json.loads((folder / "book.json").read_bytes())
         must(told["format"] == 1, "another format")
-        self.id, shelf = bytes.fromhex(told["book"]), os.path.join(folder, "logs")
+        self.id, shelf = bytes.fromhex(told["book"]), folder / "logs"
         names = sorted(filter(FOLDER.fullmatch, os.listdir(shelf)))
-        self.replicas = [Replica(os.path.join(shelf, each), bytes.fromhex(each)) for each in names]
+        self.replicas = [Replica(shelf / each, bytes.fromhex(each)) for each in names]
         self.logs = {log.id: log for replica in self.replicas for log in replica.logs}
+        self.remember(folder / "trust")
         self.trust()
         self.sights = {log: list(self.seen(log)) for log in self.logs.values()}
     # Section 8: trust.
+    def remember(self, path):
+        """Takes from the file that repeats them the trust events that no log tells any more."""
+        data = path.read_bytes() if path.exists() else b""
+        _, told, kept = cbor2.loads(data[:-32]) if sha(data[:-32]) == data[-32:] else (1, [], [])
+        self.kept = {(sequence, hash16): (self.logs.get(id_), end) for id_, sequence, hash16, end in kept}
+        for replica, id_, sequence, hash16, body, *entity in told:
+            event = Event(sequence, hash16, cbor2.loads(body), entity)
+            event.log = self.logs.get(id_) or self.logs.setdefault(replica, Log(replica, replica, None, []))
+            if not self.holder(replica, sequence, hash16): event.log.memories.append(event)
     def of_verb(self, logs, verb, limits):
-        return [event for log in logs for event in log.events.values()
+        return [event for log in logs for event in [*log.events.values(), *log.memories]
                 if event.verb == verb and event.sequence <= limits.get(log.id, LAST)]
     def of_keys(self, keys):
-        return [log for log in self.logs.values() if log.at(1) and log.at(1).body[1] in keys]
+        return [log for log in self.logs.values() if any(self.keys.get(each) in keys for each in log.way())]
     def reach(self, limits):
         """The logs that the founder vouches for by the admits up to each log's limit."""
-        keys, before = {log.events[1].body[1] for log in self.founders}, None
+        keys, before = {self.keys[log] for log in self.founders}, None
         while keys != before:
             before, admits = keys, self.of_verb(self.of_keys(keys), ADMIT, limits)
             keys = keys | {each.body[1] for each in admits} - self.struck
@@ -254,20 +252,25 @@ class Book:
         return next((log for log in below if sequence in log.events
                      and log.events[sequence].hash[:16] == hash16), None)
     def trust(self):
-        self.founders = [log for log in self.logs.values()
-                         if 1 in log.events and log.events[1].hash[:16] == self.id]
+        opens = self.of_verb(self.logs.values(), OPEN, {})
+        self.keys = {each.log: each.body[1] for each in opens}
+        self.founders = [each.log for each in opens if each.hash[:16] == self.id]
         first = min([each.sequence for each in self.of_verb(self.founders, ADMIT, {})] + [LAST])
         self.struck = {each.body[1] for each in self.of_verb(self.founders, REVOKE, {})
                        if each.sequence < first and not each.body[2]}
         self.known, self.cuts = self.reach({}), {}
         for event in self.of_verb(self.known, REVOKE, {}):
             kept = {}
-            for landmark in event.body[2]:
-                holder = self.holder(*landmark)
-                for log in holder.way() if holder else []:
-                    kept[log] = max(kept.get(log, 0), min(landmark[1], log.last))
+            for id_, *place in event.body[2]:
+                tip, end = self.holder(id_, *place), place[0]
+                if not tip and tuple(place) in self.kept:
+                    tip, end = self.kept[tuple(place)]
+                    tip = tip or self.logs.get(id_)
+                for log in tip.way() if tip else []:
+                    kept[log] = max(kept.get(log, 0), end if log is tip else log.last)
             for log in self.of_keys({event.body[1]}):
-                ends = (each.sequence for each in log.events.values() if each.ends)
+                ends = [each.sequence for each in log.events.values() if each.ends]
+                ends += [end for known, end in self.kept.values() if known is log]
                 cut = max((end for end in ends if end <= kept.get(log, 0)), default=0)
                 self.cuts[log.id] = min(cut, self.cuts.get(log.id, LAST))
         self.admitted = self.reach(self.cuts)
@@ -291,12 +294,14 @@ class Book:
                    for log in way for by, _, holder, last, missing in self.sights[log])
     def refer(self, event, item):
         """The event that a reference leads to; where it is not held, what stands for it."""
-        if is_uint(item): return event.log.at(item) or (event.log.id, item)
-        index, sequence = item
-        named = [holder for log in event.log.way() for by, place, holder, *_ in self.sights[log]
-                 if place == index and by <= event.sequence]
-        log = named[-1] if named else self.logs.get(event.table[index])
-        return log and log.at(sequence) or (event.table[index], sequence)
+        if event.entity: (id_, sequence), log = event.entity, self.logs.get(event.entity[0])
+        elif is_uint(item): id_, sequence, log = event.log.id, item, event.log
+        else:
+            (index, sequence), id_ = item, event.table[item[0]]
+            named = [holder for log in event.log.way() for by, place, holder, *_ in self.sights[log]
+                     if place == index and by <= event.sequence]
+            log = named[-1] if named else self.logs.get(id_)
+        return log and log.at(sequence) or (id_, sequence)
     # Sections 12.2 to 12.5: the fold.
     def value(self, event, item):
         if isinstance(item, list) and 0 < len(item) < 3 and all(map(is_uint, item)):
@@ -310,8 +315,7 @@ class Book:
         counting = {(each.sequence, each.hash[:16]) for each in erases}
         stripped = self.of_verb(self.logs.values(), None, {})
         gone = {each for each in stripped if tuple(each.body[1][1:]) in counting}
-        self.bodiless = sorted({(each.log.id.hex(), each.sequence) for each in stripped} -
-                               {(each.log.id.hex(), each.sequence) for each in gone})
+        self.bodiless = sorted((each.log.id.hex(), each.sequence) for each in stripped if each not in gone)
         self.erased, before = gone | {self.refer(each, each.body[1]) for each in erases}, None
         owners = {each: self.value(each, each.body[n + 1])
                   for each in self.of_verb(self.logs.values(), ADD, {})
@@ -334,16 +338,14 @@ class Book:
             self.kinds[event], source = target, items.get(SOURCE)
             source = source if isinstance(source, list) else [0, source]
             if len(source) == 2 and is_uint(source[0]) and isinstance(source[1], (str, bytes)):
-                self.sources[event] = cbor(source)
+                self.sources[event] = target, cbor(source)
         fields = {field: self.value(event, item) for field, item in items.items()}
-        if verb == ALIAS:
-            self.aliases[event] = (self.refer(event, target), fields.get(OTHER))
+        if verb == ALIAS: self.aliases[event] = self.refer(event, target), fields.get(OTHER)
         for field, value in fields.items() if verb in (ADD, EDIT) else []:
             if field > OWNER or field == OWNER and verb == ADD:
                 self.writes[entity].append((event, field, value))
-                is_list = field == LIST and self.kinds.get(entity) == TODO
-                if not isinstance(value, bytes) and (is_list or field == OWNER):
-                    self.givers[value].append(event)
+                is_parent = field == OWNER or field == LIST and self.kinds.get(entity) == TODO
+                if is_parent and not isinstance(value, bytes): self.givers[value].append(event)
     def is_alive(self, entity):
         return any(not any(self.saw(delete, giver) for delete in self.deletes[entity])
                    for giver in self.givers[entity])
@@ -352,8 +354,7 @@ class Book:
         def find(key):
             while parent.setdefault(key, key) != key: key = parent[key]
             return key
-        for each in filter(self.sources.get, self.kinds):
-            source = (self.kinds[each], self.sources[each])
+        for each, source in self.sources.items():
             parent[find(each)] = find(firsts.setdefault(source, each))
         for alias, (one, two) in self.aliases.items():
             if self.is_alive(alias) and two is not None and not isinstance(two, bytes):
@@ -376,11 +377,10 @@ class Book:
                     fields[field].append((event.stamp, value))
         for field, values in fields.items():
             values = list(dict.fromkeys(value for _, value in sorted(values, reverse=True)))
-            if values != [NULL]:
-                registers[field] = list(map(Raw, values))
-        sources = sorted({self.sources[each] for each in members if each in self.sources})
+            if values != [NULL]: registers[field] = list(map(cbor2.loads, values))
+        sources = sorted({self.sources[each][1] for each in members if each in self.sources})
         return [self.ids[members[0]], self.kinds[members[0]], any(map(self.is_alive, members)),
-                list(map(Raw, sources)), registers]
+                list(map(cbor2.loads, sources)), registers]
 
 def show(book, digest):
     def line(event):
@@ -397,4 +397,4 @@ def show(book, digest):
         "bodiless": ["%s %d" % each for each in book.bodiless],
         "wrongHeads": sum(each.wrong for each in book.replicas)}))
 if __name__ == "__main__":
-    for each in map(Book, sys.argv[1:]): show(each, sha(each.state()))
+    for each in map(Book, map(Path, sys.argv[1:])): show(each, sha(each.state()))
