@@ -139,6 +139,9 @@ extension FoldTests {
       a, todo,
       [Write(Field.Todo.done, .boolean(true)), Write(Field.Todo.completedAt, .integer(2))])
     #expect(shown() == [.integer(3), .integer(2)])
+    // The time at which it was ticked, where that is another one than it was written at.
+    script.edit(a, todo, [Write(Field.Todo.done, .boolean(true))], time: 12, when: 4)
+    #expect(shown() == [.integer(3), .integer(4)])
   }
 
   @Test func `a completion time given later stands against the one that done implies`() {

@@ -1,0 +1,77 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// An event that was lost was not seen by what is written meanwhile.
+struct HoleInPastTests {
+  /// Two machines, the first of which has lost the event by which the second renamed a list.
+  private func damaged(
+    seed: UInt64
+  ) throws -> (one: Office.Place, two: Book, list: UniqueID) {
+    let office = Office(seed: seed)
+    let founder = try office.found("one")
+    let added = try founder.perform(.addList(name: "Home", colour: nil))
+    let list = try #require(added.changes.first).document.id
+    _ = try founder.sync(with: Office.directory)
+    let two = try office.join("two")
+    try office.exchange()
+    try rename(list, "Haus", on: two)
+    let log = try #require(two.file.writers.values.first)
+    let lost = try #require(two.journal.logs[log]).sequence
+    for book in [two, founder] { _ = try book.sync(with: Office.directory) }
+    _ = try two.perform(.addList(name: "More", colour: nil))
+    for book in [two, founder] { _ = try book.sync(with: Office.directory) }
+    let one = try office.place("one")
+    try damage(lost, of: log, on: one.simulated.disk)
+    #expect(try one.open().verify().logs.flatMap(\.missing) == [lost...lost])
+    return (one, two, list)
+  }
+
+  private func damage(_ lost: UInt64, of log: UniqueID, on disk: SimulatedDisk) throws {
+    for (path, bytes) in disk.files where path.parent.name == log.hex {
+      var offset = 0
+      for frame in bytes.frames {
+        if frame.firstSequence...frame.lastSequence ~= lost {
+          disk.rot(path, at: offset + frame.length / 2, flipping: 4)
+        }
+        offset += frame.length
+      }
+    }
+  }
+
+  private func rename(_ list: UniqueID, _ name: String, on book: Book) throws {
+    _ = try book.perform(.edit(list, [.init(Field.List.name, .value(.text(name)))]))
+  }
+
+  private func names(_ book: Book) throws -> [String] {
+    try book.view().lists().compactMap(\.name).sorted()
+  }
+
+  @Test func `an edit that was lost is in conflict with what is written without it`() throws {
+    let (place, two, list) = try damaged(seed: 961)
+    let one = try place.open()
+    #expect(try names(one) == ["Home", "More"])
+    try rename(list, "Maison", on: one)
+    for book in [one, two, one] { _ = try book.sync(with: Office.directory) }
+    for book in [one, two] {
+      let contents = try book.conflicts().map { $0.sides.map(\.content) }
+      #expect(contents.map(Set.init) == [[.value(.text("Maison")), .value(.text("Haus"))]])
+    }
+    #expect(try one.verify().isWhole)
+    #expect(try one.digest() == two.digest())
+  }
+
+  @Test func `what another process gets back is shown by a book that was open`() throws {
+    let (place, two, _) = try damaged(seed: 962)
+    let open = try place.open()
+    #expect(try names(open) == ["Home", "More"])
+    _ = try place.open().sync(with: Office.directory)
+    #expect(try names(open) == ["Haus", "More"])
+    #expect(try open.digest() == two.digest())
+  }
+}
