@@ -70,6 +70,7 @@ let package = Package(
       name: "ProtocolTests",
       dependencies: [
         "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
+        "Syncing",
       ], exclude: ["Independent"], swiftSettings: .strict),
     .testTarget(
       name: "CrashTests",

@@ -41,11 +41,8 @@ extension SyncError {
     case .cut:
       Told("network", .network, "the line broke. What had arrived is kept; try again.")
     case .tooSlow: Told("network", .network, "the other is too slow. Try again.")
-    case .refused(let refusal):
-      Told(
-        "peer-refused", refusal.code == Refusal.Code.wrongBook.rawValue ? .refused : .network,
-        "the other refuses: \(refusal.text.visible).")
-    case .unwelcome: Told("unwelcome", .refused, "that device was taken out of this book.")
+    case .unwelcome(let code): Told("unwelcome", .refused, code.callerWords)
+    case .refused(let refusal): refusal.told
     case .otherReplica(let replica):
       Told(
         "other-replica", .dataFault,
@@ -54,6 +51,58 @@ extension SyncError {
     case .tls(let fault): fault.told
     case .journal(let error): error.told
     case .disk(let error): error.told
+    }
+  }
+}
+
+extension Refusal {
+  /// What is told where the other has refused.
+  fileprivate var told: Told {
+    let code = Code(rawValue: self.code)
+    if let advice = code?.advice { return Told("invitation", .refused, advice) }
+    return Told(
+      "peer-refused", code == .wrongBook ? .refused : .network,
+      "the other refuses: \(text.visible).")
+  }
+}
+
+extension Refusal.Code {
+  /// What went wrong on the way in, and what to do now, for the one who was turned away.
+  fileprivate var advice: String? {
+    switch self {
+    case .version, .wrongBook, .brokenMessage, .limit, .busy: nil
+    case .notInvited:
+      "the other does not know this device.\n"
+        + "Say 'daybook invite' there, and here 'daybook join' with what it prints."
+    case .wrongProof:
+      "the other knows no such invitation: it was taken back, or three wrong ones came in between.\n"
+        + "Ask for a new one with 'daybook invite' there."
+    case .usedInvitation:
+      "that invitation was used already; each is good for one device.\n"
+        + "Ask for a new one with 'daybook invite' there."
+    case .expiredInvitation:
+      "that invitation has expired; each is good for ten minutes.\n"
+        + "Ask for a new one with 'daybook invite' there."
+    case .cannotAdmit:
+      "the device that invites is not admitted to its book, so it can admit nobody.\n"
+        + "Ask for an invitation on one that is."
+    case .revokedKey:
+      "this device was taken out of that book, and its key is never taken back.\n"
+        + "Say 'daybook device rekey' here, and ask for a new invitation."
+    }
+  }
+
+  /// Why a caller was turned away, for the one who did.
+  fileprivate var callerWords: String {
+    switch self {
+    case .version, .wrongBook, .brokenMessage, .limit, .busy: "a caller was turned away."
+    case .notInvited: "a caller was turned away: it is not known, and showed no invitation."
+    case .wrongProof: "a caller was turned away: it showed no invitation that is open."
+    case .usedInvitation: "a caller was turned away: its invitation was used already."
+    case .expiredInvitation: "a caller was turned away: its invitation has expired."
+    case .cannotAdmit:
+      "a caller was turned away: this device is not admitted itself, so it can admit nobody."
+    case .revokedKey: "a caller was turned away: its key was revoked."
     }
   }
 }

@@ -12,6 +12,16 @@ package enum Limit {
   package static let frontierIslands = 65_536
   package static let formerBooks = 256
   package static let refusalTextBytes = 1_024
+  /// The host of an address.
+  package static let hostBytes = 253
+  /// What a device that was invited calls itself.
+  package static let proofNameBytes = 100
+  /// How long an invitation can be used.
+  package static let invitationMilliseconds: Int64 = 600_000
+  /// Wrong proofs after which no invitation that was open can be used any more.
+  package static let invitationTries: Int64 = 3
+  /// Invitations that are open at once; a new one takes the place of the oldest.
+  package static let openInvitations = 16
   /// Staged frames are committed before they come to more than this.
   package static let stagedBytes = 16 << 20
 

@@ -35,6 +35,7 @@ package struct LinePeer {
   private let line: any Line
   private let holder: any Holder
   private let timekeeper: any Timekeeper
+  private let gate: Gate
   private var session: Session
   private var intake: Intake
   private var export: Export
@@ -46,12 +47,14 @@ package struct LinePeer {
   /// Begins on a line whose other end has shown a key, if it has; the time to say hello may have begun before.
   package init(
     _ role: Session.Role, over line: any Line, holder: any Holder, timekeeper: any Timekeeper,
-    peerKey: PublicKey? = nil, since start: Int64? = nil
+    peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil, gate: Gate = .open
   ) {
     self.line = line
     self.holder = holder
     self.timekeeper = timekeeper
-    session = Session(role, hello: holder.hello, peerKey: peerKey)
+    self.gate = gate
+    session = Session(
+      role, hello: holder.hello, peerKey: peerKey, proof: proof, asksForProof: gate.asksForProof)
     intake = Intake(holder)
     export = Export(holder)
     phaseStart = start ?? timekeeper.monotonicMilliseconds()
@@ -142,6 +145,10 @@ package struct LinePeer {
         try Self.send(Session.message(frame, of: log), over: line)
       }
       return session.sent()
+    case .welcome(let proof):
+      try gate.welcome(proof)
+      // What was written to let it in has not come from elsewhere.
+      intake = Intake(holder)
     case .stage(let log, let frame): try intake.take(frame, of: log)
     case .commit: return session.committed(try intake.commit())
     case .finish: break

@@ -10,6 +10,8 @@ package enum Message: Hashable, Sendable {
   /// All that was taken is on the disk.
   case acknowledgement(Frontier)
   case refusal(Refusal)
+  /// The speaker was invited.
+  case prove(Proof)
 
   enum Kind: UInt64 {
     case hello = 0
@@ -17,6 +19,7 @@ package enum Message: Hashable, Sendable {
     case end = 2
     case acknowledgement = 3
     case refusal = 4
+    case prove = 5
   }
 
   /// The message as it is sent, its length in front.
@@ -52,6 +55,7 @@ package enum Message: Hashable, Sendable {
       writer.unsigned(Kind.refusal.rawValue)
       writer.unsigned(refusal.code)
       writer.text(refusal.text)
+    case .prove(let proof): proof.encode(to: &writer)
     }
   }
 
@@ -90,6 +94,7 @@ package enum Message: Hashable, Sendable {
       }
       guard text.utf8.count <= Limit.refusalTextBytes else { throw .limit }
       return .refusal(Refusal(code: code, text: text))
+    case .prove?: return .prove(try Proof.decode(&reader, count: count))
     case nil: throw .kind(kind)
     }
   }

@@ -9,6 +9,14 @@ package struct Refusal: Hashable, Sendable {
     case brokenMessage = 3
     case limit = 4
     case busy = 5
+    /// The device is not known, and shows no invitation.
+    case notInvited = 6
+    /// What it shows is the proof of no invitation that is open.
+    case wrongProof = 7
+    case usedInvitation = 8
+    case expiredInvitation = 9
+    /// Who invited is not admitted itself, so it can admit nobody.
+    case cannotAdmit = 10
     /// The device was taken out of the book, and its key is never taken back.
     case revokedKey = 11
   }
@@ -50,6 +58,11 @@ extension Refusal.Code {
   fileprivate var words: String {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: "no"
+    case .notInvited: "I do not know you"
+    case .wrongProof: "no invitation of mine has that proof"
+    case .usedInvitation: "the invitation was used already"
+    case .expiredInvitation: "the invitation has expired"
+    case .cannotAdmit: "I am not admitted myself"
     case .revokedKey: "your key was revoked"
     }
   }

@@ -7,7 +7,7 @@ package import Crypto
 /// the listener answers with its own, and with what it holds where the dialler has something else;
 /// the dialler sends what the listener lacks and ends; the listener puts it on its disk,
 /// acknowledges, sends what the dialler lacks and ends; the dialler puts that on its disk and
-/// acknowledges. Whoever drives it does the effects in order, and after an effect that asks for it
+/// acknowledges. A dialler that was invited proves that before it says hello. Whoever drives it does the effects in order, and after an effect that asks for it
 /// calls ``sent()`` or ``committed(_:)``.
 package struct Session: Sendable {
   package enum Role: Hashable, Sendable { case dialler, listener }
@@ -20,6 +20,8 @@ package struct Session: Sendable {
     /// then call ``Session/sent()``.
     case export(Frontier)
     case stage(log: UniqueID, frame: [UInt8])
+    /// Let in who proves to be invited, or fail.
+    case welcome(Proof)
     /// Commit, then call ``Session/committed(_:)``.
     case commit
     /// Both have what either had.
@@ -42,18 +44,30 @@ package struct Session: Sendable {
   /// All that the other has said that it holds.
   private var peerPlaces = Frontier.nothing
   private var reader = MessageReader()
+  /// What the dialler shows of an invitation, if it has one.
+  private let proof: Proof?
+  /// Whether the dialler has to show that it was invited, and has not yet.
+  private var lacksProof: Bool
+  private var hasHeardProof = false
 
   /// The key that the other has shown, where the line can tell.
   private let peerKey: PublicKey?
 
-  package init(_ role: Role, hello: Hello, peerKey: PublicKey? = nil) {
+  package init(
+    _ role: Role, hello: Hello, peerKey: PublicKey? = nil, proof: Proof? = nil,
+    asksForProof: Bool = false
+  ) {
     self.role = role
     self.peerKey = peerKey
     self.hello = hello
+    self.proof = proof
+    lacksProof = asksForProof
   }
 
   package mutating func start() -> [Effect] {
-    role == .dialler ? [.send(Self.greeting(hello))] : []
+    guard role == .dialler else { return [] }
+    let shown = proof.map { [Effect.send(Message.prove($0).encoded)] } ?? []
+    return shown + [.send(Self.greeting(hello))]
   }
 
   /// Takes bytes of the other's, split as they may be.
@@ -126,7 +140,13 @@ package struct Session: Sendable {
     case (.refusal(let refusal), _):
       phase = .done
       return [.fail(.refused(refusal))]
+    case (.prove(let proof), .hello) where role == .listener && !hasHeardProof:
+      hasHeardProof = true
+      lacksProof = false
+      return [.welcome(proof)]
     case (.hello(let other), .hello):
+      // Who is not known learns nothing of the book.
+      guard !lacksProof else { throw .unwelcome(.notInvited) }
       return meet(other)
     case (.frame(let log, let frame), .frames):
       return [.stage(log: log, frame: frame)]

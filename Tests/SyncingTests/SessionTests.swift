@@ -7,14 +7,19 @@ import Testing
 struct Talker {
   var session: Session
   let holder: any Holder
+  let gate: Gate
   var intake: Intake
   var outgoing: [UInt8] = []
   var failure: SyncError?
   var isFinished = false
 
-  init(_ role: Session.Role, _ holder: any Holder) {
+  init(
+    _ role: Session.Role, _ holder: any Holder, proof: Proof? = nil, gate: Gate = .open
+  ) {
     self.holder = holder
-    session = Session(role, hello: holder.hello)
+    self.gate = gate
+    session = Session(
+      role, hello: holder.hello, proof: proof, asksForProof: gate.asksForProof)
     intake = Intake(holder)
     perform(session.start())
   }
@@ -50,6 +55,9 @@ struct Talker {
       }
       outgoing += out
       return session.sent()
+    case .welcome(let proof):
+      try gate.welcome(proof)
+      intake = Intake(holder)
     case .stage(let log, let frame): try intake.take(frame, of: log)
     case .commit: return session.committed(try intake.commit())
     case .finish: isFinished = true

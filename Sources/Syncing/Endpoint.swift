@@ -1,0 +1,33 @@
+/// Where a machine is reached over TCP: a host, by its name or address, and a port.
+package struct Endpoint: Hashable, Sendable {
+  package var host: String
+  package var port: UInt16
+
+  package init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
+
+  /// Reads `HOST:PORT`; an IPv6 address stands in brackets, to tell its colons from that of the port.
+  package init?(_ text: String) {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...])
+    else { return nil }
+    var host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]"), host.count > 2 {
+      host = host.dropFirst().dropLast()
+    } else if host.contains(":") {
+      return nil
+    }
+    guard !host.isEmpty, host.utf8.count <= Limit.hostBytes,
+      host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "[") })
+    else { return nil }
+    self.init(host: String(host), port: port)
+  }
+
+  package var text: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+  /// Whether it means each address of the machine that listens there, and so none to dial.
+  package var isEverywhere: Bool { ["0.0.0.0", "::"].contains(host) }
+
+  /// Whether only the machine itself reaches it.
+  package var isLoopback: Bool {
+    host == "localhost" || host == "::1" || host.hasPrefix("127.")
+  }
+}

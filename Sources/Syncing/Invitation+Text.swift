@@ -1,0 +1,102 @@
+import Bytes
+import Crypto
+
+/// What is wrong with the text of an invitation.
+package enum InvitationFault: Error, Hashable, Sendable {
+  /// It does not begin as an invitation does.
+  case noInvitation
+  /// It begins as those of another version.
+  case otherVersion(String)
+  /// A letter that none of them has. Letters are counted from 1 behind the colon, without what groups them.
+  case letter(Character, at: Int)
+  /// It is too short to be whole.
+  case cut(letters: Int)
+  /// The checksum is wrong; told is the letter that alone would explain it, if there is one.
+  case mistyped(at: Int?)
+  /// It proves itself, but says nothing that could be dialled: its maker is at fault.
+  case address
+}
+
+extension Invitation {
+  package static let prefix = "daybook1:"
+  private static let checksumBytes = 4
+
+  /// Whether a text is meant as an invitation, of whatever version.
+  package static func isMeant(by text: String) -> Bool {
+    let name = text.lowercased().prefix { $0 != ":" }
+    return name.hasPrefix("daybook") && text.contains(":")
+      && name.dropFirst("daybook".count).allSatisfy(\.isNumber)
+  }
+
+  /// The invitation as it is handed over.
+  package var text: String {
+    let content = key.bytes + secret + Array(endpoint.text.utf8)
+    return Self.prefix + Base32.encode(content + Self.checksum(of: content))
+  }
+
+  /// Reads the text of an invitation, in letters of either case; blanks and hyphens may group them.
+  package init(parsing text: String) throws(InvitationFault) {
+    let values = try Self.values(of: text)
+    guard values.count >= Self.leastLetters else { throw .cut(letters: values.count) }
+    guard let content = Self.content(of: values) else {
+      throw .mistyped(at: Self.mistypedLetter(in: values))
+    }
+    let secretStart = PublicKey.byteCount
+    let addressStart = secretStart + Self.secretBytes
+    let address = String(validating: content[addressStart...], as: UTF8.self)
+    guard let address, let endpoint = Endpoint(address), endpoint.text == address,
+      // That many bytes are a key's; whether it is one shows when it is used.
+      let key = try? PublicKey(Array(content[..<secretStart]))
+    else { throw .address }
+    self.init(
+      endpoint: endpoint, key: key, secret: Array(content[secretStart..<addressStart]))
+  }
+
+  /// With an address of three letters.
+  private static let leastLetters =
+    (8 * (PublicKey.byteCount + secretBytes + 3 + checksumBytes) + 4) / 5
+
+  private static func checksum(of content: some Collection<UInt8>) -> [UInt8] {
+    let name = Array("daybook invitation v1".utf8)
+    return Array(SHA256.digest(of: name + content).bytes.prefix(checksumBytes))
+  }
+
+  private static func values(of text: String) throws(InvitationFault) -> [UInt8] {
+    let meant = text.drop { $0.isWhitespace }
+    guard isMeant(by: String(meant)), let colon = meant.firstIndex(of: ":") else {
+      throw .noInvitation
+    }
+    let start = meant[...colon]
+    guard start.lowercased() == prefix else { throw .otherVersion(String(start.dropLast())) }
+    var values: [UInt8] = []
+    for letter in meant[colon...].dropFirst() where !letter.isWhitespace && letter != "-" {
+      guard let ascii = letter.asciiValue, let value = Base32.value(of: ascii) else {
+        throw .letter(letter, at: values.count + 1)
+      }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// What the letters stand for, if the checksum behind it is right.
+  private static func content(of values: [UInt8]) -> ArraySlice<UInt8>? {
+    guard let bytes = Base32.decode(values) else { return nil }
+    let content = bytes.dropLast(checksumBytes)
+    return checksum(of: content) == bytes.suffix(checksumBytes) ? content : nil
+  }
+
+  /// The one letter that would make the checksum right if it were another one.
+  private static func mistypedLetter(in values: [UInt8]) -> Int? {
+    // An address is short, and so are the texts that can have been meant.
+    guard values.count <= 2 * leastLetters else { return nil }
+    var tried = values
+    for place in values.indices {
+      for value in 0..<UInt8(32) where value != values[place] {
+        tried[place] = value
+        if content(of: tried) != nil { return place + 1 }
+      }
+      tried[place] = values[place]
+    }
+    return nil
+  }
+}

@@ -1,0 +1,130 @@
+import Bytes
+import Crypto
+import Journaling
+import Syncing
+import Testing
+
+extension Proof {
+  /// A key that a vector can spell.
+  static var key: PublicKey {
+    guard let key = try? PublicKey([UInt8](repeating: 7, count: 32)) else {
+      preconditionFailure("32 bytes are a key")
+    }
+    return key
+  }
+
+  static var shown: Proof {
+    Proof(
+      code: Digest([UInt8](repeating: 0xaa, count: 32)), key: key, name: "phone", port: nil)
+  }
+}
+
+/// Callers that were invited, and such as were not.
+struct ProofTests {
+  /// Takes one proof, and writes when it does.
+  private final class Door {
+    let holder: MemoryHolder
+    var shown: [Proof] = []
+    var refusal: Refusal.Code?
+
+    init(_ holder: MemoryHolder) { self.holder = holder }
+
+    func gate(asksForProof: Bool) -> Gate {
+      Gate(asksForProof: asksForProof) { [self] proof throws(SyncError) in
+        shown.append(proof)
+        if let refusal { throw .unwelcome(refusal) }
+        holder.write(["welcome"], to: .bert)
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `who is welcome has what was written to let it in, by the same session`(
+    asksForProof: Bool
+  ) {
+    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
+    let door = Door(bert)
+    var dialler = Talker(.dialler, anna, proof: .shown)
+    var listener = Talker(.listener, bert, gate: door.gate(asksForProof: asksForProof))
+    talk(&dialler, &listener, piece: 7)
+    #expect(door.shown == [.shown])
+    #expect(dialler.isFinished && listener.isFinished)
+    #expect(SessionTests.contents(anna)[.bert] == ["b1", "b2", "b3", "welcome"])
+    #expect(SessionTests.contents(anna) == SessionTests.contents(bert))
+    // What it wrote itself has not come.
+    #expect(listener.intake.received == [.anna: 2, .cleo: 1])
+  }
+
+  @Test func `who shows nothing learns nothing where a proof is asked for`() {
+    let bert = SessionTests.bert()
+    let door = Door(bert)
+    var dialler = Talker(.dialler, SessionTests.anna())
+    var listener = Talker(.listener, bert, gate: door.gate(asksForProof: true))
+    let said = talk(&dialler, &listener)
+    #expect(said.listener == Message.refusal(Refusal(.notInvited, "I do not know you")).encoded)
+    #expect(listener.failure == .unwelcome(.notInvited))
+    #expect(dialler.failure == .refused(Refusal(.notInvited, "I do not know you")))
+    #expect(door.shown == [])
+  }
+
+  @Test func `who is not welcome is told why and learns nothing else`() {
+    let bert = SessionTests.bert()
+    let door = Door(bert)
+    door.refusal = .usedInvitation
+    var dialler = Talker(.dialler, SessionTests.anna(), proof: .shown)
+    var listener = Talker(.listener, bert, gate: door.gate(asksForProof: true))
+    let said = talk(&dialler, &listener)
+    let refusal = Refusal(.usedInvitation, "the invitation was used already")
+    #expect(said.listener == Message.refusal(refusal).encoded)
+    #expect(listener.failure == .unwelcome(.usedInvitation))
+    #expect(SessionTests.contents(bert) == SessionTests.contents(SessionTests.bert()))
+  }
+
+  @Test func `a proof is shown once, before the hello, by the dialler`() {
+    let bert = SessionTests.bert()
+    let hello = Message.hello(SessionTests.anna().hello).encoded
+    let proof = Message.prove(.shown).encoded
+    for said in [proof + proof, hello + proof] {
+      var listener = Talker(.listener, bert, gate: Door(bert).gate(asksForProof: false))
+      listener.hear(said)
+      #expect(listener.failure == .unexpected(at: said.count - proof.count))
+    }
+    var dialler = Talker(.dialler, SessionTests.anna())
+    dialler.hear(proof)
+    #expect(dialler.failure == .unexpected(at: 0))
+    // A holder that has invited nobody takes no proof.
+    var plain = Talker(.listener, bert)
+    plain.hear(proof)
+    #expect(plain.failure == .unwelcome(.wrongProof))
+  }
+
+  @Test(arguments: [
+    ("no name", "8505" + VectorTests.digest + "5820" + Self.sevens + "60f6"),
+    ("a name of two lines", "8505" + VectorTests.digest + "5820" + Self.sevens + "610af6"),
+    ("a short key", "8505" + VectorTests.digest + "41076170f6"),
+    ("port 0", "8505" + VectorTests.digest + "5820" + Self.sevens + "617000"),
+    ("a port above all", "8505" + VectorTests.digest + "5820" + Self.sevens + "61701a00010000"),
+    ("too few elements", "8405" + VectorTests.digest + "5820" + Self.sevens + "6170"),
+    (
+      "a long name",
+      "8505" + VectorTests.digest + "5820" + Self.sevens + "7865"
+        + String(repeating: "61", count: 101) + "f6"
+    ),
+  ])
+  func `a proof that is not as agreed is refused`(name: String, hex: String) throws {
+    let bytes = try #require(Hex.decode(hex))
+    var reader = MessageReader()
+    reader.append([0, 0, 0, UInt8(bytes.count)] + bytes)
+    #expect(throws: SyncError.self, "\(name)") { try reader.next() }
+  }
+
+  @Test func `what a later version adds to a proof is passed over`() throws {
+    let hex = "8605" + VectorTests.digest + "5820" + Self.sevens + "6570686f6e65" + "f6" + "8101"
+    let bytes = try #require(Hex.decode(hex))
+    var reader = MessageReader()
+    reader.append([0, 0, 0, UInt8(bytes.count)] + bytes)
+    #expect(try reader.next() == .prove(.shown))
+  }
+
+  private static let sevens = String(repeating: "07", count: 32)
+}
