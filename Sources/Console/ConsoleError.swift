@@ -1,6 +1,7 @@
 import Daybook
 import Domain
 import Platform
+import Syncing
 
 /// Everything that ends a run early.
 enum ConsoleError: Error {
@@ -19,6 +20,14 @@ enum ConsoleError: Error {
   case unknownMachine(String, words: String)
   /// The machine at an address has another key than was said; it is spelt so.
   case otherMachine(String, words: String)
+  case badInvitation(InvitationFault)
+  /// The invitation cannot be used any more.
+  case closedInvitation
+  /// At the invitation's address is another machine than the one that invited.
+  case otherInviter(String)
+  /// There is no peer to sync with, or none that could be dialled.
+  case noPeers
+  case noAddresses
   /// The words name a thing of a kind that the command is not for.
   case wrongKind(String, expected: String, found: String)
   /// The kind has no such field that could be set.

@@ -59,4 +59,54 @@ extension Context {
     }
     return .words(spelt.map(String.init))
   }
+
+  /// Tells what joining came to.
+  func tell(_ joined: (book: Book, receipt: Receipt)) throws {
+    use(joined.book)
+    say("Joined the book \(joined.book.id.hex) in \(folder.string.visible).")
+    try tell(joined.receipt, joining: joined.book.id)
+  }
+}
+
+// MARK: Invitations
+
+extension Context {
+  /// The invitation that the words are, or that standard input has for `-`.
+  func invitation(_ words: String) throws(ConsoleError) -> Invitation? {
+    var text = words
+    if words == "-" {
+      guard let input = surroundings.readInput(1 << 12) else { throw .inputTooLarge }
+      text = String(decoding: input, as: UTF8.self)
+    } else if !Invitation.isMeant(by: words) {
+      return nil
+    }
+    do throws(InvitationFault) { return try Invitation(parsing: text) } catch {
+      throw .badInvitation(error)
+    }
+  }
+
+  /// Joins the book of the machine that has sent an invitation.
+  func join(
+    by invitation: Invitation, _ wanted: String?, _ key: String?, _ isSure: Bool
+  ) throws {
+    if let wanted { throw ConsoleError.badValue("--book", wanted, Self.oneBook) }
+    if let key { throw ConsoleError.badValue("--key", key, "The invitation has the key in it.") }
+    let question = "There is a book here already. Shall it become part of the other one?"
+    let joined: (book: Book, receipt: Receipt)
+    do throws(DaybookError) {
+      joined = try Book.join(
+        at: folder, by: invitation, on: machine, deviceName: surroundings.hostName,
+        view: surroundings.view, witness: surroundings.witness
+      ) { _ in isSure || confirms(question) }
+    } catch {
+      switch error {
+      case .declined where !surroundings.isInputTerminal: throw ConsoleError.needsYes(question)
+      case .sync(.tls(.unknownKey)): throw ConsoleError.otherInviter(invitation.endpoint.text)
+      // Where no invitation is open, nobody who is not known is talked to at all.
+      case .sync(.tls(.refused)): throw ConsoleError.closedInvitation
+      default: throw error
+      }
+    }
+    try tell(joined)
+  }
 }

@@ -7,21 +7,30 @@ extension Context {
   /// Tells what a sync came to.
   func tell(_ receipt: Receipt, joining book: UniqueID? = nil) throws {
     if isJSON {
-      let snapshot = try presentSnapshot()
-      let conflicts = try receipt.conflicts.map { try json($0, snapshot) }
-      let told = receipt.json(conflicts, joining: book)
+      let told = try json(of: receipt, joining: book)
       // A server tells of one visit after the other, each on a line.
       if invocation.verb?.path == "serve" { answer([told.text()]) } else { answer(told) }
     } else {
       try tellChanges(of: receipt)
     }
+    tellRest(of: receipt)
+  }
+
+  /// The receipt for programs.
+  func json(of receipt: Receipt, joining book: UniqueID? = nil) throws -> JSON {
+    let snapshot = try presentSnapshot()
+    return receipt.json(try receipt.conflicts.map { try json($0, snapshot) }, joining: book)
+  }
+
+  /// Tells of a sync what goes beside what came and went.
+  func tellRest(of receipt: Receipt) {
     tellDevices(of: receipt)
     tell(receipt.standing)
     say("The digest is \(receipt.words.joined(separator: "-")).")
     tell(receipt.problems)
   }
 
-  private func tellChanges(of receipt: Receipt) throws {
+  func tellChanges(of receipt: Receipt) throws {
     let healed = receipt.healed.isEmpty ? "" : "; healed \(Receipt.words(receipt.healed))"
     say(
       "Sent \(Receipt.words(receipt.sent)); received \(Receipt.words(receipt.received))\(healed).")

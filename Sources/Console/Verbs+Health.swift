@@ -10,11 +10,11 @@ extension Verb {
     "verify", "Read every byte of the logs and check every hash and signature.",
     reading: .present,
     option(
-      "repair", "PEER", "A file, folder or tcp://HOST:PORT to take what is missing from."),
+      "repair", "PEER", "A peer, file, folder or tcp://HOST:PORT to take what is missing from."),
     examples: ["daybook verify", "daybook verify --repair /media/stick/book.bundle"]
   ) { context, source in
     if let source {
-      try context.heal(from: context.peer(source))
+      try context.heal(from: context.knownPeer(source))
     } else {
       try context.tell(try context.book().verify())
     }

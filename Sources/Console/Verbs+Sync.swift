@@ -7,7 +7,7 @@ import Platform
 import Syncing
 
 extension Verb {
-  static let syncing = [bundle, join, sync, serve]
+  static let syncing = [join, sync, serve, bundle]
 
   private static let bundle = Verb(
     "bundle", "Write the events into a file that another machine can sync from.", text("FILE"),
@@ -22,32 +22,38 @@ extension Verb {
 
   private static let join = Verb(
     "join", "Take part in a book of another machine; two books become one.",
-    text("FILE|DIR|tcp://HOST:PORT"),
+    text("INVITATION|FILE|DIR|tcp://HOST:PORT"),
     option("book", "ID", "Which of several books in a folder; the id's beginning is enough."),
     option(
       "key", "WORDS|HEX", "The key of the machine, as devices shows it there."),
     flag("yes", "Also when there is a book here already, or the machine is not known."),
     examples: [
-      "daybook join /media/stick/book.bundle", "daybook join tcp://192.168.1.7:7771",
-      "daybook join /media/stick --book 3f2a",
+      "daybook join daybook1:AAAQEAYE", "daybook join /media/stick/book.bundle",
+      "daybook join tcp://192.168.1.7:7771", "daybook join /media/stick --book 3f2a",
+      "daybook join -  # reads the invitation from standard input",
     ]
   ) { context, source, wanted, key, isSure in
+    if let invitation = try context.invitation(source) {
+      return try context.join(by: invitation, wanted, key, isSure)
+    }
     let peer = try context.peer(source)
     try context.checkChoice(wanted, at: peer)
     let joined = try context.join(
       peer, called: source, wanted, pin: try key.map { try context.pin($0) }, isSure)
-    context.use(joined.book)
-    context.say("Joined the book \(joined.book.id.hex) in \(context.folder.string.visible).")
-    try context.tell(joined.receipt, joining: joined.book.id)
+    try context.tell(joined)
   }
 
   private static let sync = Verb(
-    "sync", "Exchange events with a bundle file, a folder, or a machine that serves.",
-    text("FILE|DIR|tcp://HOST:PORT"),
+    "sync", "Exchange events with a peer, file, folder or machine, or with all peers at once.",
+    optionalText("NAME|FILE|DIR|tcp://HOST:PORT"),
     flag("admit", "Admit the devices met, so that what they wrote counts."),
-    examples: ["daybook sync ~/Shared/daybook --admit", "daybook sync tcp://192.168.1.7:7771"]
+    examples: [
+      "daybook sync", "daybook sync laptop", "daybook sync ~/Shared/daybook --admit",
+      "daybook sync tcp://192.168.1.7:7771",
+    ]
   ) { context, source, admits in
-    let peer = try context.peer(source)
+    guard let source else { return try context.syncWithAll(admitting: admits) }
+    let peer = try context.knownPeer(source)
     let receipt = try context.book().sync(with: peer, admission: context.admission(admits))
     try context.tell(receipt)
   }
@@ -66,8 +72,8 @@ extension Context {
   /// What the words name: `tcp://HOST:PORT`, or a file or folder.
   func peer(_ words: String) throws -> PeerAddress {
     if let address = words.dropping(prefix: "tcp://") {
-      let (host, port) = try hostAndPort(address)
-      return .tcp(host: host, port: port)
+      let endpoint = try endpoint(address)
+      return .tcp(host: endpoint.host, port: endpoint.port)
     }
     let path = surroundings.path(words)
     guard let status = try machine.disk.status(path) else {
@@ -77,22 +83,30 @@ extension Context {
   }
 
   /// Refuses a choice of book where there is none.
-  fileprivate func checkChoice(_ wanted: String?, at peer: PeerAddress) throws(ConsoleError) {
+  func checkChoice(_ wanted: String?, at peer: PeerAddress) throws(ConsoleError) {
     guard let wanted else { return }
     if case .directory = peer { return }
-    throw .badValue(
-      "--book", wanted, "A bundle and a machine have one book each; only a folder may have more.")
+    throw .badValue("--book", wanted, Self.oneBook)
   }
 
-  private func hostAndPort(_ words: String) throws(ConsoleError) -> (String, UInt16) {
-    let advice = "Say host and port, as in 127.0.0.1:7771."
-    guard let colon = words.lastIndex(of: ":"), colon != words.startIndex,
-      let port = UInt16(words[words.index(after: colon)...])
-    else { throw .badValue("the address", words, advice) }
-    var host = String(words[..<colon])
-    // An IPv6 address stands in brackets, to tell its colons from that of the port.
-    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-    return (host, port)
+  static let oneBook =
+    "A bundle and a machine have one book each; only a folder may have more."
+
+  /// The peer that the words name: one that is remembered, or else by its address or path.
+  func knownPeer(_ words: String) throws -> PeerAddress {
+    let contacts: [Contact]
+    do throws(DaybookError) {
+      contacts = try book().contacts()
+    } catch {
+      // What is not a name needs no list of names.
+      guard case .contacts = error, let peer = try? peer(words) else { throw error }
+      return peer
+    }
+    guard let contact = contacts.first(where: { $0.name == words }) else {
+      return try peer(words)
+    }
+    guard let address = contact.address else { throw DaybookError.noAddress(contact.name) }
+    return address
   }
 
   fileprivate func admission(_ admits: Bool) -> Admission {
@@ -107,13 +121,14 @@ extension Context {
   }
 
   fileprivate func serve(_ address: String, _ admits: Bool) throws {
-    let (host, port) = try hostAndPort(address)
+    let endpoint = try endpoint(address)
     let book = try book()
     let words = try book.identity.publicKey.words
     try book.serve(
-      host: host, port: port, admission: admits ? .always : .never,
+      host: endpoint.host, port: endpoint.port, admission: admits ? .always : .never,
       ready: { port in
-        say("Listening on \(host):\(port), with the key \(words). Stop with Ctrl-C.")
+        let place = Endpoint(host: endpoint.host, port: port).text
+        say("Listening on \(place), with the key \(words). Stop with Ctrl-C.")
       },
       visited: { visit in
         switch visit {

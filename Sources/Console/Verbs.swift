@@ -3,13 +3,13 @@ extension Verb {
   package static let all: [Verb] =
     adding + changing + settling + joining + erasing + listing + watching + looking + history
     + recalling + health + keeping
-    + syncing + trusting + files + meta
+    + meeting + syncing + trusting + files + meta
 
   /// The groups of the help.
   static let groups: [(title: String, verbs: [Verb])] = [
     ("Add", adding), ("Change", changing + settling + joining + erasing),
     ("Look", listing + watching + looking), ("Past", history + recalling),
-    ("Other machines", syncing), ("Devices", trusting),
+    ("Other machines", meeting + syncing), ("Devices", trusting),
     ("Files", files), ("The book", health + keeping), ("daybook", meta),
   ]
 }

@@ -35,6 +35,23 @@ extension ConsoleError {
         the machine at \(address.visible) has another key than --key says: \(words).
         It is not the one you mean, or somebody is in between. Nothing was sent.
         """)
+    case .badInvitation(let fault): fault.told
+    case .closedInvitation:
+      Told(
+        "invitation", .refused,
+        "that invitation is not open any more: it was used, ten minutes are over, or three wrong ones came.\n"
+          + "Ask for a new one with 'daybook invite' there.")
+    case .otherInviter(let address):
+      Told(
+        "other-machine", .refused,
+        "the machine at \(address.visible) is not the one that invited: it shows another key.\n"
+          + "See to the address, or ask for a new invitation with 'daybook invite' there.")
+    case .noPeers: Told("no-peers", .refused, Verb.noPeers)
+    case .noAddresses:
+      Told(
+        "no-address", .refused,
+        "each peer that is remembered only calls here, so there is none to call. "
+          + "'daybook serve' answers them.")
     case .wrongKind(let words, let expected, let found):
       Told(
         "wrong-kind", .refused,

@@ -107,6 +107,34 @@ extension DaybookError {
       Told(
         "unknown-device", .refused,
         "no one device is called '\(name.visible)'. 'daybook devices' lists them.")
+    case .contacts(let path, let fault):
+      Told(
+        "contacts", .dataFault,
+        "the peers that are remembered cannot be read: \(fault.text).\nMend "
+          + "\(path.string.visible), or move it away and remember them anew. The book is unharmed.")
+    case .noSuchPeer(let name):
+      Told(
+        "no-such-peer", .refused,
+        "no peer is called '\(name.visible)'. 'daybook peers' lists them.")
+    case .badPeerName(let name):
+      Told(
+        "bad-name", .refused,
+        "no peer can be called '\(name.visible)': a name is one line of at most "
+          + "\(Book.deviceNameBytes) bytes without slashes.")
+    case .peerNameTaken(let name):
+      Told("name-taken", .refused, "another peer is called '\(name.visible)'.")
+    case .tooManyPeers:
+      Told("too-many", .refused, "too many peers are remembered. 'daybook peer forget' makes room.")
+    case .noAddress(let name):
+      Told(
+        "no-address", .refused,
+        "where \(name.visible) is reached is not known: it only calls here.\n"
+          + "'daybook peer add' tells its address.")
+    case .notServed:
+      Told(
+        "not-served", .refused,
+        "nobody could come in, since this book is not served. Say 'daybook serve' in another window,\n"
+          + "then 'daybook invite' again; or where it will be served, with --address HOST:PORT.")
     case .severalBooks(let books, let wanted): .severalBooks(books, wanted)
     }
   }

@@ -41,7 +41,8 @@ extension SyncError {
     case .cut:
       Told("network", .network, "the line broke. What had arrived is kept; try again.")
     case .tooSlow: Told("network", .network, "the other is too slow. Try again.")
-    case .unwelcome(let code): Told("unwelcome", .refused, code.callerWords)
+    case .unwelcome(let code):
+      Told("unwelcome", .refused, "a caller was turned away: \(code.callerWords).")
     case .refused(let refusal): refusal.told
     case .otherReplica(let replica):
       Told(
@@ -93,16 +94,15 @@ extension Refusal.Code {
   }
 
   /// Why a caller was turned away, for the one who did.
-  fileprivate var callerWords: String {
+  var callerWords: String {
     switch self {
-    case .version, .wrongBook, .brokenMessage, .limit, .busy: "a caller was turned away."
-    case .notInvited: "a caller was turned away: it is not known, and showed no invitation."
-    case .wrongProof: "a caller was turned away: it showed no invitation that is open."
-    case .usedInvitation: "a caller was turned away: its invitation was used already."
-    case .expiredInvitation: "a caller was turned away: its invitation has expired."
-    case .cannotAdmit:
-      "a caller was turned away: this device is not admitted itself, so it can admit nobody."
-    case .revokedKey: "a caller was turned away: its key was revoked."
+    case .version, .wrongBook, .brokenMessage, .limit, .busy: "it is not to be talked with"
+    case .notInvited: "it is not known, and shows no invitation"
+    case .wrongProof: "it shows no invitation that is open"
+    case .usedInvitation: "its invitation was used already"
+    case .expiredInvitation: "its invitation has expired"
+    case .cannotAdmit: "this device is not admitted itself, so it can admit nobody"
+    case .revokedKey: "its key was revoked"
     }
   }
 }

@@ -76,6 +76,7 @@ extension SyncError {
   var callerText: String {
     switch self {
     case .tls(let fault): fault.callerText
+    case .unwelcome(let code): code.callerWords
     case .tooSlow: "it is too slow"
     default: told.text
     }

@@ -113,6 +113,11 @@ struct Guests: Sendable {
   func admits(_ key: PublicKey, orElse others: (PublicKey) -> Bool) -> Bool {
     !revoked.contains(key) && (admitted.contains(key) || others(key))
   }
+
+  /// Whether a key may be at the other end of a line that was dialled: the one it is pinned to, or else a known one.
+  func admits(_ key: PublicKey, pinned pin: Pin?) -> Bool {
+    !revoked.contains(key) && (pin?.fits(key) ?? admitted.contains(key))
+  }
 }
 
 /// Which key the other side of a line is to have.

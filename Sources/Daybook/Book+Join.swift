@@ -59,7 +59,7 @@ extension Book {
       }, wanted: wanted)
   }
 
-  private static func open(
+  static func open(
     orLayOut folder: Path, on machine: Machine, deviceName: String, view place: ReadModel.Place?
   ) throws(DaybookError) -> Book {
     do throws(DaybookError) {
@@ -72,7 +72,7 @@ extension Book {
   }
 
   /// Takes the id of another book and trusts whom that one trusts.
-  private func become(_ book: UniqueID) throws(DaybookError) {
+  func become(_ book: UniqueID) throws(DaybookError) {
     try withLock { () throws(DaybookError) in
       guard file.book != book else { return }
       if file.book != .none, !file.formerly.contains(file.book) { file.formerly.append(file.book) }
@@ -90,8 +90,7 @@ extension Book {
     guard try lastOwnLog == nil else { return }
     let taken = Set(try devices().map(\.name))
     guard taken.contains(file.device) else { return }
-    let free = (2...).lazy.map { [file] in "\(file.device) \($0)" }.first { !taken.contains($0) }
-    file.device = free ?? file.device
+    file.device = file.device.made(freeFrom: taken)
     try saveFile()
   }
 }

@@ -21,7 +21,8 @@ extension Book {
   /// Lets peers that dial sync with this book, one after the other, until it is told to stop.
   ///
   /// It says on which port it is ready, and of each peer what its visit came to. Whoever shows the key of a device of
-  /// the book is let in; others where all are to be admitted, or as `letsIn` says. No revoked key is.
+  /// the book is let in; others where all are to be admitted, or as `letsIn` says, or if they prove that they were
+  /// invited. No revoked key is.
   package func serve(
     host: String, port: UInt16, admission: Admission = .never,
     letsIn: @escaping @Sendable (PublicKey) -> Bool = { _ in false }, ready: (UInt16) -> Void,
@@ -31,6 +32,8 @@ extension Book {
       try machine.network.listen(host: host, port: port)
     }
     defer { listener.close() }
+    let announcement = try announce(Endpoint(host: host, port: listener.port))
+    defer { withdraw(announcement) }
     ready(listener.port)
     var failures = 0
     while !isOver() {
@@ -57,37 +60,65 @@ extension Book {
     do throws(DaybookError) {
       let start = machine.timekeeper.monotonicMilliseconds()
       let (identity, guests) = (try identity, try guests())
+      let hasInvited = try expectsGuests()
       let secure: SecureLine
       do throws(SyncError) {
         secure = try SecureLine.open(
           .server, over: line, as: identity, timekeeper: machine.timekeeper
-        ) { guests.admits($0, orElse: letsIn) }
+        ) { key in guests.admits(key) { hasInvited || letsIn($0) } }
       } catch {
         return .turnedAway(line.peer, error)
       }
-      return .done(try receive(secure, admission, since: start))
+      let isKnown = secure.peerKey.map { guests.admits($0, orElse: letsIn) } ?? false
+      return .done(try receive(secure, admission, asksForProof: !isKnown, since: start))
     } catch {
       line.close()
+      if case .sync(.unwelcome(let code)) = error {
+        return .turnedAway(line.peer, .unwelcome(code))
+      }
       return .failed(error)
     }
   }
 
   private func receive(
-    _ line: SecureLine, _ admission: Admission, since start: Int64
+    _ line: SecureLine, _ admission: Admission, asksForProof: Bool, since start: Int64
   ) throws(DaybookError) -> Receipt {
     try prepareToSync()
     let before = try holdings()
     defer { endSync() }
+    var welcomed: (key: PublicKey, proof: Proof)?
+    let gate = Gate(asksForProof: asksForProof) { proof throws(SyncError) in
+      guard let key = line.peerKey else { throw .unwelcome(.wrongProof) }
+      try self.welcome(proof, of: key)
+      welcomed = (key, proof)
+    }
     let talk = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try Talk(answering: line, for: self, since: start)
+      try Talk(answering: line, for: self, gate: gate, since: start)
     }
     try settleAfterSync()
+    if let (key, proof) = welcomed {
+      try finishWelcome(of: key)
+      try meet(key, showing: proof, from: line.peer)
+      let admitted = try devices().filter { $0.key == key.bytes && $0.branch == nil }
+      return try receipt(talk, since: before, admitted: admitted)
+    }
     let chosen = try uncut(try waitingDevices().filter(admission.admits))
     let mayAdmit = try isAdmitted()
     // Those who were admitted hear of it when they come next.
     if mayAdmit { try admit(chosen) }
+    try noteSync(with: talk, at: nil)
     return try receipt(
       talk, since: before, admitted: mayAdmit ? chosen : [],
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
+  }
+
+  /// Remembers a device that was let in.
+  private func meet(
+    _ key: PublicKey, showing proof: Proof, from caller: String
+  ) throws(DaybookError) {
+    let name = try devices().first { $0.key == key.bytes }?.name
+    let host = Endpoint(caller)?.host
+    let address = host.flatMap { host in proof.port.map { PeerAddress.tcp(host: host, port: $0) } }
+    try meet(key, called: name ?? proof.name, at: address)
   }
 }

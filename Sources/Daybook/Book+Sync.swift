@@ -26,6 +26,7 @@ extension Book {
       talk.add(try self.talk(with: peer, pin: pin))
       try settleAfterSync()
     }
+    try noteSync(with: talk, at: peer)
     return try receipt(
       talk, since: before, admitted: mayAdmit ? chosen : [],
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
@@ -57,10 +58,13 @@ extension Book {
 
   /// One exchange with a peer, with nothing of it folded yet; of a folder the book given is taken while one joins.
   func talk(
-    with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil
+    with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
+    proving proof: Proof? = nil
   ) throws(DaybookError) -> Talk {
     defer { endSync() }
-    if case .tcp(let host, let port) = peer { return try talk(with: host, port, pin) }
+    if case .tcp(let host, let port) = peer {
+      return try talk(with: host, port, pin, proving: proof)
+    }
     return try wrap(DaybookError.sync) { () throws(SyncError) in
       switch peer {
       case .file(let path): try Talk(reading: path, into: self)
@@ -71,12 +75,12 @@ extension Book {
   }
 
   private func talk(
-    with host: String, _ port: UInt16, _ pin: Pin?
+    with host: String, _ port: UInt16, _ pin: Pin?, proving proof: Proof?
   ) throws(DaybookError) -> Talk {
     let (identity, guests) = (try identity, try guests())
     return try wrap(DaybookError.sync) { () throws(SyncError) in
-      try Talk(dialling: host, port, for: self, as: identity) { key in
-        guests.admits(key) { pin?.fits($0) ?? false }
+      try Talk(dialling: host, port, for: self, as: identity, proving: proof) { key in
+        guests.admits(key, pinned: pin)
       }
     }
   }

@@ -63,6 +63,17 @@ package enum DaybookError: Error, Sendable {
   case network(NetworkError)
   case declined
   case unknownPeer(String)
+  /// The file of the peers that are remembered is damaged.
+  case contacts(Path, ContactsFault)
+  /// No peer is remembered under the name.
+  case noSuchPeer(String)
+  case badPeerName(String)
+  case peerNameTaken(String)
+  case tooManyPeers
+  /// The peer is remembered, but it only calls here.
+  case noAddress(String)
+  /// No process serves the book, so nobody could come in by an invitation.
+  case notServed
   /// A folder holds several books, and the words do not begin the id of just one of them.
   case severalBooks([DirectoryBook], wanted: String?)
 }

@@ -11,6 +11,9 @@ package struct Layout: Sendable {
   package var keys: Path { folder / "keys" }
   package var quarantine: Path { folder / "quarantine" }
   package var peers: Path { folder / "peers" }
+  package var contacts: Path { folder / "contacts" }
+  package var invitations: Path { folder / "invitations" }
+  package var serving: Path { folder / "serving" }
   package var holes: Path { folder / "holes" }
   package var trust: Path { folder / "trust" }
   package var view: Path { folder / "view.sqlite" }

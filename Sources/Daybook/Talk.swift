@@ -44,10 +44,10 @@ struct Talk {
     problems += pushed.problems.filter { !pulled.problems.contains($0) }
   }
 
-  /// Dials a peer that is to show a key which `admits` takes.
+  /// Dials a peer that is to show a key which `admits` takes, and shows the proof of its invitation, if there is one.
   init(
     dialling host: String, _ port: UInt16, for book: Book, as identity: TLSIdentity,
-    admits: @escaping @Sendable (PublicKey) -> Bool
+    proving proof: Proof? = nil, admits: @escaping @Sendable (PublicKey) -> Bool
   ) throws(SyncError) {
     let clock = book.machine.timekeeper
     let line: any Line
@@ -60,21 +60,24 @@ struct Talk {
     let start = clock.monotonicMilliseconds()
     let secure = try SecureLine.open(
       .client, over: line, as: identity, timekeeper: clock, admits: admits)
-    try self.init(.dialler, over: secure, for: book, since: start)
+    try self.init(.dialler, over: secure, for: book, since: start, proof: proof)
   }
 
-  /// Answers a peer that has dialled and shown its key.
-  init(answering line: SecureLine, for book: Book, since start: Int64) throws(SyncError) {
-    try self.init(.listener, over: line, for: book, since: start)
+  /// Answers a peer that has dialled and shown its key, if the gate lets it in.
+  init(
+    answering line: SecureLine, for book: Book, gate: Gate, since start: Int64
+  ) throws(SyncError) {
+    try self.init(.listener, over: line, for: book, since: start, gate: gate)
   }
 
   private init(
-    _ role: Session.Role, over line: SecureLine, for book: Book, since start: Int64
+    _ role: Session.Role, over line: SecureLine, for book: Book, since start: Int64,
+    proof: Proof? = nil, gate: Gate = .open
   ) throws(SyncError) {
     book.guest = line.peerKey
     var session = LinePeer(
       role, over: line, holder: book, timekeeper: book.machine.timekeeper,
-      peerKey: line.peerKey, since: start)
+      peerKey: line.peerKey, since: start, proof: proof, gate: gate)
     let report: SessionReport
     do throws(SyncError) {
       report = try session.run()

@@ -9,6 +9,14 @@ public protocol Network: Sendable {
   func dial(
     host: String, port: UInt16, patienceMilliseconds: Int
   ) throws(NetworkError) -> any Line
+
+  /// The addresses under which other machines may reach this one, the likeliest first.
+  func addresses() throws(NetworkError) -> [String]
+}
+
+extension Network {
+  /// Knows none.
+  public func addresses() throws(NetworkError) -> [String] { [] }
 }
 
 /// A place where callers arrive.

@@ -20,11 +20,14 @@ final class Office {
     /// The book, once it is founded or joined.
     var book: Book?
 
-    fileprivate init(_ name: String, seed: UInt64, stick: SimulatedDisk) throws {
+    fileprivate init(
+      _ name: String, seed: UInt64, stick: SimulatedDisk, timekeeper: (any Timekeeper)?
+    ) throws {
       self.name = name
       simulated = SimulatedMachine(seed: seed)
       machine = Machine(
-        disk: JointDisk(own: simulated.disk, stick: stick), timekeeper: simulated.timekeeper,
+        disk: JointDisk(own: simulated.disk, stick: stick),
+        timekeeper: timekeeper ?? simulated.timekeeper,
         dice: simulated.dice, network: PosixNetwork())
       try machine.disk.makeDirectories(Path("/etc"))
       try machine.disk.replace(Path("/etc/machine-id"), with: Array("\(name) \(seed)\n".utf8))
@@ -33,11 +36,18 @@ final class Office {
     func open() throws -> Book { try Book(at: Office.folder, on: machine, view: .memory) }
   }
 
-  init(seed: UInt64) { self.seed = seed }
+  private let timekeeper: (any Timekeeper)?
+
+  /// Where two processes of one machine write at once, they need a timekeeper that lets them wait for each other.
+  init(seed: UInt64, timekeeper: (any Timekeeper)? = nil) {
+    (self.seed, self.timekeeper) = (seed, timekeeper)
+  }
 
   func place(_ name: String) throws -> Place {
     if let place = places.first(where: { $0.name == name }) { return place }
-    let place = try Place(name, seed: seed &* 1000 &+ UInt64(places.count + 1), stick: stick)
+    let place = try Place(
+      name, seed: seed &* 1000 &+ UInt64(places.count + 1), stick: stick,
+      timekeeper: timekeeper)
     places.append(place)
     return place
   }

@@ -21,13 +21,12 @@ struct VectorTests {
       "0000003f" + "820381" + "84" + anna + "1818" + digest + "8182181a181e"
     ),
     (
-      "prove", .prove(Proof(code: hash, key: Proof.key, name: "phone", port: 7_771)),
-      "0000004f" + "8505" + digest + "5820" + String(repeating: "07", count: 32)
-        + "6570686f6e65" + "191e5b"
+      "prove", .prove(Proof(code: hash, name: "phone", port: 7_771)),
+      "0000002d" + "8405" + digest + "6570686f6e65" + "191e5b"
     ),
     (
-      "prove without a port", .prove(Proof(code: hash, key: Proof.key, name: "p", port: nil)),
-      "00000049" + "8505" + digest + "5820" + String(repeating: "07", count: 32) + "6170" + "f6"
+      "prove without a port", .prove(Proof(code: hash, name: "p", port: nil)),
+      "00000027" + "8405" + digest + "6170" + "f6"
     ),
     (
       "hello",

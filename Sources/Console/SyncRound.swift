@@ -1,0 +1,64 @@
+import Bytes
+import Daybook
+import Platform
+
+extension Context {
+  /// Syncs with all peers that are remembered, and tells of each as it ends.
+  func syncWithAll(admitting: Bool) throws {
+    let book = try book()
+    let contacts = try book.contacts()
+    if contacts.isEmpty { throw ConsoleError.noPeers }
+    let reachable = contacts.filter { $0.address != nil }
+    if reachable.isEmpty { throw ConsoleError.noAddresses }
+    var answers: [(name: String, json: JSON)] = []
+    var worst = ExitCode.done
+    var failure: (any Error)?
+    try book.sync(withAll: reachable, admitting: admitting) { meeting in
+      do {
+        let json = try tell(meeting)
+        answers.append((meeting.contact.name, json))
+      } catch {
+        failure = failure ?? error
+      }
+      worst = max(worst, exit)
+      exit = .done
+    }
+    if let failure { throw failure }
+    if isJSON { answer(.array(answers.sorted { $0.name < $1.name }.map(\.json))) }
+    exit = worst
+  }
+
+  /// Tells of one of several syncs; what it comes to is also returned for programs.
+  private func tell(_ meeting: Meeting) throws -> JSON {
+    let name = JSON.Member("peer", .string(meeting.contact.name))
+    switch meeting.visit {
+    case .failed(let error): return tell(error.told, of: meeting.contact, name)
+    case .turnedAway(_, let error): return tell(error.told, of: meeting.contact, name)
+    case .done(let receipt):
+      say("With \(meeting.contact.name.visible):")
+      if !isJSON { try tellChanges(of: receipt) }
+      tellRest(of: receipt)
+      return .object([name] + (try json(of: receipt).members ?? []))
+    }
+  }
+
+  private func tell(_ told: Told, of contact: Contact, _ name: JSON.Member) -> JSON {
+    exit = told.exit
+    if !isJSON { note("\(contact.name.visible): \(told.text)") }
+    let fault = JSON.object(("code", .string(told.code)), ("message", .string(told.text)))
+    return .object([name, JSON.Member("error", fault)])
+  }
+}
+
+extension ExitCode: Comparable {
+  /// From what passes by itself to what somebody has to see to.
+  private static let bySeverity: [ExitCode] = [
+    .done, .network, .busy, .usage, .refused, .dataFault, .cannotWrite,
+  ]
+
+  private var severity: Int { Self.bySeverity.firstIndex(of: self) ?? 0 }
+
+  package static func < (left: ExitCode, right: ExitCode) -> Bool {
+    left.severity < right.severity
+  }
+}

@@ -1,0 +1,142 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+import Syncing
+
+extension Verb {
+  static let meeting = [invite, peers, addPeer, renamePeer, forgetPeer]
+
+  private static let invite = Verb(
+    "invite", "Let one other device in; prints what to say there. Needs 'daybook serve'.",
+    option("address", "HOST:PORT", "Where others reach this machine, if that is elsewhere."),
+    examples: ["daybook invite", "daybook invite --address laptop.local:7771"]
+  ) { context, address in
+    try context.invite(at: address.map(context.endpoint))
+  }
+
+  private static let peers = Verb(
+    "peers", "The peers this device remembers, and when it last synced with them.",
+    reading: .present,
+    examples: ["daybook peers"]
+  ) { context in
+    let peers = try context.book().acquaintances()
+    if context.isJSON { return context.answer(.array(peers.map(\.json))) }
+    context.answer(Table.lines(peers.map { $0.row(context.machine.timekeeper) }))
+    if peers.isEmpty { context.note(noPeers) }
+  }
+
+  private static let addPeer = Verb(
+    "peer add", "Remember a folder, a file or a machine, for 'daybook sync' to sync with.",
+    text("NAME"), text("FILE|DIR|tcp://HOST:PORT"),
+    examples: [
+      "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",
+    ]
+  ) { context, name, words in
+    let address = try context.peer(words)
+    try context.book().addPeer(name, at: address)
+    context.say("\(name.visible) is \(address.text.visible). 'daybook sync' syncs with it.")
+  }
+
+  private static let renamePeer = Verb(
+    "peer rename", "Remember a peer under another name.", text("NAME"), text("NEWNAME"),
+    examples: ["daybook peer rename desk kitchen"]
+  ) { context, name, newName in
+    try context.book().renamePeer(name, to: newName)
+    context.say("\(name.visible) is called \(newName.visible) here now.")
+  }
+
+  private static let forgetPeer = Verb(
+    "peer forget", "Forget where a peer is; what it wrote stays.", text("NAME"),
+    examples: ["daybook peer forget stick"]
+  ) { context, name in
+    let forgotten = try context.book().forgetPeer(name)
+    context.say("Forgot where \(name.visible) is.")
+    guard forgotten.key != nil else { return }
+    context.say("It still takes part in the book; 'daybook device revoke' would end that.")
+  }
+
+  /// What to do where nobody is remembered.
+  static let noPeers =
+    "no peer is remembered yet. 'daybook invite' lets another device in, and 'daybook peer add' "
+    + "remembers a folder."
+}
+
+extension Context {
+  /// What the words of an address mean.
+  func endpoint(_ words: String) throws(ConsoleError) -> Endpoint {
+    guard let endpoint = Endpoint(words) else {
+      throw .badValue("the address", words, "Say host and port, as in 127.0.0.1:7771.")
+    }
+    return endpoint
+  }
+
+  fileprivate func invite(at address: Endpoint?) throws {
+    let book = try book()
+    let invited = try book.invite(at: address)
+    let endpoint = invited.invitation.endpoint
+    if isJSON {
+      let others = invited.alternatives.map { JSON.string($0.text) }
+      answer(
+        .object(
+          ("invitation", .string(invited.invitation.text)), ("address", .string(endpoint.text)),
+          ("alternatives", .array(others)), ("until", .string(Instant.text(invited.end)))))
+    } else {
+      say("On the other machine, within ten minutes:\n")
+      answer(["  daybook join \(invited.invitation.text)"])
+      say("\nIt lets one device in, once. Show it to nobody else.")
+    }
+    try noteWays(to: endpoint, invited.alternatives, book)
+  }
+
+  /// Says what may be in the way to an address.
+  private func noteWays(to endpoint: Endpoint, _ others: [Endpoint], _ book: Book) throws {
+    if !others.isEmpty {
+      note(
+        "the invitation says \(endpoint.text), and this machine has other addresses. To choose: "
+          + others.map { "daybook invite --address \($0.text)" }.joined(separator: ", or "))
+    }
+    if endpoint.isLoopback { note("only this machine itself reaches \(endpoint.text).") }
+    if try book.served() == nil {
+      note("nobody serves this book yet. Say 'daybook serve' before the other joins.")
+    }
+  }
+}
+
+extension PeerAddress {
+  /// The address as it is given.
+  var text: String {
+    switch self {
+    case .file(let path), .directory(let path): path.string
+    case .tcp(let host, let port): "tcp://\(Endpoint(host: host, port: port).text)"
+    }
+  }
+}
+
+extension Acquaintance {
+  fileprivate func row(_ timekeeper: any Timekeeper) -> [String] {
+    [
+      contact.name.visible, contact.address?.text.visible ?? "calls here",
+      contact.synced.map { "synced \(timekeeper.localText(of: $0))" } ?? "never synced",
+      lackingWords, fingerprint?.joined(separator: "-") ?? "",
+    ]
+  }
+
+  private var lackingWords: String {
+    switch lacking {
+    case nil: ""
+    case 0?: "has everything"
+    case 1?: "lacks 1 event"
+    case let events?: "lacks \(events) events"
+    }
+  }
+
+  fileprivate var json: JSON {
+    .object(
+      ("name", .string(contact.name)),
+      ("address", contact.address.map { .string($0.text) } ?? .null),
+      ("fingerprint", fingerprint.map { .string($0.joined(separator: "-")) } ?? .null),
+      ("lastSync", contact.synced.map { .string(Instant.text($0)) } ?? .null),
+      ("lacking", lacking.map { .integer(Int64(clamping: $0)) } ?? .null))
+  }
+}

@@ -1,0 +1,159 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import Syncing
+
+/// A peer that is remembered, and what there is to tell of it.
+package struct Acquaintance: Sendable {
+  package var contact: Contact
+  /// Words that stand for its key.
+  package var fingerprint: [String]?
+  /// How many events of this book it is not known to have; nil where nothing is known of that.
+  package var lacking: UInt64?
+}
+
+extension Book {
+  /// The peers this device remembers, in the order in which they were met.
+  package func contacts() throws(DaybookError) -> [Contact] { try readContacts().contacts }
+
+  /// The peers this device remembers, with what is known of them.
+  package func acquaintances() throws(DaybookError) -> [Acquaintance] {
+    let contacts = try contacts()
+    let met = try peers().peers
+    let devices = try devices()
+    return try contacts.map { contact throws(DaybookError) in
+      let replicas = devices.filter { $0.key == contact.key?.bytes }.map(\.replica)
+      let frontiers = replicas.compactMap { met[$0]?.frontier }
+      return Acquaintance(
+        contact: contact, fingerprint: contact.key?.fingerprint,
+        lacking: frontiers.isEmpty ? nil : eventsLacked(by: frontiers))
+    }
+  }
+
+  /// How many events of the book's logs one is not known to hold who has told these.
+  private func eventsLacked(by frontiers: [Frontier]) -> UInt64 {
+    var lacking: UInt64 = 0
+    for (replica, held) in heldEvents() {
+      let told = frontiers.map { $0.sequence(of: replica) }.max() ?? 0
+      lacking += held - min(held, told)
+    }
+    return lacking
+  }
+
+  /// The peer of a name.
+  package func contact(called name: String) throws(DaybookError) -> Contact {
+    guard let contact = try contacts().first(where: { $0.name == name }) else {
+      throw .noSuchPeer(name)
+    }
+    return contact
+  }
+
+  /// Remembers where a peer is; one that is known under the name is at another place from now on.
+  package func addPeer(_ name: String, at address: PeerAddress) throws(DaybookError) {
+    try checkPeerName(name)
+    try changeContacts { contacts throws(DaybookError) in
+      if let place = contacts.index(of: name) {
+        contacts.contacts[place].address = address
+      } else {
+        guard contacts.contacts.count < Contacts.most else { throw .tooManyPeers }
+        contacts.contacts.append(Contact(name: name, address: address))
+      }
+    }
+  }
+
+  package func renamePeer(_ name: String, to newName: String) throws(DaybookError) {
+    try checkPeerName(newName)
+    try changeContacts { contacts throws(DaybookError) in
+      guard let place = contacts.index(of: name) else { throw .noSuchPeer(name) }
+      guard newName == name || contacts.index(of: newName) == nil else {
+        throw .peerNameTaken(newName)
+      }
+      contacts.contacts[place].name = newName
+    }
+  }
+
+  /// Forgets where a peer is; what it wrote stays, and so does its place among the devices.
+  package func forgetPeer(_ name: String) throws(DaybookError) -> Contact {
+    try changeContacts { contacts throws(DaybookError) in
+      guard let place = contacts.index(of: name) else { throw .noSuchPeer(name) }
+      return contacts.contacts.remove(at: place)
+    }
+  }
+
+  /// A name that no address and no path looks like.
+  private func checkPeerName(_ name: String) throws(DaybookError) {
+    let isPlain = !name.isEmpty && name.utf8.count <= Self.deviceNameBytes
+    guard isPlain, name != "-", name != ".", name != "..", !name.contains("/"),
+      !Invitation.isMeant(by: name), !name.unicodeScalars.contains(where: { $0.value < 0x20 })
+    else { throw .badPeerName(name) }
+  }
+
+  private func readContacts() throws(DaybookError) -> Contacts {
+    do {
+      return try Contacts(parsing: machine.disk.contents(of: layout.contacts, limit: 1 << 20))
+    } catch let error as ContactsFault {
+      throw .contacts(layout.contacts, error)
+    } catch let error as DiskError {
+      guard error.reason == .notFound else { throw .disk(error) }
+      return Contacts()
+    } catch {
+      preconditionFailure("reading throws nothing else: \(error)")
+    }
+  }
+
+  @discardableResult
+  private func changeContacts<Value>(
+    _ change: (inout Contacts) throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
+    try withLock { () throws(DaybookError) in
+      var contacts = try readContacts()
+      let value = try change(&contacts)
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        try machine.disk.replace(layout.contacts, with: contacts.bytes)
+      }
+      return value
+    }
+  }
+}
+
+extension Book {
+  /// Remembers a device that was met over an invitation.
+  func meet(_ key: PublicKey, called name: String, at address: PeerAddress?) throws(DaybookError) {
+    let now = now
+    try whereReadable { () throws(DaybookError) in
+      try changeContacts { $0.meet(key, called: name, at: address, now: now) }
+    }
+  }
+
+  /// Remembers that a sync with a peer has come to its end.
+  func noteSync(with talk: Talk, at address: PeerAddress?) throws(DaybookError) {
+    try whereReadable { () throws(DaybookError) in
+      let devices = try devices()
+      let key = devices.first { $0.replica == talk.peer }?.key
+      let former = Set(devices.filter(\.isFormerKey).map(\.key))
+      func isMeant(_ contact: Contact) -> Bool {
+        if let known = contact.address, known == address { return true }
+        guard let known = contact.key?.bytes else { return false }
+        return known == key
+      }
+      guard try readContacts().contacts.contains(where: isMeant) else { return }
+      let now = now
+      try changeContacts { contacts in
+        for place in contacts.contacts.indices where isMeant(contacts.contacts[place]) {
+          contacts.contacts[place].synced = now
+          // It may have taken another key since.
+          let isLeft = contacts.contacts[place].key.map { former.contains($0.bytes) } ?? true
+          if isLeft, let shown = talk.peerKey { contacts.contacts[place].key = shown }
+        }
+      }
+    }
+  }
+
+  /// Does something with the contacts, but where they cannot be read.
+  ///
+  /// The sync itself is done then; that the file is damaged is told by whoever asks for what is in it.
+  private func whereReadable(_ body: () throws(DaybookError) -> Void) throws(DaybookError) {
+    do throws(DaybookError) { try body() } catch .contacts { return } catch { throw error }
+  }
+}

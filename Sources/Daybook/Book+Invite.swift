@@ -1,0 +1,143 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+package import Syncing
+
+/// An invitation that was made, and what there is to say of it.
+package struct Invited: Sendable {
+  package var invitation: Invitation
+  /// Until when it can be used.
+  package var end: Int64
+  /// Where the book may be reached as well, if this machine has several addresses.
+  package var alternatives: [Endpoint]
+}
+
+extension Book {
+  /// Lets one device in that shows the invitation within ten minutes.
+  ///
+  /// It is shown to whoever serves this book: at the address given, or where a process of this machine does.
+  package func invite(at address: Endpoint? = nil) throws(DaybookError) -> Invited {
+    guard try isAdmitted() else { throw .notAdmitted }
+    let endpoint: Endpoint
+    if let address {
+      endpoint = address
+    } else {
+      guard let served = try served() else { throw .notServed }
+      endpoint = served
+    }
+    var reachable = try endpoints(of: endpoint)
+    let secret = machine.dice.bytes(Invitation.secretBytes)
+    let now = now
+    let key = try withLock { () throws(DaybookError) in
+      let key = try ownKey()
+      try changeInvitations { $0.open(secret, at: now) }
+      return key
+    }
+    return Invited(
+      invitation: Invitation(endpoint: reachable.removeFirst(), key: key, secret: secret),
+      end: now + Limit.invitationMilliseconds, alternatives: reachable)
+  }
+
+  /// Where others reach what listens at an endpoint; at least one place.
+  private func endpoints(of endpoint: Endpoint) throws(DaybookError) -> [Endpoint] {
+    guard endpoint.isEverywhere else { return [endpoint] }
+    let hosts = try wrap(DaybookError.network) { () throws(NetworkError) in
+      try machine.network.addresses()
+    }
+    // Where only IPv4 is listened at, an IPv6 address leads nowhere.
+    let meant = endpoint.host == "::" ? hosts : hosts.filter { !$0.contains(":") }
+    let found = meant.map { Endpoint(host: $0, port: endpoint.port) }
+    return found.isEmpty ? [Endpoint(host: "127.0.0.1", port: endpoint.port)] : found
+  }
+
+  /// The key of the log this machine writes.
+  func ownKey() throws(DaybookError) -> PublicKey {
+    let own = try ownLogForWriting()
+    guard let keys = try keys(of: own) else { throw .noKey(layout.key(of: own)) }
+    return keys.signing.publicKey
+  }
+
+  /// Changes the file of invitations, with the lock held.
+  private func changeInvitations<Value>(
+    _ change: (inout Invitations) -> Value
+  ) throws(DaybookError) -> Value {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      var invitations = try readInvitations()
+      let value = change(&invitations)
+      try machine.disk.replace(layout.invitations, with: invitations.bytes)
+      return value
+    }
+  }
+
+  private func readInvitations() throws(DiskError) -> Invitations {
+    do throws(DiskError) {
+      let limit = 1 << 20
+      return Invitations(parsing: try machine.disk.contents(of: layout.invitations, limit: limit))
+    } catch {
+      guard error.reason == .notFound || error.reason == .tooLarge else { throw error }
+      return Invitations()
+    }
+  }
+}
+
+// MARK: At the door
+
+extension Book {
+  /// Whether somebody who is not known yet may come with a proof.
+  package func expectsGuests() throws(DaybookError) -> Bool {
+    try wrap(DaybookError.disk) { () throws(DiskError) in try readInvitations().hasOpen(at: now) }
+  }
+
+  /// Lets one in who proves to be invited, or says why not.
+  func welcome(_ proof: Proof, of key: PublicKey) throws(SyncError) {
+    do throws(DaybookError) {
+      try withLock { () throws(DaybookError) in
+        let own = try ownKey()
+        let now = now
+        let refusal = try changeInvitations { $0.take(proof, of: key, inviter: own, at: now) }
+        if let refusal { throw .sync(.unwelcome(refusal)) }
+        try letIn(key, called: proof.name)
+      }
+    } catch .sync(let error) {
+      throw error
+    } catch .journal(let error) {
+      throw .journal(error)
+    } catch .disk(let error) {
+      throw .disk(error)
+    } catch .busy(let holder) {
+      throw .journal(.locked(holder: holder))
+    } catch {
+      // Who is trusted cannot be told now, so nobody new is.
+      throw .unwelcome(.cannotAdmit)
+    }
+  }
+
+  /// Admits the key of one who was invited, with the lock held.
+  private func letIn(_ key: PublicKey, called wanted: String) throws(DaybookError) {
+    var posting = try remembered(by: try view())
+    let trust = try trust(by: posting.ledger)
+    guard try isTrusted(by: trust) else { throw .sync(.unwelcome(.cannotAdmit)) }
+    guard !trust.revokedKeys.contains(key) else { throw .sync(.unwelcome(.revokedKey)) }
+    guard !trust.knownKeys.contains(key) else { return }
+    let others = try devices(by: trust).filter { $0.key != key.bytes }
+    let name = wanted.made(freeFrom: Set(others.map(\.name)))
+    _ = try append([], trusting: [.admit(key, name: name)], knowing: &posting)
+  }
+
+  /// Makes sure that what a guest has used is not used again, once it has all there is.
+  func finishWelcome(of key: PublicKey) throws(DaybookError) {
+    try withLock { () throws(DaybookError) in try changeInvitations { $0.finish(key) } }
+  }
+}
+
+extension String {
+  /// The name itself, or with the first number behind it that makes it none of those taken.
+  func made(freeFrom taken: Set<String>) -> String {
+    guard taken.contains(self) else { return self }
+    for number in 2...taken.count + 1 where !taken.contains("\(self) \(number)") {
+      return "\(self) \(number)"
+    }
+    preconditionFailure("of so many names one is free")
+  }
+}

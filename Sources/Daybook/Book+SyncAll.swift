@@ -1,0 +1,78 @@
+import Platform
+import ReadModel
+import Synchronization
+
+/// How a sync with one of the remembered peers went.
+package struct Meeting: Sendable {
+  package var contact: Contact
+  package var visit: Book.Visit
+}
+
+extension Book {
+  /// Syncs with peers that are remembered, with all at once where the machine can, and tells of each as it ends.
+  ///
+  /// Each has a book of its own over the same folder, as another process would; so who cannot be reached keeps
+  /// nobody waiting.
+  package func sync(
+    withAll contacts: [Contact], admitting: Bool, met: (Meeting) -> Void
+  ) throws(DaybookError) {
+    // Once for all of them.
+    _ = try view()
+    guard let beside = machine.beside, contacts.count > 1 else {
+      for contact in contacts { met(Meeting(contact: contact, visit: visit(contact, admitting))) }
+      return
+    }
+    let ended = Mutex<[Meeting]>([])
+    for contact in contacts {
+      let opening = Opening(of: self)
+      beside {
+        let meeting = opening.meet(contact, admitting)
+        ended.withLock { $0.append(meeting) }
+      }
+    }
+    var count = 0
+    while count < contacts.count {
+      let news = ended.withLock { ended in
+        defer { ended = [] }
+        return ended
+      }
+      if news.isEmpty { machine.timekeeper.pause(milliseconds: Self.lookMilliseconds) }
+      for meeting in news { met(meeting) }
+      count += news.count
+    }
+  }
+
+  /// How often it is looked whether a sync has ended.
+  private static let lookMilliseconds: Int64 = 2
+
+  fileprivate func visit(_ contact: Contact, _ admitting: Bool) -> Visit {
+    do throws(DaybookError) {
+      guard let address = contact.address else { throw .noAddress(contact.name) }
+      return .done(try sync(with: address, admission: admitting ? .always : .never))
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// What it takes to open the same book on another thread.
+  fileprivate struct Opening: Sendable {
+    let folder: Path
+    let machine: Machine
+    let place: ReadModel.Place
+    let witness: Path?
+
+    init(of book: Book) {
+      (folder, machine) = (book.layout.folder, book.machine)
+      (place, witness) = (book.place, book.witness)
+    }
+
+    func meet(_ contact: Contact, _ admitting: Bool) -> Meeting {
+      do throws(DaybookError) {
+        let book = try Book(at: folder, on: machine, view: place, witness: witness)
+        return Meeting(contact: contact, visit: book.visit(contact, admitting))
+      } catch {
+        return Meeting(contact: contact, visit: .failed(error))
+      }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package import Bytes
+package import Crypto
+import Platform
+import Syncing
+
+/// A peer that this device remembers: somebody it syncs with, or somewhere.
+package struct Contact: Sendable {
+  /// What it is called here.
+  package var name: String
+  /// Where it is; nil for one that only calls here.
+  package var address: PeerAddress?
+  /// The key it must have, if it is a device.
+  package var key: PublicKey?
+  /// When a sync with it last came to its end, by this machine's clock.
+  package var synced: Int64?
+  /// What the file says of it beside that; a later version may say more.
+  var others: [JSON.Member] = []
+
+  package init(name: String, address: PeerAddress?, key: PublicKey? = nil, synced: Int64? = nil) {
+    (self.name, self.address, self.key, self.synced) = (name, address, key, synced)
+  }
+}
+
+/// What the file `contacts` says: the peers that this device remembers.
+///
+/// Unlike what is learnt at each sync, it cannot be had anew; so one that does not read as it should is left as it is.
+struct Contacts {
+  /// In the order in which they were met.
+  var contacts: [Contact] = []
+  /// What else is there; a later version may say more.
+  private var others: [JSON.Member] = []
+
+  /// More than anybody meets.
+  static let most = 256
+
+  init() {}
+
+  init(parsing bytes: [UInt8]) throws(ContactsFault) {
+    let json: JSON
+    do { json = try JSON(parsing: bytes) } catch { throw .notJSON(error) }
+    guard let members = json.members, let peers = json["peers"]?.array else { throw .shape }
+    for peer in peers { contacts.append(try Contact(json: peer)) }
+    guard Set(contacts.map(\.name)).count == contacts.count else { throw .shape }
+    others = members.filter { $0.name != "peers" }
+  }
+
+  var bytes: [UInt8] {
+    let peers = JSON.Member("peers", .array(contacts.map(\.json)))
+    return Array((JSON.object([peers] + others).text(indented: true) + "\n").utf8)
+  }
+
+  func index(of name: String) -> Int? { contacts.firstIndex { $0.name == name } }
+
+  /// Remembers a device that was met, by its key, under its name or one that is free.
+  mutating func meet(_ key: PublicKey, called name: String, at address: PeerAddress?, now: Int64) {
+    if let place = contacts.firstIndex(where: { $0.key == key }) {
+      if let address { contacts[place].address = address }
+      contacts[place].synced = now
+      return
+    }
+    guard contacts.count < Self.most else { return }
+    // A slash would make it look like a path.
+    let plain = name.map { $0 == "/" ? "-" : String($0) }.joined()
+    contacts.append(
+      Contact(
+        name: plain.made(freeFrom: Set(contacts.map(\.name))), address: address, key: key,
+        synced: now))
+  }
+}
+
+/// Why the file of contacts cannot be read.
+package enum ContactsFault: Error, Hashable, Sendable {
+  case notJSON(JSONError)
+  case shape
+}
+
+extension Contact {
+  fileprivate static let known: Set<String> = ["name", "tcp", "folder", "file", "key", "synced"]
+
+  fileprivate init(json: JSON) throws(ContactsFault) {
+    guard let members = json.members, let name = json["name"]?.string, !name.isEmpty else {
+      throw .shape
+    }
+    var address: PeerAddress?
+    if let text = json["tcp"]?.string {
+      guard let endpoint = Endpoint(text) else { throw .shape }
+      address = .tcp(host: endpoint.host, port: endpoint.port)
+    } else if let path = json["folder"]?.string {
+      address = .directory(Path(path))
+    } else if let path = json["file"]?.string {
+      address = .file(Path(path))
+    }
+    var key: PublicKey?
+    if let hex = json["key"]?.string {
+      guard let read = PublicKey(hex: hex) else { throw .shape }
+      key = read
+    }
+    self.init(name: name, address: address, key: key, synced: json["synced"]?.integer)
+    others = members.filter { !Self.known.contains($0.name) }
+  }
+
+  fileprivate var json: JSON {
+    var members = [JSON.Member("name", .string(name))]
+    switch address {
+    case .tcp(let host, let port)?:
+      members.append(JSON.Member("tcp", .string(Endpoint(host: host, port: port).text)))
+    case .directory(let path)?: members.append(JSON.Member("folder", .string(path.string)))
+    case .file(let path)?: members.append(JSON.Member("file", .string(path.string)))
+    case nil: break
+    }
+    if let key { members.append(JSON.Member("key", .string(key.hex))) }
+    if let synced { members.append(JSON.Member("synced", .integer(synced))) }
+    return .object(members + others)
+  }
+}

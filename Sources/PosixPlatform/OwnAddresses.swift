@@ -1,0 +1,56 @@
+import Glibc
+package import Platform
+
+extension PosixNetwork {
+  package func addresses() throws(NetworkError) -> [String] {
+    var first: UnsafeMutablePointer<ifaddrs>? = nil
+    guard unsafe getifaddrs(&first) == 0 else { throw .other(errno) }
+    defer { if let first = unsafe first { unsafe freeifaddrs(first) } }
+    var found: [(rank: Int, text: String)] = []
+    var next = unsafe first
+    while let entry = unsafe next {
+      if let address = unsafe OwnAddress(entry.pointee) {
+        found.append((address.rank, address.text))
+      }
+      unsafe next = entry.pointee.ifa_next
+    }
+    // Where several are alike, the system's order stands.
+    return found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
+      .map(\.element.text)
+  }
+}
+
+/// An address of one of this machine's interfaces that others may reach.
+private struct OwnAddress {
+  let text: String
+  /// The likelier to be of use, the lower.
+  let rank: Int
+
+  /// Nil for what others cannot dial: a loopback, an interface that is down, an address good on one cable only.
+  init?(_ entry: ifaddrs) {
+    let flags = unsafe Int(entry.ifa_flags)
+    let wanted = IFF_UP | IFF_RUNNING
+    guard flags & (wanted | IFF_LOOPBACK) == wanted, let address = unsafe entry.ifa_addr else {
+      return nil
+    }
+    let family = unsafe Int32(address.pointee.sa_family)
+    guard family == AF_INET || family == AF_INET6, let text = unsafe Self.text(address, family),
+      !text.hasPrefix("fe80:"), !text.hasPrefix("169.254.")
+    else { return nil }
+    self.text = text
+    // Bridges of containers and virtual machines come last: whoever is beyond this machine is not on them.
+    let name = unsafe String(cString: entry.ifa_name)
+    let virtual = ["docker", "br-", "virbr", "veth", "vmnet", "lxc"]
+    let isVirtual = virtual.contains { name.hasPrefix($0) }
+    rank = (isVirtual ? 2 : 0) + (family == AF_INET ? 0 : 1)
+  }
+
+  private static func text(_ address: UnsafeMutablePointer<sockaddr>, _ family: Int32) -> String? {
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    let size = family == AF_INET ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+    let code = unsafe getnameinfo(
+      address, socklen_t(size), &host, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
+    guard code == 0 else { return nil }
+    return String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

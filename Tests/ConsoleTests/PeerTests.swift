@@ -1,0 +1,132 @@
+import Bytes
+import Platform
+import Testing
+
+@testable import Console
+
+/// Peers are remembered, invited and synced with, word by word.
+struct PeerTests {
+  private func stage(input: String = "") throws -> Stage {
+    let stage = Stage(input: input)
+    for name in ["stick", "card"] {
+      try stage.disk.makeDirectories(Path("/home/ada/\(name)"))
+    }
+    _ = stage.answer("add", "todo", "Sweep")
+    return stage
+  }
+
+  @Test func `peers are added, listed, renamed and forgotten`() throws {
+    let stage = try stage()
+    let none = stage.run("peers")
+    #expect(none.output == "" && none.code == .done)
+    #expect(none.error.hasPrefix("daybook: no peer is remembered yet. 'daybook invite'"))
+    let told = stage.answer("peer", "add", "folder", "stick")
+    #expect(told == "folder is /home/ada/stick. 'daybook sync' syncs with it.\n")
+    _ = stage.answer("peer", "add", "desk", "tcp://127.0.0.1:1")
+    #expect(
+      stage.answer("peers") == "folder  /home/ada/stick    never synced\n"
+        + "desk    tcp://127.0.0.1:1  never synced\n")
+    #expect(
+      stage.answer("peer", "rename", "desk", "kitchen")
+        == "desk is called kitchen here now.\n")
+    #expect(stage.answer("peer", "forget", "kitchen") == "Forgot where kitchen is.\n")
+    let list = try JSON(parsing: Array(stage.answer("peers", "--json").utf8))
+    let expected = JSON.object(
+      ("name", .string("folder")), ("address", .string("/home/ada/stick")), ("fingerprint", .null),
+      ("lastSync", .null), ("lacking", .null))
+    #expect(list == .array([expected]))
+  }
+
+  @Test func `what cannot be is refused`() throws {
+    let stage = try stage()
+    for words in [
+      ["peer", "add", "a/b", "stick"], ["peer", "add", "x", "missing"],
+      ["peer", "add", "x", "tcp://here"], ["peer", "rename", "x", "y"], ["peer", "forget", "x"],
+      ["sync"], ["invite"], ["invite", "--address", "here"], ["join", "daybook1:AAAA"],
+      ["join", "daybook2:AAAA"], ["join", "daybook1:AAA0"],
+    ] {
+      let outcome = stage.run(words)
+      #expect(outcome.code == .refused, "\(words)")
+      #expect(outcome.output == "")
+      #expect(outcome.error.split(separator: "\n").count <= 2, "\(outcome.error)")
+    }
+    #expect(stage.run("sync").error.contains("no peer is remembered yet"))
+    #expect(stage.run("invite").error.contains("Say 'daybook serve' in another window"))
+    #expect(
+      stage.run("join", "daybook1:AAA0").error
+        == "daybook: letter 4 of the invitation is '0', and none has that. Did you mean 'O'?\n")
+  }
+
+  @Test func `a sync without a name syncs with all, and one does by its name`() throws {
+    let stage = try stage()
+    _ = stage.answer("peer", "add", "one", "stick")
+    _ = stage.answer("peer", "add", "two", "card")
+    let told = stage.answer("sync")
+    let lines = told.split(separator: "\n").map(String.init)
+    #expect(lines.filter { $0.hasPrefix("With") } == ["With one:", "With two:"])
+    #expect(lines.filter { $0 == "Sent 2 events of laptop; received nothing." }.count == 2)
+    #expect(stage.answer("sync", "two").hasPrefix("Sent nothing; received nothing.\n"))
+    #expect(stage.answer("peers").contains("synced 2026-11-20 "))
+    _ = stage.answer("peer", "add", "gone", "tcp://nowhere:1")
+    let partly = stage.run("sync", "--json")
+    #expect(partly.code == .network)
+    #expect(partly.error == "")
+    let receipts = try #require(try JSON(parsing: Array(partly.output.utf8)).array)
+    #expect(receipts.map { $0["peer"]?.string } == ["gone", "one", "two"])
+    #expect(receipts.map { $0["digest"] != nil } == [false, true, true])
+    #expect(receipts[0]["error"]?["code"] == "network")
+    let words = stage.run("sync")
+    #expect(words.error.hasPrefix("daybook: gone: nobody listens at nowhere:1."))
+    #expect(stage.run("sync", "gone").code == .network)
+    #expect(stage.run("verify", "--repair", "one").code == .done)
+  }
+
+  @Test func `the worst that happened is how a round ends`() {
+    #expect([ExitCode.network, .done, .refused, .busy].max() == .refused)
+    #expect([ExitCode.network, .done].max() == .network)
+    #expect([ExitCode.dataFault, .cannotWrite, .refused].max() == .cannotWrite)
+    #expect(Set(ExitCode.allCases.sorted()).count == ExitCode.allCases.count)
+  }
+
+  @Test func `a list of peers that is damaged is told, and stops nothing else`() throws {
+    let stage = try stage()
+    let file = Path("/home/ada/.local/share/daybook/default/contacts")
+    try stage.disk.replace(file, with: Array("{".utf8))
+    for words in [["peers"], ["sync"], ["peer", "add", "one", "stick"], ["sync", "one"]] {
+      let outcome = stage.run(words)
+      #expect(outcome.code == .dataFault, "\(words)")
+      #expect(outcome.error.contains(file.string))
+    }
+    #expect(stage.answer("sync", "stick").hasPrefix("Sent 2 events"))
+  }
+
+  @Test func `an invitation is printed, for people and for programs`() throws {
+    let stage = try stage()
+    let told = stage.run("invite", "--address", "laptop.local:7771")
+    let lines = told.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    let text = try #require(lines[1].split(separator: " ").last)
+    #expect(lines[1] == "  daybook join \(text)")
+    #expect(text.hasPrefix("daybook1:"))
+    #expect(
+      told.error
+        == "daybook: nobody serves this book yet. Say 'daybook serve' before the other joins.\n")
+    let json = try JSON(
+      parsing: Array(stage.run("invite", "--address", "laptop.local:7771", "--json").output.utf8))
+    #expect(json["invitation"]?.string?.hasPrefix("daybook1:") == true)
+    #expect(json["address"] == "laptop.local:7771")
+    #expect(json["until"]?.string?.hasPrefix("2026-11-20T09:") == true)
+    #expect(json["alternatives"] == .array([]))
+    // Nobody is there to take it.
+    let joined = stage.run("-C", "phone", "join", String(text))
+    #expect(joined.code == .network)
+    #expect(joined.error.contains("nobody listens at laptop.local:7771."))
+  }
+
+  @Test func `an invitation can be read from standard input`() throws {
+    let stage = try stage(input: "daybook1:AAA1\n")
+    #expect(stage.run("-C", "phone", "join", "-").error.contains("letter 4 of the invitation"))
+    let other = try self.stage(input: "hello\n")
+    #expect(other.run("-C", "phone", "join", "-").error.contains("one begins with 'daybook1:'"))
+  }
+}

@@ -1,0 +1,167 @@
+import Bytes
+import Daybook
+import Platform
+import PosixPlatform
+import ReadModel
+import SimulatedPlatform
+import Synchronization
+import Testing
+
+/// A network in which a host answers nobody until it is let go.
+private final class SilentNetwork: Network {
+  private let isLetGo = Mutex(false)
+  private let waited = Mutex(false)
+
+  func letGo() { isLetGo.withLock { $0 = true } }
+
+  /// Whether somebody dialled and was kept waiting until then.
+  var keptWaiting: Bool { waited.withLock { $0 } }
+
+  func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener {
+    throw .notPermitted
+  }
+
+  func dial(
+    host: String, port: UInt16, patienceMilliseconds: Int
+  ) throws(NetworkError) -> any Line {
+    let clock = SystemTimekeeper()
+    let deadline = clock.monotonicMilliseconds() + 20_000
+    while !isLetGo.withLock({ $0 }), clock.monotonicMilliseconds() < deadline {
+      clock.pause(milliseconds: 1)
+    }
+    let isOver = isLetGo.withLock { $0 }
+    waited.withLock { $0 = isOver }
+    throw .timedOut
+  }
+}
+
+struct ContactTests {
+  private static let file = Desk.folder / "contacts"
+  private static let stick = PeerAddress.directory(Path("/stick"))
+
+  private func text(_ desk: Desk) throws -> String {
+    let bytes = try desk.simulated.disk.contents(of: Self.file, limit: 1 << 20)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `peers are remembered, renamed, moved and forgotten`() throws {
+    let desk = try Desk(seed: 921)
+    let book = try desk.found()
+    #expect(try book.contacts().isEmpty)
+    try book.addPeer("stick", at: Self.stick)
+    try book.addPeer("desk", at: .tcp(host: "::1", port: 7))
+    try book.addPeer("mail", at: .file(Path("/b.bundle")))
+    try book.addPeer("stick", at: .directory(Path("/other")))
+    let again = try desk.open()
+    #expect(try again.contacts().map(\.name) == ["stick", "desk", "mail"])
+    #expect(
+      try again.contacts().map(\.address) == [
+        .directory(Path("/other")), .tcp(host: "::1", port: 7), .file(Path("/b.bundle")),
+      ])
+    try again.renamePeer("desk", to: "kitchen")
+    try again.renamePeer("kitchen", to: "kitchen")
+    _ = try again.forgetPeer("mail")
+    #expect(try book.contacts().map(\.name) == ["stick", "kitchen"])
+    #expect(throws: DaybookError.self) { try book.renamePeer("stick", to: "kitchen") }
+    #expect(throws: DaybookError.self) { try book.renamePeer("desk", to: "x") }
+    #expect(throws: DaybookError.self) { try book.forgetPeer("desk") }
+    for name in ["", "a/b", "tcp://a:1", "daybook1:AA", "a\nb", "-", ".."] {
+      #expect(throws: DaybookError.self, "\(name)") { try book.addPeer(name, at: Self.stick) }
+    }
+  }
+
+  @Test func `what a later version says of peers stays`() throws {
+    let desk = try Desk(seed: 922)
+    let book = try desk.found()
+    let later = """
+      {"peers": [{"name": "a", "hub": "h", "tcp": "a:1"}, {"name": "b", "hub": "x"}], "more": [1]}
+      """
+    try desk.simulated.disk.replace(Self.file, with: Array(later.utf8))
+    #expect(try book.contacts().map(\.address) == [.tcp(host: "a", port: 1), nil])
+    try book.renamePeer("a", to: "c")
+    let written = try JSON(parsing: Array(text(desk).utf8))
+    let expected = """
+      {"peers": [{"name": "c", "tcp": "a:1", "hub": "h"}, {"name": "b", "hub": "x"}], "more": [1]}
+      """
+    #expect(written == (try JSON(parsing: Array(expected.utf8))))
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", #"{"peers": 1}"#, #"{"peers": [1]}"#, #"{"peers": [{"name": ""}]}"#,
+    #"{"peers": [{"name": "a"}, {"name": "a"}]}"#, #"{"peers": [{"name": "a", "tcp": "b"}]}"#,
+    #"{"peers": [{"name": "a", "key": "00"}]}"#,
+  ])
+  func `a file that cannot be read is told, and left as it is`(damage: String) throws {
+    let desk = try Desk(seed: 923)
+    let book = try desk.found()
+    try desk.simulated.disk.makeDirectories(Path("/stick"))
+    try desk.simulated.disk.replace(Self.file, with: Array(damage.utf8))
+    let told = #expect(throws: DaybookError.self) { try book.contacts() }
+    guard case .contacts(Self.file, _) = told else {
+      Issue.record("\(String(describing: told))")
+      return
+    }
+    #expect(throws: DaybookError.self) { try book.addPeer("stick", at: Self.stick) }
+    // The book itself is as good as ever.
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    _ = try book.sync(with: Self.stick)
+    #expect(try text(desk) == damage)
+  }
+
+  @Test func `a sync with a peer is noted, by its address`() throws {
+    let desk = try Desk(seed: 924)
+    let book = try desk.found()
+    try desk.simulated.disk.makeDirectories(Path("/stick"))
+    try book.addPeer("stick", at: Self.stick)
+    try book.addPeer("other", at: .directory(Path("/other")))
+    _ = try book.sync(with: Self.stick)
+    let now = desk.simulated.timekeeper.now().milliseconds
+    #expect(try book.contacts().map(\.synced) == [now, nil])
+  }
+
+  @Test func `who cannot be reached keeps nobody waiting`() throws {
+    let desk = try Desk(seed: 925)
+    let disk = desk.simulated.disk
+    let network = SilentNetwork()
+    let machine = Machine(
+      disk: disk, timekeeper: SystemTimekeeper(), dice: desk.simulated.dice, network: network,
+      beside: SystemThread.start)
+    for name in ["a", "b"] { try disk.makeDirectories(Path("/\(name)")) }
+    _ = try desk.found()
+    let book = try Book(at: Desk.folder, on: machine, view: .memory)
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    try book.addPeer("silent", at: .tcp(host: "silent", port: 1))
+    for name in ["a", "b"] { try book.addPeer(name, at: .directory(Path("/\(name)"))) }
+    var ended: [String] = []
+    try book.sync(withAll: try book.contacts(), admitting: false) { meeting in
+      switch meeting.visit {
+      case .done(let receipt):
+        #expect(receipt.sent.map(\.events) == [2])
+        ended.append(meeting.contact.name)
+      case .turnedAway(let caller, _): ended.append("turned away \(caller)")
+      case .failed(let error):
+        #expect("\(error)".contains("timedOut"))
+        ended.append("not \(meeting.contact.name)")
+      }
+      if ended.count == 2 { network.letGo() }
+    }
+    #expect(ended.dropLast().sorted() == ["a", "b"])
+    #expect(ended.last == "not silent")
+    #expect(network.keptWaiting)
+    #expect(try disk.list(Path("/a")) == disk.list(Path("/b")))
+  }
+
+  @Test func `a machine with one thread syncs with one after the other`() throws {
+    let desk = try Desk(seed: 926)
+    for name in ["a", "b"] { try desk.simulated.disk.makeDirectories(Path("/\(name)")) }
+    let book = try desk.found()
+    for name in ["a", "b"] { try book.addPeer(name, at: .directory(Path("/\(name)"))) }
+    try book.addPeer("nowhere", at: .tcp(host: "nowhere", port: 1))
+    var ended: [String] = []
+    try book.sync(withAll: try book.contacts(), admitting: false) { meeting in
+      if case .failed = meeting.visit { ended.append("not") }
+      ended.append(meeting.contact.name)
+    }
+    #expect(ended == ["a", "b", "not", "nowhere"])
+  }
+}
