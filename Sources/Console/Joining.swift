@@ -108,5 +108,9 @@ extension Context {
       }
     }
     try tell(joined)
+    // Whoever asks for what is remembered is told where that cannot be read.
+    guard let contact = try? joined.book.contacts().first(where: { $0.key == invitation.key })
+    else { return }
+    say("\(contact.name.visible) is remembered: 'daybook sync' syncs with it from now on.")
   }
 }

@@ -96,7 +96,11 @@ extension Context {
         "the invitation says \(endpoint.text), and this machine has other addresses. To choose: "
           + others.map { "daybook invite --address \($0.text)" }.joined(separator: ", or "))
     }
-    if endpoint.isLoopback { note("only this machine itself reaches \(endpoint.text).") }
+    if endpoint.isLoopback {
+      note(
+        "only this machine itself reaches \(endpoint.text). For others: "
+          + "daybook serve --listen 0.0.0.0:\(endpoint.port)")
+    }
     if try book.served() == nil {
       note("nobody serves this book yet. Say 'daybook serve' before the other joins.")
     }

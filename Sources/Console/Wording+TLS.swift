@@ -19,7 +19,7 @@ extension TLSError {
         "key-refused", .refused,
         """
         the other does not let this device in: nobody has admitted its key there, or it was revoked.
-        Say 'daybook serve --admit' there and try again, or have it admitted by way of a folder.
+        Say 'daybook invite' there, and 'daybook join' here with what it prints.
         """)
     case .refused(let alert):
       Told("tls", .network, "the other ends the talk (TLS alert \(alert)). \(Self.bothNew)")

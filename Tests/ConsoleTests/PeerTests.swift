@@ -68,6 +68,8 @@ struct PeerTests {
     #expect(stage.answer("sync", "two").hasPrefix("Sent nothing; received nothing.\n"))
     #expect(stage.answer("peers").contains("synced 2026-11-20 "))
     _ = stage.answer("peer", "add", "gone", "tcp://nowhere:1")
+    _ = stage.answer("peer", "forget", "two")
+    _ = stage.answer("peer", "add", "two", "card")
     let partly = stage.run("sync", "--json")
     #expect(partly.code == .network)
     #expect(partly.error == "")

@@ -1,0 +1,31 @@
+import Bytes
+import Testing
+
+struct Base32Tests {
+  /// From RFC 4648, without the padding.
+  static let vectors = [
+    ("", ""), ("f", "MY"), ("fo", "MZXQ"), ("foo", "MZXW6"), ("foob", "MZXW6YQ"),
+    ("fooba", "MZXW6YTB"), ("foobar", "MZXW6YTBOI"),
+  ]
+
+  @Test(arguments: vectors)
+  func `the published letters come out, and are read in either case`(text: String, letters: String)
+  {
+    #expect(Base32.encode(Array(text.utf8)) == letters)
+    for spelt in [letters, letters.lowercased()] {
+      #expect(Base32.decode(spelt.utf8.compactMap(Base32.value)) == Array(text.utf8))
+    }
+  }
+
+  @Test func `what is no letter has no value`() {
+    let letters = (0...255).map { UInt8($0) }.filter { Base32.value(of: $0) != nil }
+    #expect(letters.count == 2 * 26 + 6)
+    #expect(Set(letters.compactMap(Base32.value)) == Set(0..<32))
+  }
+
+  /// Of a length that no bytes have, or with bits behind the last byte.
+  @Test(arguments: ["M", "MZX", "MZXW6Y", "MZ", "MZXR", "MZXW6YR", "MZXW6YTBOJ"])
+  func `what nobody writes is not read`(letters: String) {
+    #expect(Base32.decode(letters.utf8.compactMap(Base32.value)) == nil)
+  }
+}

@@ -1,0 +1,137 @@
+import Bytes
+import Crypto
+import Daybook
+import Platform
+import PosixPlatform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Devices that come with an invitation and are not let in.
+struct TurnedAwayTests {
+  @Test func `an invitation lets one device in, once`() async throws {
+    let office = Office(seed: 903, timekeeper: SystemTimekeeper())
+    _ = try office.found("one")
+    let failures = try await Meet.serving(office, "one") { inviter in
+      let invitation = try inviter.invite().invitation
+      _ = try Meet.join(try office.place("two"), invitation)
+      func attempt(_ name: String, _ invitation: Invitation) -> Meet.Turned? {
+        Meet.turned { () throws(DaybookError) in
+          _ = try Meet.join(office.somebody(name), invitation)
+        }
+      }
+      #expect(attempt("two", invitation) == .inWords(.usedInvitation))
+      #expect(attempt("three", invitation) == .atTheDoor)
+      let other = try inviter.invite().invitation
+      #expect(attempt("three", invitation) == .inWords(.usedInvitation))
+      #expect(try inviter.devices().count == 2)
+      // Who was turned away can still come in.
+      #expect(attempt("three", other) == nil)
+      #expect(try inviter.devices().map(\.standing) == [.founder, .admitted, .admitted])
+    }
+    #expect(failures.filter { $0.contains("usedInvitation") }.count == 2)
+    #expect(failures.filter { $0.contains("unknownKey") }.count == 1)
+  }
+
+  @Test func `an invitation ends after ten minutes`() async throws {
+    let office = Office(seed: 904)
+    _ = try office.found("one")
+    _ = try await Meet.serving(office, "one") { inviter in
+      let clock = try office.place("one").simulated.timekeeper
+      let invited = try inviter.invite()
+      clock.advance(milliseconds: invited.end - clock.now().milliseconds)
+      clock.advance(milliseconds: 1)
+      func late() -> Meet.Turned? {
+        Meet.turned { () throws(DaybookError) in
+          _ = try Meet.join(office.somebody("two"), invited.invitation)
+        }
+      }
+      #expect(late() == .atTheDoor)
+      #expect(try !inviter.expectsGuests())
+      _ = try inviter.invite()
+      #expect(try inviter.expectsGuests())
+      #expect(late() == .inWords(.expiredInvitation))
+      // A clock that was set back makes none last longer.
+      clock.set(Moment(milliseconds: clock.now().milliseconds - 660_000))
+      #expect(try !inviter.expectsGuests())
+    }
+  }
+
+  @Test func `three wrong proofs end what was open`() async throws {
+    let office = Office(seed: 905, timekeeper: SystemTimekeeper())
+    _ = try office.found("one")
+    _ = try await Meet.serving(office, "one") { inviter in
+      let right = try inviter.invite().invitation
+      var wrong = right
+      wrong.secret[7] ^= 1
+      for _ in 1...2 {
+        let code = Meet.turned { () throws(DaybookError) in
+          _ = try Meet.join(office.somebody("two"), wrong)
+        }
+        #expect(code == .inWords(.wrongProof))
+      }
+      // The right one is as good as ever, and its use is not undone by a third.
+      _ = try Meet.join(try office.place("two"), right)
+      let next = try inviter.invite().invitation
+      for _ in 1...3 {
+        _ = Meet.turned { () throws(DaybookError) in
+          _ = try Meet.join(office.somebody("three"), wrong)
+        }
+      }
+      let code = Meet.turned { () throws(DaybookError) in
+        _ = try Meet.join(office.somebody("three"), next)
+      }
+      #expect(code == .atTheDoor)
+      #expect(try inviter.devices().count == 2)
+    }
+  }
+
+  @Test func `who was taken out does not come back by an invitation`() async throws {
+    let office = Office(seed: 908, timekeeper: SystemTimekeeper())
+    _ = try office.found("one")
+    _ = try await Meet.serving(office, "one") { inviter in
+      _ = try Meet.join(try office.place("two"), try inviter.invite().invitation)
+      _ = try inviter.revoke(try inviter.device(called: "two"))
+      let invitation = try inviter.invite().invitation
+      let code = Meet.turned { () throws(DaybookError) in
+        _ = try Meet.join(office.somebody("two"), invitation)
+      }
+      #expect(code == .atTheDoor)
+      #expect(try inviter.devices().map(\.standing) == [.founder, .revoked])
+    }
+  }
+
+  @Test func `the address of another machine is not that of the one that invited`() async throws {
+    let office = Office(seed: 911, timekeeper: SystemTimekeeper())
+    let one = try office.found("one")
+    _ = try office.found("other")
+    let failures = try await Meet.serving(office, "other") { other in
+      let invitation = try one.invite(at: other.served()).invitation
+      let wrong = #expect(throws: DaybookError.self) {
+        try Meet.join(try office.place("two"), invitation)
+      }
+      guard case .sync(.tls(.unknownKey)) = wrong else {
+        Issue.record("\(String(describing: wrong))")
+        return
+      }
+    }
+    #expect(failures.count == 1)
+  }
+
+  @Test func `who is not known and shows nothing is told nothing`() async throws {
+    let office = Office(seed: 912, timekeeper: SystemTimekeeper())
+    _ = try office.found("one")
+    _ = try await Meet.serving(office, "one") { inviter in
+      let endpoint = try inviter.invite().invitation.endpoint
+      let peer = PeerAddress.tcp(host: endpoint.host, port: endpoint.port)
+      let place = try office.place("two")
+      let code = Meet.turned { () throws(DaybookError) in
+        _ = try Book.join(
+          at: Office.folder, from: peer, on: place.machine, deviceName: "two", pin: .anyone,
+          view: .memory, confirm: { _ in true })
+      }
+      #expect(code == .inWords(.notInvited))
+    }
+  }
+}
