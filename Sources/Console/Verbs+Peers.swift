@@ -96,12 +96,14 @@ extension Context {
         "the invitation says \(endpoint.text), and this machine has other addresses. To choose: "
           + others.map { "daybook invite --address \($0.text)" }.joined(separator: ", or "))
     }
+    let served = try book.served()
     if endpoint.isLoopback {
-      note(
-        "only this machine itself reaches \(endpoint.text). For others: "
-          + "daybook serve --listen 0.0.0.0:\(endpoint.port)")
+      // Who serves everywhere has chosen this address.
+      let advice =
+        served == endpoint ? " For others: daybook serve --listen 0.0.0.0:\(endpoint.port)" : ""
+      note("only this machine itself reaches \(endpoint.text).\(advice)")
     }
-    if try book.served() == nil {
+    if served == nil {
       note("nobody serves this book yet. Say 'daybook serve' before the other joins.")
     }
   }

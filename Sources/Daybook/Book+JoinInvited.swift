@@ -54,7 +54,7 @@ extension Book {
     }
     let code = Invitation.proof(
       secret: invitation.secret, inviter: invitation.key, joiner: key)
-    return Proof(code: code, name: file.device, port: port)
+    return Proof(code: code, name: file.device.asProofName, port: port)
   }
 
   /// Where this machine serves the book itself, if the other can reach it there.
@@ -88,6 +88,18 @@ extension Book {
       file.device = name
       try saveFile()
     }
+  }
+}
+
+extension String {
+  /// As much of a name as a proof can say.
+  fileprivate var asProofName: String {
+    var name = ""
+    for letter in self where letter.unicodeScalars.allSatisfy({ $0.value >= 0x20 }) {
+      guard name.utf8.count + letter.utf8.count <= Limit.proofNameBytes else { break }
+      name.append(letter)
+    }
+    return name.isEmpty ? "device" : name
   }
 }
 

@@ -59,6 +59,8 @@ extension Book {
   ) -> Visit {
     do throws(DaybookError) {
       let start = machine.timekeeper.monotonicMilliseconds()
+      // Another process may have joined another book since.
+      try reloadFile()
       let (identity, guests) = (try identity, try guests())
       let hasInvited = try expectsGuests()
       let secure: SecureLine

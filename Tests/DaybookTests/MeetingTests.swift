@@ -41,6 +41,43 @@ struct MeetingTests {
     #expect(failures == [])
   }
 
+  @Test func `who joins and serves itself is remembered with its address`() async throws {
+    let office = Office(seed: 913, timekeeper: SystemTimekeeper())
+    _ = try office.found("one")
+    _ = try office.found("two")
+    let server = Server(try office.place("two").machine, admitsAll: false)
+    let port = try await server.start()
+    let failures = try await Meet.serving(office, "one") { inviter in
+      let invitation = try inviter.invite().invitation
+      let (two, _) = try Meet.join(try office.place("two"), invitation)
+      try Meet.add("Work", to: two)
+      // Its visit has come to its end, for the server takes one after the other.
+      _ = try two.sync(with: .tcp(host: "127.0.0.1", port: invitation.endpoint.port))
+      let address = PeerAddress.tcp(host: "127.0.0.1", port: port)
+      #expect(try inviter.contacts().map(\.address) == [address])
+      _ = try inviter.sync(with: address)
+      #expect(try Meet.names(inviter) == ["Work"])
+    }
+    #expect(failures == [])
+    #expect(await server.stop() == [])
+  }
+
+  @Test(arguments: [
+    (String(repeating: "ä", count: 60), String(repeating: "ä", count: 50)), ("a\nb", "ab"),
+    ("\n", "device"),
+  ])
+  func `a name that no proof can say is said as far as it goes`(
+    name: String, said: String
+  ) async throws {
+    let office = Office(seed: 914, timekeeper: SystemTimekeeper())
+    _ = try office.found("one")
+    _ = try await Meet.serving(office, "one") { inviter in
+      let invitation = try inviter.invite().invitation
+      _ = try Meet.join(try office.place("two"), invitation, as: name)
+      #expect(try inviter.devices().contains { $0.name == said })
+    }
+  }
+
   @Test func `a book begun apart comes in whole, with whoever is of it`() async throws {
     let office = Office(seed: 902, timekeeper: SystemTimekeeper())
     let one = try office.found("one")
