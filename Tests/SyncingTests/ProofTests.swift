@@ -1,5 +1,6 @@
 import Bytes
 import Journaling
+import SimulatedPlatform
 import Syncing
 import Testing
 
@@ -43,6 +44,20 @@ struct ProofTests {
     #expect(SessionTests.contents(anna) == SessionTests.contents(bert))
     // What it wrote itself has not come.
     #expect(listener.intake.received == [.anna: 2, .cleo: 1])
+  }
+
+  @Test func `what was written to let a guest in has not come from it`() throws {
+    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
+    let wire = try LinePeerTests.Wire()
+    let clock = wire.machine.timekeeper
+    let gate = Door(bert).gate(asksForProof: true)
+    var dialler = LinePeer(
+      .dialler, over: wire.dialler, holder: anna, timekeeper: clock, proof: .shown)
+    var listener = LinePeer(
+      .listener, over: wire.listener, holder: bert, timekeeper: clock, gate: gate)
+    try LinePeerTests.run(&dialler, &listener)
+    #expect(listener.report.received == [.anna: 2, .cleo: 1])
+    #expect(dialler.report.received == [.bert: 4])
   }
 
   @Test func `who shows nothing learns nothing where a proof is asked for`() {
