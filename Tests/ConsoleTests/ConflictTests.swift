@@ -180,4 +180,24 @@ struct ConflictTests {
     #expect(json["conflicts"]?.array?.count == 1)
     #expect(json["words"]?.string.map { "The digest is \($0)." } == lines.last)
   }
+
+  @Test func `a sync names what lives on though it was joined with an erased record`() throws {
+    let stage = try Self.pair()
+    _ = stage.answer("add", "todo", "Mop")
+    exchange(stage)
+    _ = stage.answer("erase", "Sweep", "--yes")
+    _ = stage.answer("-C", "phone", "merge", "Sweep", "Mop")
+    _ = stage.answer("sync", "stick")
+    let lines = stage.answer("-C", "phone", "sync", "stick").split(separator: "\n")
+    let id = String(stage.answer("-C", "phone", "list", "todos").prefix { $0 != " " })
+    #expect(
+      lines.filter { $0.contains("lives on") || $0.contains("Mop") } == [
+        "A record was erased by who did not know of all that it was joined with. This lives on:",
+        "  todo \(id) Mop, which 'daybook erase \(id)' erases, too",
+      ])
+    let json = try JSON(parsing: Array(stage.answer("sync", "stick", "--json").utf8))
+    let survivors = try #require(json["survivors"]?.array)
+    #expect(survivors.map { [$0["kind"], $0["title"]] } == [["todo", "Mop"]])
+    #expect(stage.answer("sync", "stick").contains("lives on") == false)
+  }
 }
