@@ -23,7 +23,7 @@ struct Deeds {
       } else {
         _ = try book.perform(try request(book))
       }
-    } catch .refused, .nothingToUndo, .nothingToRedo, .editedSince {
+    } catch .refused, .nothingToUndo, .nothingToRedo, .editedSince, .erasureInTheWay {
       return
     } catch {
       throw error
