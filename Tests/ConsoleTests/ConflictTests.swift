@@ -182,9 +182,9 @@ struct ConflictTests {
   }
 
   @Test func `a sync names what lives on though it was joined with an erased record`() throws {
-    let stage = try Self.pair()
+    let stage = try Stage.pair()
     _ = stage.answer("add", "todo", "Mop")
-    exchange(stage)
+    stage.meet()
     _ = stage.answer("erase", "Sweep", "--yes")
     _ = stage.answer("-C", "phone", "merge", "Sweep", "Mop")
     _ = stage.answer("sync", "stick")
