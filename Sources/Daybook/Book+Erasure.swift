@@ -128,12 +128,17 @@ extension Book {
 
   /// The logs that were not looked through for these since they grew.
   private func logsToStrip(of erasures: Erasures) throws(DaybookError) -> Set<UniqueID> {
-    guard !erasures.isEmpty else { return [] }
     let model = try view()
+    var all = Set(journal.logs.keys).union(journal.aside.keys)
+    if erasures.isEmpty {
+      // Where a body came stripped, the seed of its block has to go, whatever the `erase` counts for.
+      let stripped = try remembered(by: model).ledger.erasing.stripped
+      all = all.filter { stripped[$0] != nil }
+      if all.isEmpty { return [] }
+    }
     let known = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.setting(Self.strippedSetting)
     }
-    let all = Set(journal.logs.keys).union(journal.aside.keys)
     guard let known, known.starts(with: digest(of: erasures).bytes) else { return all }
     let marks = Set(
       stride(from: 32, to: known.count - 31, by: 32).map { Digest(known[$0..<$0 + 32]) })

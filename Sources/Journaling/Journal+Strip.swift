@@ -38,7 +38,6 @@ extension Journal {
   ) throws(JournalError) -> StripReport {
     self.erasures = erasures
     var report = StripReport()
-    guard !erasures.isEmpty else { return report }
     var strands: Set<UniqueID>?
     if let logs {
       strands = []

@@ -74,7 +74,7 @@ import Testing
     }
     following.cancel()
     let (times, isRight) = try outcome.get()
-    #expect(isRight, "after \(times.count) commits")
+    try #require(isRight, "after \(times.count) commits")
     let sorted = times.sorted()
     #expect(sorted[sorted.count / 2] < 100, "\(sorted.suffix(10))")
     print("followed in \(sorted[sorted.count / 2]) ms, at most \(sorted[sorted.count - 1]) ms")

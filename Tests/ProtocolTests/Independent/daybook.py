@@ -10,7 +10,11 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 sys.path.append(str(pathlib.Path(__file__).parents[2] / "Conformance"))
-from reader import cbor, salt, sha  # noqa: E402
+from reader import cbor, sha  # noqa: E402
+
+
+def salt(seed, sequence):
+    return sha(b"daybook salt v1", seed, struct.pack(">Q", sequence))[:16]
 
 
 def short(identifier):
