@@ -13,6 +13,10 @@ sys.path.append(str(pathlib.Path(__file__).parents[2] / "Conformance"))
 from reader import cbor, sha  # noqa: E402
 
 
+def branch_id(first):
+    return sha(b"daybook branch v1", first)[:16]
+
+
 def salt(seed, sequence):
     return sha(b"daybook salt v1", seed, struct.pack(">Q", sequence))[:16]
 

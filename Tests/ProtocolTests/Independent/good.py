@@ -4,8 +4,8 @@ import base64
 import hashlib
 import hmac
 
-from daybook import Device, Log, cbor, deflated, member, salt, sealed, sha, short
-from reader import branch_id, entity_id, words
+from daybook import Device, Log, branch_id, cbor, deflated, member, salt, sealed, sha, short
+from reader import entity_id, words
 
 VECTORS = {}
 

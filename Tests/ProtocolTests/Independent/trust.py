@@ -87,23 +87,22 @@ def landmark(text):
 
 
 def event(log, sequence, text):
-    made, words = Event(), text.rstrip("…").split()
-    made.sequence, made.time, made.hash, made.extras = sequence, 0, hash_of(log, sequence), {}
-    made.ends = not text.endswith("…")
+    words = text.rstrip("…").split()
     if words[0] == "admit":
-        made.body = [ADMIT, words[1].encode(), ""]
+        body = [ADMIT, words[1].encode(), ""]
     elif words[0] == "revoke":
-        made.body = [REVOKE, words[1].encode(), [landmark(each) for each in words[2:]]]
+        body = [REVOKE, words[1].encode(), [landmark(each) for each in words[2:]]]
     else:
-        made.body = [OPEN, words[1].encode()] if words[0] == "open" else [0, 0]
-    made.verb = made.body[0]
+        body = [OPEN, words[1].encode()] if words[0] == "open" else [0, 0]
+    made = Event(sequence, hash_of(log, sequence), body)
+    made.time, made.extras, made.ends = 0, {}, not text.endswith("…")
     return made
 
 
 def book(history):
     """A book of these logs; a branch stands behind its trunk."""
     made = Book.__new__(Book)
-    made.id, made.logs = hash_of("a", 1)[:16], {}
+    made.id, made.logs, made.kept = hash_of("a", 1)[:16], {}, {}
     for name, text in history.items():
         start, rest = text.split(": ")
         behind = re.fullmatch(r"behind (.)(\d+)", start)
