@@ -81,7 +81,7 @@ extension Book {
   }
 
   private func takePen(_ posting: inout Posting) throws(DaybookError) -> Pen {
-    let log = try ownLogForWriting()
+    let log = try ownLogForWriting(knowing: posting.causality)
     guard let end = journal.logs[log] else { throw .noKey(layout.key(of: log)) }
     let tree = logTree
     let number = posting.number(of: log, in: tree)

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Domain
 import Journaling
 import Platform
 import Syncing
@@ -35,7 +36,14 @@ extension Book {
 
   /// The log this machine writes, begun now if need be.
   func ownLogForWriting() throws(DaybookError) -> UniqueID {
-    let isShort = try ownLog.map(isShortOfWhatOthersSaw) ?? false
+    try ownLogForWriting(knowing: postedCausality)
+  }
+
+  /// The log this machine writes, begun now if need be, by one who knows what was seen.
+  ///
+  /// An import asks at each of its batches, and the read model must not catch up for that.
+  func ownLogForWriting(knowing causality: Causality?) throws(DaybookError) -> UniqueID {
+    let isShort = try ownLog.map { isShortOfWhatOthersSaw($0, causality) } ?? false
     if let log = try ownLog, journal.isSound(log), !isShort {
       try retireLeftLog(in: log)
       return log
@@ -78,8 +86,9 @@ extension Book {
   /// Whether others say that they have folded more of the own log than is held.
   ///
   /// Then an old copy was put in the book's place, or the log's last file is lost.
-  private func isShortOfWhatOthersSaw(_ log: UniqueID) -> Bool {
-    endSeenByOthers(of: log) > journal.logs[log]?.sequence ?? 0
+  private func isShortOfWhatOthersSaw(_ log: UniqueID, _ causality: Causality?) -> Bool {
+    // Where nothing can be folded it is not known what was seen, and the rest must do.
+    causality.map { $0.lastSeenByOthers(of: log) > journal.logs[log]?.sequence ?? 0 } ?? false
   }
 
   /// Begins a log: a new incarnation of the device's key, or of a new key if it has none yet.

@@ -47,15 +47,8 @@ extension Book {
     return ends
   }
 
-  /// The last event of a log that others say they have folded; 0 where there is none.
-  func endSeenByOthers(of log: UniqueID) -> UInt64 {
-    guard let causality = postedCausality, let number = causality.number(of: log) else { return 0 }
-    let others = causality.logs.indices.map(UInt32.init).filter { $0 != number }
-    return others.map { causality.lastSeen(of: number, by: $0) }.max() ?? 0
-  }
-
   /// What was seen; where nothing can be folded, that is not known, and the rest must do.
-  private var postedCausality: Causality? {
+  var postedCausality: Causality? {
     guard let model = try? view() else { return nil }
     return try? remembered(by: model).causality
   }
@@ -103,6 +96,15 @@ extension Book {
 extension [UniqueID: UInt64] {
   fileprivate mutating func raise(_ replica: UniqueID, to sequence: UInt64) {
     if sequence > self[replica] ?? 0 { self[replica] = sequence }
+  }
+}
+
+extension Causality {
+  /// The last event of a log that others say they have folded; 0 where there is none.
+  func lastSeenByOthers(of log: UniqueID) -> UInt64 {
+    guard let number = number(of: log) else { return 0 }
+    let others = logs.indices.map(UInt32.init).filter { $0 != number }
+    return others.map { lastSeen(of: number, by: $0) }.max() ?? 0
   }
 }
 
