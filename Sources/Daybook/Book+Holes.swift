@@ -54,6 +54,7 @@ extension Book {
     }
     bodiless = try lostBodies()
     journal.note(bodiless: bodiless)
+    journal.standing = ledger.erasing.standing(by: try trust(by: ledger).admitted)
   }
 
   /// The events of each log whose bodies are gone though nothing that counts erased them.

@@ -66,11 +66,11 @@ extension Book {
     // A disk that failed this process once is not written to again by it.
     let isPoisoned = journal.isPoisoned
     diskState = Self.diskState(of: layout, on: machine.disk)
-    let erasures = journal.erasures
+    let (erasures, standing) = (journal.erasures, journal.standing)
     journal = try wrap(DaybookError.journal) { [layout, machine] () throws(JournalError) in
       try Journal(at: layout.folder, on: machine, isPoisoned: isPoisoned)
     }
-    journal.erasures = erasures
+    (journal.erasures, journal.standing) = (erasures, standing)
     journal.note(bodiless: bodiless)
   }
 }

@@ -32,7 +32,7 @@ struct ErasureLedger: Sendable {
       erasures.insert(erase.entity, by: erase.place)
     }
     for (log, bodies) in stripped {
-      for (sequence, place) in bodies where standing[place.mark] != nil {
+      for (sequence, place) in bodies where standing.contains(place.mark) {
         erasures.insert(EventName(log: log, sequence: sequence), by: place)
       }
     }
@@ -50,7 +50,7 @@ struct ErasureLedger: Sendable {
     _ bodies: [UInt64: Landmark], by folded: [UniqueID: UInt64]
   ) -> Set<UInt64> {
     let standing = standing(by: folded)
-    return Set(bodies.filter { standing[$0.value.mark] == nil }.keys)
+    return Set(bodies.filter { !standing.contains($0.value.mark) }.keys)
   }
 
   /// The `erase` events that lie in some logs, up to the last event that counts of each.
@@ -58,19 +58,10 @@ struct ErasureLedger: Sendable {
     erases.filter { $0.place.sequence <= folded[$0.place.log] ?? 0 }
   }
 
-  private func standing(by folded: [UniqueID: UInt64]) -> [Landmark.Mark: Landmark] {
-    Dictionary(erases(by: folded).map { ($0.place.mark, $0.place) }) { first, _ in first }
+  /// The `erase` events of some logs that count, whatever their logs are called.
+  func standing(by folded: [UniqueID: UInt64]) -> Set<Landmark.Mark> {
+    Set(erases(by: folded).map(\.place.mark))
   }
-}
-
-extension Landmark {
-  /// Tells the event whatever its log, or its branch of it, is called.
-  struct Mark: Hashable {
-    let sequence: UInt64
-    let hash: UniqueID
-  }
-
-  var mark: Mark { Mark(sequence: sequence, hash: hash) }
 }
 
 extension ErasureLedger {

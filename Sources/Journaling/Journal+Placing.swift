@@ -35,7 +35,7 @@ extension Journal {
     let next = frame.firstSequence + UInt64(shared + 1)
     if next > frame.lastSequence {
       let brings = state.losses.bodies.contains { range in
-        frame.events.contains { range.contains($0.sequence) && !$0.isStripped }
+        frame.events.contains { range.contains($0.sequence) && !lacksBody($0, in: frame) }
       }
       let isLost = state.losses.events.contains { $0.overlaps(events) }
       return brings || isLost ? .fills(strand) : .held
@@ -46,6 +46,11 @@ extension Journal {
     let index = frame.events[...(shared + 1)].lastIndex { $0.isCommandStart } ?? 0
     if let branch = try branchWithoutStart(frame, from: index) { return .fills(branch) }
     return .leaves(strand, from: index)
+  }
+
+  /// Whether an event came without its body though no `erase` that counts is said to have taken it.
+  private func lacksBody(_ event: EventRecord, in frame: Frame) -> Bool {
+    frame.strippedBody(of: event).map { !standing.contains($0.erase.mark) } ?? event.isStripped
   }
 
   /// The branch that begins at one of a frame's events, where the strand that holds it has lost its beginning.

@@ -30,6 +30,8 @@ package struct Journal: ~Copyable {
   var chain = Chain()
   /// The entities whose bodies are taken out of what is received.
   package var erasures = Erasures()
+  /// The `erase` events that count: a body that one of them has taken is not lost.
+  package var standing: Set<Landmark.Mark> = []
   /// What has been read of the files of a replica that is being loaded.
   var reading: SegmentCache?
   /// What a file that stripping makes larger is filled up to.

@@ -48,6 +48,14 @@ package struct Landmark: Hashable, Sendable {
     self.sequence = sequence
     self.hash = hash
   }
+
+  /// Tells the event whatever its log, or its branch of it, is called.
+  package struct Mark: Hashable, Sendable {
+    package let sequence: UInt64
+    package let hash: UniqueID
+  }
+
+  package var mark: Mark { Mark(sequence: sequence, hash: hash) }
 }
 
 extension TrustVerb {
