@@ -10,6 +10,9 @@ public protocol Network: Sendable {
     host: String, port: UInt16, patienceMilliseconds: Int
   ) throws(NetworkError) -> any Line
 
+  /// Makes what waits for many of this network's lines, and this machine's watches, at once.
+  func poller() throws(NetworkError) -> any Poller
+
   /// The addresses under which other machines may reach this one, the likeliest first.
   func addresses() throws(NetworkError) -> [String]
 }
@@ -20,7 +23,7 @@ extension Network {
 }
 
 /// A place where callers arrive.
-public protocol Listener: Sendable {
+public protocol Listener: Pollable {
   /// The port callers dial.
   var port: UInt16 { get }
 
@@ -32,12 +35,15 @@ public protocol Listener: Sendable {
 }
 
 /// A stream of bytes in both directions.
-public protocol Line: Sendable {
+public protocol Line: Pollable {
   /// Takes what has arrived, at least one byte; none at all means that the peer closed.
   func receive(upTo count: Int, patienceMilliseconds: Int) throws(NetworkError) -> [UInt8]
 
   /// Hands over all the bytes.
   func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError)
+
+  /// Hands over the first of the bytes, as many as are taken at once, and returns how many; it never waits.
+  func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int
 
   /// Ends the line, and any call that waits on it.
   func close()

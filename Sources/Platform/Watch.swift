@@ -4,7 +4,7 @@
 /// writing is closed: what is written meanwhile is told by the closing, and by nothing before it.
 /// Reading changes nothing. It may tell of an entry that is as it was. What happens while nobody waits is told to whoever waits next. The
 /// watch follows its directory where that is moved, and ends with the last use of its value.
-public protocol Watch: Sendable {
+public protocol Watch: Pollable {
   /// Waits for the next change, and tells all there were since the last call.
   ///
   /// One caller waits at a time. A call may end early with ``WatchNews/nothing``, as it does when a

@@ -21,6 +21,10 @@ package struct PosixNetwork: Network {
     }
   }
 
+  package func poller() throws(NetworkError) -> any Poller {
+    do throws(Errno) { return try PosixPoller() } catch { throw NetworkError(error, at: "poller") }
+  }
+
   /// Tries each address in turn and tells of the first failure, which concerns the best address.
   private func firstSuccess<Value>(
     _ addresses: [SocketAddress], _ attempt: (SocketAddress) throws(NetworkError) -> Value
@@ -47,7 +51,7 @@ private func set(_ option: Int32, of level: Int32, on descriptor: Int32) throws(
   _ = try answer { unsafe setsockopt(descriptor, level, option, &yes, size) }
 }
 
-private final class PosixListener: Listener {
+private final class PosixListener: Listener, Described {
   private let socket: Socket
   let port: UInt16
 
@@ -79,10 +83,14 @@ private final class PosixListener: Listener {
     }
   }
 
+  func lend<Value>(
+    to call: (Int32) throws(Errno) -> Value
+  ) throws(NetworkError) -> Value { try socket.lend(to: call) }
+
   func close() { socket.close() }
 }
 
-private final class PosixLine: Line {
+private final class PosixLine: Line, Described {
   private let socket: Socket
 
   var peer: String { socket.address }
@@ -157,6 +165,26 @@ private final class PosixLine: Line {
       }
     }
   }
+
+  func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int {
+    guard !bytes.isEmpty else { return 0 }
+    return try socket.lend { (descriptor) throws(Errno) in
+      do throws(Errno) {
+        return try answer {
+          unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.send(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+          }
+        }
+      } catch {
+        if error.code == EAGAIN { return 0 }
+        throw error
+      }
+    }
+  }
+
+  func lend<Value>(
+    to call: (Int32) throws(Errno) -> Value
+  ) throws(NetworkError) -> Value { try socket.lend(to: call) }
 
   func close() { socket.close() }
 }

@@ -9,7 +9,7 @@ extension PosixDisk {
 }
 
 /// A directory watched by the kernel's inotify: whoever waits sleeps until there is something to tell.
-private final class PosixWatch: Watch {
+private final class PosixWatch: Watch, Described {
   private static let changes =
     IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE
 
@@ -39,6 +39,12 @@ private final class PosixWatch: Watch {
     var byte: UInt8 = 0
     // A line that is full wakes whoever waits just as well.
     _ = unsafe write(bell.rope, &byte, 1)
+  }
+
+  func lend<Value>(
+    to call: (Int32) throws(Errno) -> Value
+  ) throws(NetworkError) -> Value {
+    do throws(Errno) { return try call(queue) } catch { throw NetworkError(error, at: path.string) }
   }
 
   func wait(patienceMilliseconds: Int?) throws(DiskError) -> WatchNews {

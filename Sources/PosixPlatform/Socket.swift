@@ -43,9 +43,7 @@ final class Socket: Sendable {
   func waiting<Value>(
     for events: Int32, patienceMilliseconds: Int, _ call: (Int32) throws(Errno) -> Value
   ) throws(NetworkError) -> Value {
-    guard enter() else { throw .cut }
-    defer { leave() }
-    do throws(Errno) {
+    try lend { (descriptor) throws(Errno) in
       let deadline = Deadline(milliseconds: patienceMilliseconds)
       while true {
         do throws(Errno) { return try call(descriptor) } catch {
@@ -53,7 +51,16 @@ final class Socket: Sendable {
         }
         try deadline.wait(for: events, on: descriptor)
       }
-    } catch {
+    }
+  }
+
+  /// Lends the descriptor to a call, at whose end it is still the same file.
+  func lend<Value>(
+    to call: (Int32) throws(Errno) -> Value
+  ) throws(NetworkError) -> Value {
+    guard enter() else { throw .cut }
+    defer { leave() }
+    do throws(Errno) { return try call(descriptor) } catch {
       // Our own close looks like many things from inside a call.
       throw isClosed ? .cut : NetworkError(error, at: address)
     }

@@ -20,7 +20,10 @@ final class Cable: Sendable {
   let host: String
   private let state = Mutex(State())
 
-  init(host: String) { self.host = host }
+  /// How many bytes wait at an end at most, where somebody offers them.
+  private let room: Int
+
+  init(host: String, room: Int) { (self.host, self.room) = (host, room) }
 
   /// Whether nothing can pass any more.
   var isDone: Bool { state.withLock { $0.isCut || $0.closed.count == 2 } }
@@ -49,10 +52,32 @@ final class Cable: Sendable {
       state.arrived[end.other, default: []] += bytes
     }
   }
+
+  func offer(_ bytes: ArraySlice<UInt8>, from end: End) throws(NetworkError) -> Int {
+    try state.withLock { (state) throws(NetworkError) in
+      guard !state.isCut, state.closed.isEmpty else { throw .cut }
+      let taken = bytes.prefix(max(0, room - (state.arrived[end.other]?.count ?? 0)))
+      state.arrived[end.other, default: []] += taken
+      return taken.count
+    }
+  }
+
+  /// What an end can do without waiting, if only to hear of an end.
+  func readiness(of end: End) -> Interest {
+    state.withLock { state -> Interest in
+      guard !state.isCut, !state.closed.contains(end) else { return [.reading, .writing] }
+      let hasCome = !(state.arrived[end] ?? []).isEmpty
+      guard !state.closed.contains(end.other) else { return [.reading, .writing] }
+      let isFull = (state.arrived[end.other]?.count ?? 0) >= room
+      var readiness: Interest = hasCome ? .reading : []
+      if !isFull { readiness.insert(.writing) }
+      return readiness
+    }
+  }
 }
 
 /// One end of a line in memory.
-final class SimulatedLine: Line {
+final class SimulatedLine: Line, Ready {
   let peer: String
   private let cable: Cable
   private let end: Cable.End
@@ -75,6 +100,12 @@ final class SimulatedLine: Line {
   func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
     try cable.send(bytes, from: end)
   }
+
+  func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int {
+    try cable.offer(bytes, from: end)
+  }
+
+  var readiness: Interest { cable.readiness(of: end) }
 
   func close() { cable.close(end) }
 }

@@ -15,7 +15,12 @@ package final class SimulatedNetwork: Network {
 
   private let exchange = Mutex(Exchange())
 
-  package init() {}
+  private let room: Int
+
+  /// Makes a network whose lines keep so many bytes that are offered and not taken.
+  package init(room: Int = .max) { self.room = room }
+
+  package func poller() throws(NetworkError) -> any Poller { SimulatedPoller() }
 
   package func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener {
     try exchange.withLock { (exchange) throws(NetworkError) in
@@ -40,7 +45,7 @@ package final class SimulatedNetwork: Network {
       let address = "\(host):\(port)"
       let listener = exchange.listeners[port]?.first { $0.answers(to: host) && !$0.isClosed }
       guard let listener else { throw .refused(address) }
-      let cable = Cable(host: host)
+      let cable = Cable(host: host, room: room)
       guard listener.ring(SimulatedLine(cable, .listener, peer: "caller of \(address)")) else {
         throw .refused(address)
       }
@@ -80,7 +85,7 @@ extension SimulatedNetwork.Exchange {
   }
 }
 
-private final class SimulatedListener: Listener {
+private final class SimulatedListener: Listener, Ready {
   private struct Door {
     var isClosed = false
     var callers: [SimulatedLine] = []
@@ -96,6 +101,10 @@ private final class SimulatedListener: Listener {
   }
 
   var isClosed: Bool { door.withLock { $0.isClosed } }
+
+  var readiness: Interest {
+    door.withLock { $0.isClosed || !$0.callers.isEmpty ? .reading : [] }
+  }
 
   func answers(to name: String) -> Bool {
     let everywhere = ["", "0.0.0.0", "::"]

@@ -3,7 +3,7 @@ package import Platform
 /// A watch on a simulated disk, where nobody waits: what has not happened yet has not happened in time.
 ///
 /// It ends with the processes that use the disk.
-package final class SimulatedWatch: Watch {
+package final class SimulatedWatch: Watch, Ready {
   private let number: Int
   private let path: Path
   private let disk: SimulatedDisk
@@ -27,6 +27,12 @@ package final class SimulatedWatch: Watch {
   }
 
   package func wake() {}
+
+  var readiness: Interest {
+    let watched = disk.with { $0.watches[number] }
+    // A disk that is gone has something to tell, too.
+    return watched.map(\.isQuiet) ?? false ? [] : .reading
+  }
 }
 
 /// What somebody who watches a directory has not been told yet.
@@ -35,6 +41,8 @@ struct Watched: Sendable {
   var names: Set<Path> = []
   var isEnded = false
   var isFull = false
+
+  var isQuiet: Bool { names.isEmpty && !isEnded && !isFull }
 
   /// As many names as are kept; a real queue is about as long.
   static let limit = 16_384

@@ -16,8 +16,8 @@ package final class SecureLine: Line {
   private let line: any Line
   private let timekeeper: any Timekeeper
   private let state: Mutex<State>
-  /// Held while records go out, so that they go out in order.
-  private let sending = Mutex(())
+  /// Held while records go out, so that they go out in order: those that the line has not taken yet.
+  private let sending = Mutex<[UInt8]>([])
 
   package var peer: String { line.peer }
 
@@ -85,20 +85,30 @@ package final class SecureLine: Line {
   }
 
   package func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
-    try sending.withLock { (_: inout ()) throws(NetworkError) in
+    try sending.withLock { (unsent: inout [UInt8]) throws(NetworkError) in
       var rest = bytes[...]
       while !rest.isEmpty {
         rest = rest.dropFirst(try encrypt(rest))
-        try sendWaiting(patienceMilliseconds: patienceMilliseconds)
+        try sendWaiting(&unsent, patienceMilliseconds: patienceMilliseconds)
       }
+    }
+  }
+
+  package func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int {
+    try sending.withLock { (unsent: inout [UInt8]) throws(NetworkError) in
+      try offerWaiting(&unsent)
+      guard unsent.isEmpty else { return 0 }
+      let count = try encrypt(bytes)
+      try offerWaiting(&unsent)
+      return count
     }
   }
 
   package func close() {
     state.withLock { $0.session.close() }
     // Saying goodbye is a courtesy, and who is in the middle of sending has no time for it.
-    _ = sending.withLockIfAvailable { _ in
-      try? sendWaiting(patienceMilliseconds: 0)
+    _ = sending.withLockIfAvailable { (unsent: inout [UInt8]) in
+      try? sendWaiting(&unsent, patienceMilliseconds: 0)
     }
     line.close()
   }
@@ -163,15 +173,25 @@ package final class SecureLine: Line {
   ///
   /// To wait for it would be to wait for the other side to read, which may be waiting likewise.
   private func flush(patienceMilliseconds: Int) throws(NetworkError) {
-    _ = try sending.withLockIfAvailable { (_: inout ()) throws(NetworkError) in
-      try sendWaiting(patienceMilliseconds: patienceMilliseconds)
+    _ = try sending.withLockIfAvailable { (unsent: inout [UInt8]) throws(NetworkError) in
+      try sendWaiting(&unsent, patienceMilliseconds: patienceMilliseconds)
     }
   }
 
   /// Sends the records that wait; called by whoever has the right to send.
-  private func sendWaiting(patienceMilliseconds: Int) throws(NetworkError) {
-    let records = state.withLock { $0.session.outgoing() }
+  private func sendWaiting(
+    _ unsent: inout [UInt8], patienceMilliseconds: Int
+  ) throws(NetworkError) {
+    let records = unsent + state.withLock { $0.session.outgoing() }
+    unsent = []
     guard !records.isEmpty else { return }
     try line.send(records, patienceMilliseconds: patienceMilliseconds)
+  }
+
+  /// Sends as many of the records that wait as the line takes at once.
+  private func offerWaiting(_ unsent: inout [UInt8]) throws(NetworkError) {
+    unsent += state.withLock { $0.session.outgoing() }
+    guard !unsent.isEmpty else { return }
+    unsent.removeFirst(try line.offer(unsent[...]))
   }
 }

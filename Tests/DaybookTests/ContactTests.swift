@@ -21,6 +21,8 @@ private final class SilentNetwork: Network {
     throw .notPermitted
   }
 
+  func poller() throws(NetworkError) -> any Poller { try PosixNetwork().poller() }
+
   func dial(
     host: String, port: UInt16, patienceMilliseconds: Int
   ) throws(NetworkError) -> any Line {

@@ -16,6 +16,8 @@ struct BreakingNetwork: Network {
     try PosixNetwork().listen(host: host, port: port)
   }
 
+  func poller() throws(NetworkError) -> any Poller { try PosixNetwork().poller() }
+
   func dial(
     host: String, port: UInt16, patienceMilliseconds: Int
   ) throws(NetworkError) -> any Line {
@@ -38,6 +40,8 @@ struct BreakingNetwork: Network {
     func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
       try line.send(bytes, patienceMilliseconds: patienceMilliseconds)
     }
+
+    func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int { try line.offer(bytes) }
 
     func receive(upTo count: Int, patienceMilliseconds: Int) throws(NetworkError) -> [UInt8] {
       let most = min(count, left.withLock { $0 })

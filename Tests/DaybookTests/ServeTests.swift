@@ -6,8 +6,9 @@ import Synchronization
 import Testing
 
 /// A network whose listener fails as it is told, and then has no callers.
-private final class FailingNetwork: Network, Listener {
+private final class FailingNetwork: Network, Listener, Poller {
   private let failures: Mutex<[NetworkError]>
+  private let wanted = Mutex<[UInt64: Interest]>([:])
   /// How often somebody was waited for.
   let waits = Atomic(0)
   let port: UInt16 = 7
@@ -28,6 +29,31 @@ private final class FailingNetwork: Network, Listener {
   }
 
   func close() {}
+
+  // It tells always that somebody stands at the door.
+
+  func poller() throws(NetworkError) -> any Poller { self }
+
+  func canWait(for subject: any Pollable) -> Bool { subject is FailingNetwork }
+
+  func add(
+    _ subject: any Pollable, as token: UInt64, for interest: Interest
+  ) throws(NetworkError) { wanted.withLock { $0[token] = interest } }
+
+  func change(_ token: UInt64, to interest: Interest) throws(NetworkError) {
+    wanted.withLock { $0[token] = interest }
+  }
+
+  func remove(_ token: UInt64) { wanted.withLock { $0[token] = nil } }
+
+  func wait(patienceMilliseconds: Int?) throws(NetworkError) -> [Readiness] {
+    wanted.withLock { wanted in
+      wanted.sorted { $0.key < $1.key }.filter { $0.value.contains(.reading) }
+        .map { Readiness(token: $0.key, interest: .reading) }
+    }
+  }
+
+  func wake() {}
 }
 
 struct ServeTests {

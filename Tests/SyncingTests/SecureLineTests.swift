@@ -231,5 +231,7 @@ private final class DrippingLine: Line {
 
   func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {}
 
+  func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int { bytes.count }
+
   func close() {}
 }
