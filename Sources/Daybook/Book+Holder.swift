@@ -38,23 +38,19 @@ extension Book: Holder {
     }
   }
 
-  package func forEachFrame(
-    of replica: UniqueID, lackedBy places: [Place],
-    _ visit: ([UInt8]) throws(SyncError) -> Void
-  ) throws(SyncError) {
+  package func frames(
+    of replica: UniqueID, lackedBy places: [Place]
+  ) throws(SyncError) -> FrameStream {
     let keys = try exportKeys(of: replica)
-    var export = try wrap(SyncError.journal) { () throws(JournalError) in
-      try journal.export(of: replica, lackedBy: places, keys: keys)
+    let export = try wrap(SyncError.journal) { () throws(JournalError) in
+      OpenExport(try journal.export(of: replica, lackedBy: places, keys: keys))
     }
-    while let frame = try nextFrame(&export) {
-      try checkPeerMeanwhile()
-      try visit(frame)
-      noteDeparture(frame, of: replica, lackedBy: places)
+    return FrameStream { () throws(SyncError) in
+      guard let frame = try export.next() else { return nil }
+      try self.checkPeerMeanwhile()
+      self.noteDeparture(frame, of: replica, lackedBy: places)
+      return frame
     }
-  }
-
-  private func nextFrame(_ export: inout ReplicaExport) throws(SyncError) -> [UInt8]? {
-    do throws(JournalError) { return try export.next() } catch { throw .journal(error) }
   }
 
   /// The keys to sign a head with; others' logs end where their own heads are.
@@ -178,6 +174,17 @@ extension Book: Holder {
     guard let token = syncLock.take() else { return }
     // The lock ends with the token, whatever the disk says to closing it.
     try? machine.disk.close(token)
+  }
+}
+
+/// An export that more than one caller holds on to.
+private final class OpenExport {
+  private var export: ReplicaExport
+
+  init(_ export: consuming ReplicaExport) { self.export = export }
+
+  func next() throws(SyncError) -> [UInt8]? {
+    do throws(JournalError) { return try export.next() } catch { throw .journal(error) }
   }
 }
 

@@ -34,7 +34,7 @@ package enum Bundle {
         try onDisk { () throws(DiskError) in try draft.append(message) }
       }
       try onDisk { () throws(DiskError) in
-        try draft.append(Message.end.encoded)
+        try draft.append(Message.end(.nothing).encoded)
         let digest = draft.digest()
         try draft.append(digest.bytes)
       }

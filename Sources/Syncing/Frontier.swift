@@ -53,6 +53,25 @@ package struct Frontier: Hashable, Sendable {
     Frontier(places.filter { !other.tells(of: $0) } + other.places)
   }
 
+  /// This, but of the replicas that another tells of only what that one tells.
+  package func replaced(by other: Frontier) -> Frontier {
+    let told = Set(other.replicas)
+    return Frontier(places.filter { !told.contains($0.log) } + other.places)
+  }
+
+  /// What this tells of the replicas of which another does not tell the same.
+  package func news(since other: Frontier) -> Frontier {
+    let changed = replicas.filter { places(of: $0) != other.places(of: $0) }
+    return Frontier(changed.flatMap { places(of: $0) })
+  }
+
+  /// Whether who holds this and who holds another lack nothing of each other's.
+  ///
+  /// Both sides of a session must find the same, though a frontier may be told in part.
+  package func isSame(as other: Frontier) -> Bool {
+    self == other && places.count < Limit.frontierPlaces && places.allSatisfy(\.islands.isEmpty)
+  }
+
   /// How many events of each replica this has and an earlier frontier had not.
   ///
   /// Of a branch that was unknown only those are counted that lie beyond all that was held, and at

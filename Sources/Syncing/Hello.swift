@@ -15,13 +15,15 @@ package struct Hello: Hashable, Sendable {
   package var frontier: Frontier
   /// Binds the speaker's log to the key it is written under; zeros where it has no log.
   package var incarnation: UniqueID
+  /// Whether the speaker would go on telling what is new when both have the same.
+  package var stays: Bool
 
   /// The versions spoken here.
   package static let versions: ClosedRange<UInt64> = 1...1
 
   package init(
     book: UniqueID?, formerBooks: [UniqueID] = [], replica: UniqueID, frontier: Frontier,
-    incarnation: UniqueID = UniqueID(high: 0, low: 0),
+    incarnation: UniqueID = UniqueID(high: 0, low: 0), stays: Bool = false,
     versions: ClosedRange<UInt64> = Hello.versions
   ) {
     self.versions = versions
@@ -30,6 +32,7 @@ package struct Hello: Hashable, Sendable {
     self.replica = replica
     self.frontier = frontier
     self.incarnation = incarnation
+    self.stays = stays
   }
 
   /// Makes sure that what another holder offers is for us.
@@ -58,7 +61,7 @@ package struct Hello: Hashable, Sendable {
   }
 
   func encode(to writer: inout CBORWriter) {
-    writer.arrayHeader(8)
+    writer.arrayHeader(9)
     writer.unsigned(Message.Kind.hello.rawValue)
     writer.unsigned(versions.lowerBound)
     writer.unsigned(versions.upperBound)
@@ -70,6 +73,7 @@ package struct Hello: Hashable, Sendable {
     writer.uniqueID(replica)
     frontier.encode(to: &writer)
     writer.uniqueID(incarnation)
+    writer.boolean(stays)
   }
 
   /// Reads what follows the kind.
@@ -79,8 +83,8 @@ package struct Hello: Hashable, Sendable {
     let (lowest, highest) = try reading { () throws(CBORError) in
       (try reader.unsigned(), try reader.unsigned())
     }
-    // Version 0 had no incarnation; it is told from what is none, and refused all the same.
-    guard lowest <= highest, count >= 8 || highest == 0 else { throw .shape }
+    // Version 0 said less; it is told from what is none, and refused all the same.
+    guard lowest <= highest, count >= 9 || highest == 0 else { throw .shape }
     let book: UniqueID? = try reading { () throws(CBORError) in
       guard try reader.peek() != .null else {
         try reader.null()
@@ -99,9 +103,10 @@ package struct Hello: Hashable, Sendable {
     let incarnation = try reading { () throws(CBORError) in
       count >= 8 ? try reader.uniqueID() : UniqueID(high: 0, low: 0)
     }
-    for _ in 8..<max(8, count) { _ = try reading { () throws(CBORError) in try reader.skip() } }
+    let stays = try reading { () throws(CBORError) in count >= 9 ? try reader.boolean() : false }
+    for _ in 9..<max(9, count) { _ = try reading { () throws(CBORError) in try reader.skip() } }
     return Hello(
       book: book, formerBooks: formerBooks, replica: replica, frontier: frontier,
-      incarnation: incarnation, versions: lowest...highest)
+      incarnation: incarnation, stays: stays, versions: lowest...highest)
   }
 }

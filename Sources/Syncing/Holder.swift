@@ -14,16 +14,15 @@ package protocol Holder: AnyObject {
   /// doubling distances before it, so that the other finds where the two part.
   func landmarks(for other: Frontier) throws(SyncError) -> [Place]
 
-  /// Gives the frames of a replica's log, of all its branches, that another lacks.
+  /// The frames of a replica's log, of all its branches, that another lacks.
   ///
   /// The other holds what leads to those of the places that are held here too; of the rest nothing
   /// is known. Each branch comes in order, its frames one behind the other, and ends in a head. The
   /// first frame may begin with events that are not lacked, where they cannot be cut away. Where
   /// events are lost, what can be read behind them follows, or nothing.
-  func forEachFrame(
-    of replica: UniqueID, lackedBy places: [Place],
-    _ visit: ([UInt8]) throws(SyncError) -> Void
-  ) throws(SyncError)
+  func frames(
+    of replica: UniqueID, lackedBy places: [Place]
+  ) throws(SyncError) -> FrameStream
 
   /// Makes sure that the other side of the sync may still take part, before something is stored or sent.
   ///
@@ -71,25 +70,34 @@ extension Holder {
 
   package func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool { false }
 
-  /// What it says of itself to one who has said hello already.
+  /// Gives the frames of a replica's log, of all its branches, that another lacks.
+  package func forEachFrame(
+    of replica: UniqueID, lackedBy places: [Place],
+    _ visit: ([UInt8]) throws(SyncError) -> Void
+  ) throws(SyncError) {
+    let frames = try frames(of: replica, lackedBy: places)
+    while let frame = try frames.next() { try visit(frame) }
+  }
+
+  /// What it holds of what another tells, beyond what it has told itself.
   ///
   /// Of each place the other told, it tells that it holds it, or what it holds there instead. What
   /// does not fit comes once more, and does no harm.
-  package func hello(to other: Hello) throws(SyncError) -> Hello {
-    var hello = hello
-    let own = hello.frontier
+  func answer(
+    to other: Frontier, beyond own: Frontier, room: Int
+  ) throws(SyncError) -> (places: Frontier, holdsAll: Bool) {
     var answers: [Place] = []
-    for place in other.frontier.places where !own.tells(of: place) {
-      guard own.places.count + answers.count < Limit.frontierPlaces else { break }
+    var holdsAll = true
+    for place in other.places where !own.tells(of: place) {
+      guard answers.count < room else { return (Frontier(Array(answers.prefix(room))), false) }
       if try holds(place, by: own) {
         answers.append(Place(log: place.log, sequence: place.sequence, hash: place.hash))
       } else {
-        answers += try landmarks(for: Frontier([place]))
+        holdsAll = false
+        answers += try landmarks(for: Frontier([place])).filter { !own.tells(of: $0) }
       }
     }
-    let room = max(0, Limit.frontierPlaces - own.places.count)
-    hello.frontier = Frontier(answers.prefix(room).filter { !own.tells(of: $0) }).union(own)
-    return hello
+    return (Frontier(Array(answers.prefix(room))), holdsAll)
   }
 }
 
@@ -100,6 +108,16 @@ extension Holder {
     guard place.sequence <= frontier.sequence(of: place.log) else { return false }
     return try landmarks(for: Frontier([place])).isEmpty
   }
+}
+
+/// Frames one behind the other, made as they are asked for.
+package struct FrameStream {
+  private let make: () throws(SyncError) -> [UInt8]?
+
+  package init(_ make: @escaping () throws(SyncError) -> [UInt8]?) { self.make = make }
+
+  /// The next frame, or nil at the end.
+  package func next() throws(SyncError) -> [UInt8]? { try make() }
 }
 
 extension JournalError {

@@ -5,6 +5,8 @@ import Journaling
 package struct Intake {
   private let holder: any Holder
   private let before: Frontier
+  /// Staged frames are committed before they come to more than this.
+  private let stagedLimit: Int
   private var stagedBytes = 0
   /// Logs that stay as they are from some event on.
   private var blocked: Set<UniqueID> = []
@@ -12,8 +14,8 @@ package struct Intake {
   /// What is held since the last commit.
   package private(set) var frontier: Frontier
 
-  package init(_ holder: any Holder) {
-    self.holder = holder
+  package init(_ holder: any Holder, stagedLimit: Int = Limit.stagedBytes) {
+    (self.holder, self.stagedLimit) = (holder, stagedLimit)
     before = holder.hello.frontier
     frontier = before
   }
@@ -21,9 +23,11 @@ package struct Intake {
   /// How many events of each log have come and are on the disk.
   package var received: [UniqueID: UInt64] { frontier.growth(since: before) }
 
-  /// Stages a frame, unless its log has come to a stop.
-  package mutating func take(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
-    guard !blocked.contains(log) else { return }
+  /// Stages a frame, unless its log has come to a stop, and tells whether it committed those before.
+  @discardableResult
+  package mutating func take(_ frame: [UInt8], of log: UniqueID) throws(SyncError) -> Bool {
+    guard !blocked.contains(log) else { return false }
+    let isFull = stagedBytes > 0 && stagedBytes + frame.count > stagedLimit
     do throws(SyncError) {
       try stage(frame, of: log)
     } catch {
@@ -31,13 +35,14 @@ package struct Intake {
       blocked.insert(log)
       problems.append(.log(confined))
     }
+    return isFull
   }
 
   /// Stages a frame; when there are enough of them, commits those before.
   ///
   /// Frames end in heads, so that between them nothing is unproved.
   mutating func stage(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
-    if stagedBytes > 0, stagedBytes + frame.count > Limit.stagedBytes { try commit() }
+    if stagedBytes > 0, stagedBytes + frame.count > stagedLimit { try commit() }
     try inJournal { () throws(JournalError) in try holder.stage(frame, of: log) }
     stagedBytes += frame.count
   }

@@ -23,7 +23,7 @@ package enum Limit {
   /// Invitations that are open at once; a new one takes the place of the oldest.
   package static let openInvitations = 16
   /// Staged frames are committed before they come to more than this.
-  package static let stagedBytes = 16 << 20
+  package static let stagedBytes = 4 << 20
 
   /// A file of a directory peer.
   package static let fileBytes = 16 << 20
@@ -51,4 +51,8 @@ package enum Limit {
   /// What a peer that sends must come up to, after a minute's grace.
   package static let slowestBytesPerSecond: Int64 = 4_096
   package static let graceMilliseconds: Int64 = 60_000
+  /// After which silence a side that stays says that it is still there.
+  package static let keepAliveMilliseconds: Int64 = 60_000
+  /// How long a peer that stays may be silent.
+  package static let restMilliseconds: Int64 = 150_000
 }

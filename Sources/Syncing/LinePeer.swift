@@ -1,72 +1,41 @@
-package import Bytes
 package import Crypto
-import Journaling
 package import Platform
-
-/// What a sync over a line came to.
-package struct SessionReport: Hashable, Sendable {
-  /// Events of each log that went out.
-  package var sent: [UniqueID: UInt64]
-  /// Events of each log that came and are on the disk.
-  package var received: [UniqueID: UInt64]
-  package var peerHello: Hello?
-  /// What the peer last said that it holds.
-  package var peerFrontier: Frontier
-  /// What is held here.
-  package var frontier: Frontier
-  package var problems: [SyncProblem]
-
-  package init(
-    sent: [UniqueID: UInt64], received: [UniqueID: UInt64], peerHello: Hello?,
-    peerFrontier: Frontier, frontier: Frontier, problems: [SyncProblem]
-  ) {
-    (self.sent, self.received, self.problems) = (sent, received, problems)
-    (self.peerHello, self.peerFrontier, self.frontier) = (peerHello, peerFrontier, frontier)
-  }
-}
 
 /// Syncs with another holder over a line.
 ///
-/// ``run()`` does it all; where nothing may wait, as in a simulation, call ``advance(patienceMilliseconds:)`` until
-/// it tells that the sync is over.
+/// ``run()`` does it all; where nothing may wait, as in a simulation, call
+/// ``advance(patienceMilliseconds:)`` until it tells that the sync is over.
 package struct LinePeer {
   package enum Progress: Hashable, Sendable { case waiting, finished }
 
   private let line: any Line
-  private let holder: any Holder
   private let timekeeper: any Timekeeper
-  private let gate: Gate
-  private var session: Session
-  private var intake: Intake
-  private var export: Export
+  private var conversation: Conversation
+  /// What the conversation has said and the line has not taken yet.
+  private var unsent: ArraySlice<UInt8> = []
   private var hasStarted = false
-  private var phase = Session.Phase.hello
-  private var phaseStart: Int64
-  private var phaseBytes: Int64 = 0
+  private var isClosed = false
 
   /// Begins on a line whose other end has shown a key, if it has; the time to say hello may have begun before.
   package init(
     _ role: Session.Role, over line: any Line, holder: any Holder, timekeeper: any Timekeeper,
-    peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil, gate: Gate = .open
+    peerKey: PublicKey? = nil, since start: Int64? = nil, proof: Proof? = nil, gate: Gate = .open,
+    stays: Bool = false
   ) {
-    self.line = line
-    self.holder = holder
-    self.timekeeper = timekeeper
-    self.gate = gate
-    session = Session(
-      role, hello: holder.hello, peerKey: peerKey, proof: proof, asksForProof: gate.asksForProof)
-    intake = Intake(holder)
-    export = Export(holder)
-    phaseStart = start ?? timekeeper.monotonicMilliseconds()
+    (self.line, self.timekeeper) = (line, timekeeper)
+    conversation = Conversation(
+      role, holder: holder, timekeeper: timekeeper, peerKey: peerKey, since: start, proof: proof,
+      gate: gate, stays: stays)
   }
 
   /// What was done up to now, also after an error.
-  package var report: SessionReport {
-    SessionReport(
-      sent: export.sent, received: intake.received, peerHello: session.peer,
-      peerFrontier: session.peerFrontier, frontier: intake.frontier,
-      problems: intake.problems)
-  }
+  package var report: SessionReport { conversation.report }
+
+  /// What the two have come to.
+  package var state: Conversation.State { conversation.state }
+
+  /// Hears that the holder has something that it had not before.
+  package mutating func announceNews() { conversation.announceNews() }
 
   /// Syncs and closes the line.
   ///
@@ -78,138 +47,91 @@ package struct LinePeer {
 
   /// Takes what has arrived, and answers it; a patience of 0 takes what is there.
   package mutating func advance(patienceMilliseconds: Int) throws(SyncError) -> Progress {
-    do throws(SyncError) {
-      if !hasStarted {
-        hasStarted = true
-        try perform(session.start())
-      }
-      guard session.phase != .done else { return .finished }
-      try checkPace()
-      let silence = min(patienceMilliseconds, Int(remainingMilliseconds))
-      guard let bytes = try receive(patienceMilliseconds: silence) else { return .waiting }
-      phaseBytes += Int64(bytes.count)
-      try perform(bytes.isEmpty ? session.closed() : session.receive(bytes))
-      guard session.phase == .done else { return .waiting }
-      line.close()
-      return .finished
-    } catch {
-      line.close()
-      try salvage(after: error)
-      throw error
+    if !hasStarted {
+      hasStarted = true
+      conversation.start()
+    }
+    speak()
+    if !isOver { listen(patienceMilliseconds: patienceMilliseconds) }
+    speak()
+    return try conclude()
+  }
+
+  private var isOver: Bool {
+    switch conversation.state {
+    case .talking, .settled: false
+    case .finished, .failed: true
     }
   }
 
-  /// Nil when nothing came in time and there is still time left.
-  private func receive(patienceMilliseconds: Int) throws(SyncError) -> [UInt8]? {
+  /// Hands over what there is to say, as far as the line takes it without waiting.
+  ///
+  /// To wait would be to wait for the other side to read, which may be waiting likewise.
+  private mutating func speak() {
     do throws(NetworkError) {
-      return try line.receive(
-        upTo: Limit.chunkBytes, patienceMilliseconds: patienceMilliseconds)
-    } catch .timedOut {
-      // A wait as long as silence may be is the end; a shorter one was the caller's wish.
-      // Only a peer that writes to its disk may be silent for longer.
-      if patienceMilliseconds >= Limit.silenceMilliseconds, phase != .acknowledgement {
-        throw .network(.timedOut)
+      while true {
+        if unsent.isEmpty { unsent = conversation.outgoing(upTo: Limit.chunkBytes)[...] }
+        guard !unsent.isEmpty else { return }
+        let count = try line.offer(unsent)
+        unsent = unsent.dropFirst(count)
+        guard unsent.isEmpty else { return }
       }
-      return nil
     } catch {
-      throw .network(error)
+      hearLastWords()
+      conversation.lineBroke(.network(error))
+      unsent = []
     }
   }
 
-  private mutating func perform(_ effects: [Session.Effect]) throws(SyncError) {
-    var waiting = effects[...]
-    while let effect = waiting.popFirst() {
-      do throws(SyncError) {
-        waiting = try perform(effect) + waiting
-      } catch {
-        if error == .network(.cut), let refusal = lastWords { throw .refused(refusal) }
-        refuse(error)
-        throw error
-      }
+  private mutating func listen(patienceMilliseconds: Int) {
+    conversation.tick()
+    guard !isOver, let deadline = conversation.deadline else { return }
+    let left = Int(clamping: max(0, deadline - timekeeper.monotonicMilliseconds()))
+    let most =
+      unsent.isEmpty ? patienceMilliseconds : min(patienceMilliseconds, Self.lookMilliseconds)
+    do throws(NetworkError) {
+      conversation.receive(
+        try line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: min(most, left)))
+    } catch .timedOut {
+      // Who was to wait until then has waited, whatever the clock says.
+      if left <= most, patienceMilliseconds > 0 { conversation.tick(at: deadline) }
+    } catch {
+      conversation.lineBroke(.network(error))
     }
   }
 
-  private mutating func perform(
-    _ effect: Session.Effect
-  ) throws(SyncError) -> [Session.Effect] {
-    switch effect {
-    case .send(let bytes): try send(bytes)
-    case .greet(let other):
-      holder.hear(of: other.frontier)
-      try send(Session.greeting(try holder.hello(to: other)))
-    case .export(let frontier):
-      holder.hear(of: frontier)
-      try holder.checkPeer()
-      let line = line
-      try export.run(for: frontier) { (log, frame, _) throws(SyncError) in
-        try Self.send(Session.message(frame, of: log), over: line)
-      }
-      return session.sent()
-    case .welcome(let proof):
-      try gate.welcome(proof)
-      // What was written to let it in has not come from elsewhere.
-      intake = Intake(holder)
-    case .stage(let log, let frame): try intake.take(frame, of: log)
-    case .commit: return session.committed(try intake.commit())
-    case .finish: break
-    case .fail(let error): throw error
-    }
-    return []
-  }
+  /// How often it is looked whether a line that was full takes more.
+  private static let lookMilliseconds = 2
 
-  private mutating func refuse(_ error: SyncError) {
-    // A refusal is a courtesy: the error to tell is the one that led to it.
-    for case .send(let bytes) in session.fail(error) { try? send(bytes) }
-  }
-
-  /// Why the other closed the line while we were talking, if it says so.
-  private var lastWords: Refusal? {
-    var ending = session
+  /// Hears why the other closed the line while we were talking, if it says so.
+  private mutating func hearLastWords() {
     // The line is broken already; that nothing more comes over it is no news.
-    while let bytes = try? line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: 0),
+    while !isOver, let bytes = try? line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: 0),
       !bytes.isEmpty
     {
-      for case .fail(.refused(let refusal)) in ending.receive(bytes) { return refusal }
-    }
-    return nil
-  }
-
-  /// Keeps what came before an error, where the error is not about what came.
-  private mutating func salvage(after error: SyncError) throws(SyncError) {
-    if case .journal = error { return }
-    try intake.salvage()
-  }
-
-  private func send(_ bytes: [UInt8]) throws(SyncError) { try Self.send(bytes, over: line) }
-
-  private static func send(_ bytes: [UInt8], over line: any Line) throws(SyncError) {
-    do throws(NetworkError) {
-      try line.send(bytes, patienceMilliseconds: Limit.silenceMilliseconds)
-    } catch {
-      throw .network(error)
+      conversation.receive(bytes)
     }
   }
 
-  /// Ends a session whose peer keeps us waiting, in drops or in silence.
-  private mutating func checkPace() throws(SyncError) {
-    if session.phase != phase {
-      phase = session.phase
-      phaseStart = timekeeper.monotonicMilliseconds()
-      phaseBytes = 0
+  /// Closes the line when all is said.
+  private mutating func conclude() throws(SyncError) -> Progress {
+    guard isOver else { return .waiting }
+    if !isClosed {
+      isClosed = true
+      takeLeave()
+      line.close()
     }
-    guard remainingMilliseconds > 0 else {
-      refuse(.tooSlow)
-      throw .tooSlow
-    }
+    if case .failed(let error) = conversation.state { throw error }
+    return .finished
   }
 
-  private var remainingMilliseconds: Int64 {
-    let allowed =
-      switch phase {
-      case .hello: Limit.helloMilliseconds
-      case .acknowledgement: Limit.commitMilliseconds
-      default: Limit.graceMilliseconds + phaseBytes * 1_000 / Limit.slowestBytesPerSecond
-      }
-    return allowed - (timekeeper.monotonicMilliseconds() - phaseStart)
+  /// Says what is left to be said: that is a courtesy, on which nothing depends here.
+  private mutating func takeLeave() {
+    var rest = Array(unsent)
+    while conversation.hasOutgoing { rest += conversation.outgoing(upTo: Limit.chunkBytes) }
+    try? line.send(rest, patienceMilliseconds: Self.leaveMilliseconds)
   }
+
+  /// How long a peer may take to hear the last words.
+  private static let leaveMilliseconds = 2_000
 }

@@ -5,21 +5,24 @@ package enum Message: Hashable, Sendable {
   case hello(Hello)
   /// A whole frame of a log.
   case frame(log: UniqueID, [UInt8])
-  /// All that the other lacked has been sent.
-  case end
-  /// All that was taken is on the disk.
-  case acknowledgement(Frontier)
+  /// All that the other lacked has been sent; the speaker holds this of the replicas told.
+  case end(Frontier)
+  /// The speaker holds this of the replicas told, and all that came before so many ends.
+  case have(Frontier, ends: UInt64)
   case refusal(Refusal)
   /// The speaker was invited.
   case prove(Proof)
+  /// There is nothing to say, and the speaker is still there.
+  case alive
 
   enum Kind: UInt64 {
     case hello = 0
     case frame = 1
     case end = 2
-    case acknowledgement = 3
+    case have = 3
     case refusal = 4
     case prove = 5
+    case alive = 6
   }
 
   /// The message as it is sent, its length in front.
@@ -43,19 +46,24 @@ package enum Message: Hashable, Sendable {
       writer.unsigned(Kind.frame.rawValue)
       writer.uniqueID(log)
       writer.byteString(frame)
-    case .end:
-      writer.arrayHeader(1)
-      writer.unsigned(Kind.end.rawValue)
-    case .acknowledgement(let frontier):
+    case .end(let frontier):
       writer.arrayHeader(2)
-      writer.unsigned(Kind.acknowledgement.rawValue)
+      writer.unsigned(Kind.end.rawValue)
       frontier.encode(to: &writer)
+    case .have(let frontier, let ends):
+      writer.arrayHeader(3)
+      writer.unsigned(Kind.have.rawValue)
+      frontier.encode(to: &writer)
+      writer.unsigned(ends)
     case .refusal(let refusal):
       writer.arrayHeader(3)
       writer.unsigned(Kind.refusal.rawValue)
       writer.unsigned(refusal.code)
       writer.text(refusal.text)
     case .prove(let proof): proof.encode(to: &writer)
+    case .alive:
+      writer.arrayHeader(1)
+      writer.unsigned(Kind.alive.rawValue)
     }
   }
 
@@ -82,11 +90,13 @@ package enum Message: Hashable, Sendable {
       guard range.count <= Limit.frameBytes else { throw .limit }
       return .frame(log: log, bytes.copy(range))
     case .end?:
-      guard count == 1 else { throw .shape }
-      return .end
-    case .acknowledgement?:
       guard count == 2 else { throw .shape }
-      return .acknowledgement(try Frontier.decode(&reader))
+      return .end(try Frontier.decode(&reader))
+    case .have?:
+      guard count == 3 else { throw .shape }
+      let frontier = try Frontier.decode(&reader)
+      let ends = try reading { () throws(CBORError) in try reader.unsigned() }
+      return .have(frontier, ends: ends)
     case .refusal?:
       guard count == 3 else { throw .shape }
       let (code, text) = try reading { () throws(CBORError) in
@@ -95,6 +105,9 @@ package enum Message: Hashable, Sendable {
       guard text.utf8.count <= Limit.refusalTextBytes else { throw .limit }
       return .refusal(Refusal(code: code, text: text))
     case .prove?: return .prove(try Proof.decode(&reader, count: count))
+    case .alive?:
+      guard count == 1 else { throw .shape }
+      return .alive
     case nil: throw .kind(kind)
     }
   }

@@ -87,6 +87,7 @@ package final class SecureLine: Line {
   package func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
     try sending.withLock { (unsent: inout [UInt8]) throws(NetworkError) in
       var rest = bytes[...]
+      try sendWaiting(&unsent, patienceMilliseconds: patienceMilliseconds)
       while !rest.isEmpty {
         rest = rest.dropFirst(try encrypt(rest))
         try sendWaiting(&unsent, patienceMilliseconds: patienceMilliseconds)
@@ -97,7 +98,7 @@ package final class SecureLine: Line {
   package func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int {
     try sending.withLock { (unsent: inout [UInt8]) throws(NetworkError) in
       try offerWaiting(&unsent)
-      guard unsent.isEmpty else { return 0 }
+      guard unsent.isEmpty, !bytes.isEmpty else { return 0 }
       let count = try encrypt(bytes)
       try offerWaiting(&unsent)
       return count
@@ -124,12 +125,14 @@ package final class SecureLine: Line {
 
   /// Waits for more bytes and decrypts them; false when none came in time.
   private func takeMore(until deadline: Int64) throws(NetworkError) -> Bool {
-    let left = max(0, deadline - timekeeper.monotonicMilliseconds())
+    let left = Int(max(0, deadline - timekeeper.monotonicMilliseconds()))
+    // What the line had no room for goes out meanwhile.
+    let most = try offerRest() ? left : min(left, Self.lookMilliseconds)
     let bytes: [UInt8]
     do throws(NetworkError) {
-      bytes = try line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: Int(left))
+      bytes = try line.receive(upTo: Limit.chunkBytes, patienceMilliseconds: most)
     } catch {
-      if error == .timedOut { return false }
+      if error == .timedOut { return most < left }
       throw error
     }
     do throws(TLSError) {
@@ -139,7 +142,12 @@ package final class SecureLine: Line {
       try? flush(patienceMilliseconds: 0)
       throw .cut
     }
-    try flush(patienceMilliseconds: Limit.silenceMilliseconds)
+    // To wait for room would be to wait for the other side to read, which may be waiting likewise.
+    if state.withLock({ $0.session.phase == .handshake }) {
+      try flush(patienceMilliseconds: Limit.silenceMilliseconds)
+    } else {
+      _ = try offerRest()
+    }
     return timekeeper.monotonicMilliseconds() <= deadline
   }
 
@@ -169,9 +177,21 @@ package final class SecureLine: Line {
     }
   }
 
-  /// Sends what TLS has to say, unless another thread is sending, which then does that as well.
+  /// How often it is looked whether a line that was full takes more.
+  private static let lookMilliseconds = 2
+
+  /// Sends as much of what waits as the line takes at once, and tells whether that was all.
   ///
-  /// To wait for it would be to wait for the other side to read, which may be waiting likewise.
+  /// Where another thread is sending, that one does it.
+  private func offerRest() throws(NetworkError) -> Bool {
+    let isAll = try sending.withLockIfAvailable { (unsent: inout [UInt8]) throws(NetworkError) in
+      try offerWaiting(&unsent)
+      return unsent.isEmpty
+    }
+    return isAll ?? true
+  }
+
+  /// Sends what TLS has to say, unless another thread is sending, which then does that as well.
   private func flush(patienceMilliseconds: Int) throws(NetworkError) {
     _ = try sending.withLockIfAvailable { (unsent: inout [UInt8]) throws(NetworkError) in
       try sendWaiting(&unsent, patienceMilliseconds: patienceMilliseconds)

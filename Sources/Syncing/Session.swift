@@ -1,55 +1,63 @@
 package import Bytes
 package import Crypto
 
-/// The talk of two holders, as a state machine over bytes.
+/// The talk of two holders, as a state machine over messages.
 ///
-/// One speaks at a time, so that neither can wait for the other to read: the dialler says hello,
-/// the listener answers with its own, and with what it holds where the dialler has something else;
-/// the dialler sends what the listener lacks and ends; the listener puts it on its disk,
-/// acknowledges, sends what the dialler lacks and ends; the dialler puts that on its disk and
-/// acknowledges. A dialler that was invited proves that before it says hello. Whoever drives it does the effects in order, and after an effect that asks for it
-/// calls ``sent()`` or ``committed(_:)``.
+/// The dialler says hello, and the listener answers with its own. When these show that both hold
+/// the same, that was all. Else the dialler tells what it holds of the listener's places; then both
+/// send what the other lacks, at the same time, and end; each tells what it has put on its disk,
+/// portion by portion. When all that was sent is there, the session is *settled*: a dialler that
+/// does not stay goes. Where both stay, either sends at any time what is new, and ends.
+///
+/// Whoever drives it does the effects in order, and after one that asks for it calls what it names.
 package struct Session: Sendable {
   package enum Role: Hashable, Sendable { case dialler, listener }
 
   package enum Effect: Hashable, Sendable {
     case send([UInt8])
-    /// Send what the holder says to one who has said this, as ``Session/greeting(_:)``.
+    /// Make the hello for one who has said this, then call ``Session/greeted(with:telling:holdingAll:)``.
     case greet(Hello)
-    /// Send the frames that are lacked by one who holds this, each as ``Session/message(_:of:)``,
-    /// then call ``Session/sent()``.
-    case export(Frontier)
+    /// Find out what is held of what this one tells, then call ``Session/answered(with:)``.
+    case answer(Hello)
+    /// Send the frames that are lacked by one who holds ``Session/common``, each as
+    /// ``Session/message(_:of:)``, then call ``Session/sent(_:holding:)``.
+    case stream
     case stage(log: UniqueID, frame: [UInt8])
     /// Let in who proves to be invited, or fail.
     case welcome(Proof)
     /// Commit, then call ``Session/committed(_:)``.
     case commit
-    /// Both have what either had.
-    case finish
     /// Close the line; nothing more can be done.
     case fail(SyncError)
   }
 
-  /// What is waited for.
-  package enum Phase: Hashable, Sendable {
-    case hello, frames, commit, export, acknowledgement, done
-  }
+  package enum Phase: Hashable, Sendable { case hello, talking, done }
 
   package let role: Role
-  package let hello: Hello
+  /// What this side says of itself; of a listener as it was before it heard the dialler.
+  package private(set) var hello: Hello
   package private(set) var phase = Phase.hello
   package private(set) var peer: Hello?
   /// What the other last said that it holds.
   package private(set) var peerFrontier = Frontier.nothing
-  /// All that the other has said that it holds.
-  private var peerPlaces = Frontier.nothing
+  /// All that the other has said that it holds, or will hold by what it was sent.
+  package private(set) var common = Frontier.nothing
+  /// What this side has last told that it holds.
+  private var told = Frontier.nothing
   private var reader = MessageReader()
   /// What the dialler shows of an invitation, if it has one.
   private let proof: Proof?
   /// Whether the dialler has to show that it was invited, and has not yet.
   private var lacksProof: Bool
   private var hasHeardProof = false
-
+  /// Whether the dialler has yet to tell what it holds of the listener's places.
+  package private(set) var lacksAnswer = false
+  package private(set) var isSending = false
+  package private(set) var isPeerSending = false
+  /// How often this side has told the end of what it sends, and how much of that is on the other's disk.
+  private var ends = (told: UInt64(0), answered: UInt64(0))
+  /// How often the other has, and how much of that is on the disk here.
+  private var peerEnds = (heard: UInt64(0), stored: UInt64(0))
   /// The key that the other has shown, where the line can tell.
   private let peerKey: PublicKey?
 
@@ -64,50 +72,41 @@ package struct Session: Sendable {
     lacksProof = asksForProof
   }
 
+  /// Whether both stay when they have the same.
+  package var isLive: Bool { hello.stays && peer?.stays ?? false }
+
+  /// Whether something was sent of which it is not known that it is on the other's disk.
+  package var awaitsOther: Bool { isSending || ends.told > ends.answered }
+
+  /// Whether all that either has sent is on the other's disk, and each knows it.
+  package var isSettled: Bool {
+    phase == .talking && !awaitsOther && !isPeerSending && peerEnds.heard == peerEnds.stored
+      && !lacksAnswer
+  }
+
+  /// How often this side has asked and was answered: by a hello, or for an end.
+  package var roundTrips: Int { peer == nil ? 0 : 1 + Int(clamping: ends.answered) }
+
   package mutating func start() -> [Effect] {
     guard role == .dialler else { return [] }
+    told = hello.frontier
     let shown = proof.map { [Effect.send(Message.prove($0).encoded)] } ?? []
-    return shown + [.send(Self.greeting(hello))]
+    return shown + [.send(Message.hello(hello).encoded)]
   }
 
-  /// Takes bytes of the other's, split as they may be.
-  package mutating func receive(_ bytes: [UInt8]) -> [Effect] {
-    guard phase != .done else { return [] }
-    reader.append(bytes)
-    var effects: [Effect] = []
+  /// Takes bytes of the other's, split as they may be; then call ``next()`` until it is nil.
+  package mutating func receive(_ bytes: [UInt8]) { reader.append(bytes) }
+
+  /// What is to be done about the next message that is whole.
+  package mutating func next() -> [Effect]? {
+    guard phase != .done else { return nil }
+    let offset = reader.offset
     do throws(SyncError) {
-      while phase != .done {
-        let offset = reader.offset
-        guard let message = try reader.next() else { break }
-        effects += try take(message, at: offset)
-      }
+      guard let message = try reader.next() else { return nil }
+      return try take(message, at: offset)
     } catch {
-      effects += fail(error)
+      return fail(error)
     }
-    return effects
-  }
-
-  /// Goes on after an export.
-  package mutating func sent() -> [Effect] {
-    // It may have ended meanwhile, by what came behind.
-    guard phase != .done else { return [] }
-    precondition(phase == .export, "what is sent was asked for")
-    // The dialler sends first and hears the acknowledgement in front of the listener's frames.
-    phase = .acknowledgement
-    return [.send(Message.end.encoded)]
-  }
-
-  /// Goes on after a commit.
-  package mutating func committed(_ frontier: Frontier) -> [Effect] {
-    guard phase != .done else { return [] }
-    precondition(phase == .commit, "what is committed was asked for")
-    let acknowledgement = Effect.send(Message.acknowledgement(frontier).encoded)
-    if role == .dialler {
-      phase = .done
-      return [acknowledgement, .finish]
-    }
-    phase = .export
-    return [acknowledgement, .export(peerPlaces)]
   }
 
   /// Ends the session for a reason on this side.
@@ -118,20 +117,10 @@ package struct Session: Sendable {
     return (refusal.map { [$0] } ?? []) + [.fail(error)]
   }
 
-  /// Hears that the other has closed the line.
-  package mutating func closed() -> [Effect] {
-    guard phase != .done else { return [] }
-    phase = .done
-    return [.fail(.cut)]
-  }
-
   /// A frame of an export, ready to be sent.
   package static func message(_ frame: [UInt8], of log: UniqueID) -> [UInt8] {
     Message.frame(log: log, frame).encoded
   }
-
-  /// A hello, ready to be sent.
-  package static func greeting(_ hello: Hello) -> [UInt8] { Message.hello(hello).encoded }
 
   private mutating func take(
     _ message: Message, at offset: Int
@@ -148,38 +137,132 @@ package struct Session: Sendable {
       // Who is not known learns nothing of the book.
       guard !lacksProof else { throw .unwelcome(.notInvited) }
       return meet(other)
-    case (.frame(let log, let frame), .frames):
+    case (.have(let theirs, let count), .talking)
+    where count >= ends.answered && count <= ends.told:
+      return hear(theirs, answering: count)
+    case (.frame(let log, let frame), .talking) where mayPeerSend:
+      isPeerSending = true
       return [.stage(log: log, frame: frame)]
-    case (.end, .frames):
-      phase = .commit
-      return [.commit]
-    case (.acknowledgement(let theirs), .acknowledgement):
+    case (.end(let theirs), .talking) where isPeerSending && !lacksAnswer:
       hear(theirs)
-      phase = role == .dialler ? .frames : .done
-      return role == .dialler ? [] : [.finish]
-    default:
-      throw .unexpected(at: offset)
+      isPeerSending = false
+      peerEnds.heard += 1
+      return [.commit]
+    case (.alive, .talking) where isLive: return []
+    default: throw .unexpected(at: offset)
     }
   }
 
+  /// Whether a frame may come; where nobody stays, none comes after the end.
+  private var mayPeerSend: Bool { !lacksAnswer && (isPeerSending || isLive) }
+}
+
+// MARK: - What was asked for
+
+extension Session {
+  /// Goes on with the hello that was made for the other, of which only a part is news of this side itself.
+  ///
+  /// If all that the other told is held here, it can be sent what it lacks at once.
+  package mutating func greeted(
+    with hello: Hello, telling own: Frontier, holdingAll holdsAll: Bool
+  ) -> [Effect] {
+    guard phase == .talking else { return [] }
+    (self.hello, told) = (hello, own)
+    let greeting = Effect.send(Message.hello(hello).encoded)
+    guard !isSame else { return [greeting] }
+    (isPeerSending, lacksAnswer) = (true, true)
+    return [greeting] + (holdsAll ? stream() : [])
+  }
+
+  /// Goes on with what is held of the listener's places.
+  package mutating func answered(with places: Frontier) -> [Effect] {
+    guard phase == .talking else { return [] }
+    isPeerSending = true
+    return [.send(Message.have(places, ends: 0).encoded)] + stream()
+  }
+
+  /// Whether it may send what is new now.
+  package var maySendNews: Bool { phase == .talking && isLive && !isSending && !lacksAnswer }
+
+  /// Begins to send what is new, as if that had been asked for.
+  package mutating func sendNews() {
+    precondition(maySendNews, "news is sent when it may be")
+    isSending = true
+  }
+
+  /// Goes on after all that the other lacked was sent, which is what it will hold by that.
+  package mutating func sent(
+    _ delivered: Frontier, holding frontier: Frontier
+  ) -> [Effect] {
+    // It may have ended meanwhile, by what came behind.
+    guard phase == .talking else { return [] }
+    isSending = false
+    ends.told += 1
+    common = Self.bounded(common.union(delivered), or: peerFrontier)
+    return [.send(Message.end(tell(frontier)).encoded)]
+  }
+
+  /// Goes on after a commit.
+  package mutating func committed(_ frontier: Frontier) -> [Effect] {
+    guard phase == .talking else { return [] }
+    peerEnds.stored = peerEnds.heard
+    return [.send(Message.have(tell(frontier), ends: peerEnds.stored).encoded)]
+  }
+
+  private mutating func stream() -> [Effect] {
+    isSending = true
+    return [.stream]
+  }
+
+  /// What is held now and was not told yet.
+  private mutating func tell(_ frontier: Frontier) -> Frontier {
+    defer { told = frontier }
+    return frontier.news(since: told)
+  }
+}
+
+// MARK: - What the other says
+
+extension Session {
   private mutating func meet(_ other: Hello) -> [Effect] {
     if let peerKey {
       do throws(SyncError) { try other.checkSpeaker(peerKey) } catch { return fail(error) }
     }
     peer = other
-    hear(other.frontier)
+    (peerFrontier, common) = (other.frontier, other.frontier)
     do throws(SyncError) {
       try hello.check(other)
     } catch {
       // The dialler hears who we are even when it is turned away, and can see for itself why.
-      return (role == .listener ? [.send(Self.greeting(hello))] : []) + fail(error)
+      let greeting = Effect.send(Message.hello(hello).encoded)
+      return (role == .listener ? [greeting] : []) + fail(error)
     }
-    phase = role == .listener ? .frames : .export
-    return role == .listener ? [.greet(other)] : [.export(peerPlaces)]
+    phase = .talking
+    if role == .listener { return [.greet(other)] }
+    return isSame ? [] : [.answer(other)]
+  }
+
+  /// Whether the hellos show that neither lacks anything; both sides find the same.
+  private var isSame: Bool { peer.map { hello.frontier.isSame(as: $0.frontier) } ?? false }
+
+  private mutating func hear(_ frontier: Frontier, answering count: UInt64) -> [Effect] {
+    hear(frontier)
+    ends.answered = count
+    guard lacksAnswer else { return [] }
+    lacksAnswer = false
+    // It may have begun when it heard the hello.
+    return isSending || ends.told > 0 ? [] : stream()
   }
 
   private mutating func hear(_ frontier: Frontier) {
-    peerFrontier = frontier
-    peerPlaces = peerPlaces.union(frontier)
+    let known = peerFrontier.replaced(by: frontier)
+    // The answer to a hello tells of places on the way as well.
+    peerFrontier = lacksAnswer ? peerFrontier : Self.bounded(known, or: frontier)
+    common = Self.bounded(common.union(frontier), or: frontier)
+  }
+
+  /// What is known of the other, or the latest of it where it has told too much to be kept in mind.
+  private static func bounded(_ frontier: Frontier, or latest: Frontier) -> Frontier {
+    frontier.places.count <= 4 * Limit.frontierPlaces ? frontier : latest
   }
 }

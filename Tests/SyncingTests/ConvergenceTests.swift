@@ -42,7 +42,7 @@ struct ConvergenceTests {
         let other = holders[isTurned ? left : right]
         let both = ForkTests.union([one, other])
         let (dialler, listener) = ForkTests.sync(one, other)
-        #expect(dialler.intake.problems + listener.intake.problems == [])
+        #expect(dialler.report.problems + listener.report.problems == [])
         // One session is enough for two.
         #expect(one.logs == both)
         #expect(other.logs == both)

@@ -42,7 +42,7 @@ struct ForkTests {
     let united = Self.union([left, right])
     let (dialler, listener) = Self.sync(left, right)
     #expect(dialler.isFinished && listener.isFinished)
-    #expect(dialler.intake.problems + listener.intake.problems == [])
+    #expect(dialler.report.problems + listener.report.problems == [])
     #expect(left.logs == united)
     #expect(right.logs == united)
     #expect(left.frontier.places(of: .cleo).count == 2)
@@ -54,8 +54,8 @@ struct ForkTests {
     // Two frames: from the landmark nearest to the fork on; the listener then knows all.
     #expect(right.arrivals == 1)
     #expect(left.arrivals == 1)
-    #expect(dialler.intake.received == [.cleo: 1])
-    #expect(listener.intake.received == [.cleo: 1])
+    #expect(dialler.report.received == [.cleo: 1])
+    #expect(listener.report.received == [.cleo: 1])
   }
 
   @Test func `a second session over a fork brings nothing`() {
@@ -65,16 +65,17 @@ struct ForkTests {
       let arrivals = left.arrivals + right.arrivals
       let (dialler, listener) = Self.sync(one, other)
       #expect(left.arrivals + right.arrivals == arrivals)
-      #expect(dialler.intake.received == [:])
-      #expect(listener.intake.received == [:])
+      #expect(dialler.report.received == [:])
+      #expect(listener.report.received == [:])
     }
   }
 
   @Test func `who is ahead on one branch says so, and is not sent what it has`() {
     let (left, right) = (Self.holder(.anna, []), Self.holder(.bert, ["x1", "x2"]))
+    let told = left.frontier
     let (_, listener) = Self.sync(left, right)
     #expect(right.arrivals == 0)
-    #expect(listener.session.hello.frontier == right.frontier)
+    #expect(listener.conversation.hello.frontier == right.frontier.union(told))
     #expect(left.logs == right.logs)
   }
 

@@ -32,8 +32,8 @@ struct HoleTests {
     #expect(holed.logs == whole.logs)
     #expect(holed.arrivals == 1)
     #expect(whole.arrivals == 0)
-    let intake = role == .dialler ? listener.intake : dialler.intake
-    #expect(intake.received == [.cleo: 3])
+    let report = role == .dialler ? listener.report : dialler.report
+    #expect(report.received == [.cleo: 3])
   }
 
   @Test func `holes in two places fill each other`() {

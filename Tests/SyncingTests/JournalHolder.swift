@@ -63,16 +63,12 @@ final class JournalHolder: Holder {
     try inJournal { () throws(JournalError) in try journal.landmarks(for: other.places) }
   }
 
-  func forEachFrame(
-    of log: UniqueID, lackedBy places: [Place], _ visit: ([UInt8]) throws(SyncError) -> Void
-  ) throws(SyncError) {
+  func frames(of log: UniqueID, lackedBy places: [Place]) throws(SyncError) -> FrameStream {
     let own = log == replica ? keys : nil
-    var export = try inJournal { () throws(JournalError) in
-      try journal.export(of: log, lackedBy: places, keys: own)
+    let export = try inJournal { () throws(JournalError) in
+      OpenExport(try journal.export(of: log, lackedBy: places, keys: own))
     }
-    while let frame = try inJournal({ () throws(JournalError) in try export.next() }) {
-      try visit(frame)
-    }
+    return FrameStream { () throws(SyncError) in try export.next() }
   }
 
   func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {
@@ -88,5 +84,16 @@ final class JournalHolder: Holder {
     _ body: () throws(JournalError) -> Value
   ) throws(SyncError) -> Value {
     do throws(JournalError) { return try body() } catch { throw .journal(error) }
+  }
+}
+
+/// An export that more than one caller holds on to.
+private final class OpenExport {
+  private var export: ReplicaExport
+
+  init(_ export: consuming ReplicaExport) { self.export = export }
+
+  func next() throws(SyncError) -> [UInt8]? {
+    do throws(JournalError) { return try export.next() } catch { throw .journal(error) }
   }
 }

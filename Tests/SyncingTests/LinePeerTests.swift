@@ -55,13 +55,17 @@ struct LinePeerTests {
         == SessionReport(
           sent: [.anna: 2, .cleo: 1], received: [.bert: 3],
           peerHello: SessionTests.bert().hello, peerFrontier: dialler.report.peerFrontier,
-          frontier: united, problems: []))
+          frontier: united, problems: [], traffic: dialler.report.traffic))
     #expect(
       listener.report
         == SessionReport(
           sent: [.bert: 3], received: [.anna: 2, .cleo: 1],
           peerHello: SessionTests.anna().hello, peerFrontier: united, frontier: united,
-          problems: []))
+          problems: [], traffic: listener.report.traffic))
+    let (there, back) = (dialler.report.traffic, listener.report.traffic)
+    #expect(there.bytesSent == back.bytesReceived && there.bytesReceived == back.bytesSent)
+    #expect(there.bytesSent > 500 && there.bytesReceived > 500)
+    #expect(there.roundTrips == 2)
   }
 
   @Test func `a line cut after any step leaves both valid, and the next sync goes on`() throws {

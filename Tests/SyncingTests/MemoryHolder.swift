@@ -66,19 +66,19 @@ final class MemoryHolder: Holder {
     other.places.flatMap { logs[$0.log]?.landmarks(for: $0) ?? [] }
   }
 
-  func forEachFrame(
-    of replica: UniqueID, lackedBy places: [Place],
-    _ visit: ([UInt8]) throws(SyncError) -> Void
-  ) throws(SyncError) {
+  func frames(of replica: UniqueID, lackedBy places: [Place]) throws(SyncError) -> FrameStream {
     guard let tree = logs[replica] else { throw .journal(.unknownLog(replica)) }
+    var frames: [[UInt8]] = []
     for run in tree.runs(lackedBy: places) {
       for start in stride(from: 0, to: run.count, by: eventsPerFrame) {
         let end = min(start + eventsPerFrame, run.count)
         var frame = ToyFrame(of: tree, run[start..<end]).bytes
         if isStripping { frame[33] = 1 }
-        try visit(frame)
+        frames.append(frame)
       }
     }
+    var waiting = frames[...]
+    return FrameStream { () throws(SyncError) in waiting.popFirst() }
   }
 
   func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {

@@ -43,7 +43,7 @@ struct ProofTests {
     #expect(SessionTests.contents(anna)[.bert] == ["b1", "b2", "b3", "welcome"])
     #expect(SessionTests.contents(anna) == SessionTests.contents(bert))
     // What it wrote itself has not come.
-    #expect(listener.intake.received == [.anna: 2, .cleo: 1])
+    #expect(listener.report.received == [.anna: 2, .cleo: 1])
   }
 
   @Test func `what was written to let a guest in has not come from it`() throws {

@@ -9,7 +9,7 @@ struct RefusalTests {
     to bytes: [UInt8], afterHello isKnown: Bool = true
   ) throws -> (SyncError?, Message?) {
     var listener = Talker(.listener, SessionTests.bert())
-    if isKnown { listener.hear(Message.hello(SessionTests.anna().hello).encoded) }
+    if isKnown { listener.hear(SessionTests.opening(SessionTests.anna())) }
     listener.hear(bytes)
     var reader = MessageReader()
     reader.append(listener.takeOutgoing())
@@ -30,7 +30,7 @@ struct RefusalTests {
   @Test func `a frame beyond the limit is refused`() throws {
     let frame = [UInt8](repeating: 0, count: 2 << 20 + 1)
     let (error, last) = try Self.answer(to: Session.message(frame, of: .anna))
-    let start = Message.hello(SessionTests.anna().hello).encoded.count
+    let start = SessionTests.opening(SessionTests.anna()).count
     #expect(error == .message(.limit, at: start))
     #expect(last == .refusal(Self.tooMuch))
   }
@@ -39,20 +39,24 @@ struct RefusalTests {
     ("nothing", [], .cbor(.truncated(at: 0))),
     ("no array", [0x01], .cbor(.wrongType(expected: .array, at: 0))),
     ("an unknown kind", [0x81, 0x18, 0x63], .kind(99)),
-    ("an end with more", [0x82, 0x02, 0x00], .shape),
-    ("an end and more", [0x81, 0x02, 0x00], .cbor(.trailing(at: 2))),
+    ("an end with more", [0x83, 0x02, 0x80, 0x00], .shape),
+    ("an end and more", [0x82, 0x02, 0x80, 0x00], .cbor(.trailing(at: 3))),
     ("a long spelling", [0x81, 0x18, 0x02], .cbor(.notShortest(at: 1))),
     ("a promise of much", [0x83, 0x01, 0x50], .cbor(.tooMany(at: 0))),
     (
       "deep nesting",
-      [0x89, 0x00, 0x01, 0x01, 0xf6, 0x80] + nobody + [0x80] + nobody
-        + [UInt8](repeating: 0x81, count: 40) + [0x00], .cbor(.tooDeep(at: 73))
+      [0x8a, 0x00, 0x01, 0x01, 0xf6, 0x80] + nobody + [0x80] + nobody + [0xf4]
+        + [UInt8](repeating: 0x81, count: 40) + [0x00], .cbor(.tooDeep(at: 74))
+    ),
+    (
+      "a hello that does not say whether it stays",
+      [0x88, 0x00, 0x01, 0x01, 0xf6, 0x80] + nobody + [0x80] + nobody, .shape
     ),
     (
       "a hello without an incarnation", [0x87, 0x00, 0x01, 0x01, 0xf6, 0x80] + nobody + [0x80],
       .shape
     ),
-    ("a promise of logs", [0x82, 0x03, 0x9a, 0xff, 0xff, 0xff, 0xff], .cbor(.tooMany(at: 2))),
+    ("a promise of logs", [0x83, 0x03, 0x9a, 0xff, 0xff, 0xff, 0xff], .cbor(.tooMany(at: 2))),
   ]
 
   /// The id of who has no log, as a byte string.
@@ -68,7 +72,7 @@ struct RefusalTests {
 
   @Test func `a frontier whose places do not ascend is refused`() throws {
     let place = Place(log: .anna, sequence: 1, hash: Digest([UInt8](repeating: 0, count: 32)))
-    var bytes = Message.acknowledgement(Frontier([place])).encoded
+    var bytes = Message.end(Frontier([place])).encoded
     bytes[3] = UInt8(bytes.count - 4 + bytes.count - 7)
     bytes[6] = 0x82
     bytes += bytes[7...]
@@ -82,9 +86,9 @@ struct RefusalTests {
       Place(log: .anna, sequence: sequence, hash: hash)
     }
     var reader = MessageReader()
-    reader.append(Message.acknowledgement(Frontier(places)).encoded)
+    reader.append(Message.end(Frontier(places)).encoded)
     let told = Frontier([places[1], places[2], places[0]])
-    #expect(try reader.next() == .acknowledgement(told))
+    #expect(try reader.next() == .end(told))
     #expect(told.places == [places[1], places[2], places[0]])
     #expect(told.places(of: .anna).count == 3)
     #expect(told.places(of: .bert).isEmpty)
@@ -92,7 +96,7 @@ struct RefusalTests {
   }
 
   @Test(arguments: [
-    Message.end, .acknowledgement(.nothing), .frame(log: .anna, [1, 2, 3]),
+    Message.end(.nothing), .have(.nothing, ends: 0), .frame(log: .anna, [1, 2, 3]), .alive,
   ])
   func `nothing comes before the hello`(message: Message) throws {
     let (error, last) = try Self.answer(to: message.encoded, afterHello: false)
@@ -101,7 +105,8 @@ struct RefusalTests {
   }
 
   @Test func `what follows the end before its turn is refused and does no harm`() throws {
-    let (error, last) = try Self.answer(to: Message.end.encoded + Message.end.encoded)
+    let (error, last) = try Self.answer(
+      to: Message.end(.nothing).encoded + Message.end(.nothing).encoded)
     #expect(error != nil)
     #expect(last == .refusal(Self.broken))
   }
@@ -124,7 +129,7 @@ struct RefusalTests {
 
   @Test func `a later hello that says more is understood`() throws {
     var bytes = Message.hello(SessionTests.anna().hello).encoded
-    bytes[4] = 0x89
+    bytes[4] = 0x8a
     bytes.append(0xa0)
     let count = bytes.count - 4
     (bytes[2], bytes[3]) = (UInt8(count >> 8), UInt8(count & 0xff))
@@ -158,7 +163,7 @@ struct RefusalTests {
     var (dialler, listener) = (Talker(.dialler, newcomer), Talker(.listener, anna))
     talk(&dialler, &listener)
     #expect(newcomer.frontier == anna.frontier)
-    #expect(dialler.session.peer?.book == .book)
+    #expect(dialler.report.peerHello?.book == .book)
   }
 
   @Test func `a frame that does not prove itself ends the session and is not kept`() throws {
@@ -206,9 +211,9 @@ extension RefusalTests {
         log: UniqueID(high: 0, low: number), sequence: 9, hash: hash, islands: islands)
     }
     var reader = MessageReader()
-    reader.append(Message.acknowledgement(Frontier(places)).encoded)
-    guard case .acknowledgement(let told)? = try reader.next() else {
-      Issue.record("no acknowledgement")
+    reader.append(Message.end(Frontier(places)).encoded)
+    guard case .end(let told)? = try reader.next() else {
+      Issue.record("no end")
       return
     }
     #expect(told.places.map(\.log) == places.prefix(4_096).map(\.log))

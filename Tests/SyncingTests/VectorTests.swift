@@ -10,15 +10,20 @@ struct VectorTests {
   static let digest = "5820" + String(repeating: "aa", count: 32)
 
   static let vectors: [(name: String, message: Message, hex: String)] = [
-    ("end", .end, "00000002" + "8102"),
+    ("end", .end(.nothing), "00000003" + "820280"),
+    (
+      "end with news", .end(Frontier([Place(log: .anna, sequence: 24, hash: hash)])),
+      "00000039" + "820281" + "83" + anna + "1818" + digest
+    ),
+    ("alive", .alive, "00000002" + "8106"),
     ("frame", .frame(log: .anna, [1, 2]), "00000016" + "8301" + anna + "420102"),
     ("refusal", .refusal(Refusal(.busy, "no")), "00000006" + "830405" + "626e6f"),
-    ("nothing held", .acknowledgement(.nothing), "00000003" + "820380"),
+    ("nothing held", .have(.nothing, ends: 0), "00000004" + "83038000"),
     (
       "a hole",
-      .acknowledgement(
-        Frontier([Place(log: .anna, sequence: 24, hash: hash, islands: [26...30])])),
-      "0000003f" + "820381" + "84" + anna + "1818" + digest + "8182181a181e"
+      .have(
+        Frontier([Place(log: .anna, sequence: 24, hash: hash, islands: [26...30])]), ends: 3),
+      "00000040" + "830381" + "84" + anna + "1818" + digest + "8182181a181e" + "03"
     ),
     (
       "prove", .prove(Proof(code: hash, name: "phone", port: 7_771)),
@@ -34,7 +39,13 @@ struct VectorTests {
         Hello(
           book: nil, formerBooks: [.anna], replica: .anna, frontier: .nothing,
           incarnation: .anna)),
-      "0000003a" + "88000101f6" + "81" + anna + anna + "80" + anna
+      "0000003b" + "89000101f6" + "81" + anna + anna + "80" + anna + "f4"
+    ),
+    (
+      "hello of one who stays",
+      .hello(
+        Hello(book: .anna, replica: .anna, frontier: .nothing, incarnation: .anna, stays: true)),
+      "0000003a" + "89000101" + anna + "80" + anna + "80" + anna + "f5"
     ),
   ]
 
