@@ -64,16 +64,18 @@ extension Context {
   }
 
   private func summary(_ report: VerificationReport) -> String {
-    let events = report.logs.reduce(0) { $0 + $1.events }
-    let frames = report.logs.reduce(0) { $0 + $1.frames }
-    let bytes = report.logs.reduce(0) { $0 + $1.bytes }
-    let heads = report.logs.reduce(0) { $0 + $1.heads }
+    func sum(_ count: (VerifiedLog) -> some BinaryInteger) -> Int {
+      report.logs.reduce(0) { $0 + Int(clamping: count($1)) }
+    }
     let whole = report.logs.count { !$0.isStrand }
     let branches = report.logs.count - whole
-    let logs = whole == 1 ? "1 log" : "\(whole) logs"
-    let forks = branches == 0 ? "" : " with \(branches == 1 ? "1 branch" : "\(branches) branches")"
-    return "All is well: \(logs)\(forks), \(events) events, \(frames) frames, "
-      + "\(bytes) bytes, \(heads) signatures."
+    let forks = branches == 0 ? "" : " with \(branches.counted("branch", "branches"))"
+    let parts = [
+      whole.counted("log") + forks, sum { $0.events }.counted("event"),
+      sum { $0.frames }.counted("frame"), sum { $0.bytes }.counted("byte"),
+      sum { $0.heads }.counted("signature"),
+    ]
+    return "All is well: \(parts.joined(separator: ", "))."
   }
 
   private func members(_ report: VerificationReport) -> [JSON.Member] {

@@ -19,6 +19,7 @@ extension Finding {
     case .writing: "writing"
     case .view: "view"
     case .peers: "peers"
+    case .contacts: "contacts"
     case .permissions: "permissions"
     case .place: "place"
     case .leftovers: "leftovers"
@@ -64,6 +65,7 @@ extension Finding {
       fault.map { "nothing can be written here: \($0.text)" } ?? "a probe was written and flushed"
     case .view(let state): state.text
     case .peers(let peers): Self.peers(peers)
+    case .contacts(let state): state.text
     case .permissions(let paths): Self.permissions(paths)
     case .place(let state): state.text
     case .leftovers(let pile): Self.leftovers(pile)
@@ -153,7 +155,7 @@ extension Finding {
   private static func count(
     _ number: some BinaryInteger, _ one: String, _ many: String? = nil
   ) -> String {
-    "\(number) \(number == 1 ? one : many ?? one + "s")"
+    number.counted(one, many)
   }
 
   private static func size(_ bytes: Int) -> String {
@@ -166,6 +168,13 @@ extension Finding {
   }
 }
 
+extension BinaryInteger {
+  /// So many of something: `1 event`, `2 events`.
+  func counted(_ one: String, _ many: String? = nil) -> String {
+    "\(self) \(self == 1 ? one : many ?? one + "s")"
+  }
+}
+
 extension Finding.LockState {
   fileprivate var text: String {
     switch self {
@@ -173,6 +182,17 @@ extension Finding.LockState {
     case .held(let process?): "process \(process.visible) is writing; if it hangs, end it"
     case .held(nil): "another process is writing; if it hangs, end it"
     case .unknown: "the lock cannot be tried here"
+    }
+  }
+}
+
+extension Finding.ContactsState {
+  fileprivate var text: String {
+    switch self {
+    case .known(let count): "\(count.counted("peer")) remembered by name"
+    case .damaged(let path, let fault):
+      "\(path.string.visible) cannot be read: \(fault.text); mend it, or move it away and remember "
+        + "the peers anew with 'daybook peer add'"
     }
   }
 }

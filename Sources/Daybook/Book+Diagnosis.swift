@@ -21,7 +21,8 @@ extension Book {
     let findings =
       findings(from: report) + [forkFinding(devices)] + [flushes]
       + clockFindings(devices) + [lockFinding(), folder.room, folder.writing, view]
-      + [try peerFinding(), folder.permissions, folder.place, folder.leftoverFinding]
+      + [try peerFinding(), try contactsFinding()]
+      + [folder.permissions, folder.place, folder.leftoverFinding]
       + [folder.quarantine] + deviceFindings(devices)
       + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]
     return Diagnosis(findings: findings, removed: removed)
@@ -91,6 +92,15 @@ extension Book {
       return Finding.Counted(name: peer.name, count: behind)
     }
     return .peers(counted.sorted { ($0.name, $0.count) < ($1.name, $1.count) })
+  }
+
+  private func contactsFinding() throws(DaybookError) -> Finding {
+    do throws(DaybookError) {
+      return .contacts(.known(try contacts().count))
+    } catch {
+      guard case .contacts(let path, let fault) = error else { throw error }
+      return .contacts(.damaged(path, fault))
+    }
   }
 
   private func deviceFindings(_ devices: [Device]) -> [Finding] {

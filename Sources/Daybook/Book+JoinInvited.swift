@@ -54,7 +54,9 @@ extension Book {
     }
     let code = Invitation.proof(
       secret: invitation.secret, inviter: invitation.key, joiner: key)
-    return Proof(code: code, name: file.device.asProofName, port: port)
+    return Proof(
+      code: code, name: file.device.asProofName, port: port,
+      secretName: Invitation.name(of: invitation.secret))
   }
 
   /// Where this machine serves the book itself, if the other can reach it there.

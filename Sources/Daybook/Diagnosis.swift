@@ -43,6 +43,8 @@ package enum Finding: Hashable, Sendable {
   case view(ViewState)
   /// Peers, and how many events held here they are not known to hold.
   case peers([Counted])
+  /// The peers that are remembered by name.
+  case contacts(ContactsState)
   /// Files that others can read, or that belong to others.
   case permissions([Path])
   case place(PlaceState)
@@ -76,6 +78,12 @@ package enum Finding: Hashable, Sendable {
     /// By the process with this number, as far as it is told.
     case held(by: String?)
     case unknown
+  }
+
+  package enum ContactsState: Hashable, Sendable {
+    case known(Int)
+    /// The file does not read as it should, and is left as it is.
+    case damaged(Path, ContactsFault)
   }
 
   package enum ViewState: Hashable, Sendable {
@@ -118,6 +126,7 @@ package enum Finding: Hashable, Sendable {
       }
     case .writing(let fault): fault == nil ? .ok : .problem
     case .view(let state): state == .damaged ? .problem : state == .behind ? .note : .ok
+    case .contacts(let state): if case .damaged = state { .problem } else { .ok }
     case .permissions(let paths): paths.isEmpty ? .ok : .problem
     case .place(let state): state == .local ? .ok : state == .remote ? .note : .problem
     case .leftovers(let pile), .quarantine(let pile): pile.files == 0 ? .ok : .note

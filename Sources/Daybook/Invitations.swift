@@ -8,7 +8,10 @@ import Syncing
 /// for long.
 struct Invitations {
   struct Entry: Equatable {
-    var secret: [UInt8]
+    /// The secret as long as it can be used, and no longer.
+    var secret: [UInt8]?
+    /// By what the secret is still known then.
+    var name: UniqueID
     /// When it ends, by the clock of this machine.
     var end: Int64
     /// How many wrong proofs it takes yet.
@@ -39,10 +42,11 @@ struct Invitations {
 
   /// Adds one, and forgets those that ended long ago.
   mutating func open(_ secret: [UInt8], at now: Int64) {
-    entries.removeAll { $0.end < now - Self.memoryMilliseconds }
+    forgetWhatHasEnded(at: now)
     entries.append(
       Entry(
-        secret: secret, end: now + Limit.invitationMilliseconds, tries: Limit.invitationTries))
+        secret: secret, name: Invitation.name(of: secret),
+        end: now + Limit.invitationMilliseconds, tries: Limit.invitationTries))
     entries.removeFirst(max(0, entries.count - Limit.openInvitations))
   }
 
@@ -53,15 +57,20 @@ struct Invitations {
   mutating func take(
     _ proof: Proof, of joiner: PublicKey, inviter: PublicKey, at now: Int64
   ) -> Refusal.Code? {
+    // Also where nothing is to be had any more, so that the time it takes tells nothing.
     let found = entries.indices.filter { place in
-      Invitation.isProof(
-        proof.code, secret: entries[place].secret, inviter: inviter, joiner: joiner)
+      guard let secret = entries[place].secret else { return false }
+      return Invitation.isProof(proof.code, secret: secret, inviter: inviter, joiner: joiner)
     }
+    defer { forgetWhatHasEnded(at: now) }
     guard let place = found.first else {
+      // Who knows the name of a secret has had the secret.
+      if let ended = entries.first(where: { $0.secret == nil && $0.name == proof.secretName }) {
+        return ended.isUsed ? .usedInvitation : .expiredInvitation
+      }
       countWrongTry(at: now)
       return .wrongProof
     }
-    if entries[place].isUsed { return .usedInvitation }
     if let taker = entries[place].taker, taker != joiner { return .usedInvitation }
     guard entries[place].isOpen(at: now) else { return .expiredInvitation }
     entries[place].taker = joiner
@@ -72,6 +81,15 @@ struct Invitations {
   mutating func finish(_ taker: PublicKey) {
     for place in entries.indices where entries[place].taker == taker {
       entries[place].isUsed = true
+      entries[place].secret = nil
+    }
+  }
+
+  /// Forgets the secrets that are of no more use, and a day later that there were any.
+  private mutating func forgetWhatHasEnded(at now: Int64) {
+    entries.removeAll { $0.end < now - Self.memoryMilliseconds }
+    for place in entries.indices where !entries[place].isOpen(at: now) {
+      entries[place].secret = nil
     }
   }
 
@@ -85,24 +103,30 @@ struct Invitations {
 }
 
 extension Invitations.Entry {
-  /// Whether it can be used; a clock that was set back does not make it last longer.
+  /// Whether it can be used.
+  ///
+  /// A clock that was set back lets it last longer by as much, but by no more than has passed of it:
+  /// before the moment at which it was made, it cannot be used.
   fileprivate func isOpen(at now: Int64) -> Bool {
     !isUsed && (0...Limit.invitationMilliseconds).contains(end - now)
   }
 
   fileprivate init?(json: JSON) {
-    guard let secret = json["secret"]?.string.flatMap(Hex.decode),
-      secret.count == Invitation.secretBytes, let end = json["end"]?.integer,
-      (0...Int64.max / 2).contains(end), let tries = json["tries"]?.integer
+    secret = json["secret"]?.string.flatMap(Hex.decode)
+    guard secret == nil || secret?.count == Invitation.secretBytes,
+      let name = secret.map(Invitation.name) ?? json["name"]?.string.flatMap(UniqueID.init(hex:)),
+      let end = json["end"]?.integer, (0...Int64.max / 2).contains(end),
+      let tries = json["tries"]?.integer
     else { return nil }
-    (self.secret, self.end, self.tries) = (secret, end, tries)
+    (self.name, self.end, self.tries) = (name, end, tries)
     taker = json["taker"]?.string.flatMap(PublicKey.init(hex:))
     isUsed = json["isUsed"]?.boolean ?? false
   }
 
   fileprivate var json: JSON {
     .object(
-      ("secret", .string(Hex.encode(secret))), ("end", .integer(end)), ("tries", .integer(tries)),
+      ("secret", secret.map { .string(Hex.encode($0)) } ?? .null), ("name", .string(name.hex)),
+      ("end", .integer(end)), ("tries", .integer(tries)),
       ("taker", taker.map { .string($0.hex) } ?? .null), ("isUsed", .boolean(isUsed)))
   }
 }

@@ -26,6 +26,11 @@ package struct Invitation: Hashable, Sendable {
     HMAC.isCode(shown, of: message(inviter, joiner), with: secret)
   }
 
+  /// What the secret is known by when it is kept no more; it tells nothing of the secret itself.
+  package static func name(of secret: [UInt8]) -> UniqueID {
+    SHA256.digest(of: Array("daybook invitation name v1".utf8) + secret).prefix16
+  }
+
   private static func message(_ inviter: PublicKey, _ joiner: PublicKey) -> [UInt8] {
     Array("daybook join v1".utf8) + inviter.bytes + joiner.bytes
   }

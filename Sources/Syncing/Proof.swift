@@ -8,17 +8,20 @@ package struct Proof: Hashable, Sendable {
   package var name: String
   /// The port at which it serves its book itself, if it does.
   package var port: UInt16?
+  /// By what the inviter still knows the secret when it is used; see ``Invitation/name(of:)``.
+  package var secretName: UniqueID?
 
-  package init(code: Digest, name: String, port: UInt16?) {
-    (self.code, self.name, self.port) = (code, name, port)
+  package init(code: Digest, name: String, port: UInt16?, secretName: UniqueID? = nil) {
+    (self.code, self.name, self.port, self.secretName) = (code, name, port, secretName)
   }
 
   func encode(to writer: inout CBORWriter) {
-    writer.arrayHeader(4)
+    writer.arrayHeader(secretName == nil ? 4 : 5)
     writer.unsigned(Message.Kind.prove.rawValue)
     writer.byteString(code.bytes)
     writer.text(name)
     if let port { writer.unsigned(UInt64(port)) } else { writer.null() }
+    if let secretName { writer.uniqueID(secretName) }
   }
 
   /// Reads what follows the kind.
@@ -38,7 +41,8 @@ package struct Proof: Hashable, Sendable {
       return try reader.unsigned()
     }
     guard (port ?? 1) > 0, (port ?? 1) <= UInt16.max else { throw .limit }
-    for _ in 4..<count { _ = try reading { () throws(CBORError) in try reader.skip() } }
-    return Proof(code: code, name: name, port: port.map { UInt16($0) })
+    let secretName = count < 5 ? nil : try reading { () throws(CBORError) in try reader.uniqueID() }
+    for _ in 5..<max(5, count) { _ = try reading { () throws(CBORError) in try reader.skip() } }
+    return Proof(code: code, name: name, port: port.map { UInt16($0) }, secretName: secretName)
   }
 }

@@ -113,6 +113,7 @@ struct HealthTests {
         ok  writing         a probe was written and flushed
         ok  view            no view.sqlite is kept; it is made from the logs when it is needed
         ok  peers           no peer has told what it holds (folders never do); sync now and then, so that there is a second copy
+        ok  contacts        0 peers remembered by name
         ok  permissions     the folder and the keys are for you alone
         ok  place           a disk of this machine, in no folder that others copy
         ok  leftovers       none

@@ -29,8 +29,9 @@ struct DiagnosisTests {
   private static let healthy: [Finding] = [
     .chain(faults: 0, logs: 1, events: 6), .holes(events: 0), .trust(remembered: 0),
     .bodies(0), .forks([]), .poison(false), .clock(now: now, isSane: true), .future([]),
-    .lock(.free), .room(freeBytes: .max), .writing(nil), .view(.none), .peers([]), .permissions([]),
-    .place(.local), .leftovers(Finding.Pile(files: 0, bytes: 0)),
+    .lock(.free), .room(freeBytes: .max), .writing(nil), .view(.none), .peers([]),
+    .contacts(.known(0)), .permissions([]), .place(.local),
+    .leftovers(Finding.Pile(files: 0, bytes: 0)),
     .quarantine(Finding.Pile(files: 0, bytes: 0)), .incarnations(1), .waiting([]),
     .standing(.admitted, hasTrustedDevice: true),
   ]
@@ -159,6 +160,25 @@ struct DiagnosisTests {
     #expect(tidied.removed.contains(old[0]))
     #expect(try old.map { try disk.status($0) } == [nil, nil])
     #expect(try disk.status(young) != nil)
+  }
+
+  @Test func `peers that are remembered are counted, and a damaged list of them is a problem`()
+    throws
+  {
+    let (desk, book) = try desk(521)
+    try book.addPeer("stick", at: .directory(Path("/stick")))
+    #expect(try symptoms(book) == [.contacts(.known(1))])
+    let path = Desk.folder / "contacts"
+    for (bytes, fault): (String, ContactsFault) in [
+      ("{\"peers\": 3}", .shape), ("{}", .shape),
+    ] {
+      try desk.simulated.disk.replace(path, with: Array(bytes.utf8))
+      let found = try symptoms(book)
+      #expect(found == [.contacts(.damaged(path, fault))])
+      #expect(found.map(\.verdict) == [.problem])
+      // It is left as it is: what it said cannot be had anew.
+      #expect(desk.simulated.disk.files[path] == Array(bytes.utf8))
+    }
   }
 
   @Test func `peers that lag and devices that wait are told`() throws {

@@ -34,6 +34,42 @@ struct TurnedAwayTests {
     #expect(failures.filter { $0.contains("unknownKey") }.count == 1)
   }
 
+  @Test func `a secret is not kept beyond its use, and what became of it is known`() async throws {
+    let office = Office(seed: 908)
+    _ = try office.found("one")
+    let place = try office.place("one")
+    func kept() throws -> String {
+      let file = Office.folder / "invitations"
+      return String(
+        decoding: try place.machine.disk.contents(of: file, limit: 1 << 20), as: UTF8.self)
+    }
+    _ = try await Meet.serving(office, "one") { inviter in
+      let (used, left) = (try inviter.invite().invitation, try inviter.invite())
+      #expect(try kept().contains(Hex.encode(used.secret)))
+      _ = try Meet.join(try office.place("two"), used)
+      #expect(try !kept().contains(Hex.encode(used.secret)))
+      #expect(try kept().contains(Hex.encode(left.invitation.secret)))
+      func attempt(_ invitation: Invitation) -> Meet.Turned? {
+        Meet.turned { () throws(DaybookError) in
+          _ = try Meet.join(office.somebody("three"), invitation)
+        }
+      }
+      #expect(attempt(used) == .inWords(.usedInvitation))
+      // It was no wrong try: three of them would have ended what is open.
+      for _ in 1...3 { #expect(attempt(used) == .inWords(.usedInvitation)) }
+      let clock = place.simulated.timekeeper
+      clock.advance(milliseconds: left.end - clock.now().milliseconds + 1)
+      _ = try inviter.invite()
+      #expect(try !kept().contains(Hex.encode(left.invitation.secret)))
+      #expect(attempt(left.invitation) == .inWords(.expiredInvitation))
+      // A day later nobody knows of them.
+      clock.advance(milliseconds: 86_400_000 + 600_000)
+      _ = try inviter.invite()
+      #expect(try !kept().contains(Invitation.name(of: used.secret).hex))
+      #expect(attempt(used) == .inWords(.wrongProof))
+    }
+  }
+
   @Test func `an invitation ends after ten minutes`() async throws {
     let office = Office(seed: 904)
     _ = try office.found("one")
@@ -52,7 +88,7 @@ struct TurnedAwayTests {
       _ = try inviter.invite()
       #expect(try inviter.expectsGuests())
       #expect(late() == .inWords(.expiredInvitation))
-      // A clock that was set back makes none last longer.
+      // A clock that was set back to before there were any makes none last longer.
       clock.set(Moment(milliseconds: clock.now().milliseconds - 660_000))
       #expect(try !inviter.expectsGuests())
     }

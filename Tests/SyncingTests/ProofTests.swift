@@ -110,6 +110,7 @@ struct ProofTests {
     ("port 0", "8405" + VectorTests.digest + "617000"),
     ("a port above all", "8405" + VectorTests.digest + "61701a00010000"),
     ("too few elements", "8305" + VectorTests.digest + "6170"),
+    ("a name of a secret that is none", "8505" + VectorTests.digest + "6170f6" + "4101"),
     (
       "a long name",
       "8405" + VectorTests.digest + "7865" + String(repeating: "61", count: 101) + "f6"
@@ -123,10 +124,15 @@ struct ProofTests {
   }
 
   @Test func `what a later version adds to a proof is passed over`() throws {
-    let hex = "8505" + VectorTests.digest + "6570686f6e65" + "f6" + "8101"
+    let name = UniqueID.id(0x77)
+    let hex = "8605" + VectorTests.digest + "6570686f6e65" + "f6" + "50" + name.hex + "8101"
     let bytes = try #require(Hex.decode(hex))
     var reader = MessageReader()
     reader.append([0, 0, 0, UInt8(bytes.count)] + bytes)
-    #expect(try reader.next() == .prove(.shown))
+    var expected = Proof.shown
+    expected.secretName = name
+    #expect(try reader.next() == .prove(expected))
+    // Without the addition it is written as it was read.
+    #expect(Message.prove(expected).encoded.count == 4 + bytes.count - 2)
   }
 }
