@@ -149,7 +149,7 @@ extension Context {
   /// Tells what held a part back; damage makes the run end as a fault.
   func tell(_ problems: [SyncProblem]) {
     for problem in problems { note("\(problem.text).") }
-    if problems.contains(where: { !$0.mayPass }) { exit = .dataFault }
+    exit = problems.map(\.exit).reduce(exit, max)
   }
 }
 

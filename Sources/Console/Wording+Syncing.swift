@@ -131,14 +131,27 @@ extension SyncProblem {
       "\(path.string.visible) is not quite what was written; what proves itself is taken"
     case .wrongDigest(let path):
       "\(path.string.visible) is not here whole yet, or damaged; the next sync looks again"
+    case .unreadable(let path, let fault):
+      "\(path.string.visible) cannot be read: \(fault.text); the next sync looks again"
+    case .tooManyFiles(let path):
+      "\(path.string.visible) has more files than daybook looks at, so nothing was taken from there; "
+        + "use an empty folder instead"
+    case .notLeft(let path, let fault):
+      "nothing could be left in \(path.string.visible): \(fault.text); "
+        + "what was there has been taken"
     case .tooLarge(let path): "\(path.string.visible) is larger than any such file may be"
     case .notAFrame(let path, let offset):
       "\(path.string.visible) makes no sense from byte \(offset)"
     }
   }
 
-  /// Whether trying again later may help.
-  var mayPass: Bool {
-    if case .wrongDigest = self { true } else { false }
+  /// How a run ends that has met it, unless something is worse.
+  var exit: ExitCode {
+    switch self {
+    // It may be whole by the next sync.
+    case .wrongDigest, .unreadable: .done
+    case .notLeft: .cannotWrite
+    case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame: .dataFault
+    }
   }
 }

@@ -43,6 +43,9 @@ public protocol Disk: Sendable {
   /// The names in a directory, sorted by their bytes, without `.` and `..`.
   func list(_ directory: Path) throws(DiskError) -> [String]
 
+  /// The names in a directory as ``list(_:)`` gives them, or nil where there are more than a limit.
+  func list(_ directory: Path, atMost limit: Int) throws(DiskError) -> [String]?
+
   /// Moves a file or directory in one step, in the place of a file that was there.
   ///
   /// Errors name the path it should have left.
@@ -71,6 +74,13 @@ public protocol Disk: Sendable {
 
   /// Begins to watch the entries of a directory; what happens from now on is told.
   func watch(_ directory: Path) throws(DiskError) -> any Watch
+
+  /// The part of the disk that lies in a folder, for paths that are chosen by others.
+  ///
+  /// Its paths begin with that of the folder, which may itself be reached over links and need not
+  /// be there yet. Below it nothing is reached over a symbolic link or `..`, whoever changes the
+  /// folder meanwhile: such paths fail with ``DiskFault/link`` or ``DiskFault/outside``.
+  func confined(to folder: Path) -> any Disk
 }
 
 extension Disk {
@@ -79,6 +89,15 @@ extension Disk {
 
   /// Knows nothing of file systems.
   public func volume(of path: Path) throws(DiskError) -> Volume? { nil }
+
+  /// Counts the names when they have been read.
+  public func list(_ directory: Path, atMost limit: Int) throws(DiskError) -> [String]? {
+    let names = try list(directory)
+    return names.count > limit ? nil : names
+  }
+
+  /// Goes by what paths say, as is enough for a disk without links.
+  public func confined(to folder: Path) -> any Disk { ConfinedDisk(self, to: folder) }
 
   /// Cannot watch anything.
   public func watch(_ directory: Path) throws(DiskError) -> any Watch {

@@ -53,6 +53,10 @@ public enum DiskFault: Hashable, Sendable {
   public static let tooLarge = DiskFault.other(27)
   /// The path makes no sense for the call (EINVAL).
   public static let invalid = DiskFault.other(22)
+  /// A symbolic link is in the way, and none is followed (ELOOP).
+  public static let link = DiskFault.other(40)
+  /// The path leads out of the folder it has to stay in (EXDEV).
+  public static let outside = DiskFault.other(18)
   /// The disk has no such call (ENOSYS).
   public static let unsupported = DiskFault.other(38)
 }

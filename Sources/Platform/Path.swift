@@ -48,6 +48,18 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
     return Path(tidy: slash == string.startIndex ? "/" : String(string[..<slash]))
   }
 
+  /// The names that lead to this path from a folder, none for the folder itself.
+  ///
+  /// - Returns: Nil where it does not lead below the folder, or is not plain about it.
+  public func names(below folder: Path) -> [String]? {
+    if self == folder { return [] }
+    let start = folder.string == "/" ? "/" : folder.string + "/"
+    guard string.utf8.starts(with: start.utf8) else { return nil }
+    let names = string.utf8.dropFirst(start.utf8.count).split(separator: UInt8(ascii: "/"))
+      .map { String(Substring($0)) }
+    return names.allSatisfy(Self.isName) ? names : nil
+  }
+
   /// The path as it was written.
   public var description: String { string }
 

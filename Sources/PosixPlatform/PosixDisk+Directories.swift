@@ -5,9 +5,9 @@ extension PosixDisk {
   package func status(_ path: Path) throws(DiskError) -> FileStatus? {
     do throws(DiskError) {
       return try naming(.status, path) { () throws(Errno) in
-        var status = stat()
-        _ = try answer { unsafe lstat(path.string, &status) }
-        return FileStatus(status)
+        try at(path) { (directory, name) throws(Errno) in
+          FileStatus(try statusOf(name, in: directory, following: false))
+        }
       }
     } catch {
       if error.reason == .notFound { return nil }
@@ -16,11 +16,23 @@ extension PosixDisk {
   }
 
   package func list(_ directory: Path) throws(DiskError) -> [String] {
+    try list(directory, atMost: .max) ?? []
+  }
+
+  package func list(_ directory: Path, atMost limit: Int) throws(DiskError) -> [String]? {
     let names = try naming(.list, directory) { () throws(Errno) in
-      let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-      return try entryNames(try answer { unsafe Glibc.open(directory.string, flags) })
+      try entryNames(try openDirectory(directory), atMost: limit)
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return names?.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Opens a directory to read it.
+  private func openDirectory(_ path: Path) throws(Errno) -> Int32 {
+    // Where others have chosen the path, a link could lead anywhere.
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (confinement == nil ? 0 : O_NOFOLLOW)
+    return try at(path) { (directory, name) throws(Errno) in
+      try answer { unsafe openat(directory, name, flags) }
+    }
   }
 
   package func rename(_ from: Path, to destination: Path) throws(DiskError) {
@@ -28,53 +40,70 @@ extension PosixDisk {
       throw DiskError(.rename, destination, .invalid)
     }
     try naming(.rename, from) { () throws(Errno) in
-      _ = try answer { unsafe Glibc.rename(from.string, destination.string) }
+      try at(from) { (oldDirectory, oldName) throws(Errno) in
+        try at(destination) { (directory, name) throws(Errno) in
+          _ = try answer { unsafe renameat(oldDirectory, oldName, directory, name) }
+        }
+      }
     }
   }
 
   package func remove(_ path: Path) throws(DiskError) {
     try naming(.remove, path) { () throws(Errno) in
-      _ = try answer { unsafe unlink(path.string) }
+      try at(path) { (directory, name) throws(Errno) in
+        _ = try answer { unsafe unlinkat(directory, name, 0) }
+      }
     }
   }
 
   package func removeDirectory(_ path: Path) throws(DiskError) {
     try naming(.removeDirectory, path) { () throws(Errno) in
-      _ = try answer { unsafe rmdir(path.string) }
+      try at(path) { (directory, name) throws(Errno) in
+        _ = try answer { unsafe unlinkat(directory, name, AT_REMOVEDIR) }
+      }
     }
   }
 
   package func makeDirectory(_ path: Path) throws(DiskError) {
     try naming(.makeDirectory, path) { () throws(Errno) in
-      do throws(Errno) {
-        _ = try answer { unsafe mkdir(path.string, 0o700) }
-      } catch {
-        // A link to a directory is fine here: people keep their folders on other disks.
-        guard error.code == EEXIST, isDirectory(path) else { throw error }
+      try at(path) { (directory, name) throws(Errno) in
+        do throws(Errno) {
+          _ = try answer { unsafe mkdirat(directory, name, 0o700) }
+        } catch {
+          guard error.code == EEXIST else { throw error }
+          // A link to a directory is fine where the user has chosen it: people keep their folders
+          // on other disks.
+          let status = try? statusOf(name, in: directory, following: confinement == nil)
+          guard let status, status.st_mode & S_IFMT == S_IFDIR else { throw error }
+        }
       }
     }
   }
 
   package func flushDirectory(_ path: Path) throws(DiskError) {
     try naming(.flushDirectory, path) { () throws(Errno) in
-      let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-      let descriptor = try answer { unsafe Glibc.open(path.string, flags) }
+      let descriptor = try openDirectory(path)
       defer { _ = Glibc.close(descriptor) }
       do throws(Errno) { _ = try answer { fsync(descriptor) } } catch {
-        // Some network file systems keep names durable by themselves and say EINVAL here.
-        if error.code != EINVAL { throw error }
+        // Some file systems of networks and of user space keep names durable by themselves, and
+        // have no such call for directories.
+        guard [EINVAL, ENOSYS, ENOTSUP].contains(error.code) else { throw error }
       }
     }
   }
 }
 
-private func isDirectory(_ path: Path) -> Bool {
+private func statusOf(
+  _ name: String, in directory: Int32, following: Bool
+) throws(Errno) -> stat {
   var status = stat()
-  return unsafe stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  let flags = following ? 0 : AT_SYMLINK_NOFOLLOW
+  _ = try answer { unsafe fstatat(directory, name, &status, flags) }
+  return status
 }
 
-/// Reads a directory's names and closes the descriptor.
-private func entryNames(_ descriptor: Int32) throws(Errno) -> [String] {
+/// Reads a directory's names and closes the descriptor; nil where there are more than a limit.
+private func entryNames(_ descriptor: Int32, atMost limit: Int) throws(Errno) -> [String]? {
   guard let directory = unsafe fdopendir(descriptor) else {
     let failure = Errno(code: errno)
     _ = close(descriptor)
@@ -92,7 +121,10 @@ private func entryNames(_ descriptor: Int32) throws(Errno) -> [String] {
     let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
       unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
     }
-    if name != ".", name != ".." { names.append(name) }
+    guard name != ".", name != ".." else { continue }
+    // Before there is an end to what others have put there.
+    guard names.count < limit else { return nil }
+    names.append(name)
   }
 }
 

@@ -3,6 +3,8 @@ package import Platform
 
 extension PosixDisk {
   package func volume(of path: Path) throws(DiskError) -> Volume? {
+    // It goes by a path as it is, and so over links.
+    guard confinement == nil else { throw DiskError(.volume, path, .unsupported) }
     let free = try naming(.volume, path) { () throws(Errno) in
       var status = statvfs()
       _ = try answer { unsafe statvfs(path.string, &status) }

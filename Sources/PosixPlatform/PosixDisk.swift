@@ -3,7 +3,7 @@ import Glibc
 package import Platform
 import Synchronization
 
-/// The disk of this computer.
+/// The disk of this computer, or a folder of it.
 package final class PosixDisk: Disk {
   private struct Opened {
     let descriptor: Int32
@@ -19,7 +19,16 @@ package final class PosixDisk: Disk {
   // a stale token must not reach a stranger's bytes.
   private let table = Mutex(Table())
 
-  package init() {}
+  /// Where paths lead; anywhere, if nothing is said.
+  let confinement: Confinement?
+
+  package init() { confinement = nil }
+
+  init(_ confinement: Confinement) { self.confinement = confinement }
+
+  package func confined(to folder: Path) -> any Disk {
+    PosixDisk(Confinement(to: folder, within: confinement))
+  }
 
   package func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
     try naming(.open, path) { () throws(Errno) in
@@ -31,7 +40,9 @@ package final class PosixDisk: Disk {
         case .write: common | O_RDWR
         case .create: common | O_RDWR | O_CREAT | O_EXCL
         }
-      let descriptor = try answer { unsafe Glibc.open(path.string, flags, 0o600) }
+      let descriptor = try at(path) { (directory, name) throws(Errno) in
+        try answer { unsafe openat(directory, name, flags, 0o600) }
+      }
       try closingOnFailure(descriptor) { () throws(Errno) in try requirePlainFile(descriptor) }
       return register(descriptor, path)
     }
@@ -106,7 +117,9 @@ package final class PosixDisk: Disk {
   package func lock(_ path: Path) throws(DiskError) -> FileToken? {
     try naming(.lock, path) { () throws(Errno) in
       let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-      let descriptor = try answer { unsafe Glibc.open(path.string, flags, 0o600) }
+      let descriptor = try at(path) { (directory, name) throws(Errno) in
+        try answer { unsafe openat(directory, name, flags, 0o600) }
+      }
       let taken = try closingOnFailure(descriptor) { () throws(Errno) in
         try requirePlainFile(descriptor)
         return try takeLock(descriptor)
@@ -126,6 +139,14 @@ package final class PosixDisk: Disk {
       table.files[token] = Opened(descriptor: descriptor, path: path)
       return token
     }
+  }
+
+  /// Runs a call on a path's last name, in the directory that it lies in.
+  func at<Value>(
+    _ path: Path, _ body: (_ directory: Int32, _ name: String) throws(Errno) -> Value
+  ) throws(Errno) -> Value {
+    guard let confinement else { return try body(AT_FDCWD, path.string) }
+    return try confinement.at(path, body)
   }
 
   private func using<Value>(

@@ -4,7 +4,9 @@ import Synchronization
 
 extension PosixDisk {
   package func watch(_ directory: Path) throws(DiskError) -> any Watch {
-    try naming(.watch, directory) { () throws(Errno) in try PosixWatch(directory) }
+    // It goes by a path as it is, and so over links.
+    guard confinement == nil else { throw DiskError(.watch, directory, .unsupported) }
+    return try naming(.watch, directory) { () throws(Errno) in try PosixWatch(directory) }
   }
 }
 

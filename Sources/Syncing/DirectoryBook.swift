@@ -27,21 +27,21 @@ extension DirectoryPeer {
   /// Only the founder is proved, by the event that gave the book its id.
   package func survey(_ book: UniqueID) throws(SyncError) -> DirectoryBook {
     var survey = DirectoryBook(id: book, founder: nil, devices: 0, events: 0, lastWritten: nil)
-    for replica in try directories(in: folder / book.hex).prefix(Limit.frontierPlaces) {
-      let names = try files(of: replica, of: book)
+    var seen: Set<UniqueID> = []
+    for replica in try replicas(of: book).names.prefix(Limit.frontierPlaces) {
+      let (folder, names) = (replica.path, try files(in: replica.path) ?? [])
       guard let first = names.first,
         let last = names.max(by: { $0.events.upperBound < $1.events.upperBound })
       else { continue }
-      let folder = folder(of: replica, of: book)
-      survey.devices += 1
+      if seen.insert(replica.id).inserted { survey.devices += 1 }
       // Names are only claims, and so is what they add up to.
       let (sum, isTooMuch) = survey.events.addingReportingOverflow(last.events.upperBound)
       survey.events = isTooMuch ? .max : sum
-      if let time = try frames(of: folder / last.string).last?.events.last?.time {
+      if let time = try frames(of: folder / last.file).last?.events.last?.time {
         survey.lastWritten = max(survey.lastWritten ?? time, time)
       }
       if survey.founder == nil, first.events.lowerBound == 1 {
-        survey.founder = try founder(of: book, in: folder / first.string)
+        survey.founder = try founder(of: book, in: folder / first.file)
       }
     }
     return survey

@@ -17,24 +17,25 @@ extension DirectoryPeer {
   mutating func look(
     at name: DirectoryName, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Look {
-    let path = folder / name.string
-    guard let status = try onDisk({ () throws(DiskError) in try disk.status(path) }),
-      status.kind == .file
-    else { return .absent }
-    guard status.size <= Limit.fileBytes else { return .problem(.tooLarge(path)) }
+    let path = folder / name.file
+    guard let status = try status(of: path), status.kind == .file else { return .absent }
+    // What is not called as it should be was never promised to hold anything.
+    guard status.size <= Limit.fileBytes else {
+      return name.isPlain ? .problem(.tooLarge(path)) : .absent
+    }
     let bytes: [UInt8]
     do throws(DiskError) {
       bytes = try disk.contents(of: path, limit: Limit.fileBytes)
     } catch {
-      if error.reason == .notFound { return .absent }
+      if error.reason == .notFound || error.isAboutStrangeThings { return .absent }
       // A stick that cannot be read in one place may be read in others.
-      if error.reason == .io || error.reason == .permission || error.reason == .tooLarge {
-        return .problem(.wrongDigest(path))
+      if [.io, .permission, .tooLarge].contains(error.reason) {
+        return .problem(.unreadable(path, error.reason))
       }
       throw .disk(error)
     }
     guard SHA256.digest(of: bytes).prefix16 == name.digest else {
-      return .problem(.wrongDigest(path))
+      return name.isPlain ? .problem(.wrongDigest(path)) : .absent
     }
     let file = SoundFile(name, bytes, as: holder)
     if let file { sound[path] = (status, file) }
@@ -43,11 +44,17 @@ extension DirectoryPeer {
 
   /// A file that is as it was when it was found sound.
   func known(_ name: DirectoryName, in folder: Path) throws(SyncError) -> SoundFile? {
-    let path = folder / name.string
-    guard let known = sound[path],
-      try onDisk({ () throws(DiskError) in try disk.status(path) }) == known.status
-    else { return nil }
+    let path = folder / name.file
+    guard let known = sound[path], try status(of: path) == known.status else { return nil }
     return known.file
+  }
+
+  /// What lies at a path; nil also where something else is in the way.
+  func status(of path: Path) throws(SyncError) -> FileStatus? {
+    do throws(DiskError) { return try disk.status(path) } catch {
+      guard error.isAboutStrangeThings else { throw .disk(error) }
+      return nil
+    }
   }
 
   /// The sound files of a replica that lead on from its first event, in order.
@@ -61,7 +68,11 @@ extension DirectoryPeer {
     let folder = folder(of: replica, of: book)
     var leading: [SoundFile] = []
     var joints: Set<Place> = []
-    for name in try files(of: replica, of: book) {
+    guard let names = try files(in: folder) else {
+      problems.append(.tooManyFiles(folder))
+      return []
+    }
+    for name in names {
       guard let file = try soundFile(name, in: folder, as: holder, &problems) else { continue }
       if file.isStripped, try lacksBodies(file, of: replica, in: folder, as: holder) { continue }
       let start = file.start(of: replica)
@@ -80,7 +91,7 @@ extension DirectoryPeer {
     _ file: SoundFile, of replica: UniqueID, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Bool {
     let bytes = try onDisk { () throws(DiskError) in
-      try disk.contents(of: folder / file.name.string, limit: Limit.fileBytes)
+      try disk.contents(of: folder / file.name.file, limit: Limit.fileBytes)
     }
     var frames = FrameCursor(bytes)
     while let frame = frames.next() {
@@ -120,7 +131,7 @@ extension DirectoryPeer {
     at sequence: UInt64, in file: SoundFile, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Digest? {
     let bytes = try onDisk { () throws(DiskError) in
-      try disk.contents(of: folder / file.name.string, limit: Limit.fileBytes)
+      try disk.contents(of: folder / file.name.file, limit: Limit.fileBytes)
     }
     var frames = FrameCursor(bytes)
     while let frame = frames.next() {

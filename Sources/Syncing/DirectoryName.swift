@@ -2,38 +2,65 @@ package import Bytes
 
 /// The name of a file of a directory peer: the events of one log in it, and its digest.
 package struct DirectoryName: Hashable, Comparable, Sendable {
-  package var events: ClosedRange<UInt64>
+  package let events: ClosedRange<UInt64>
   /// The first half of the SHA-256 of the whole file.
-  package var digest: UniqueID
+  package let digest: UniqueID
+  /// What the file is called where it lies: ``string``, unless a program or a stick has changed that.
+  package let file: String
 
   package init(events: ClosedRange<UInt64>, digest: UniqueID) {
     (self.events, self.digest) = (events, digest)
+    file = Self.stem(events, digest) + Self.ending
   }
 
-  /// Takes a name as ``string`` writes it, and no other.
-  package init?(_ name: String) {
-    guard name.utf8.count <= 80, name.hasSuffix(".gz") else { return nil }
-    let parts = name.dropLast(3).split(separator: "-", omittingEmptySubsequences: false)
+  /// Takes a name as ``string`` writes it, or as copying programs and sticks change it.
+  ///
+  /// They write it in capitals, or put something behind the digest: `… (conflicted copy).gz`,
+  /// `….sync-conflict-….gz`, `….gz~`. Whether such a file is what its name says, its bytes tell.
+  package init?(_ file: String) {
+    guard file.utf8.count <= 255, file.utf8.first.map({ $0.isDigit }) == true else { return nil }
+    let parts = file.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, let first = UInt64(parts[0]), let last = UInt64(parts[1]),
-      let digest = UniqueID(hex: String(parts[2])), first > 0, last >= first, last < 1 << 62
+      let digest = UniqueID(hex: parts[2].prefix(32).lowercased()), first > 0, last >= first,
+      last < 1 << 62
     else { return nil }
-    self.init(events: first...last, digest: digest)
+    (events, self.digest, self.file) = (first...last, digest, file)
     // Signs, missing zeros and the like are seen here.
-    guard string == name else { return nil }
+    let stem = Self.stem(events, digest)
+    guard file.lowercased().hasPrefix(stem) else { return nil }
+    let rest = file.utf8.dropFirst(stem.utf8.count)
+    guard let next = rest.first, !next.isLetterOrDigit else { return nil }
   }
 
-  package var string: String {
-    "\(Self.padded(events.lowerBound))-\(Self.padded(events.upperBound))-\(digest.hex).gz"
-  }
+  package var string: String { Self.stem(events, digest) + Self.ending }
+
+  /// Whether it is called as it should, but perhaps for capitals.
+  ///
+  /// Of others nobody has promised that they hold what their name says.
+  var isPlain: Bool { file.lowercased() == string }
 
   /// In the order of their first events; of two the one that holds more comes first.
   package static func < (left: DirectoryName, right: DirectoryName) -> Bool {
-    (left.events.lowerBound, right.events.upperBound, left.digest)
-      < (right.events.lowerBound, left.events.upperBound, right.digest)
+    (left.events.lowerBound, right.events.upperBound, left.digest, left.file)
+      < (right.events.lowerBound, left.events.upperBound, right.digest, right.file)
+  }
+
+  private static let ending = ".gz"
+
+  private static func stem(_ events: ClosedRange<UInt64>, _ digest: UniqueID) -> String {
+    "\(padded(events.lowerBound))-\(padded(events.upperBound))-\(digest.hex)"
   }
 
   private static func padded(_ number: UInt64) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, 12 - digits.utf8.count)) + digits
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+  fileprivate var isLetterOrDigit: Bool {
+    isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
   }
 }

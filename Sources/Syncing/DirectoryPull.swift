@@ -11,8 +11,12 @@ extension DirectoryPeer {
   ) throws(SyncError) -> DirectoryReport {
     var intake = Intake(holder)
     var report = DirectoryReport()
-    for replica in try directories(in: folder / book.hex).prefix(Limit.frontierPlaces) {
-      try pull(replica, of: book, as: holder, through: &intake, &report.problems)
+    let replicas = try replicas(of: book)
+    for replica in replicas.names.prefix(Limit.frontierPlaces) {
+      try pull(replica.id, in: replica.path, as: holder, through: &intake, &report.problems)
+    }
+    if replicas.isTooMuch || replicas.names.count > Limit.frontierPlaces {
+      report.problems.append(.tooManyFiles(folder / book.hex))
     }
     report.received = intake.received
     report.problems = Self.firstOfGaps(report.problems)
@@ -20,18 +24,20 @@ extension DirectoryPeer {
   }
 
   private mutating func pull(
-    _ replica: UniqueID, of book: UniqueID, as holder: any Holder,
+    _ replica: UniqueID, in folder: Path, as holder: any Holder,
     through intake: inout Intake, _ problems: inout [SyncProblem]
   ) throws(SyncError) {
-    let folder = folder(of: replica, of: book)
+    guard let names = try files(in: folder) else {
+      return problems.append(.tooManyFiles(folder))
+    }
     var left: [LeftFile] = []
-    for name in try files(of: replica, of: book) {
+    for name in names {
       switch try look(at: name, in: folder, as: holder) {
       case .absent: continue
       case .problem(let problem): problems.append(problem)
       case .whole(let bytes, let file):
         if let file, try holder.holds(file.end(of: replica), by: intake.frontier) { continue }
-        let found = try take(bytes, at: folder / name.string, of: replica, &intake)
+        let found = try take(bytes, at: folder / name.file, of: replica, &intake)
         if let file, found.allSatisfy(\.isGap),
           try !holder.holds(file.end(of: replica), by: intake.frontier)
         {
@@ -148,7 +154,7 @@ extension DirectoryPeer {
   private func contents(of name: DirectoryName, in folder: Path) throws(SyncError) -> [UInt8]? {
     guard let file = try known(name, in: folder) else { return nil }
     do throws(DiskError) {
-      return try disk.contents(of: folder / file.name.string, limit: Limit.fileBytes)
+      return try disk.contents(of: folder / file.name.file, limit: Limit.fileBytes)
     } catch {
       guard error.reason == .notFound else { throw .disk(error) }
       return nil

@@ -5,7 +5,8 @@ import Platform
 extension DirectoryPeer {
   /// Leaves in the directory what it lacks of a holder's book, in new files.
   ///
-  /// Then it takes away what these and others make superfluous, where that is safe.
+  /// Then it takes away what these and others make superfluous, where that is safe. A folder that
+  /// takes nothing is a problem, and no reason to give up what else was exchanged.
   package mutating func push(
     from holder: any Holder
   ) throws(SyncError) -> DirectoryReport {
@@ -13,16 +14,47 @@ extension DirectoryPeer {
     guard let book = holder.hello.book else { throw .noBook }
     var report = DirectoryReport()
     for replica in frontier.replicas {
-      let places = Array(frontier.places(of: replica))
-      let there = try reach(of: replica, of: book, towards: places, as: holder, &report.problems)
-      var isLacked = places.contains { !there.tells(of: $0) }
-      if !isLacked { isLacked = try lacksIslands(of: places, of: replica, of: book) }
-      if isLacked {
-        try push(replica, lackedBy: there.places, of: book, from: holder, &report)
+      do throws(SyncError) {
+        try push(replica, of: book, from: holder, frontier, &report)
+      } catch {
+        guard case .disk(let refusal) = error, refusal.isRefusalOfFolder(folder) else {
+          throw error
+        }
+        report.problems.append(.notLeft(folder, refusal.reason))
+        return report
       }
-      try tidy(replica, of: book, as: holder, frontier)
     }
     return report
+  }
+
+  private mutating func push(
+    _ replica: UniqueID, of book: UniqueID, from holder: any Holder, _ frontier: Frontier,
+    _ report: inout DirectoryReport
+  ) throws(SyncError) {
+    let places = Array(frontier.places(of: replica))
+    let there = try reach(of: replica, of: book, towards: places, as: holder, &report.problems)
+    guard let names = try files(in: folder(of: replica, of: book)) else { return }
+    var isLacked = places.contains { !there.tells(of: $0) }
+    if !isLacked { isLacked = try lacksIslands(of: places, of: replica, of: book, names) }
+    if isLacked {
+      // Now and then all goes out once more in one, in favour of which the small ones can go.
+      let isLittered = Self.loose(names).count >= Limit.looseFiles
+      let held = isLittered ? [] : there.places
+      try push(replica, lackedBy: held, of: book, from: holder, &report)
+    }
+    for place in try replicas(of: book).names where place.id == replica {
+      try tidy(replica, in: place.path, as: holder, frontier)
+    }
+  }
+
+  /// The files that lie in no larger one, by their names.
+  private static func loose(_ names: [DirectoryName]) -> [DirectoryName] {
+    var loose: [DirectoryName] = []
+    // In their order, what a file lies in comes before it.
+    for name in names where name.events.upperBound > loose.last?.events.upperBound ?? 0 {
+      loose.append(name)
+    }
+    return loose
   }
 
   /// Where the sound files of a replica lead, and which of some places they lead over.
@@ -44,11 +76,11 @@ extension DirectoryPeer {
   ///
   /// A body that nobody has any more must not keep back all that its author wrote later.
   private func lacksIslands(
-    of places: [Place], of replica: UniqueID, of book: UniqueID
+    of places: [Place], of replica: UniqueID, of book: UniqueID, _ names: [DirectoryName]
   ) throws(SyncError) -> Bool {
     guard let last = places.compactMap(\.islands.last?.upperBound).max() else { return false }
     let folder = folder(of: replica, of: book)
-    for name in try files(of: replica, of: book) where name.events.upperBound >= last {
+    for name in names where name.events.upperBound >= last {
       if try known(name, in: folder) != nil { return false }
     }
     return true
@@ -58,8 +90,7 @@ extension DirectoryPeer {
     _ replica: UniqueID, lackedBy places: [Place], of book: UniqueID, from holder: any Holder,
     _ report: inout DirectoryReport
   ) throws(SyncError) {
-    let folder = folder(of: replica, of: book)
-    try onDisk { () throws(DiskError) in try disk.makeDirectories(folder) }
+    let folder = try onDisk { () throws(DiskError) in try makeFolder(of: replica, of: book) }
     var batch = Batch()
     var export = Export(holder)
     let machine = machine
@@ -75,6 +106,15 @@ extension DirectoryPeer {
     }
     _ = try onDisk { () throws(DiskError) in try batch.write(in: folder, on: machine) }
     report.sent.merge(export.sent) { $0 + $1 }
+  }
+}
+
+extension DiskError {
+  /// Whether a folder takes nothing, as a full or read-only stick does not.
+  fileprivate func isRefusalOfFolder(_ folder: Path) -> Bool {
+    let isWriting = [.open, .write, .flush, .makeDirectory, .rename].contains(operation)
+    return isWriting && [.full, .readOnly, .permission].contains(reason)
+      && path.names(below: folder) != nil
   }
 }
 

@@ -5,13 +5,12 @@ import Platform
 extension DirectoryPeer {
   /// Takes away files of a replica that hold what was erased, and small ones that have become many.
   mutating func tidy(
-    _ replica: UniqueID, of book: UniqueID, as holder: any Holder, _ frontier: Frontier
+    _ replica: UniqueID, in folder: Path, as holder: any Holder, _ frontier: Frontier
   ) throws(SyncError) {
     if holder.hasErased(from: replica) {
-      try stripFiles(of: replica, of: book, as: holder, frontier)
+      try stripFiles(of: replica, in: folder, as: holder, frontier)
     }
-    let folder = folder(of: replica, of: book)
-    let names = try files(of: replica, of: book)
+    let names = try files(in: folder) ?? []
     let covered = Self.covered(names)
     guard covered.count > Limit.coveredFiles else { return }
     for (old, candidates) in covered {
@@ -37,10 +36,9 @@ extension DirectoryPeer {
 
   /// Writes anew, as they are held here, the events of files that hold what was erased.
   private mutating func stripFiles(
-    of replica: UniqueID, of book: UniqueID, as holder: any Holder, _ frontier: Frontier
+    of replica: UniqueID, in folder: Path, as holder: any Holder, _ frontier: Frontier
   ) throws(SyncError) {
-    let folder = folder(of: replica, of: book)
-    for name in try files(of: replica, of: book) {
+    for name in try files(in: folder) ?? [] {
       guard let old = try verified(name, in: folder, of: replica, as: holder),
         old.verdict == .hasBodyToStrip,
         let new = try rewrite(old, in: folder, of: replica, as: holder)
@@ -86,7 +84,7 @@ extension DirectoryPeer {
       try holder.holds(
         Place(log: replica, sequence: new.events.upperBound, hash: hash), by: frontier)
     else { return false }
-    let path = folder / old.string
+    let path = folder / old.file
     sound[path] = nil
     do throws(DiskError) {
       try disk.remove(path)
@@ -101,10 +99,8 @@ extension DirectoryPeer {
     _ name: DirectoryName, in folder: Path, of replica: UniqueID, as holder: any Holder,
     noting sequences: [UInt64] = []
   ) throws(SyncError) -> VerifiedFile? {
-    let path = folder / name.string
-    guard let status = try onDisk({ () throws(DiskError) in try disk.status(path) }),
-      status.kind == .file
-    else { return nil }
+    let path = folder / name.file
+    guard try status(of: path)?.kind == .file else { return nil }
     do throws(DiskError) {
       let bytes = try disk.contents(of: path, limit: Limit.fileBytes)
       return VerifiedFile(name, bytes, of: replica, as: holder, noting: sequences)

@@ -33,12 +33,25 @@ struct Draft: ~Copyable {
     do throws(DiskError) {
       try file.flush()
       try file.close()
-      try disk.rename(path, to: folder / name)
+      try Self.rename(path, to: folder / name, on: disk)
       try disk.flushDirectory(folder)
     } catch {
       // The first failure is the one to tell; a draft that stays means nothing.
       try? disk.remove(path)
       throw error
+    }
+  }
+
+  private static func rename(
+    _ path: Path, to destination: Path, on disk: any Disk
+  ) throws(DiskError) {
+    do throws(DiskError) {
+      try disk.rename(path, to: destination)
+    } catch {
+      // Some programs that show a stick or a phone as a disk move nothing over a file.
+      guard error.reason == .exists else { throw error }
+      try disk.remove(destination)
+      try disk.rename(path, to: destination)
     }
   }
 

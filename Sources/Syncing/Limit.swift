@@ -29,6 +29,8 @@ package enum Limit {
   package static let fileBytes = 16 << 20
   /// More files of one replica than this are not kept where larger ones hold the same.
   package static let coveredFiles = 16
+  /// With so many files of one replica that lie in no larger one, the next push leaves one that holds all.
+  package static let looseFiles = 64
   /// Entries that are looked at in one directory of a directory peer.
   package static let directoryEntries = 65_536
 

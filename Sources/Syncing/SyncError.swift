@@ -70,6 +70,12 @@ package enum SyncProblem: Hashable, Sendable {
   case wrongBundleDigest(Path)
   /// A file of a directory peer is not what its name says: not here yet, or damaged.
   case wrongDigest(Path)
+  /// A file of a directory peer cannot be read.
+  case unreadable(Path, DiskFault)
+  /// A directory of a directory peer has more entries than anybody looks at.
+  case tooManyFiles(Path)
+  /// A directory peer takes nothing.
+  case notLeft(Path, DiskFault)
   /// A file of a directory peer is larger than any may be.
   case tooLarge(Path)
   /// A file of a directory peer is what its name says, but holds no frame from

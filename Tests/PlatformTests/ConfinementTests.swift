@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import Platform
+import Testing
+
+@testable import PosixPlatform
+
+/// A folder out of which no path leads.
+struct ConfinementTests {
+  /// A folder with a secret beside it, and a disk that should not lead there.
+  private func trying(
+    _ way: Confinement.Way,
+    _ body: (_ disk: any Disk, _ folder: Path, _ outside: Path) throws -> Void
+  ) throws {
+    try Make.posix.trying { disk, home in
+      let (folder, outside) = (home / "folder", home / "outside")
+      try disk.makeDirectories(folder / "deep" / "deeper")
+      try disk.makeDirectory(outside)
+      try disk.put(outside / "secret", [7])
+      try disk.put(folder / "deep" / "deeper" / "file", [1, 2])
+      try body(PosixDisk(Confinement(to: folder, by: way)), folder, outside)
+      // Whatever was tried, nothing outside is touched.
+      #expect(try disk.list(outside) == ["secret"])
+      #expect(try disk.get(outside / "secret") == [7])
+    }
+  }
+
+  private func link(_ path: Path, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path.string, withDestinationPath: target)
+  }
+
+  @Test(arguments: Confinement.Way.allCases)
+  func `what lies in the folder is there as on the whole disk`(way: Confinement.Way) throws {
+    try trying(way) { disk, folder, _ in
+      let deeper = folder / "deep" / "deeper"
+      #expect(try disk.list(folder) == ["deep"])
+      #expect(try disk.get(deeper / "file") == [1, 2])
+      #expect(try disk.status(folder)?.kind == .directory)
+      #expect(try disk.status(deeper / "file")?.size == 2)
+      #expect(try disk.status(folder / "nothing") == nil)
+      try disk.makeDirectories(folder / "a" / "b")
+      try disk.replace(folder / "a" / "b" / "c", with: [3])
+      try disk.rename(folder / "a" / "b" / "c", to: deeper / "d")
+      #expect(try disk.list(deeper) == ["d", "file"])
+      #expect(try disk.list(deeper, atMost: 2) == ["d", "file"])
+      #expect(try disk.list(deeper, atMost: 1) == nil)
+      try disk.remove(deeper / "d")
+      try disk.removeDirectory(folder / "a" / "b")
+      try disk.flushDirectory(folder / "a")
+      #expect(try disk.list(folder / "a") == [])
+    }
+  }
+
+  @Test(arguments: Confinement.Way.allCases)
+  func `no link is followed`(way: Confinement.Way) throws {
+    try trying(way) { disk, folder, outside in
+      let links = [
+        ("absolute", outside.string), ("relative", "../outside"), ("inner", "deep"),
+        ("loop", "loop"),
+      ]
+      for (name, target) in links {
+        let link = folder / name
+        try self.link(link, to: target)
+        #expect(try disk.status(link)?.kind == .other)
+        for below in [link / "secret", link / "x" / "y"] {
+          #expect(throws: DiskError(.status, below, .link)) { try disk.status(below) }
+          #expect(throws: DiskError(.open, below, .link)) { try disk.open(below, .read) }
+          #expect(throws: DiskError(.open, below, .link)) { try disk.open(below, .create) }
+          #expect(throws: DiskError(.remove, below, .link)) { try disk.remove(below) }
+          #expect(throws: DiskError(.makeDirectory, below, .link)) {
+            try disk.makeDirectory(below)
+          }
+          #expect(throws: DiskError(.rename, below, .link)) {
+            try disk.rename(below, to: folder / "stolen")
+          }
+          #expect(throws: DiskError(.lock, below, .link)) { try disk.lock(below) }
+        }
+        // The link itself is no folder and no file.
+        #expect(throws: DiskError.self) { try disk.list(link) }
+        #expect(throws: DiskError(.open, link, .link)) { try disk.open(link, .read) }
+        #expect(throws: DiskError(.makeDirectory, link, .exists)) { try disk.makeDirectory(link) }
+        #expect(throws: DiskError.self) { try disk.flushDirectory(link) }
+        let file = folder / "deep" / "deeper" / "file"
+        #expect(throws: DiskError(.rename, file, .link)) {
+          try disk.rename(file, to: link / "taken")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Confinement.Way.allCases)
+  func `no path leads out of the folder`(way: Confinement.Way) throws {
+    try trying(way) { disk, folder, outside in
+      let beside = Path(folder.string + "-beside")
+      for path in [outside / "secret", Path(folder.string + "/../outside/secret"), beside] {
+        #expect(throws: DiskError(.open, path, .outside)) { try disk.open(path, .read) }
+        #expect(throws: DiskError(.status, path, .outside)) { try disk.status(path) }
+        #expect(throws: DiskError(.list, path, .outside)) { try disk.list(path) }
+      }
+      let file = folder / "deep" / "deeper" / "file"
+      #expect(throws: DiskError(.rename, file, .outside)) {
+        try disk.rename(file, to: outside / "file")
+      }
+    }
+  }
+
+  @Test(arguments: Confinement.Way.allCases)
+  func `pipes, sockets and devices are not waited for`(way: Confinement.Way) throws {
+    try trying(way) { disk, folder, _ in
+      let pipe = folder / "pipe"
+      #expect(unsafe mkfifo(pipe.string, 0o600) == 0)
+      let status = try disk.status(pipe)
+      #expect(status?.kind == .other)
+      #expect(throws: DiskError(.open, pipe, .invalid)) { try disk.open(pipe, .read) }
+    }
+  }
+
+  @Test(arguments: Confinement.Way.allCases)
+  func `a confined disk within another leads out of neither`(way: Confinement.Way) throws {
+    try trying(way) { disk, folder, outside in
+      let inner = disk.confined(to: folder / "deep")
+      #expect(try inner.list(folder / "deep") == ["deeper"])
+      #expect(throws: DiskError(.list, folder, .outside)) { try inner.list(folder) }
+      try link(folder / "way", to: outside.string)
+      #expect(throws: DiskError.self) { try disk.confined(to: folder / "way").list(folder / "way") }
+    }
+  }
+
+  @Test(arguments: Confinement.Way.allCases)
+  func `the folder itself may be reached over a link, and need not be there`(
+    way: Confinement.Way
+  ) throws {
+    try trying(way) { _, folder, outside in
+      let chosen = folder / "chosen"
+      let disk = PosixDisk(Confinement(to: chosen, by: way))
+      #expect(try disk.status(chosen / "secret") == nil)
+      #expect(throws: DiskError(.list, chosen, .notFound)) { try disk.list(chosen) }
+      try link(chosen, to: outside.string)
+      #expect(try disk.get(chosen / "secret") == [7])
+    }
+  }
+
+  @Test func `a disk without links goes by what paths say`() throws {
+    try Make.simulated.trying { disk, home in
+      try disk.makeDirectories(home / "folder")
+      try disk.put(home / "secret", [7])
+      let confined = disk.confined(to: home / "folder")
+      try confined.put(home / "folder" / "file", [1])
+      #expect(try confined.get(home / "folder" / "file") == [1])
+      for path in [home / "secret", Path("/home/folder/../secret")] {
+        #expect(throws: DiskError(.open, path, .outside)) { try confined.open(path, .read) }
+      }
+      #expect(throws: DiskError(.rename, home / "secret", .outside)) {
+        try confined.rename(home / "secret", to: home / "folder" / "stolen")
+      }
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import Bytes
+import Foundation
+import Glibc
+import Platform
+import PosixPlatform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Folders of a real disk into which others have put what they like.
+struct StrangeFolderTests {
+  /// Runs a test with a folder on the real disk, and one beside it that nobody may touch.
+  private func trying(
+    _ body: (_ folder: Path, _ beside: Path, _ machine: Machine) throws -> Void
+  ) throws {
+    let home = FileManager.default.temporaryDirectory
+      .appendingPathComponent("folder-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
+    // A folder left behind in the temporary directory harms nothing.
+    defer { try? FileManager.default.removeItem(at: home) }
+    let simulated = SimulatedMachine(seed: 9).machine
+    let machine = Machine(
+      disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
+      network: simulated.network)
+    let beside = Path(home.path) / "beside"
+    try machine.disk.makeDirectory(beside)
+    try body(Path(home.path) / "stick", beside, machine)
+    #expect(try machine.disk.list(beside) == [])
+  }
+
+  private func push(
+    _ holder: MemoryHolder, _ folder: Path, _ machine: Machine
+  ) throws
+    -> DirectoryReport
+  {
+    var peer = try DirectoryPeer(at: folder, on: machine)
+    return try peer.push(from: holder)
+  }
+
+  private func pull(
+    _ holder: MemoryHolder, _ folder: Path, _ machine: Machine
+  ) throws
+    -> DirectoryReport
+  {
+    var peer = try DirectoryPeer(at: folder, on: machine)
+    return try peer.pull(.book, into: holder)
+  }
+
+  private static func place(_ log: UniqueID, in folder: Path) -> Path {
+    folder / UniqueID.book.hex / log.hex
+  }
+
+  @Test func `links in the place of folders and files lead nowhere`() throws {
+    try trying { folder, beside, machine in
+      let disk = machine.disk
+      try disk.makeDirectories(folder / UniqueID.book.hex)
+      let links = [Self.place(.anna, in: folder), folder / UniqueID.id(0xb1).hex]
+      for link in links {
+        try FileManager.default.createSymbolicLink(
+          atPath: link.string, withDestinationPath: beside.string)
+      }
+      // What cannot be left for one is a fault; nothing is written elsewhere instead.
+      #expect(throws: SyncError.self) { try push(SessionTests.anna(), folder, machine) }
+      let newcomer = MemoryHolder(.bert)
+      _ = try pull(newcomer, folder, machine)
+      #expect(try DirectoryPeer(at: folder, on: machine).books() == [.book])
+    }
+  }
+
+  @Test func `pipes, sockets, folders and links in the place of files are passed over`() throws {
+    try trying { folder, beside, machine in
+      _ = try push(SessionTests.anna(), folder, machine)
+      let place = Self.place(.anna, in: folder)
+      let names = (1...4).map { number in
+        DirectoryName(events: 1...UInt64(90 + number), digest: .id(UInt8(number))).string
+      }
+      #expect(unsafe mkfifo((place / names[0]).string, 0o600) == 0)
+      try machine.disk.makeDirectory(place / names[1])
+      try FileManager.default.createSymbolicLink(
+        atPath: (place / names[2]).string, withDestinationPath: "/dev/zero")
+      try FileManager.default.createSymbolicLink(
+        atPath: (place / names[3]).string, withDestinationPath: (beside / "secret").string)
+      let newcomer = MemoryHolder(.bert)
+      let report = try pull(newcomer, folder, machine)
+      #expect(report == DirectoryReport(received: [.anna: 4, .cleo: 2]))
+      #expect(try push(newcomer, folder, machine) == DirectoryReport())
+    }
+  }
+
+  @Test func `a folder that may not be written is read, and that is said`() throws {
+    try trying { folder, _, machine in
+      _ = try push(SessionTests.anna(), folder, machine)
+      let place = Self.place(.anna, in: folder)
+      let bert = SessionTests.bert().write(["b4"], to: .bert)
+      for path in [place, folder / UniqueID.book.hex] {
+        #expect(unsafe chmod(path.string, 0o500) == 0)
+      }
+      defer {
+        for path in [place, folder / UniqueID.book.hex] { _ = unsafe chmod(path.string, 0o700) }
+      }
+      #expect(try pull(bert, folder, machine).received == [.anna: 2, .cleo: 1])
+      // Who is root may write all the same.
+      guard geteuid() != 0 else { return }
+      #expect(try push(bert, folder, machine).problems == [.notLeft(folder, .permission)])
+    }
+  }
+}
+
+/// Names as sticks and copying programs change them.
+struct StrangeNameTests {
+  static let name = DirectoryName(events: 3...17, digest: .id(0xab))
+  static let stem = "000000000003-000000000017-ab" + String(repeating: "0", count: 30)
+
+  @Test(arguments: [
+    ".gz", ".GZ", " (Anna's conflicted copy 2026-11-20).gz",
+    ".sync-conflict-20261120-093000-ABCDEF.gz",
+    ".gz~", " (1).gz", ".gz.part", " - Copy.gz",
+  ])
+  func `a name may have something behind its digest`(rest: String) throws {
+    for stem in [Self.stem, Self.stem.uppercased()] {
+      let name = try #require(DirectoryName(stem + rest))
+      #expect(name.events == Self.name.events && name.digest == Self.name.digest)
+      #expect(name.string == Self.name.string)
+      #expect(name.file == stem + rest)
+    }
+  }
+
+  @Test(arguments: [
+    ".tmp-0011223344556677", "~\(stem).gz", ".\(stem).gz", "\(stem)", "\(stem)0.gz", "\(stem)g.gz",
+    "3-17-ab\(String(repeating: "0", count: 30)).gz", "+\(stem.dropFirst()).gz",
+    "\(stem.replacing("000000000003", with: "000000000000")).gz",
+    "\(stem.replacing("000000000017", with: "000000000002")).gz",
+    "\(stem.replacing("000000000017", with: "99999999999999999999")).gz",
+    "\(stem).gz" + String(repeating: "x", count: 256), "", "-", "--.gz", "é\(stem).gz",
+  ])
+  func `what is no such name is none`(file: String) {
+    #expect(DirectoryName(file) == nil)
+  }
+
+  /// The files of a log, under other names.
+  private static func renamed(
+    _ tests: DirectoryTests, _ rename: (Path) -> Path
+  ) throws {
+    for (path, bytes) in tests.machine.disk.files {
+      let new = rename(path)
+      guard new != path else { continue }
+      try tests.machine.disk.makeDirectories(new.parent)
+      try tests.machine.disk.replace(new, with: bytes)
+      try tests.machine.disk.remove(path)
+    }
+  }
+
+  @Test func `what a stick has written in capitals is read`() throws {
+    let tests = DirectoryTests()
+    _ = try tests.push(SessionTests.anna())
+    try Self.renamed(tests) { path in
+      DirectoryTests.folder / path.parent.parent.name.uppercased()
+        / path.parent.name.uppercased() / path.name.uppercased()
+    }
+    #expect(try tests.peer().books() == [.book])
+    let newcomer = MemoryHolder(.bert)
+    #expect(try tests.pull(newcomer) == DirectoryReport(received: [.anna: 4, .cleo: 2]))
+  }
+
+  @Test func `a copy in conflict is read where the file it copies is broken`() throws {
+    let tests = DirectoryTests()
+    _ = try tests.push(SessionTests.anna())
+    for (path, bytes) in tests.machine.disk.files {
+      let stem = String(path.name.dropLast(3))
+      try tests.machine.disk.replace(
+        path.parent / "\(stem) (Anna's conflicted copy).gz", with: bytes)
+      try tests.machine.disk.replace(path.parent / "\(stem).gz~", with: [1, 2, 3])
+      try tests.machine.disk.replace(path, with: Array(bytes.dropLast()))
+    }
+    let newcomer = MemoryHolder(.bert)
+    let report = try tests.pull(newcomer)
+    #expect(report.received == [.anna: 4, .cleo: 2])
+    // Of a copy that is broken nobody speaks.
+    #expect(report.problems.count == 2)
+    #expect(report.problems.allSatisfy { if case .wrongDigest = $0 { true } else { false } })
+  }
+
+  @Test func `a copy in conflict that holds what was erased goes, too`() throws {
+    let tests = DirectoryTests()
+    let holder = MemoryHolder(.anna).write(["a1", "a2", "a3", "a4"], to: .anna)
+    _ = try tests.push(holder)
+    for (path, bytes) in tests.machine.disk.files {
+      let copy = path.parent / path.name.replacing(".gz", with: ".sync-conflict-20261120.gz")
+      try tests.machine.disk.replace(copy, with: bytes)
+    }
+    holder.verdicts = ["a2": .hasBodyToStrip]
+    holder.isStripping = true
+    _ = try tests.push(holder)
+    #expect(tests.machine.disk.files.count == 1)
+    for bytes in tests.machine.disk.files.values {
+      #expect(bytes[33] == 1)
+    }
+  }
+
+  @Test func `a full stick takes nothing, and gives what it has`() throws {
+    let tests = DirectoryTests()
+    _ = try tests.push(SessionTests.anna())
+    tests.machine.disk.becomeFull(afterBytes: 20)
+    let bert = SessionTests.bert()
+    #expect(try tests.pull(bert).received == [.anna: 2, .cleo: 1])
+    let before = tests.machine.disk.files
+    #expect(
+      try tests.push(bert).problems == [.notLeft(DirectoryTests.folder, .full)])
+    #expect(tests.machine.disk.files == before)
+    tests.machine.disk.clearWeather()
+    #expect(try tests.push(bert).sent == [.bert: 3])
+  }
+
+  @Test func `many small files are put together before there are too many`() throws {
+    let tests = DirectoryTests()
+    let holder = MemoryHolder(.anna)
+    var most = 0
+    for number in 1...200 {
+      holder.write(["a\(number)"], to: .anna)
+      #expect(try tests.push(holder).problems == [])
+      most = max(most, tests.machine.disk.files.count)
+    }
+    #expect(most == Limit.looseFiles)
+    let newcomer = MemoryHolder(.bert)
+    _ = try tests.pull(newcomer)
+    #expect(newcomer.frontier == holder.frontier)
+  }
+}
