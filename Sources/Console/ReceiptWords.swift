@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Domain
 import ReadModel
+import Syncing
 
 extension Context {
   /// Tells what a sync came to.
@@ -91,6 +92,7 @@ extension Receipt {
             ("fingerprint", .string(device.fingerprint.joined(separator: "-"))))
         })
     }
+    func count(_ count: Int?) -> JSON { count.map { .integer(Int64($0)) } ?? .null }
     return .object(
       ("book", book.map { .string($0.hex) } ?? .null),
       ("sent", .array(sent.map(\.json))), ("received", .array(received.map(\.json))),
@@ -101,7 +103,9 @@ extension Receipt {
       ("waiting", devices(waiting)), ("couldNotAdmit", .boolean(couldNotAdmit)),
       ("isAdmitted", .boolean(isAdmitted)),
       ("problems", .array(problems.map { .string($0.text) })),
-      ("digest", .string(digest.hex)), ("words", .string(words.joined(separator: "-"))))
+      ("bytesSent", count(traffic?.bytesSent)), ("bytesReceived", count(traffic?.bytesReceived)),
+      ("roundTrips", count(traffic?.roundTrips)), ("digest", .string(digest.hex)),
+      ("words", .string(words.joined(separator: "-"))))
   }
 }
 

@@ -14,7 +14,7 @@ extension Book {
     try prepareToSync()
     let frontier = try peer.map(knownFrontier) ?? .nothing
     return try wrap(DaybookError.sync) { () throws(SyncError) in
-      try Bundle.write(to: path, from: self, since: frontier, on: machine)
+      try Bundle.write(to: path, from: BookGuest(of: self), since: frontier, on: machine)
     }
   }
 

@@ -2,7 +2,7 @@ import Bytes
 package import Crypto
 import Journaling
 import Platform
-package import Syncing
+import Syncing
 
 // How this device shows itself to others, and whom it lets in.
 
@@ -63,8 +63,9 @@ extension Book {
       revoked: trust.revokedKeys)
   }
 
-  package func checkPeer() throws(SyncError) {
-    guard let guest, !isJoining, file.book != .none else { return }
+  /// Makes sure that who has shown a key may still take part.
+  func check(_ guest: PublicKey) throws(SyncError) {
+    guard !isJoining, file.book != .none else { return }
     let revoked: Set<PublicKey>
     do throws(DaybookError) {
       revoked = try trust(by: try remembered(by: try view()).ledger).revokedKeys
@@ -78,20 +79,11 @@ extension Book {
     }
     if revoked.contains(guest) { throw .unwelcome(.revokedKey) }
   }
-}
 
-extension Book {
-  /// How often it is looked again, while frames go out, whether they still may.
-  private static let lookMilliseconds: Int64 = 1_000
-
-  /// Looks from time to time whether others have revoked the guest meanwhile.
+  /// Looks whether others have revoked a guest meanwhile.
   ///
-  /// The frames are read from the journal as it is, so another look is taken beside it.
-  func checkPeerMeanwhile() throws(SyncError) {
-    guard let guest else { return }
-    let now = machine.timekeeper.monotonicMilliseconds()
-    guard now - lastLook >= Self.lookMilliseconds else { return }
-    lastLook = now
+  /// Frames are read from the journal as it is, so another look is taken beside it.
+  func checkBeside(_ guest: PublicKey) throws(SyncError) {
     guard Self.diskState(of: layout, on: machine.disk) != diskState else { return }
     let beside: Book
     do throws(DaybookError) {
@@ -99,8 +91,7 @@ extension Book {
     } catch {
       throw .cut
     }
-    beside.guest = guest
-    try beside.checkPeer()
+    try beside.check(guest)
   }
 }
 

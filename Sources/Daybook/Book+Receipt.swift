@@ -32,7 +32,7 @@ extension Book {
     try notePeer(talk, hearing: grown.keys.filter { $0 != ownLog }.sorted())
     let news = try newlyCounted(since: before, besides: own)
     let came = try changes(by: news.mapValues { [$0] }) { !$1.hides($0) }
-    let went = try changes(by: departedEvents) { _, _ in true }
+    let went = try changes(by: departedEvents(talk.departures)) { _, _ in true }
     return Receipt(
       sent: shares(talk.sent, names), received: shares(grown, names),
       healed: shares(try healed(since: before), names), went: named(went, names),
@@ -40,7 +40,7 @@ extension Book {
       survivors: try survivors(since: news),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
       couldNotAdmit: couldNotAdmit, standing: try standing(), problems: talk.problems,
-      digest: try digest())
+      digest: try digest(), traffic: talk.traffic)
   }
 
   private func shares(
@@ -61,8 +61,7 @@ extension Book {
 
   /// What is held and counts now; asked before a sync.
   func holdings() throws(DaybookError) -> Holdings {
-    departures = [:]
-    return Holdings(
+    Holdings(
       held: heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
       lost: lostEvents(bodiless))
   }
@@ -165,19 +164,10 @@ extension Book {
     return try conflicts(of: keys)
   }
 
-  /// Remembers that a frame of a replica's log goes out to one who holds some places of it.
-  func noteDeparture(_ frame: [UInt8], of replica: UniqueID, lackedBy places: [Place]) {
-    guard let label = FrameLabel(frame.span, at: 0) else { return }
-    // Of a log with branches it is not known what of a frame is new to the other.
-    let held = places.count == 1 ? places[0].sequence : 0
-    let first = max(label.events.lowerBound, held + 1)
-    guard first <= label.events.upperBound else { return }
-    let events = first...label.events.upperBound
-    departures[replica] = [ClosedRange<UInt64>](joining: (departures[replica] ?? []) + [events])
-  }
-
-  /// What went out since the sync began, log by log.
-  var departedEvents: [UniqueID: [ClosedRange<UInt64>]] {
+  /// What went out of each replica, log by log.
+  private func departedEvents(
+    _ departures: [UniqueID: [ClosedRange<UInt64>]]
+  ) -> [UniqueID: [ClosedRange<UInt64>]] {
     var events: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in Array(journal.logs.keys) + Array(journal.aside.keys) {
       let lineage = journal.lineage(of: log)

@@ -87,7 +87,6 @@ extension Book {
   ) throws(DaybookError) -> Receipt {
     try prepareToSync()
     let before = try holdings()
-    defer { endSync() }
     var welcomed: (key: PublicKey, proof: Proof)?
     let gate = Gate(asksForProof: asksForProof) { proof throws(SyncError) in
       guard let key = line.peerKey else { throw .unwelcome(.wrongProof) }

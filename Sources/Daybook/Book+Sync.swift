@@ -61,7 +61,6 @@ extension Book {
     with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
     proving proof: Proof? = nil
   ) throws(DaybookError) -> Talk {
-    defer { endSync() }
     if case .tcp(let host, let port) = peer {
       return try talk(with: host, port, pin, proving: proof)
     }

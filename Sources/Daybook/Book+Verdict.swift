@@ -1,6 +1,6 @@
 package import Bytes
 package import Journaling
-package import Syncing
+import Syncing
 
 /// What a frame that lies somewhere else is worth, as far as erasing goes.
 package struct ErasureVerdict: Hashable, Sendable {
@@ -52,7 +52,7 @@ extension Book {
       ledger: ledger.erasing, admitted: admitted, erasures: ledger.erasing.erasures(by: admitted))
   }
 
-  package func hasErased(from replica: UniqueID) -> Bool {
+  func hasErased(from replica: UniqueID) -> Bool {
     // An `erase` that has come just now has not stripped anything yet.
     guard !journal.erasures.isEmpty else { return false }
     do throws(DaybookError) {
@@ -65,7 +65,7 @@ extension Book {
     }
   }
 
-  package func verdict(on bytes: [UInt8], of replica: UniqueID) -> Verdict {
+  func verdict(on bytes: [UInt8], of replica: UniqueID) -> Verdict {
     var chain = Chain()
     do {
       let judge = try currentJudge()
@@ -80,7 +80,7 @@ extension Book {
     }
   }
 
-  package func hasBodiesBeyond(_ bytes: [UInt8], of replica: UniqueID) -> Bool {
+  func hasBodiesBeyond(_ bytes: [UInt8], of replica: UniqueID) -> Bool {
     var chain = Chain()
     do {
       let frame = try Frame.decode(bytes.span, at: 0, &chain)

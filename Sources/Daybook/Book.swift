@@ -22,16 +22,10 @@ package final class Book {
   var isJoining = false
   /// The lock, while a sync is taking something in.
   var syncLock: FileToken?
-  /// The key that the other side of a sync has shown, if it has shown one.
-  var guest: PublicKey?
-  /// When it was last looked whether the guest may stay, while frames went out.
-  var lastLook: Int64 = 0
   /// What this device last showed of itself.
   var knownIdentity: TLSIdentity?
   /// What binds the own log to its key, once it was looked up.
   var knownIncarnation: (log: UniqueID, incarnation: UniqueID)?
-  /// What a sync has brought and is not stored yet.
-  var arrivals: [Arrival] = []
   /// Told once, who writes meanwhile, when this waits for the lock for a while.
   package var onWaiting: ((String?) -> Void)?
   /// Where the ends of the own logs are remembered outside of the book, if anywhere.
@@ -46,13 +40,9 @@ package final class Book {
   var isLocked = false
   /// What the folders of the logs looked like when the journal was opened.
   var diskState: [String]?
-  /// The replicas of whose logs the other side of a sync has lost events.
-  var lostElsewhere: Set<UniqueID> = []
-  /// The events of each replica that have gone out since the last sync was begun.
-  var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// Events of logs whose bodies are lost, as the last sync was begun.
   var bodiless: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// What files that lie elsewhere are judged by, while a sync lasts.
+  /// What files that lie elsewhere are judged by, until something comes.
   var erasureJudge: ErasureJudge?
   /// How far the logs went that a read model had posted which was taken away.
   var forgottenEnds: [UniqueID: UInt64] = [:]

@@ -44,6 +44,8 @@ package struct Receipt: Sendable {
   /// What held a part of the sync back.
   package var problems: [SyncProblem]
   package var digest: Digest
+  /// What went over the line, where there was one.
+  package var traffic: Traffic?
 
   /// The digest in words that two people can compare.
   package var words: [String] { Words.pronounceable(digest) }

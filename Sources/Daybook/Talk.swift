@@ -17,10 +17,16 @@ struct Talk {
   var peerFrontier = Frontier.nothing
   /// The key that the peer has shown, if it has shown one.
   var peerKey: PublicKey?
+  /// The events of each replica that went out.
+  var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  /// What went over the line, where there was one.
+  var traffic: Traffic?
 
   /// Takes what is in a bundle file.
   init(reading path: Path, into book: Book) throws(SyncError) {
-    let report = try Bundle.read(path, into: book, on: book.machine)
+    let guest = BookGuest(of: book)
+    defer { guest.end() }
+    let report = try Bundle.read(path, into: guest, on: book.machine)
     received = Set(report.received.keys)
     problems = report.problems
     peerBook = report.hello?.book
@@ -31,16 +37,19 @@ struct Talk {
   /// Takes what a directory has, and leaves there what it lacks.
   init(in folder: Path, with book: Book, joining chosen: UniqueID? = nil) throws(SyncError) {
     var directory = try DirectoryPeer(at: folder, on: book.machine)
+    let guest = BookGuest(of: book)
+    defer { guest.end() }
     let ours = book.hello.book
     guard let theirs = ours ?? chosen else { throw .noBook }
     peerBook = theirs
-    let pulled = try directory.pull(theirs, into: book)
+    let pulled = try directory.pull(theirs, into: guest)
     received = Set(pulled.received.keys)
     problems = pulled.problems
     // A book that is only about to join has nothing to leave yet.
     guard ours != nil else { return }
-    let pushed = try directory.push(from: book)
+    let pushed = try directory.push(from: guest)
     sent = pushed.sent
+    departures = guest.departures
     problems += pushed.problems.filter { !pulled.problems.contains($0) }
   }
 
@@ -74,9 +83,10 @@ struct Talk {
     _ role: Session.Role, over line: SecureLine, for book: Book, since start: Int64,
     proof: Proof? = nil, gate: Gate = .open
   ) throws(SyncError) {
-    book.guest = line.peerKey
+    let guest = BookGuest(of: book, with: line.peerKey)
+    defer { guest.end() }
     var session = LinePeer(
-      role, over: line, holder: book, timekeeper: book.machine.timekeeper,
+      role, over: line, holder: guest, timekeeper: book.machine.timekeeper,
       peerKey: line.peerKey, since: start, proof: proof, gate: gate)
     let report: SessionReport
     do throws(SyncError) {
@@ -86,13 +96,20 @@ struct Talk {
       guard error == .network(.cut), let fault = line.fault else { throw error }
       throw .tls(fault)
     }
+    self.init(report, by: line.peerKey, from: guest)
+  }
+
+  /// What a session came to with a peer that has shown a key.
+  init(_ report: SessionReport, by key: PublicKey?, from guest: BookGuest) {
     sent = report.sent
     received = Set(report.received.keys)
     problems = report.problems
     peerBook = report.peerHello?.book
     peer = report.peerHello?.replica
     peerFrontier = report.peerFrontier
-    peerKey = line.peerKey
+    peerKey = key
+    departures = guest.departures
+    traffic = report.traffic
   }
 
   /// How long a peer may take to answer the first time.
@@ -104,5 +121,7 @@ struct Talk {
     received.formUnion(other.received)
     problems += other.problems.filter { !problems.contains($0) }
     peerFrontier = other.peerFrontier
+    departures.merge(other.departures) { [ClosedRange<UInt64>](joining: $0 + $1) }
+    if let more = other.traffic { traffic = (traffic ?? Traffic()) + more }
   }
 }

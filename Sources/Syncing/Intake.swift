@@ -4,24 +4,23 @@ import Journaling
 /// Gives a holder what comes from elsewhere, in portions it can keep in memory.
 package struct Intake {
   private let holder: any Holder
-  private let before: Frontier
   /// Staged frames are committed before they come to more than this.
   private let stagedLimit: Int
   private var stagedBytes = 0
+  /// The logs of which something is staged.
+  private var stagedLogs: Set<UniqueID> = []
   /// Logs that stay as they are from some event on.
   private var blocked: Set<UniqueID> = []
   package private(set) var problems: [SyncProblem] = []
+  /// How many events of each log have come and are on the disk.
+  package private(set) var received: [UniqueID: UInt64] = [:]
   /// What is held since the last commit.
   package private(set) var frontier: Frontier
 
   package init(_ holder: any Holder, stagedLimit: Int = Limit.stagedBytes) {
     (self.holder, self.stagedLimit) = (holder, stagedLimit)
-    before = holder.hello.frontier
-    frontier = before
+    frontier = holder.hello.frontier
   }
-
-  /// How many events of each log have come and are on the disk.
-  package var received: [UniqueID: UInt64] { frontier.growth(since: before) }
 
   /// Stages a frame, unless its log has come to a stop, and tells whether it committed those before.
   @discardableResult
@@ -45,24 +44,34 @@ package struct Intake {
     if stagedBytes > 0, stagedBytes + frame.count > stagedLimit { try commit() }
     try inJournal { () throws(JournalError) in try holder.stage(frame, of: log) }
     stagedBytes += frame.count
+    stagedLogs.insert(log)
   }
 
   @discardableResult
   package mutating func commit() throws(SyncError) -> Frontier {
     stagedBytes = 0
     try holder.checkPeer()
+    let before = holder.hello.frontier
+    frontier = try store()
+    // What others have brought meanwhile has not come by this way.
+    for (log, count) in frontier.growth(since: before) where stagedLogs.contains(log) {
+      received[log, default: 0] += count
+    }
+    stagedLogs = []
+    return frontier
+  }
+
+  private mutating func store() throws(SyncError) -> Frontier {
     // Each failure is that of one log, which is forgotten then; the others must not suffer for it.
     for _ in 0...Limit.frontierPlaces {
       do throws(JournalError) {
-        frontier = try holder.commit()
-        return frontier
+        return try holder.commit()
       } catch {
         guard error.isConfined else { throw .journal(error) }
         problems.append(.log(error))
       }
     }
-    frontier = holder.hello.frontier
-    return frontier
+    return holder.hello.frontier
   }
 
   /// Hands over what has been found wrong so far, for whoever takes file by file.

@@ -220,7 +220,7 @@ struct ErasureTests {
     func frames() throws -> [Frame] {
       var chain = Chain()
       var frames: [Frame] = []
-      try book.forEachFrame(of: log, lackedBy: []) { bytes in
+      try BookGuest(of: book).forEachFrame(of: log, lackedBy: []) { bytes in
         if let frame = try? Frame.decode(bytes.span, at: 0, &chain) { frames.append(frame) }
       }
       return frames

@@ -129,11 +129,11 @@ struct MeanwhileTests {
     try disk.replace(
       folder / "000000000001-000000000001.gz", with: tail + [UInt8](repeating: 0, count: 16 << 20))
     #expect(try office.place("one").open().journal.aside.values.map(\.sequence) == [1, 1])
-    var intake = Intake(one)
+    var intake = Intake(BookGuest(of: one))
     for log in logs {
       let author = try #require(authors[log])
       try add("more", to: author)
-      try author.forEachFrame(of: log, lackedBy: []) { (frame) throws(SyncError) in
+      try BookGuest(of: author).forEachFrame(of: log, lackedBy: []) { (frame) throws(SyncError) in
         try intake.take(frame, of: log)
       }
     }

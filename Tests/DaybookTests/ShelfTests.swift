@@ -10,7 +10,7 @@ import Testing
 struct ShelfTests {
   private static func firstFrame(_ book: Book, _ log: UniqueID) throws -> [UInt8] {
     var first: [UInt8]?
-    try book.forEachFrame(of: log, lackedBy: []) { (frame) throws(SyncError) in
+    try BookGuest(of: book).forEachFrame(of: log, lackedBy: []) { (frame) throws(SyncError) in
       first = first ?? frame
     }
     return try #require(first)
@@ -36,10 +36,10 @@ struct ShelfTests {
     #expect(try shelves() == [.aside, .aside])
     // The admit alone comes first.
     let old = try books[1].device(called: "two (old key)").replica
-    var intake = Intake(books[0])
+    var intake = Intake(BookGuest(of: books[0]))
     let hash = try #require(try books[1].journal.hash(of: old, at: 2))
     let held = [Place(log: old, sequence: 2, hash: hash)]
-    try books[1].forEachFrame(of: old, lackedBy: held) { (frame) throws(SyncError) in
+    try BookGuest(of: books[1]).forEachFrame(of: old, lackedBy: held) { (frame) throws(SyncError) in
       try intake.take(frame, of: old)
     }
     try intake.commit()

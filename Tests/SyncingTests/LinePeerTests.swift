@@ -64,7 +64,7 @@ struct LinePeerTests {
           problems: [], traffic: listener.report.traffic))
     let (there, back) = (dialler.report.traffic, listener.report.traffic)
     #expect(there.bytesSent == back.bytesReceived && there.bytesReceived == back.bytesSent)
-    #expect(there.bytesSent > 500 && there.bytesReceived > 500)
+    #expect(there.bytesSent > 500 && there.bytesReceived > 300)
     #expect(there.roundTrips == 2)
   }
 

@@ -15,6 +15,8 @@ final class MemoryHolder: Holder {
   private(set) var commits = 0
   /// How many frames came.
   private(set) var arrivals = 0
+  /// How many frames went.
+  private(set) var departures = 0
   /// What the next commit throws.
   var failure: JournalError?
   /// Of the frames that say one of these, what is known of them; the worst counts.
@@ -78,7 +80,11 @@ final class MemoryHolder: Holder {
       }
     }
     var waiting = frames[...]
-    return FrameStream { () throws(SyncError) in waiting.popFirst() }
+    return FrameStream { () throws(SyncError) in
+      guard let frame = waiting.popFirst() else { return nil }
+      self.departures += 1
+      return frame
+    }
   }
 
   func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {

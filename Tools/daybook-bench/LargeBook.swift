@@ -87,10 +87,13 @@ struct OtherDevice {
   /// Milliseconds from the bytes of what is new there to the read model here that shows it.
   func apply() throws -> Double {
     var frames: [[UInt8]] = []
-    try there.forEachFrame(of: replica, lackedBy: here.hello.frontier.places) { frames.append($0) }
+    try BookGuest(of: there).forEachFrame(of: replica, lackedBy: here.hello.frontier.places) {
+      frames.append($0)
+    }
+    let guest = BookGuest(of: here)
     return try milliseconds {
-      for frame in frames { try here.stage(frame, of: replica) }
-      _ = try here.commit()
+      for frame in frames { try guest.stage(frame, of: replica) }
+      _ = try guest.commit()
       _ = try here.view()
     }
   }

@@ -1,0 +1,76 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+package import Syncing
+
+extension Book {
+  /// What it says of itself to others, as it was last looked at.
+  package var hello: Hello {
+    // A device that has written nothing has no log to be known by. Where it cannot be told which log is its own,
+    // it is met as such a one: the other side then does not remember it as a peer, and loses nothing by that.
+    let speaker = (try? ownSpeaker()) ?? nil
+    return Hello(
+      book: isJoining || file.book == .none ? nil : file.book, formerBooks: file.formerly,
+      replica: speaker?.log ?? .none, frontier: frontier,
+      incarnation: speaker?.incarnation ?? .none)
+  }
+
+  /// The own log, and what binds it to its key.
+  private func ownSpeaker() throws(DaybookError) -> (log: UniqueID, incarnation: UniqueID)? {
+    guard let log = try ownLog else { return nil }
+    if let knownIncarnation, knownIncarnation.log == log { return knownIncarnation }
+    guard case .open(let opening) = try openEvent(of: log) else { return nil }
+    knownIncarnation = (log, opening.incarnation)
+    return knownIncarnation
+  }
+
+  var frontier: Frontier {
+    // What cannot be read is not told, and so comes once more.
+    Frontier((try? journal.places()) ?? [])
+  }
+
+  /// The keys to sign a head with; others' logs end where their own heads are.
+  func exportKeys(of log: UniqueID) throws(SyncError) -> DeviceKeys? {
+    do throws(DaybookError) {
+      return try keys(of: log)
+    } catch .disk(let error) {
+      throw .disk(error)
+    } catch {
+      // A key file that cannot be read: what others have signed still goes out.
+      return nil
+    }
+  }
+}
+
+extension Book {
+  /// Takes the lock for what comes, unless it is held for that already.
+  func holdSyncLock() throws(JournalError) {
+    guard syncLock == nil else { return }
+    do throws(DaybookError) {
+      syncLock = try takeLock()
+      try reloadJournal()
+      try recoverJournal()
+    } catch .journal(let error) {
+      throw error
+    } catch .disk(let error) {
+      throw .disk(error)
+    } catch .busy(let holder) {
+      throw .locked(holder: holder)
+    } catch {
+      preconditionFailure("taking the lock throws nothing else: \(error)")
+    }
+  }
+
+  /// Lets others write again.
+  func releaseSyncLock() {
+    guard let token = syncLock.take() else { return }
+    // The lock ends with the token, whatever the disk says to closing it.
+    try? machine.disk.close(token)
+  }
+}
+
+extension UniqueID {
+  /// Stands where there is no id yet.
+  static let none = UniqueID(high: 0, low: 0)
+}

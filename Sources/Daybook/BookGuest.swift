@@ -1,0 +1,205 @@
+package import Bytes
+package import Crypto
+package import Journaling
+import Platform
+package import Syncing
+
+/// A book that takes part in one sync as itself: a book may have many of them at once.
+///
+/// What comes waits in memory, and the folder's lock is held only while that is stored: so a slow peer keeps no other
+/// writer waiting, and two books that sync with each other never wait in a ring.
+package final class BookGuest: Holder {
+  package let book: Book
+  /// The key that the other side has shown, if it has shown one.
+  private let key: PublicKey?
+  /// What has come and is not stored yet.
+  private var arrivals: [Arrival] = []
+  /// The replicas of whose logs the other side has lost events.
+  private var lostElsewhere: Set<UniqueID> = []
+  /// When it was last looked whether the other side may stay, while frames went out.
+  private var lastLook: Int64 = 0
+  /// The events of each replica that have gone out.
+  package private(set) var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
+
+  package init(of book: Book, with key: PublicKey? = nil) { (self.book, self.key) = (book, key) }
+
+  package var hello: Hello { book.hello }
+
+  package func landmarks(for other: Frontier) throws(SyncError) -> [Place] {
+    try wrap(SyncError.journal) { () throws(JournalError) in
+      try book.journal.landmarks(for: other.places)
+    }
+  }
+
+  package func frames(
+    of replica: UniqueID, lackedBy places: [Place]
+  ) throws(SyncError) -> FrameStream {
+    let keys = try book.exportKeys(of: replica)
+    let export = try wrap(SyncError.journal) { () throws(JournalError) in
+      OpenExport(try book.journal.export(of: replica, lackedBy: places, keys: keys))
+    }
+    return FrameStream { () throws(SyncError) in
+      guard let frame = try export.next() else { return nil }
+      try self.checkPeerMeanwhile()
+      self.noteDeparture(frame, of: replica, lackedBy: places)
+      return frame
+    }
+  }
+
+  package func checkPeer() throws(SyncError) {
+    if let key { try book.check(key) }
+  }
+
+  package func hear(of other: Frontier) {
+    lostElsewhere = Set(other.places.filter { !$0.islands.isEmpty }.map(\.log))
+  }
+
+  package func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError) {
+    guard frame.count <= Syncing.Limit.frameBytes, FrameLabel(frame.span, at: 0) != nil else {
+      throw .refused(replica, .envelope)
+    }
+    arrivals.append(Arrival(replica: replica, frame: frame))
+  }
+
+  package func commit() throws(JournalError) -> Frontier {
+    do throws(JournalError) {
+      try storeArrivals()
+    } catch {
+      // After a failure of one log the lock stays: another call goes on with the others.
+      if !error.isConfined { end() }
+      throw error
+    }
+    book.releaseSyncLock()
+    return book.frontier
+  }
+
+  /// Ends what it holds; what has come and is not stored is forgotten.
+  package func end() {
+    arrivals = []
+    book.erasureJudge = nil
+    guard book.syncLock != nil else { return }
+    book.journal.forgetReceived()
+    book.releaseSyncLock()
+  }
+
+  package func hasErased(from replica: UniqueID) -> Bool { book.hasErased(from: replica) }
+
+  package func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict {
+    book.verdict(on: frame, of: replica)
+  }
+
+  package func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool {
+    book.hasBodiesBeyond(frame, of: replica)
+  }
+}
+
+// MARK: - What comes
+
+extension BookGuest {
+  private func storeArrivals() throws(JournalError) {
+    guard !arrivals.isEmpty || book.syncLock != nil else { return }
+    book.erasureJudge = nil
+    try book.holdSyncLock()
+    try receiveArrivals()
+    if book.journal.isHealing { try forgetPosted() }
+    _ = try book.journal.commit()
+  }
+
+  private func forgetPosted() throws(JournalError) {
+    do throws(DaybookError) {
+      try book.forgetView()
+    } catch .disk(let error) {
+      throw .disk(error)
+    } catch {
+      preconditionFailure("removing files throws nothing else: \(error)")
+    }
+  }
+
+  /// Gives the journal what has come, up to what it does not take.
+  private func receiveArrivals() throws(JournalError) {
+    let shelves = try shelves()
+    // Taken from the end, which costs nothing.
+    arrivals.reverse()
+    defer { arrivals.reverse() }
+    while let arrival = arrivals.popLast() {
+      do throws(JournalError) {
+        let shelf = shelves[arrival.replica] ?? .aside
+        try book.leaveOwnLog(before: arrival.frame, of: arrival.replica)
+        try book.journal.receive(
+          arrival.frame, of: arrival.replica, on: shelf,
+          acrossHoles: lostElsewhere.contains(arrival.replica))
+      } catch {
+        // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.
+        if error.isConfined {
+          arrivals.removeAll { $0.replica == arrival.replica }
+        } else {
+          arrivals = []
+          book.journal.forgetReceived()
+        }
+        throw error
+      }
+    }
+  }
+
+  /// Where each replica's log goes that has come.
+  private func shelves() throws(JournalError) -> [UniqueID: Journal.Shelf] {
+    var shelves: [UniqueID: Journal.Shelf] = [:]
+    for arrival in arrivals where shelves[arrival.replica] == nil {
+      do throws(DaybookError) {
+        shelves[arrival.replica] = try book.shelf(for: arrival.replica, firstFrame: arrival.frame)
+      } catch .journal(let error) {
+        throw error
+      } catch .disk(let error) {
+        throw .disk(error)
+      } catch {
+        // Who is trusted cannot be told now, so nobody new is.
+        shelves[arrival.replica] = .aside
+      }
+    }
+    return shelves
+  }
+}
+
+// MARK: - What goes out
+
+extension BookGuest {
+  /// How often it is looked again, while frames go out, whether they still may.
+  private static let lookMilliseconds: Int64 = 1_000
+
+  /// Looks from time to time whether others have revoked the other side meanwhile.
+  private func checkPeerMeanwhile() throws(SyncError) {
+    guard let key else { return }
+    let now = book.machine.timekeeper.monotonicMilliseconds()
+    guard now - lastLook >= Self.lookMilliseconds else { return }
+    lastLook = now
+    try book.checkBeside(key)
+  }
+
+  /// Remembers that a frame of a replica's log goes out to one who holds some places of it.
+  private func noteDeparture(_ frame: [UInt8], of replica: UniqueID, lackedBy places: [Place]) {
+    guard let label = FrameLabel(frame.span, at: 0) else { return }
+    // Of a log with branches it is not known what of a frame is new to the other.
+    let held = places.count == 1 ? places[0].sequence : 0
+    let first = max(label.events.lowerBound, held + 1)
+    guard first <= label.events.upperBound else { return }
+    let events = first...label.events.upperBound
+    departures[replica] = [ClosedRange<UInt64>](joining: (departures[replica] ?? []) + [events])
+  }
+}
+
+/// An export that more than one caller holds on to.
+private final class OpenExport {
+  private var export: ReplicaExport
+
+  init(_ export: consuming ReplicaExport) { self.export = export }
+
+  func next() throws(SyncError) -> [UInt8]? {
+    do throws(JournalError) { return try export.next() } catch { throw .journal(error) }
+  }
+}
+
+/// A frame of a replica's log that has come and is not stored yet.
+private struct Arrival {
+  let replica: UniqueID
+  let frame: [UInt8]
+}

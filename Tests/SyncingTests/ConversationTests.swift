@@ -1,0 +1,166 @@
+import Bytes
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// What two say to each other, and when.
+struct ConversationTests {
+  /// Holders whose frames have one event each.
+  static func two(_ count: Int) -> (anna: MemoryHolder, bert: MemoryHolder) {
+    let anna = MemoryHolder(.anna).write((0..<count).map { "a\($0)" }, to: .anna)
+    let bert = MemoryHolder(.bert).write((0..<count).map { "b\($0)" }, to: .bert)
+    for holder in [anna, bert] { holder.eventsPerFrame = 1 }
+    return (anna, bert)
+  }
+
+  static func messages(_ bytes: [UInt8]) throws -> [Message] {
+    var reader = MessageReader()
+    reader.append(bytes)
+    var messages: [Message] = []
+    while let message = try reader.next() { messages.append(message) }
+    return messages
+  }
+
+  @Test func `two that hold the same say hello and nothing else`() throws {
+    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
+    var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
+    talk(&dialler, &listener)
+    let commits = anna.commits + bert.commits
+    (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
+    let said = talk(&dialler, &listener)
+    #expect(said.dialler == Message.hello(anna.hello).encoded)
+    #expect(said.listener == Message.hello(bert.hello).encoded)
+    #expect(said.dialler.count + said.listener.count < 1_024)
+    #expect(dialler.state == .finished)
+    #expect(listener.state == .settled)
+    #expect(dialler.report.traffic.roundTrips == 1)
+    #expect(anna.commits + bert.commits == commits)
+    listener.hear([])
+    #expect(listener.state == .finished)
+  }
+
+  @Test func `a hole that both have is no reason to be content`() {
+    let (left, right) = (HoleTests.two().holed, HoleTests.two().holed)
+    var (dialler, listener) = (Talker(.dialler, left), Talker(.listener, right))
+    talk(&dialler, &listener)
+    #expect(dialler.isFinished && listener.isFinished)
+    #expect(dialler.report.traffic.roundTrips == 2)
+  }
+
+  @Test func `a listener sends before it has heard what the dialler sends`() throws {
+    let (anna, bert) = Self.two(2)
+    var listener = Talker(.listener, bert)
+    listener.hear(Message.hello(anna.hello).encoded)
+    #expect(try Self.messages(listener.takeOutgoing()) == [.hello(bert.hello)])
+    listener.hear(Message.have(.nothing, ends: 0).encoded)
+    let said = try Self.messages(listener.takeOutgoing())
+    #expect(said.count == 3)
+    #expect(said.last == .end(.nothing))
+    #expect(bert.departures == 2)
+  }
+
+  @Test func `to one of whom it holds all a listener sends behind its hello`() throws {
+    let (anna, bert) = (MemoryHolder(.anna, book: nil), Self.two(2).bert)
+    var listener = Talker(.listener, bert)
+    listener.hear(Message.hello(anna.hello).encoded)
+    #expect(try Self.messages(listener.takeOutgoing()).count == 4)
+    listener.hear(Message.have(.nothing, ends: 0).encoded + Message.end(.nothing).encoded)
+    // Nothing twice.
+    #expect(try Self.messages(listener.takeOutgoing()) == [.have(.nothing, ends: 1)])
+  }
+
+  @Test func `frames are made as the line takes them`() {
+    let (anna, bert) = Self.two(20)
+    var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
+    listener.hear(dialler.takeOutgoing())
+    dialler.hear(listener.takeOutgoing())
+    #expect(anna.departures == 0)
+    for most in 1...5 {
+      #expect(dialler.conversation.outgoing(upTo: 100).count == 100)
+      #expect(anna.departures <= most)
+    }
+    #expect(dialler.conversation.hasOutgoing)
+    talk(&dialler, &listener)
+    #expect(anna.departures == 20)
+  }
+
+  @Test func `each portion is stored and told`() throws {
+    let (anna, bert) = Self.two(9)
+    var dialler = Talker(.dialler, anna)
+    var listener = Talker(.listener, bert, stagedBytes: 400)
+    let said = talk(&dialler, &listener)
+    let told = try Self.messages(said.listener).compactMap { message -> [UInt64]? in
+      guard case .have(let frontier, let ends) = message else { return nil }
+      return [frontier.sequence(of: .anna), ends]
+    }
+    #expect(told == [[3, 0], [6, 0], [9, 1]])
+    #expect(bert.commits == 3)
+  }
+
+  /// What is known after a session of which the dialler's first bytes came.
+  private struct Cut {
+    let anna: MemoryHolder
+    let bert: MemoryHolder
+    var total = 0
+    /// What the dialler was told to be on the listener's disk.
+    var acknowledged: UInt64 = 0
+
+    init(after count: Int) {
+      (anna, bert) = ConversationTests.two(5)
+      var dialler = Talker(.dialler, anna, stagedBytes: 250)
+      var listener = Talker(.listener, bert, stagedBytes: 250)
+      while true {
+        let (there, back) = (dialler.takeOutgoing(), listener.takeOutgoing())
+        if there.isEmpty && back.isEmpty { break }
+        for part in pieces(of: Array(there.prefix(max(0, count - total))), 50) {
+          listener.hear(part)
+          let answer = listener.takeOutgoing()
+          if !answer.isEmpty { dialler.hear(answer) }
+        }
+        if !back.isEmpty { dialler.hear(back) }
+        total += there.count
+      }
+      dialler.conversation.lineBroke(.network(.cut))
+      listener.conversation.lineBroke(.network(.cut))
+      acknowledged = dialler.report.peerFrontier.sequence(of: .anna)
+    }
+  }
+
+  @Test func `after a cut at any byte nothing is sent again that was acknowledged`() {
+    let total = Cut(after: .max).total
+    #expect(total > 800)
+    var seen: Set<UInt64> = []
+    for count in 1..<total {
+      let cut = Cut(after: count)
+      let held = cut.bert.frontier.sequence(of: .anna)
+      #expect(held >= cut.acknowledged)
+      seen.insert(cut.acknowledged)
+      let arrivals = (cut.anna.arrivals, cut.bert.arrivals)
+      let lacked = 5 - cut.anna.frontier.sequence(of: .bert)
+      var (dialler, listener) = (Talker(.dialler, cut.anna), Talker(.listener, cut.bert))
+      talk(&dialler, &listener)
+      #expect(cut.bert.arrivals - arrivals.1 == Int(5 - held), "cut at \(count)")
+      #expect(cut.anna.arrivals - arrivals.0 == Int(lacked), "cut at \(count)")
+      #expect(cut.anna.frontier == cut.bert.frontier)
+    }
+    // There were several portions to be cut between.
+    #expect(seen == [0, 2, 4, 5])
+  }
+
+  @Test(arguments: [1, 99, 500, 100_000])
+  func `both send more than their lines hold`(room: Int) throws {
+    let network = SimulatedNetwork(room: room)
+    let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
+    let door = try network.listen(host: "here", port: 7)
+    let line = try network.dial(host: "here", port: 7, patienceMilliseconds: 0)
+    let caller = try #require(try door.accept(patienceMilliseconds: 0))
+    let (anna, bert) = Self.two(60)
+    var dialler = LinePeer(.dialler, over: line, holder: anna, timekeeper: clock)
+    var listener = LinePeer(.listener, over: caller, holder: bert, timekeeper: clock)
+    try LinePeerTests.run(&dialler, &listener)
+    #expect(anna.frontier == bert.frontier)
+    #expect(anna.frontier.places.map(\.sequence) == [60, 60])
+  }
+}

@@ -1,0 +1,193 @@
+import Bytes
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Sessions that go on when both have the same.
+struct LiveTests {
+  /// Two who have talked, and stay.
+  static func pair(
+    _ left: MemoryHolder, _ right: MemoryHolder,
+    clock: SimulatedTimekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 0))
+  ) -> (dialler: Talker, listener: Talker) {
+    var dialler = Talker(.dialler, left, stays: true, clock: clock)
+    var listener = Talker(.listener, right, stays: true, clock: clock)
+    talk(&dialler, &listener)
+    return (dialler, listener)
+  }
+
+  @Test(arguments: [true, false])
+  func `what is new goes over, and nothing comes back`(isDialler: Bool) throws {
+    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
+    var (dialler, listener) = Self.pair(anna, bert)
+    #expect(dialler.state == .settled && listener.state == .settled)
+    let holder = isDialler ? anna : bert
+    for text in ["new", "newer"] {
+      holder.write([text], to: holder.replica)
+      for _ in 0..<2 {
+        dialler.conversation.announceNews()
+        listener.conversation.announceNews()
+      }
+      let arrivals = anna.arrivals + bert.arrivals
+      let said = talk(&dialler, &listener)
+      #expect(anna.frontier == bert.frontier)
+      #expect(anna.arrivals + bert.arrivals == arrivals + 1)
+      let back = try ConversationTests.messages(isDialler ? said.listener : said.dialler)
+      #expect(back.count == 1)
+      #expect(dialler.state == .settled && listener.state == .settled)
+    }
+    dialler.conversation.announceNews()
+    listener.conversation.announceNews()
+    #expect(!dialler.conversation.hasOutgoing && !listener.conversation.hasOutgoing)
+  }
+
+  @Test func `news of both at once cross each other`() {
+    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
+    var (dialler, listener) = Self.pair(anna, bert)
+    for number in 0..<5 {
+      anna.write(["a\(number)"], to: .anna)
+      bert.write(["b\(number)"], to: .bert)
+      dialler.conversation.announceNews()
+      listener.conversation.announceNews()
+      let (there, back) = (dialler.takeOutgoing(), listener.takeOutgoing())
+      listener.hear(there)
+      dialler.hear(back)
+    }
+    talk(&dialler, &listener)
+    #expect(anna.frontier == bert.frontier)
+    #expect(dialler.state == .settled && listener.state == .settled)
+  }
+
+  @Test func `what comes from one goes on to the others, and not back`() throws {
+    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
+    let cleo = MemoryHolder(.cleo)
+    var (one, other) = (Self.pair(anna, bert), Self.pair(cleo, bert))
+    anna.write(["new"], to: .anna)
+    one.dialler.conversation.announceNews()
+    talk(&one.dialler, &one.listener)
+    let arrivals = anna.arrivals
+    one.listener.conversation.announceNews()
+    other.listener.conversation.announceNews()
+    talk(&one.dialler, &one.listener)
+    talk(&other.dialler, &other.listener)
+    #expect(cleo.texts(of: .anna).last == "new")
+    #expect(anna.arrivals == arrivals)
+    #expect(one.listener.state == .settled && other.listener.state == .settled)
+  }
+
+  @Test func `news that come while much is sent follow it`() {
+    let (anna, bert) = ConversationTests.two(9)
+    var dialler = Talker(.dialler, anna, stays: true)
+    var listener = Talker(.listener, bert, stays: true)
+    listener.hear(dialler.takeOutgoing())
+    dialler.hear(listener.takeOutgoing())
+    listener.hear(dialler.conversation.outgoing(upTo: 300))
+    anna.write(["late"], to: .anna)
+    dialler.conversation.announceNews()
+    talk(&dialler, &listener)
+    #expect(bert.texts(of: .anna).last == "late")
+    #expect(bert.arrivals == 10)
+    #expect(dialler.state == .settled && listener.state == .settled)
+  }
+
+  @Test(arguments: [true, false])
+  func `where one does not stay the session ends`(isDialler: Bool) {
+    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
+    var dialler = Talker(.dialler, anna, stays: isDialler)
+    var listener = Talker(.listener, bert, stays: !isDialler)
+    talk(&dialler, &listener)
+    #expect(dialler.state == .finished)
+    #expect(listener.state == .settled)
+    bert.write(["late"], to: .bert)
+    listener.conversation.announceNews()
+    #expect(!listener.conversation.hasOutgoing)
+    // Who is done loses nothing by a line that breaks.
+    listener.conversation.lineBroke(.network(.cut))
+    #expect(listener.state == .finished)
+  }
+
+  @Test func `who stays says so when there is nothing to say, and hears when nobody does`() throws {
+    let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
+    var (dialler, listener) = Self.pair(SessionTests.anna(), SessionTests.bert(), clock: clock)
+    for _ in 0..<5 {
+      clock.advance(milliseconds: 60_000)
+      #expect(dialler.conversation.deadline == clock.monotonicMilliseconds())
+      dialler.conversation.tick()
+      listener.conversation.tick()
+      let said = talk(&dialler, &listener)
+      #expect(try ConversationTests.messages(said.dialler) == [.alive])
+      #expect(try ConversationTests.messages(said.listener) == [.alive])
+    }
+    for milliseconds: Int64 in [60_000, 60_000, 29_999] {
+      clock.advance(milliseconds: milliseconds)
+      dialler.conversation.tick()
+      _ = dialler.takeOutgoing()
+      #expect(dialler.state == .settled)
+    }
+    clock.advance(milliseconds: 1)
+    dialler.conversation.tick()
+    #expect(dialler.state == .failed(.network(.timedOut)))
+  }
+
+  @Test func `who stores what it was sent may take its time, but not for ever`() {
+    let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
+    let (anna, bert) = ConversationTests.two(2)
+    var dialler = Talker(.dialler, anna, clock: clock)
+    var listener = Talker(.listener, bert, clock: clock)
+    listener.hear(dialler.takeOutgoing())
+    dialler.hear(listener.takeOutgoing())
+    #expect(!dialler.takeOutgoing().isEmpty)
+    clock.advance(milliseconds: 599_000)
+    dialler.conversation.tick()
+    #expect(dialler.state == .talking)
+    clock.advance(milliseconds: 2_000)
+    dialler.conversation.tick()
+    #expect(dialler.state == .failed(.tooSlow))
+  }
+
+  @Test func `who is done and does not go is left`() {
+    let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
+    var dialler = Talker(.dialler, SessionTests.anna(), clock: clock)
+    var listener = Talker(.listener, SessionTests.bert(), clock: clock)
+    talk(&dialler, &listener)
+    clock.advance(milliseconds: 29_999)
+    listener.conversation.tick()
+    #expect(listener.state == .settled)
+    clock.advance(milliseconds: 1)
+    listener.conversation.tick()
+    #expect(listener.state == .finished)
+  }
+
+  /// What a listener that has the same as the dialler makes of a message.
+  private func answer(to message: Message, stays: Bool) -> SyncError? {
+    var (dialler, listener) = (
+      Talker(.dialler, SessionTests.anna(), stays: stays),
+      Talker(.listener, SessionTests.anna(), stays: true)
+    )
+    talk(&dialler, &listener)
+    listener.hear(message.encoded)
+    guard case .unexpected? = listener.failure else { return listener.failure }
+    return .unexpected(at: 0)
+  }
+
+  @Test func `what is not due is refused`() throws {
+    let hello = SessionTests.anna().hello
+    let place = SessionTests.anna().place(of: "a3", in: .anna)
+    var frame: [UInt8] = []
+    try SessionTests.anna().forEachFrame(of: .anna, lackedBy: place) { frame = $0 }
+    let never: [Message] = [
+      .hello(hello), .end(.nothing), .have(.nothing, ends: 1),
+      .prove(Proof(code: place[0].hash, name: "phone", port: nil)),
+    ]
+    for message in never {
+      #expect(answer(to: message, stays: true) == .unexpected(at: 0))
+      #expect(answer(to: message, stays: false) == .unexpected(at: 0))
+    }
+    for message in [Message.alive, .frame(log: .anna, frame)] {
+      #expect(answer(to: message, stays: true) == nil)
+      #expect(answer(to: message, stays: false) == .unexpected(at: 0))
+    }
+  }
+}
