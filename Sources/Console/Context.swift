@@ -65,6 +65,15 @@ final class Context {
       let who = holder.map { "process \($0.visible)" } ?? "another process"
       surroundings.writeError("daybook: waiting for \(who), which is writing to the book …\n")
     }
+    showProgress(of: book)
+  }
+
+  /// Shows how far a sync is, where somebody looks on.
+  private func showProgress(of book: Book) {
+    let isDumb = surroundings.environment["TERM"] == "dumb"
+    guard !isDumb, !invocation.globals.isQuiet, invocation.verb?.path != "serve" else { return }
+    let line = ProgressLine(machine.timekeeper, write: surroundings.writeError)
+    book.onProgress = { line.show($0) }
   }
 
   /// Says that the disk fails, where it does though all that was asked for is done.

@@ -3,6 +3,7 @@ import Crypto
 package import Journaling
 package import Platform
 package import ReadModel
+package import Syncing
 
 /// A book on this machine: its journal, and the records posted from it.
 ///
@@ -28,6 +29,8 @@ package final class Book {
   var knownIncarnation: (log: UniqueID, incarnation: UniqueID)?
   /// Told once, who writes meanwhile, when this waits for the lock for a while.
   package var onWaiting: ((String?) -> Void)?
+  /// Told from time to time how far a sync over a line is, and with nil that it is over.
+  package var onProgress: ((SyncProgress?) -> Void)?
   /// Where the ends of the own logs are remembered outside of the book, if anywhere.
   var witness: Path?
   /// What stands for this machine, once it was looked up.

@@ -38,10 +38,12 @@ package final class BookGuest: Holder {
     let export = try wrap(SyncError.journal) { () throws(JournalError) in
       OpenExport(try book.journal.export(of: replica, lackedBy: places, keys: keys))
     }
+    // Of a log with branches it is not known what of a frame is new to the other.
+    let held = places.count == 1 ? places[0].sequence : try reach(of: replica, by: places) ?? 0
     return FrameStream { () throws(SyncError) in
       guard let frame = try export.next() else { return nil }
       try self.checkPeerMeanwhile()
-      self.noteDeparture(frame, of: replica, lackedBy: places)
+      self.noteDeparture(frame, of: replica, behind: held)
       return frame
     }
   }
@@ -175,11 +177,9 @@ extension BookGuest {
     try book.checkBeside(key)
   }
 
-  /// Remembers that a frame of a replica's log goes out to one who holds some places of it.
-  private func noteDeparture(_ frame: [UInt8], of replica: UniqueID, lackedBy places: [Place]) {
+  /// Remembers that a frame of a replica's log goes out to one who holds it so far.
+  private func noteDeparture(_ frame: [UInt8], of replica: UniqueID, behind held: UInt64) {
     guard let label = FrameLabel(frame.span, at: 0) else { return }
-    // Of a log with branches it is not known what of a frame is new to the other.
-    let held = places.count == 1 ? places[0].sequence : 0
     let first = max(label.events.lowerBound, held + 1)
     guard first <= label.events.upperBound else { return }
     let events = first...label.events.upperBound

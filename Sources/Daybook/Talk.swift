@@ -88,9 +88,10 @@ struct Talk {
     var session = LinePeer(
       role, over: line, holder: guest, timekeeper: book.machine.timekeeper,
       peerKey: line.peerKey, since: start, proof: proof, gate: gate)
+    defer { book.onProgress?(nil) }
     let report: SessionReport
     do throws(SyncError) {
-      report = try session.run()
+      report = try session.run { book.onProgress?($0) }
     } catch {
       // The line knows better than who finds it broken.
       guard error == .network(.cut), let fault = line.fault else { throw error }

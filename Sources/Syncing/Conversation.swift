@@ -29,6 +29,8 @@ package struct Conversation {
   private var hasNews = false
   private var pace: Pace
   private var bytes = (sent: 0, received: 0)
+  /// How many events are to go, by what both said of themselves.
+  private var expected: UInt64 = 0
   package private(set) var state = State.talking
 
   /// Begins with a peer that has shown a key, if it has; the time to say hello may have begun before.
@@ -55,6 +57,12 @@ package struct Conversation {
       peerFrontier: session.peerFrontier, frontier: intake.frontier, problems: intake.problems,
       traffic: Traffic(
         bytesSent: bytes.sent, bytesReceived: bytes.received, roundTrips: session.roundTrips))
+  }
+
+  /// How far the session is.
+  package var progress: SyncProgress {
+    SyncProgress(
+      sent: export.sent.values.reduce(0, +), received: intake.arrived, total: expected)
   }
 
   /// What this side says of itself.
@@ -158,7 +166,7 @@ extension Conversation {
     case .send(let message): outbox.append(message)
     case .greet(let other): return try greet(other)
     case .answer(let other):
-      holder.hear(of: other.frontier)
+      meet(other, holding: session.hello.frontier)
       let answer = try holder.answer(
         to: other.frontier, beyond: session.hello.frontier, room: Limit.frontierPlaces)
       return session.answered(with: answer.places)
@@ -173,7 +181,10 @@ extension Conversation {
     case .stage(let log, let frame):
       guard try intake.take(frame, of: log) else { break }
       return session.committed(intake.frontier)
-    case .commit: return session.committed(try intake.commit())
+    case .commit:
+      // It may have lost events since, or have them again.
+      holder.hear(of: session.peerFrontier)
+      return session.committed(try intake.commit())
     case .fail(let error): end(error)
     }
     return []
@@ -181,14 +192,20 @@ extension Conversation {
 
   /// Makes a hello that tells the dialler what is held of its places as well.
   private mutating func greet(_ other: Hello) throws(SyncError) -> [Session.Effect] {
-    holder.hear(of: other.frontier)
     var hello = holder.hello
     hello.stays = session.hello.stays
     let own = hello.frontier
+    meet(other, holding: own)
     let room = max(0, Limit.frontierPlaces - own.places.count)
     let answer = try holder.answer(to: other.frontier, beyond: own, room: room)
     hello.frontier = answer.places.union(own)
     return session.greeted(with: hello, telling: own, holdingAll: answer.holdsAll)
+  }
+
+  private mutating func meet(_ other: Hello, holding own: Frontier) {
+    holder.hear(of: other.frontier)
+    let growth = own.growth(since: other.frontier).values
+    expected = growth.reduce(other.frontier.growth(since: own).values.reduce(0, +), +)
   }
 
   /// Takes the next frame that is to go out, or ends what goes out.

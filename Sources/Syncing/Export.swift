@@ -79,10 +79,9 @@ package struct Export {
   private func begin(
     _ replica: UniqueID, lackedBy places: [Place]
   ) throws(SyncError) -> Stretch {
-    let isForked = own.places(of: replica).count > 1 || places.count > 1
-    return Stretch(
+    Stretch(
       replica: replica, frames: try holder.frames(of: replica, lackedBy: places),
-      held: isForked ? nil : places.first?.sequence ?? 0)
+      held: try holder.reach(of: replica, by: places))
   }
 
   private mutating func nextOfCurrent() throws(SyncError) -> Parcel? {

@@ -102,6 +102,20 @@ extension Holder {
 }
 
 extension Holder {
+  /// How far one who has told these places holds a replica's log; nil where branches leave that open.
+  package func reach(
+    of replica: UniqueID, by places: [Place]
+  ) throws(SyncError) -> UInt64? {
+    let own = hello.frontier
+    guard own.places(of: replica).count <= 1 else { return nil }
+    guard places.count > 1 else { return places.first?.sequence ?? 0 }
+    // On one path the last of them leads over the others.
+    for place in Frontier(places).places.reversed() where try holds(place, by: own) {
+      return place.sequence
+    }
+    return nil
+  }
+
   /// Whether it holds what leads to a place, given what it last said that it holds.
   func holds(_ place: Place, by frontier: Frontier) throws(SyncError) -> Bool {
     if frontier.tells(of: place) { return true }

@@ -14,6 +14,8 @@ package struct Intake {
   package private(set) var problems: [SyncProblem] = []
   /// How many events of each log have come and are on the disk.
   package private(set) var received: [UniqueID: UInt64] = [:]
+  /// How many events have come, new or not.
+  package private(set) var arrived: UInt64 = 0
   /// What is held since the last commit.
   package private(set) var frontier: Frontier
 
@@ -45,6 +47,7 @@ package struct Intake {
     try inJournal { () throws(JournalError) in try holder.stage(frame, of: log) }
     stagedBytes += frame.count
     stagedLogs.insert(log)
+    arrived += FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0
   }
 
   @discardableResult

@@ -40,8 +40,12 @@ package struct LinePeer {
   /// Syncs and closes the line.
   ///
   /// When it throws, what had come until then and proves itself is kept nevertheless.
-  package mutating func run() throws(SyncError) -> SessionReport {
-    while try advance(patienceMilliseconds: Limit.silenceMilliseconds) == .waiting {}
+  package mutating func run(
+    _ progressed: (SyncProgress) -> Void = { _ in }
+  ) throws(SyncError) -> SessionReport {
+    while try advance(patienceMilliseconds: Limit.silenceMilliseconds) == .waiting {
+      progressed(conversation.progress)
+    }
     return report
   }
 

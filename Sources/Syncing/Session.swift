@@ -42,6 +42,8 @@ package struct Session: Sendable {
   package private(set) var peerFrontier = Frontier.nothing
   /// All that the other has said that it holds, or will hold by what it was sent.
   package private(set) var common = Frontier.nothing
+  /// What the other will hold when it has stored what it was last sent.
+  private var delivered = Frontier.nothing
   /// What this side has last told that it holds.
   private var told = Frontier.nothing
   private var reader = MessageReader()
@@ -198,7 +200,8 @@ extension Session {
     guard phase == .talking else { return [] }
     isSending = false
     ends.told += 1
-    common = Self.bounded(common.union(delivered), or: peerFrontier)
+    self.delivered = delivered
+    learn(delivered)
     return [.send(Message.end(tell(frontier)).encoded)]
   }
 
@@ -255,10 +258,19 @@ extension Session {
   }
 
   private mutating func hear(_ frontier: Frontier) {
-    let known = peerFrontier.replaced(by: frontier)
     // The answer to a hello tells of places on the way as well.
-    peerFrontier = lacksAnswer ? peerFrontier : Self.bounded(known, or: frontier)
-    common = Self.bounded(common.union(frontier), or: frontier)
+    if !lacksAnswer {
+      peerFrontier = Self.bounded(peerFrontier.replaced(by: frontier), or: frontier)
+    }
+    learn(frontier)
+  }
+
+  /// Notes what is common, and forgets from time to time what has been replaced since.
+  private mutating func learn(_ frontier: Frontier) {
+    common = common.union(frontier)
+    // In the first round places on the way are of use; later the ends are enough.
+    let most = ends.told > 0 ? 2 * peerFrontier.places.count + 256 : 4 * Limit.frontierPlaces
+    if common.places.count > most { common = peerFrontier.union(delivered) }
   }
 
   /// What is known of the other, or the latest of it where it has told too much to be kept in mind.

@@ -86,6 +86,18 @@ struct ConversationTests {
     #expect(anna.departures == 20)
   }
 
+  @Test func `how far it is can be told by what both said of themselves`() {
+    let (anna, bert) = (Self.two(20).anna, Self.two(10).bert)
+    var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
+    #expect(dialler.conversation.progress.total == 0)
+    listener.hear(dialler.takeOutgoing())
+    dialler.hear(listener.takeOutgoing())
+    #expect(dialler.conversation.progress == SyncProgress(sent: 0, received: 0, total: 30))
+    talk(&dialler, &listener)
+    for talker in [dialler, listener] { #expect(talker.conversation.progress.done == 30) }
+    #expect(dialler.conversation.progress == SyncProgress(sent: 20, received: 10, total: 30))
+  }
+
   @Test func `each portion is stored and told`() throws {
     let (anna, bert) = Self.two(9)
     var dialler = Talker(.dialler, anna)

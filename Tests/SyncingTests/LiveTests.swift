@@ -43,6 +43,20 @@ struct LiveTests {
     #expect(!dialler.conversation.hasOutgoing && !listener.conversation.hasOutgoing)
   }
 
+  @Test func `however long it lasts, what went out is counted once`() {
+    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
+    var (dialler, listener) = Self.pair(anna, bert)
+    let sent = dialler.report.sent[.anna] ?? 0
+    for number in 0..<400 {
+      anna.write(["a\(number)"], to: .anna)
+      dialler.conversation.announceNews()
+      talk(&dialler, &listener)
+    }
+    #expect(dialler.report.sent[.anna] == sent + 400)
+    #expect(listener.report.received[.anna] == sent + 400)
+    #expect(bert.frontier == anna.frontier)
+  }
+
   @Test func `news of both at once cross each other`() {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var (dialler, listener) = Self.pair(anna, bert)
