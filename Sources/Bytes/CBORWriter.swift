@@ -113,9 +113,7 @@ package struct CBORWriter: Sendable {
 
   /// Puts bytes that are encoded already.
   package mutating func raw(_ encoded: Span<UInt8>) {
-    bytes.append(addingCapacity: encoded.count) { output in
-      for index in encoded.indices { output.append(encoded[index]) }
-    }
+    unsafe encoded.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
   }
 
   private mutating func head(_ kind: CBORKind, _ argument: UInt64) {

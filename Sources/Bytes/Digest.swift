@@ -43,8 +43,10 @@ package struct Digest: Hashable, Comparable, Sendable {
 
   /// The bytes without a place of their own in memory, for hashing many of them.
   package var inlineBytes: [32 of UInt8] {
-    let words: [4 of UInt64] = [first, second, third, fourth]
-    return [32 of UInt8] { words[$0 >> 3].bigEndianByte($0 & 7) }
+    let words: [4 of UInt64] = [
+      first.bigEndian, second.bigEndian, third.bigEndian, fourth.bigEndian,
+    ]
+    return unsafe unsafeBitCast(words, to: [32 of UInt8].self)
   }
 
   package var hex: String { Hex.encode(bytes) }

@@ -40,8 +40,8 @@ package struct UniqueID: Hashable, Comparable, Sendable {
 
   /// The bytes without a place of their own in memory, for hashing many of them.
   package var inlineBytes: [16 of UInt8] {
-    let words: [2 of UInt64] = [high, low]
-    return [16 of UInt8] { words[$0 >> 3].bigEndianByte($0 & 7) }
+    let words: [2 of UInt64] = [high.bigEndian, low.bigEndian]
+    return unsafe unsafeBitCast(words, to: [16 of UInt8].self)
   }
 
   package var hex: String { Hex.encode(bytes) }

@@ -55,8 +55,9 @@ package enum GzipMember {
     let packed = bytes.extracting(header.contentOffset..<bytes.count)
     // No member that ends within these bytes may hold more, so no more is ever inflated.
     let honest = max(ratioFreeCount, packed.count.saturatingProduct(ratioLimit))
-    var inflater = Inflater()
-    let outcome = try inflater.inflate(packed, ceiling: min(outputLimit, honest), at: offset)
+    let ceiling = min(outputLimit, honest)
+    let stored = Inflater.stored(packed, ceiling: ceiling)
+    let outcome = if let stored { stored } else { try inflate(packed, ceiling, at: offset) }
     let content = outcome.content
     guard content.count <= outputLimit else { throw .tooLarge(limit: outputLimit) }
     guard outcome.hasEnded, content.count <= honest,
@@ -73,6 +74,13 @@ package enum GzipMember {
     }
     let length = trailer + trailerCount - offset
     return GzipContent(content: content, extra: header.extra, length: length)
+  }
+
+  private static func inflate(
+    _ packed: Span<UInt8>, _ ceiling: Int, at offset: Int
+  ) throws(GzipError) -> Inflater.Outcome {
+    var inflater = Inflater()
+    return try inflater.inflate(packed, ceiling: ceiling, at: offset)
   }
 
   private static func exceedsRatio(contentCount: Int, packedCount: Int) -> Bool {

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CZlib
 
 /// Owns a zlib stream that inflates one content, up to a ceiling.
@@ -29,6 +30,21 @@ internal import CZlib
     var content: [UInt8]
     var consumedCount: Int
     var hasEnded: Bool
+  }
+
+  /// What data is that begins with one stored block and ends with it, told without a stream; nil for any other.
+  ///
+  /// Small frames are such data, and to make a stream takes longer than to copy what they hold.
+  static func stored(_ compressed: Span<UInt8>, ceiling: Int) -> Outcome? {
+    let headCount = 5
+    // One bit for the last block and two for a stored one; what pads them to a byte is zero when we write it.
+    guard compressed.count >= headCount, compressed[0] == 1 else { return nil }
+    let count = compressed.littleEndian(at: 1, bytesWide: 2)
+    let end = headCount + Int(count)
+    guard compressed.littleEndian(at: 3, bytesWide: 2) == ~count & 0xffff,
+      Int(count) <= ceiling, end <= compressed.count
+    else { return nil }
+    return Outcome(content: compressed.copy(headCount..<end), consumedCount: end, hasEnded: true)
   }
 
   /// Inflates from the start of `compressed` until the data ends or passes the ceiling.

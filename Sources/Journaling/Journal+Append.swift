@@ -208,7 +208,7 @@ extension Journal {
       // cannot be torn by it: every byte that stood there keeps its value, whatever part of the
       // write arrives.
       let before = tail.isSettled ? [] : try file.read(at: 0, count: tail.length)
-      let (bytes, offset) = (before + frames.joined(), tail.length - before.count)
+      let (bytes, offset) = (frames.reduce(into: before, +=), tail.length - before.count)
       do throws(DiskError) {
         try file.write(bytes, at: offset)
       } catch {
