@@ -105,6 +105,8 @@ extension BookGuest {
     try receiveArrivals()
     if book.journal.isHealing { try forgetPosted() }
     _ = try book.journal.commit()
+    // What lies there now is known, as long as nobody else could write.
+    book.diskState = Book.diskState(of: book.layout, on: book.machine.disk)
   }
 
   private func forgetPosted() throws(JournalError) {

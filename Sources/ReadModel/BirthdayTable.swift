@@ -26,12 +26,10 @@ enum BirthdayTable: KindTable {
     CREATE INDEX birthday_by_day ON birthday (birth_month, birth_day);
     """
 
-  static let insert = """
-    INSERT INTO birthday VALUES
-      (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
-    """
-
-  static let delete = "DELETE FROM birthday WHERE log = ?1 AND sequence = ?2"
+  static let columns = [
+    "first_name", "last_name", "birthdate", "leap_rule", "lead", "birthdate_number", "birth_month",
+    "birth_day", "first_name_folded", "last_name_folded",
+  ]
 
   static func values(of content: DocumentContent) -> [SQLiteValue] {
     let first = content.text(Field.Birthday.firstName)

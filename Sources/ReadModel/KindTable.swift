@@ -12,9 +12,9 @@ protocol KindTable: SendableMetatype {
   /// The table and its view.
   static var schema: String { get }
   static var indexes: String { get }
-  static var insert: String { get }
-  static var delete: String { get }
-  /// The values of the columns after the common ones.
+  /// The columns after the common ones, but for those that SQLite works out.
+  static var columns: [String] { get }
+  /// The values of these.
   static func values(of content: DocumentContent) -> [SQLiteValue]
   /// The texts to search in, each of which a match must lie within.
   static func searchable(in content: DocumentContent) -> [String?]
@@ -22,6 +22,10 @@ protocol KindTable: SendableMetatype {
 
 /// The columns that every kind has, in their order.
 enum CommonColumns {
+  static let names = [
+    "log", "sequence", "id", "added_at", "disputed", "note", "tags", "extra", "search",
+  ]
+
   /// `search` is the folded text, a line for each tag; `disputed` tells of a delete against an edit.
   static let definition = """
     log INTEGER NOT NULL, sequence INTEGER NOT NULL, id BLOB NOT NULL, added_at INTEGER NOT NULL,
@@ -47,6 +51,8 @@ enum CommonColumns {
 }
 
 extension KindTable {
+  static var storedColumns: [String] { CommonColumns.names + columns }
+
   static func row(of content: DocumentContent) -> [SQLiteValue] {
     CommonColumns.values(of: content, searchable: searchable(in: content)) + values(of: content)
   }

@@ -19,11 +19,7 @@ enum ListTable: KindTable {
 
   static let indexes = "CREATE INDEX list_by_name ON list (name_folded);"
 
-  static let insert = """
-    INSERT INTO list VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
-    """
-
-  static let delete = "DELETE FROM list WHERE log = ?1 AND sequence = ?2"
+  static let columns = ["name", "colour", "name_folded"]
 
   static func values(of content: DocumentContent) -> [SQLiteValue] {
     let name = content.text(Field.List.name)

@@ -19,11 +19,7 @@ enum QuestionTable: KindTable {
 
   static let indexes = "CREATE INDEX question_by_content ON question (content_folded);"
 
-  static let insert = """
-    INSERT INTO question VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
-    """
-
-  static let delete = "DELETE FROM question WHERE log = ?1 AND sequence = ?2"
+  static let columns = ["content", "content_folded"]
 
   static func values(of content: DocumentContent) -> [SQLiteValue] {
     let text = content.text(Field.Question.content)
@@ -57,11 +53,7 @@ enum ChoiceTable: KindTable {
 
   static let indexes = "CREATE INDEX choice_by_owner ON choice (owner_log, owner_sequence);"
 
-  static let insert = """
-    INSERT INTO choice VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
-    """
-
-  static let delete = "DELETE FROM choice WHERE log = ?1 AND sequence = ?2"
+  static let columns = ["owner_log", "owner_sequence", "name", "weight"]
 
   static func values(of content: DocumentContent) -> [SQLiteValue] {
     let owner = content.reference(.owner)
@@ -107,11 +99,7 @@ enum PickTable: KindTable {
 
   static let indexes = "CREATE INDEX pick_by_owner ON pick (owner_log, owner_sequence);"
 
-  static let insert = """
-    INSERT INTO pick VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
-    """
-
-  static let delete = "DELETE FROM pick WHERE log = ?1 AND sequence = ?2"
+  static let columns = ["owner_log", "owner_sequence", "choice_log", "choice_sequence", "draw"]
 
   static func values(of content: DocumentContent) -> [SQLiteValue] {
     let owner = content.reference(.owner)

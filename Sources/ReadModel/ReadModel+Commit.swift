@@ -44,12 +44,11 @@ extension ReadModel {
         if documents[key] == nil, let document = records.document(of: key) {
           for member in document.members { documents[member] = document }
         }
-        if replaces { try writer.clear(entity) }
-        try writer.write(entity, in: documents[key])
-        guard let document = documents.removeValue(forKey: key), document.key == key else {
-          continue
-        }
-        if document.isAlive { try writer.write(DocumentContent(document, in: records)) }
+        let document = documents.removeValue(forKey: key)
+        try writer.write(entity, in: document, over: replaces)
+        let isShown = document?.key == key && document?.isAlive == true
+        let content = isShown ? document.map { DocumentContent($0, in: records) } : nil
+        try writer.write(content, of: entity, over: replaces)
       }
     } catch {
       throw ReadModelError(error)

@@ -6,7 +6,7 @@ internal import SQLite
 extension ReadModel {
   /// Counts up with every change of the tables or of what their columns mean; a file of another version is
   /// built anew, never migrated.
-  package static let schemaVersion: Int64 = 4
+  package static let schemaVersion: Int64 = 5
 
   /// What a file says it was made by: the tables and the schema of the domain, since what a version did not know
   /// it folded without.
@@ -85,6 +85,12 @@ extension ReadModel {
     let findings = try rows("PRAGMA integrity_check(1)") { $0.text(0) }
     guard findings == ["ok"] else { throw .unusable(.damaged) }
   }
+
+  /// The columns of `entity`, in their order.
+  static let entityColumns = [
+    "log", "sequence", "id", "kind", "shown_log", "shown_sequence", "alive", "importer", "uid",
+    "newer", "state",
+  ]
 
   /// The tables that are there for every kind.
   ///

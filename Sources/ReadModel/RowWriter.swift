@@ -8,19 +8,12 @@ final class RowWriter {
 
   init(_ connection: Connection) { statements = StatementShelf(connection) }
 
-  /// Takes away whatever stands under an entity.
-  func clear(_ entity: Entity) throws(SQLiteError) {
-    guard let kind = entity.kind, let table = ReadModel.table(of: kind) else { return }
-    let key: [SQLiteValue] = [.integer(entity.key.log), .integer(entity.key.sequence)]
-    try statements.run(table.delete, key)
-    try statements.run("DELETE FROM conflict WHERE log = ?1 AND sequence = ?2", key)
-  }
-
   /// Writes an entity, with its document if it has one.
-  func write(_ entity: Entity, in document: Document?) throws(SQLiteError) {
+  func write(
+    _ entity: Entity, in document: Document?, over replaces: Bool
+  ) throws(SQLiteError) {
     let shown = document?.key
-    try statements.run(
-      "INSERT OR REPLACE INTO entity VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+    try put(
       [
         .integer(entity.key.log), .integer(entity.key.sequence),
         entity.id.map { .id($0) } ?? .null, entity.kind.map { .integer($0.rawValue) } ?? .null,
@@ -29,14 +22,26 @@ final class RowWriter {
         entity.source.map { .integer($0.importer) } ?? .null,
         entity.source?.uid.column ?? .null,
         .integer(entity.needsNewerVersion ? 1 as Int64 : 0), .blob(entity.encoded()),
-      ])
+      ], into: "entity", ReadModel.entityColumns, over: replaces)
   }
 
-  /// Writes a living document of a kind that has a table.
-  func write(_ content: DocumentContent) throws(SQLiteError) {
+  /// Writes the living document that is shown under an entity, or takes away what stands there where it is nil.
+  func write(
+    _ content: DocumentContent?, of entity: Entity, over replaces: Bool
+  ) throws(SQLiteError) {
+    guard let kind = entity.kind, let table = ReadModel.table(of: kind) else { return }
+    let key: [SQLiteValue] = [.integer(entity.key.log), .integer(entity.key.sequence)]
+    if replaces { try statements.run("DELETE FROM conflict WHERE \(Self.isKey)", key) }
+    guard let content else {
+      if replaces { try statements.run("DELETE FROM \(table.name) WHERE \(Self.isKey)", key) }
+      return
+    }
+    try put(table.row(of: content), into: table.name, table.storedColumns, over: replaces)
+    try writeConflicts(of: content)
+  }
+
+  private func writeConflicts(of content: DocumentContent) throws(SQLiteError) {
     let document = content.document
-    guard let table = ReadModel.table(of: document.kind) else { return }
-    try statements.run(table.insert, table.row(of: content))
     for (field, survivors) in content.conflicts {
       for (rank, write) in survivors.enumerated() {
         try self.write(write, rank: rank, of: field, in: document)
@@ -65,6 +70,42 @@ final class RowWriter {
         .integer(survivor.key.log), .integer(survivor.key.sequence),
         .integer(survivor.effectiveTime),
       ])
+  }
+
+  /// Picks the row of a key, whose columns are the first two of every table here.
+  private static let isKey = "log = ?1 AND sequence = ?2"
+
+  /// Writes a row, and of one that is there already only what differs.
+  ///
+  /// A row stands in up to eight indexes, each of which has it on another page; most changes are of one column,
+  /// which few of them hold.
+  private func put(
+    _ values: [SQLiteValue], into table: String, _ columns: [String], over replaces: Bool
+  ) throws(SQLiteError) {
+    let names = columns.joined(separator: ", ")
+    let key = Array(values[..<2])
+    if replaces,
+      let old = try statements.row("SELECT \(names) FROM \(table) WHERE \(Self.isKey)", key)
+    {
+      let changed = values.indices.filter { !values[$0].isStored(as: old[$0]) }
+      guard !changed.isEmpty else { return }
+      let sets = changed.enumerated().map { "\(columns[$1]) = ?\($0 + 3)" }
+      return try statements.run(
+        "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(Self.isKey)",
+        key + changed.map { values[$0] })
+    }
+    let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    try statements.run("INSERT INTO \(table) (\(names)) VALUES (\(places))", values)
+  }
+}
+
+extension SQLiteValue {
+  /// Whether a column that holds the other value need not be written; texts are to be the same byte for byte.
+  fileprivate func isStored(as other: SQLiteValue) -> Bool {
+    if case .text(let text) = self, case .text(let stored) = other {
+      return text.utf8.elementsEqual(stored.utf8)
+    }
+    return self == other
   }
 }
 

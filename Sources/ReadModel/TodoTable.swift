@@ -60,24 +60,32 @@ enum TodoTable: KindTable {
     INSERT INTO todo_count
       SELECT list_log, list_sequence, count(*), sum(NOT done) FROM todo
       WHERE list_log IS NOT NULL GROUP BY list_log, list_sequence;
-    CREATE TRIGGER todo_counted AFTER INSERT ON todo WHEN new.list_log IS NOT NULL BEGIN
-      INSERT INTO todo_count VALUES (new.list_log, new.list_sequence, 1, NOT new.done)
-        ON CONFLICT DO UPDATE SET todos = todos + 1, open = open + excluded.open;
-    END;
-    CREATE TRIGGER todo_discounted AFTER DELETE ON todo WHEN old.list_log IS NOT NULL BEGIN
-      UPDATE todo_count SET todos = todos - 1, open = open - NOT old.done
-        WHERE list_log = old.list_log AND list_sequence = old.list_sequence;
-      DELETE FROM todo_count
-        WHERE list_log = old.list_log AND list_sequence = old.list_sequence AND todos = 0;
-    END;
+    CREATE TRIGGER todo_counted AFTER INSERT ON todo WHEN new.list_log IS NOT NULL
+      BEGIN \(count) END;
+    CREATE TRIGGER todo_discounted AFTER DELETE ON todo WHEN old.list_log IS NOT NULL
+      BEGIN \(discount) END;
+    CREATE TRIGGER todo_came AFTER \(change) WHEN new.list_log IS NOT NULL BEGIN \(count) END;
+    CREATE TRIGGER todo_went AFTER \(change) WHEN old.list_log IS NOT NULL BEGIN \(discount) END;
     """
 
-  static let insert = """
-    INSERT INTO todo VALUES
-      (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+  private static let change = "UPDATE OF list_log, list_sequence, done ON todo"
+
+  private static let count = """
+    INSERT INTO todo_count VALUES (new.list_log, new.list_sequence, 1, NOT new.done)
+      ON CONFLICT DO UPDATE SET todos = todos + 1, open = open + excluded.open;
     """
 
-  static let delete = "DELETE FROM todo WHERE log = ?1 AND sequence = ?2"
+  private static let discount = """
+    UPDATE todo_count SET todos = todos - 1, open = open - NOT old.done
+      WHERE list_log = old.list_log AND list_sequence = old.list_sequence;
+    DELETE FROM todo_count
+      WHERE list_log = old.list_log AND list_sequence = old.list_sequence AND todos = 0;
+    """
+
+  static let columns = [
+    "title", "list_log", "list_sequence", "done", "completed_at", "priority", "created_at", "due",
+    "position", "due_number", "title_folded",
+  ]
 
   /// What a to-do without a known priority counts as.
   private static let normalPriority: Int64 = 1
