@@ -65,7 +65,7 @@ let package = Package(
       "Domain", "Journaling", "ReadModel", "Interchange", "Syncing", "TestDice"),
     .checks(
       of: "Console", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
-      "Domain", "ReadModel", "Syncing", "Daybook"),
+      "Domain", "Journaling", "ReadModel", "Syncing", "Daybook"),
     .testTarget(
       name: "ProtocolTests",
       dependencies: [

@@ -28,6 +28,10 @@ enum ConsoleError: Error {
   /// There is no peer to sync with, or none that could be dialled.
   case noPeers
   case noAddresses
+  /// The option goes with one peer only, and none is named.
+  case needsPeer(option: String)
+  /// With a machine nothing can be tried: events would go out.
+  case noTrial(String)
   /// The words name a thing of a kind that the command is not for.
   case wrongKind(String, expected: String, found: String)
   /// The kind has no such field that could be set.

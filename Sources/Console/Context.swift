@@ -15,6 +15,8 @@ final class Context {
   /// The moment that is looked at, in the user's words, unless that is now.
   var moment: String?
   private var opened: Book?
+  /// The machine of a dry run, which forgets what is done to it; nil where things are done.
+  private(set) var trial: Machine?
 
   init(_ surroundings: Surroundings, _ invocation: Invocation) {
     self.surroundings = surroundings
@@ -36,9 +38,16 @@ final class Context {
   func book() throws(DaybookError) -> Book {
     if let opened { return opened }
     let book = try Book(
-      at: folder, on: machine, view: surroundings.view, witness: surroundings.witness)
+      at: folder, on: trial ?? machine, view: trial == nil ? surroundings.view : .memory,
+      witness: surroundings.witness)
     use(book)
     return book
+  }
+
+  /// Does from now on as if, and writes nothing.
+  func beginTrial() {
+    precondition(opened == nil, "what was opened before may write")
+    trial = machine.onTrial
   }
 
   /// The book, made now if there is none.

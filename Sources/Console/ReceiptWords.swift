@@ -20,28 +20,55 @@ extension Context {
   /// The receipt for programs.
   func json(of receipt: Receipt, joining book: UniqueID? = nil) throws -> JSON {
     let snapshot = try presentSnapshot()
-    return receipt.json(try receipt.conflicts.map { try json($0, snapshot) }, joining: book)
+    var members =
+      receipt.json(try receipt.conflicts.map { try json($0, snapshot) }, joining: book).members
+      ?? []
+    if !receipt.comparison.isEmpty {
+      members.append(JSON.Member("logs", .array(receipt.comparison.map(\.json))))
+    }
+    if trial != nil { members.append(JSON.Member("isDryRun", .boolean(true))) }
+    return .object(members)
   }
 
   /// Tells of a sync what goes beside what came and went.
   func tellRest(of receipt: Receipt) {
     tellDevices(of: receipt)
     tell(receipt.standing)
-    say("The digest is \(receipt.words.joined(separator: "-")).")
+    tellClocks(of: receipt)
+    let words = receipt.words.joined(separator: "-")
+    say(trial == nil ? "The digest is \(words)." : "The digest would be \(words).")
     tell(receipt.problems)
+    if trial != nil { say("This was a dry run: nothing was written.") }
   }
 
   func tellChanges(of receipt: Receipt) throws {
-    let healed = receipt.healed.isEmpty ? "" : "; healed \(Receipt.words(receipt.healed))"
-    say(
-      "Sent \(Receipt.words(receipt.sent)); received \(Receipt.words(receipt.received))\(healed).")
-    for changes in receipt.came { say("  came from \(changes.words)") }
-    for changes in receipt.went { say("  went out from \(changes.words)") }
+    tellComparison(of: receipt)
+    let verbs =
+      trial == nil
+      ? ["Sent", "received", "healed", "came from", "went out from"]
+      : ["Would send", "would receive", "would heal", "would come from", "would go out from"]
+    let healed = receipt.healed.isEmpty ? "" : "; \(verbs[2]) \(Receipt.words(receipt.healed))"
+    let (sent, received) = (Receipt.words(receipt.sent), Receipt.words(receipt.received))
+    say("\(verbs[0]) \(sent); \(verbs[1]) \(received)\(healed).")
+    for changes in receipt.came { say("  \(verbs[3]) \(changes.words)") }
+    for changes in receipt.went { say("  \(verbs[4]) \(changes.words)") }
     try tellSurvivors(of: receipt)
     guard !receipt.conflicts.isEmpty else { return }
     let count = receipt.conflicts.count
     say(count == 1 ? "1 conflict is to be settled:" : "\(count) conflicts are to be settled:")
     for line in try lines(of: receipt.conflicts, try presentSnapshot()) { say(line) }
+  }
+
+  /// Says whose clock cannot be believed, of those from whom something has come.
+  private func tellClocks(of receipt: Receipt) {
+    let came = Set(receipt.received.map(\.replica))
+    // What cannot be told now, 'daybook devices' tells.
+    guard !came.isEmpty, let devices = try? book().devices() else { return }
+    for device in devices where device.isClockSuspect && came.contains(device.replica) {
+      note(
+        "\(device.name.visible): \(device.clockWords) Set the clock there, or here if this one is "
+          + "wrong; what is written meanwhile counts all the same.")
+    }
   }
 
   private func tellSurvivors(of receipt: Receipt) throws {
@@ -56,7 +83,8 @@ extension Context {
 
   private func tellDevices(of receipt: Receipt) {
     for device in receipt.admitted {
-      say("Admitted \(device.name.visible) (\(device.fingerprint.joined(separator: "-"))).")
+      let verb = trial == nil ? "Admitted" : "Would admit"
+      say("\(verb) \(device.name.visible) (\(device.fingerprint.joined(separator: "-"))).")
     }
     if receipt.couldNotAdmit {
       note("this device is not admitted itself, so it can admit nobody.")

@@ -7,18 +7,7 @@ import Platform
 import Syncing
 
 extension Verb {
-  static let syncing = [join, sync, serve, bundle]
-
-  private static let bundle = Verb(
-    "bundle", "Write the events into a file that another machine can sync from.", text("FILE"),
-    option("since", "PEER", "A device: what it is known to have is left out."),
-    examples: ["daybook bundle /media/stick/book.bundle", "daybook bundle b --since laptop"]
-  ) { context, file, peer in
-    let path = context.surroundings.path(file)
-    let receipt = try context.book().writeBundle(to: path, since: peer)
-    let events = receipt.sent.values.reduce(0, +)
-    context.say("Wrote \(events) events, \(receipt.byteCount) bytes, to \(path.string.visible).")
-  }
+  static let syncing = [join, sync, serve] + bundling
 
   private static let join = Verb(
     "join", "Take part in a book of another machine; two books become one.",
@@ -47,14 +36,23 @@ extension Verb {
     "sync", "Exchange events with a peer, file, folder or machine, or with all peers at once.",
     optionalText("NAME|FILE|DIR|tcp://HOST:PORT"),
     flag("admit", "Admit the devices met, so that what they wrote counts."),
+    flag("dry-run", "Say what a file or folder would change, and write nothing at all."),
+    flag("explain", "Show of each log what is held here and there, and what goes which way."),
     examples: [
       "daybook sync", "daybook sync laptop", "daybook sync ~/Shared/daybook --admit",
-      "daybook sync tcp://192.168.1.7:7771",
+      "daybook sync tcp://192.168.1.7:7771", "daybook sync /media/stick --dry-run --explain",
     ]
-  ) { context, source, admits in
-    guard let source else { return try context.syncWithAll(admitting: admits) }
+  ) { context, source, admits, isTrial, explains in
+    guard let source else {
+      try context.checkAlone(isTrial ? "--dry-run" : explains ? "--explain" : nil)
+      return try context.syncWithAll(admitting: admits)
+    }
+    if isTrial { context.beginTrial() }
     let peer = try context.knownPeer(source)
-    let receipt = try context.book().sync(with: peer, admission: context.admission(admits))
+    if isTrial { try context.checkTrial(of: peer, source) }
+    let admission = isTrial && !admits ? .never : context.admission(admits)
+    let receipt = try context.book().sync(
+      with: peer, admission: admission, comparing: explains)
     try context.tell(receipt)
   }
 
@@ -87,6 +85,16 @@ extension Context {
     guard let wanted else { return }
     if case .directory = peer { return }
     throw .badValue("--book", wanted, Self.oneBook)
+  }
+
+  /// Refuses an option that goes with one peer only.
+  fileprivate func checkAlone(_ option: String?) throws(ConsoleError) {
+    if let option { throw .needsPeer(option: option) }
+  }
+
+  /// Refuses to try what cannot be tried: with a machine, events would go out.
+  fileprivate func checkTrial(of peer: PeerAddress, _ source: String) throws(ConsoleError) {
+    if case .tcp = peer { throw .noTrial(source) }
   }
 
   static let oneBook =

@@ -8,6 +8,15 @@ extension ConsoleError {
     case .disk(let error): error.told
     case .badValue(let name, let words, let advice):
       Told("bad-value", .refused, "\(name) cannot be '\(words.visible)'. \(advice)")
+    case .needsPeer(let option):
+      Told(
+        "needs-peer", .refused,
+        "\(option) is about one peer. Say which: 'daybook sync NAME \(option)'.")
+    case .noTrial(let name):
+      Told(
+        "no-trial", .refused,
+        "a dry run is for files and folders, and \(name.visible) is a machine: it would keep what is "
+          + "sent. 'daybook sync \(name.visible) --explain' shows what went which way.")
     case .badDate(let words, let fault):
       Told("bad-date", .refused, fault.text(of: words.visible))
     case .inputTooLarge:

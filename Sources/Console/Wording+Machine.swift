@@ -79,6 +79,8 @@ extension DiskFault {
     case .tooLarge: "it is larger than any such file may be"
     case .invalid: "it is no name for a plain file"
     case .closed: "it was closed"
+    case .link: "it is a symbolic link, or lies behind one, and none is followed there"
+    case .outside: "it lies outside of the folder"
     case .unsupported: "this system cannot"
     case .other(let number): "Linux error \(number)"
     }
@@ -86,17 +88,25 @@ extension DiskFault {
 }
 
 extension NetworkError {
-  var told: Told { Told("network", .network, text) }
+  var told: Told { Told("network", exit, text) }
+
+  /// Trying again makes sense, unless it is this machine that does not let a program do what it wants.
+  private var exit: ExitCode {
+    switch self {
+    case .portInUse, .notPermitted: .refused
+    case .refused, .unreachable, .timedOut, .cut, .unknownHost, .other: .network
+    }
+  }
 
   private var text: String {
     switch self {
     case .refused(let address):
       "nobody listens at \(address.visible). Is 'daybook serve' running there?"
-    case .unreachable: "no road leads there."
+    case .unreachable: "no road leads there. See whether both are connected, and try again."
     case .portInUse: "the port is in use. Stop the other program or choose another port."
     case .timedOut: "nobody answered in time. Try again."
     case .cut: "the line broke. What had arrived is kept; try again."
-    case .unknownHost: "the host's name means no address."
+    case .unknownHost: "the host's name means no address. See how it is spelt, or say the address."
     case .notPermitted: "you may not use that port; those above 1023 are free for everyone."
     case .other(let number): "the network failed with Linux error \(number)."
     }

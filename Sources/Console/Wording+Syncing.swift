@@ -9,7 +9,7 @@ extension SyncError {
     switch self {
     case .version(let theirs):
       Told(
-        "version", .network,
+        "version", .refused,
         "the other daybook speaks versions \(theirs.lowerBound) to \(theirs.upperBound) only. "
           + "Bring both up to date.")
     case .wrongBook(let book):
@@ -21,18 +21,31 @@ extension SyncError {
       Told(
         "joined", .refused,
         "the other's book has become part of \(book.hex). Join that one.")
-    case .noBook: Told("no-book", .refused, "there is no book to join there.")
+    case .noBook:
+      Told(
+        "no-book", .refused,
+        "there is no book to join there. Sync a device that has one with it first, or see to the path."
+      )
     case .severalBooks(let books):
       Told(
         "several-books", .refused,
-        "\(books.count) books are there, and it is not clear which is meant: "
+        "\(books.count) books are there. Say which with --book and the beginning of its id: "
           + books.map(\.hex).joined(separator: ", "))
     case .message(let fault, let offset):
-      Told("bad-message", .dataFault, "what came is damaged at byte \(offset): \(fault.text).")
+      Told(
+        "bad-message", .dataFault,
+        "what came is damaged at byte \(offset): \(fault.text). What came before it is kept.\n"
+          + Self.bothNew)
     case .unexpected(let offset):
-      Told("bad-message", .dataFault, "what came is not as agreed at byte \(offset).")
+      Told(
+        "bad-message", .dataFault,
+        "what came is not as agreed at byte \(offset). What came before it is kept.\n"
+          + Self.bothNew)
     case .notABundle(let path):
-      Told("not-a-bundle", .dataFault, "\(path.string.visible) is not a bundle.")
+      Told(
+        "not-a-bundle", .dataFault,
+        "\(path.string.visible) is not a bundle, or cut off at its very beginning.\n"
+          + "'daybook bundle FILE' writes one; 'daybook import' reads files of other programs.")
     case .isABook(let path):
       Told(
         "is-a-book", .refused,
@@ -56,14 +69,27 @@ extension SyncError {
   }
 }
 
+extension SyncError {
+  fileprivate static var bothNew: String {
+    "Bring both to the same version of daybook, and try again."
+  }
+}
+
 extension Refusal {
   /// What is told where the other has refused.
   fileprivate var told: Told {
     let code = Code(rawValue: self.code)
     if let advice = code?.advice { return Told("invitation", .refused, advice) }
-    return Told(
-      "peer-refused", code == .wrongBook ? .refused : .network,
-      "the other refuses: \(text.visible).")
+    let refuses = "the other refuses: \(text.visible)."
+    switch code {
+    case .version:
+      return Told("peer-refused", .refused, "\(refuses) Bring both up to date.")
+    case .wrongBook:
+      return Told(
+        "peer-refused", .refused, "\(refuses)\nTo make the two one, run 'daybook join' with it.")
+    default:
+      return Told("peer-refused", .network, "\(refuses) What had arrived is kept; try again.")
+    }
   }
 }
 
@@ -123,6 +149,10 @@ extension SyncProblem {
   /// The problem in one line, without a stop.
   var text: String {
     switch self {
+    case .log(.gap(let log, held: let held, received: let received)):
+      JournalError.gap(log, held: held, received: received).text
+        + ", and what follows them was left. Take them from a whole bundle, one without --since, "
+        + "or from whoever has them"
     case .log(let error): error.text
     case .truncated(let path, let offset):
       "\(path.string.visible) ends, or makes no more sense, at byte \(offset); "

@@ -58,6 +58,8 @@ package struct Words {
     if wantsMoment {
       invocation.moment = word
       wantsMoment = false
+    } else if let longer = longerVerb(word) {
+      invocation.verb = longer
     } else if invocation.verb != nil {
       invocation.arguments.operands.append(word)
     } else {
@@ -87,6 +89,14 @@ package struct Words {
       let known = verbs.compactMap(\.words.first) + Self.aliases.keys.sorted()
       throw .unknownCommand(word, suggestion: Spelling.nearest(to: word, among: known))
     }
+  }
+
+  /// The command of two words that begins with the one there is; a file of that name is said with `./`.
+  private func longerVerb(_ word: String) -> Verb? {
+    guard let verb = invocation.verb, !onlyOperands, invocation.arguments.operands.isEmpty,
+      invocation.arguments.options.isEmpty
+    else { return nil }
+    return verbs.first { $0.path == "\(verb.path) \(word)" }
   }
 
   private func continuations(of word: String) -> [String] {

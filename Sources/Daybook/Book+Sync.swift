@@ -8,13 +8,17 @@ extension Book {
   ///
   /// Devices met that nobody has admitted yet are admitted as `admission` says, if this device is itself. A machine
   /// that is dialled shows the key of a device of the book, or the one it is pinned to, or is not talked to; where all
-  /// are to be admitted, any that was not revoked will do.
+  /// are to be admitted, any that was not revoked will do. Where it is asked for, the receipt compares where both
+  /// stood before.
   package func sync(
-    with peer: PeerAddress, admission: Admission = .never, pin: Pin? = nil
+    with peer: PeerAddress, admission: Admission = .never, pin: Pin? = nil,
+    comparing: Bool = false
   ) throws(DaybookError) -> Receipt {
     let pin = pin ?? (admission.isForAll ? .anyone : nil)
     try prepareToSync()
     let before = try holdings()
+    let ours = comparing ? hello.frontier : .nothing
+    let offer = comparing ? try offer(of: peer) : nil
     var talk = try talk(with: peer, pin: pin)
     try settleAfterSync()
     let waiting = try waitingDevices()
@@ -27,9 +31,14 @@ extension Book {
       try settleAfterSync()
     }
     try noteSync(with: talk, at: peer)
-    return try receipt(
+    var receipt = try receipt(
       talk, since: before, admitted: mayAdmit ? chosen : [],
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
+    if comparing {
+      receipt.comparison = try comparison(
+        of: ours, with: offer ?? Offer(held: talk.told.heldRanges))
+    }
+    return receipt
   }
 
   /// Makes durable what a crash may have left in doubt, and notes that this device takes part.

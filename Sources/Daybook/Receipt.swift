@@ -46,6 +46,8 @@ package struct Receipt: Sendable {
   package var digest: Digest
   /// What went over the line, where there was one.
   package var traffic: Traffic?
+  /// Where both stood before, if that was asked for.
+  package var comparison: [LogComparison] = []
 
   /// The digest in words that two people can compare.
   package var words: [String] { Words.pronounceable(digest) }

@@ -15,6 +15,8 @@ struct Talk {
   /// The peer's own log, and how far it is known to hold each log.
   var peer: UniqueID?
   var peerFrontier = Frontier.nothing
+  /// What the peer held when it said hello; of files and folders nothing is told here.
+  var told = Frontier.nothing
   /// The key that the peer has shown, if it has shown one.
   var peerKey: PublicKey?
   /// The events of each replica that went out.
@@ -107,6 +109,7 @@ struct Talk {
     problems = report.problems
     peerBook = report.peerHello?.book
     peer = report.peerHello?.replica
+    told = report.peerHello?.frontier ?? .nothing
     peerFrontier = report.peerFrontier
     peerKey = key
     departures = guest.departures

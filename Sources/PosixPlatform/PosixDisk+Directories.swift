@@ -73,8 +73,11 @@ extension PosixDisk {
           guard error.code == EEXIST else { throw error }
           // A link to a directory is fine where the user has chosen it: people keep their folders
           // on other disks.
+          // A link may also lead to nothing.
           let status = try? statusOf(name, in: directory, following: confinement == nil)
-          guard let status, status.st_mode & S_IFMT == S_IFDIR else { throw error }
+          guard let status else { throw error }
+          if status.st_mode & S_IFMT == S_IFLNK { throw Errno(code: ELOOP) }
+          guard status.st_mode & S_IFMT == S_IFDIR else { throw error }
         }
       }
     }

@@ -27,25 +27,46 @@ extension Bundle {
   package static func read(
     _ path: Path, into holder: any Holder, on machine: Machine
   ) throws(SyncError) -> Report {
-    let file = try onDisk { () throws(DiskError) in
-      try OpenFile(path, .read, on: machine.disk)
-    }
-    let size = try onDisk { () throws(DiskError) in try file.size() }
-    let start = try onDisk { () throws(DiskError) in try file.read(at: 0, count: magic.count) }
-    guard start == magic else { throw .notABundle(path) }
-    var reading = BundleReading(path, size: size, holder)
+    var reading = BundleReading(holder)
+    var problems: [SyncProblem] = []
     do throws(SyncError) {
-      try reading.run { (offset) throws(SyncError) in
-        try onDisk { () throws(DiskError) in
-          try file.read(at: offset, count: Limit.chunkBytes)
-        }
+      _ = try forEachMessage(of: path, on: machine, &problems) {
+        (message, offset) throws(SyncError) in
+        try reading.take(message, at: offset)
       }
     } catch {
       if case .journal = error { throw error }
       try reading.salvage()
       throw error
     }
-    return try reading.finish()
+    return try reading.finish(problems)
+  }
+
+  /// Visits the messages of a bundle one by one, until the end or until there is no going on.
+  ///
+  /// A message that makes no sense, or is not as agreed for its place, is a problem, and ends it.
+  ///
+  /// - Returns: How many bytes the file holds.
+  static func forEachMessage(
+    of path: Path, on machine: Machine, _ problems: inout [SyncProblem],
+    _ visit: (Message, _ offset: Int) throws(SyncError) -> Void
+  ) throws(SyncError) -> Int {
+    let file = try onDisk { () throws(DiskError) in
+      try OpenFile(path, .read, on: machine.disk)
+    }
+    let size = try onDisk { () throws(DiskError) in try file.size() }
+    let start = try onDisk { () throws(DiskError) in try file.read(at: 0, count: magic.count) }
+    guard start == magic else { throw .notABundle(path) }
+    var stream = BundleStream(path, size: size)
+    while !stream.isOver {
+      let bytes = try onDisk { () throws(DiskError) in
+        try file.read(at: stream.offset, count: Limit.chunkBytes)
+      }
+      if bytes.isEmpty { break }
+      try stream.take(bytes, &problems, visit)
+    }
+    stream.finish(&problems)
+    return size
   }
 
   /// Who wrote a bundle, or nil where it is cut off before that.
@@ -67,83 +88,90 @@ extension Bundle {
   }
 }
 
-/// A bundle on its way into a holder.
-private struct BundleReading: ~Copyable {
-  let path: Path
-  let size: Int
-  let holder: any Holder
-  var intake: Intake
-  var messages = MessageReader(at: Bundle.magic.count)
-  var hasher = SHA256()
-  var hello: Hello?
-  var hasEnded = false
-  var problems: [SyncProblem] = []
+/// The bytes of a bundle, taken apart as they are read.
+private struct BundleStream: ~Copyable {
+  private let path: Path
+  /// Where the digest begins, if the file is whole.
+  private let end: Int
+  /// Where the next bytes begin.
+  private(set) var offset = Bundle.magic.count
+  /// Whether a message made no sense, and so whatever is behind it.
+  private(set) var isOver = false
+  private var hasEnded = false
+  private var messages = MessageReader(at: Bundle.magic.count)
+  private var hasher = SHA256()
+  private var trailer: [UInt8] = []
 
-  init(_ path: Path, size: Int, _ holder: any Holder) {
-    (self.path, self.size, self.holder) = (path, size, holder)
-    intake = Intake(holder)
-  }
-
-  /// Takes the messages one by one until the end, or until there is no going on.
-  mutating func run(
-    _ read: (_ offset: Int) throws(SyncError) -> [UInt8]
-  ) throws(SyncError) {
+  init(_ path: Path, size: Int) {
+    (self.path, end) = (path, size - Bundle.digestCount)
     hasher.update(Bundle.magic)
-    var offset = Bundle.magic.count
-    var trailer: [UInt8] = []
-    while true {
-      let bytes = try read(offset)
-      guard !bytes.isEmpty else { break }
-      let covered = min(bytes.count, max(0, size - Bundle.digestCount - offset))
-      hasher.update(Array(bytes.prefix(covered)))
-      trailer += bytes.dropFirst(covered)
-      offset += bytes.count
-      guard !hasEnded else { continue }
-      messages.append(bytes)
-      guard try takeWholeMessages() else { return }
-    }
-    guard hasEnded, messages.offset <= size - Bundle.digestCount else {
-      return problems.append(.truncated(path, at: messages.offset))
-    }
-    if messages.offset != size - Bundle.digestCount || trailer != hasher.finish().bytes {
-      problems.append(.wrongBundleDigest(path))
-    }
   }
 
-  /// False when a message makes no sense, and so whatever is behind it.
-  private mutating func takeWholeMessages() throws(SyncError) -> Bool {
+  mutating func take(
+    _ bytes: [UInt8], _ problems: inout [SyncProblem],
+    _ visit: (Message, Int) throws(SyncError) -> Void
+  ) throws(SyncError) {
+    let covered = min(bytes.count, max(0, end - offset))
+    hasher.update(Array(bytes.prefix(covered)))
+    trailer += bytes.dropFirst(covered)
+    offset += bytes.count
+    guard !hasEnded else { return }
+    messages.append(bytes)
     while !hasEnded {
-      let offset = messages.offset
+      let start = messages.offset
       do throws(SyncError) {
-        guard let message = try messages.next() else { return true }
-        try take(message, at: offset)
+        guard let message = try messages.next() else { return }
+        if case .end = message { hasEnded = true }
+        try visit(message, start)
       } catch {
         switch error {
         case .message, .unexpected:
-          problems.append(.truncated(path, at: offset))
-          return false
+          problems.append(.truncated(path, at: start))
+          isOver = true
+          return
         default: throw error
         }
       }
     }
-    return true
   }
 
-  private mutating func take(_ message: Message, at offset: Int) throws(SyncError) {
+  consuming func finish(_ problems: inout [SyncProblem]) {
+    guard !isOver else { return }
+    guard hasEnded, messages.offset <= end else {
+      return problems.append(.truncated(path, at: messages.offset))
+    }
+    if messages.offset != end || trailer != hasher.finish().bytes {
+      problems.append(.wrongBundleDigest(path))
+    }
+  }
+}
+
+/// A bundle on its way into a holder.
+private struct BundleReading: ~Copyable {
+  private let holder: any Holder
+  private var intake: Intake
+  private var hello: Hello?
+
+  init(_ holder: any Holder) {
+    self.holder = holder
+    intake = Intake(holder)
+  }
+
+  mutating func take(_ message: Message, at offset: Int) throws(SyncError) {
     switch message {
     case .hello(let theirs) where hello == nil:
       try holder.hello.check(theirs)
       hello = theirs
       holder.hear(of: theirs.frontier)
     case .frame(let log, let frame) where hello != nil: try intake.take(frame, of: log)
-    case .end where hello != nil: hasEnded = true
+    case .end where hello != nil: break
     default: throw .unexpected(at: offset)
     }
   }
 
   mutating func salvage() throws(SyncError) { try intake.salvage() }
 
-  mutating func finish() throws(SyncError) -> Bundle.Report {
+  mutating func finish(_ problems: [SyncProblem]) throws(SyncError) -> Bundle.Report {
     try intake.commit()
     return Bundle.Report(
       hello: hello, received: intake.received, frontier: intake.frontier,

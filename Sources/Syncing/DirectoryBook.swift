@@ -47,6 +47,16 @@ extension DirectoryPeer {
     return survey
   }
 
+  /// The events of each replica that the files of a book say they hold; nothing of it is proved.
+  package func claims(of book: UniqueID) throws(SyncError) -> [UniqueID: [ClosedRange<UInt64>]] {
+    var claims: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for replica in try replicas(of: book).names.prefix(Limit.frontierPlaces) {
+      let ranges = (try files(in: replica.path) ?? []).filter(\.isPlain).map(\.events)
+      claims[replica.id] = [ClosedRange<UInt64>](joining: (claims[replica.id] ?? []) + ranges)
+    }
+    return claims.filter { !$0.value.isEmpty }
+  }
+
   /// The name of the device that founded a book, if the file begins with the event that did it.
   private func founder(of book: UniqueID, in file: Path) throws(SyncError) -> String? {
     guard let frame = try frames(of: file).first, let event = frame.events.first,

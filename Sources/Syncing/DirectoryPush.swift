@@ -20,8 +20,10 @@ extension DirectoryPeer {
         guard case .disk(let refusal) = error, refusal.isRefusalOfFolder(folder) else {
           throw error
         }
-        report.problems.append(.notLeft(folder, refusal.reason))
-        return report
+        // Where one thing is strange, others need not be.
+        let isStrange = refusal.isAboutStrangeThings
+        report.problems.append(.notLeft(isStrange ? refusal.path : folder, refusal.reason))
+        if !isStrange { return report }
       }
     }
     return report
@@ -110,11 +112,11 @@ extension DirectoryPeer {
 }
 
 extension DiskError {
-  /// Whether a folder takes nothing, as a full or read-only stick does not.
+  /// Whether a folder takes nothing, as a full or read-only stick does not, or has strange things in it.
   fileprivate func isRefusalOfFolder(_ folder: Path) -> Bool {
     let isWriting = [.open, .write, .flush, .makeDirectory, .rename].contains(operation)
-    return isWriting && [.full, .readOnly, .permission].contains(reason)
-      && path.names(below: folder) != nil
+    let isRefusal = isAboutStrangeThings || [.full, .readOnly, .permission].contains(reason)
+    return isWriting && isRefusal && path.names(below: folder) != nil
   }
 }
 

@@ -79,7 +79,7 @@ struct ConfinementTests {
         // The link itself is no folder and no file.
         #expect(throws: DiskError.self) { try disk.list(link) }
         #expect(throws: DiskError(.open, link, .link)) { try disk.open(link, .read) }
-        #expect(throws: DiskError(.makeDirectory, link, .exists)) { try disk.makeDirectory(link) }
+        #expect(throws: DiskError(.makeDirectory, link, .link)) { try disk.makeDirectory(link) }
         #expect(throws: DiskError.self) { try disk.flushDirectory(link) }
         let file = folder / "deep" / "deeper" / "file"
         #expect(throws: DiskError(.rename, file, .link)) {

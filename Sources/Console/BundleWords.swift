@@ -1,0 +1,90 @@
+import Bytes
+import Daybook
+import Platform
+import Syncing
+
+extension BundleLook {
+  /// Whose it is, and what is in it, line by line.
+  func lines(at timekeeper: any Timekeeper) -> [String] {
+    var lines: [String] = []
+    if let hello = contents.hello {
+      let founder = contents.founder.map { ", founded on \($0.visible)" } ?? ""
+      let whose = isOwnBook ? ", the one that is here" : ""
+      lines.append("A bundle of book \(hello.book?.hex ?? "unknown")\(founder)\(whose).")
+      lines.append("Written by \(writer(hello).visible), which then held \(held(hello)).")
+    }
+    lines += Table.lines(contents.logs.map { row(of: $0, at: timekeeper) })
+    lines.append(
+      "\(contents.events.counted("event")), \(contents.byteCount.counted("byte")); "
+        + "frames of version 1, \(versions).")
+    return lines
+  }
+
+  private func writer(_ hello: Hello) -> String {
+    let log = contents.logs.first { $0.replica == hello.replica }
+    return log.map(name) ?? names[hello.replica] ?? hello.replica.hex
+  }
+
+  private func held(_ hello: Hello) -> String {
+    let events = hello.frontier.replicas.reduce(0 as UInt64) { sum, replica in
+      sum.addingReportingOverflow(hello.frontier.sequence(of: replica)).partialValue
+    }
+    return "\(events.counted("event")) in \(hello.frontier.replicas.count.counted("log"))"
+  }
+
+  private var versions: String {
+    guard let versions = contents.hello?.versions else { return "cut off before it says more" }
+    return versions.count == 1
+      ? "a stream of version \(versions.lowerBound)"
+      : "a stream of versions \(versions.lowerBound) to \(versions.upperBound)"
+  }
+
+  private func row(of log: BundleContents.Log, at timekeeper: any Timekeeper) -> [String] {
+    let signed = log.heads.last.map { "signed at \($0)" } ?? "not signed"
+    let from = log.ranges.map(\.lowerBound).min() ?? 1
+    let parts = [
+      signed, from > 1 ? "what comes before \(from) is not in it" : "",
+      log.stripped > 0 ? "\(log.stripped.counted("event")) erased" : "",
+      log.lastWritten.map { "last written \(timekeeper.localText(of: $0))" } ?? "",
+    ]
+    return [
+      name(of: log).visible, "events \(log.ranges.asNumbers)", log.frames.counted("frame"),
+      log.bytes.counted("byte"), parts.filter { !$0.isEmpty }.joined(separator: ", "),
+    ]
+  }
+
+  var json: JSON {
+    .object(
+      ("file", .string(path.string)), ("bytes", .integer(Int64(contents.byteCount))),
+      ("book", contents.hello?.book.map { .string($0.hex) } ?? .null),
+      ("founder", contents.founder.map { .string($0) } ?? .null),
+      ("isThisBook", .boolean(isOwnBook)),
+      ("writer", contents.hello.map { .string($0.replica.hex) } ?? .null),
+      (
+        "versions",
+        contents.hello.map {
+          .array([
+            .integer(Int64(clamping: $0.versions.lowerBound)),
+            .integer(Int64(clamping: $0.versions.upperBound)),
+          ])
+        } ?? .null
+      ), ("isWhole", .boolean(contents.problems.isEmpty)),
+      ("events", .integer(Int64(clamping: contents.events))),
+      ("logs", .array(contents.logs.map(json))),
+      ("problems", .array(contents.problems.map { .string($0.text) })))
+  }
+
+  private func json(_ log: BundleContents.Log) -> JSON {
+    func number(_ value: UInt64) -> JSON { .integer(Int64(clamping: value)) }
+    return .object(
+      ("device", .string(name(of: log))), ("replica", .string(log.replica.hex)),
+      (
+        "ranges",
+        .array(log.ranges.map { .array([number($0.lowerBound), number($0.upperBound)]) })
+      ), ("events", number(log.events)), ("frames", .integer(Int64(log.frames))),
+      ("bytes", .integer(Int64(log.bytes))), ("heads", .array(log.heads.map(number))),
+      ("erased", .integer(Int64(log.stripped))),
+      ("lastWritten", log.lastWritten.map { .string(Instant.text($0)) } ?? .null),
+      ("isKeyKnown", .boolean(!log.isKeyUnknown)))
+  }
+}

@@ -1,0 +1,105 @@
+import Bytes
+import Daybook
+import Journaling
+import Platform
+import Syncing
+
+extension Verb {
+  static let bundling = [bundle, inspectBundle, verifyBundle]
+
+  private static let bundle = Verb(
+    "bundle", "Write the events into a file that another machine can sync from.", text("FILE"),
+    option("since", "PEER", "A device: what it is known to have is left out."),
+    examples: ["daybook bundle /media/stick/book.bundle", "daybook bundle b --since laptop"]
+  ) { context, file, peer in
+    let path = context.surroundings.path(file)
+    let receipt = try context.book().writeBundle(to: path, since: peer)
+    let events = receipt.sent.values.reduce(0, +)
+    context.say(
+      "Wrote \(events.counted("event")), \(receipt.byteCount) bytes, to \(path.string.visible).")
+  }
+
+  private static let inspectBundle = Verb(
+    "bundle inspect", "Show whose book a bundle is of, and what is in it.", reading: .present,
+    text("FILE"), examples: ["daybook bundle inspect book.bundle"]
+  ) { context, file in
+    let look = try context.look(at: file)
+    if context.isJSON {
+      context.answer(look.json)
+    } else {
+      context.answer(look.lines(at: context.machine.timekeeper))
+    }
+    context.tell(look.contents.problems)
+  }
+
+  private static let verifyBundle = Verb(
+    "bundle verify", "Check every hash and signature of a bundle, and take nothing of it.",
+    reading: .present, text("FILE"), examples: ["daybook bundle verify book.bundle"]
+  ) { context, file in
+    var look = try context.look(at: file)
+    let found = try context.tryBundle(look)
+    look.contents.problems += found.filter { !look.contents.problems.contains($0) }
+    if context.isJSON { context.answer(look.json) }
+    context.tell(look.contents.problems)
+    guard look.contents.problems.isEmpty, !context.isJSON else { return }
+    let heads = look.contents.logs.reduce(0) { $0 + $1.heads.count }
+    context.answer([
+      "All is well: \(look.contents.events.counted("event")), \(heads.counted("signature"))."
+    ])
+    for log in look.contents.logs where log.isKeyUnknown {
+      context.note(
+        "the key of \(look.name(of: log).visible) is neither in the bundle nor known here, so its "
+          + "signatures could not be checked.")
+    }
+  }
+}
+
+/// A bundle that was looked at, and what this machine knows of it.
+struct BundleLook {
+  var path: Path
+  var contents: BundleContents
+  /// The names of devices of the book that is here, if the bundle is of that.
+  var names: [UniqueID: String] = [:]
+  var isOwnBook = false
+
+  func name(of log: BundleContents.Log) -> String {
+    names[log.replica] ?? log.name ?? log.replica.hex
+  }
+}
+
+extension Context {
+  fileprivate func look(at file: String) throws -> BundleLook {
+    let path = surroundings.path(file)
+    beginTrial()
+    let contents = try bundleContents(path)
+    guard let book = try bookIfAny(), contents.hello?.book == book.id else {
+      return BundleLook(path: path, contents: contents)
+    }
+    let names = try book.devices().map { ($0.replica, $0.listedName) }
+    return BundleLook(
+      path: path, contents: try book.inspectBundle(path),
+      names: Dictionary(names) { first, _ in first }, isOwnBook: true)
+  }
+
+  private func bundleContents(_ path: Path) throws(DaybookError) -> BundleContents {
+    do throws(SyncError) { return try Bundle.inspect(path, on: machine) } catch {
+      throw .sync(error)
+    }
+  }
+
+  /// The book, if there is one that can be opened.
+  private func bookIfAny() throws(DaybookError) -> Book? {
+    do throws(DaybookError) { return try book() } catch {
+      if case .noBook = error { return nil }
+      throw error
+    }
+  }
+
+  /// What a sync would not take of a bundle, as the book that is here or as a new one.
+  fileprivate func tryBundle(_ look: BundleLook) throws(DaybookError) -> [SyncProblem] {
+    if look.isOwnBook { return try book().sync(with: .file(look.path)).problems }
+    do throws(SyncError) { return try Bundle.check(look.path, on: machine) } catch {
+      throw .sync(error)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Bytes
+import Journaling
+import Platform
+import Syncing
+
+extension Book {
+  /// What a peer holds, as a sync finds it.
+  struct Offer {
+    var held: [UniqueID: [ClosedRange<UInt64>]]
+    var takes = true
+  }
+
+  /// What a bundle or a folder holds; nil for a machine, which tells only while one syncs with it.
+  func offer(of peer: PeerAddress) throws(DaybookError) -> Offer? {
+    switch peer {
+    case .tcp: return nil
+    case .file(let path):
+      let contents = try inspectBundle(path)
+      let held = contents.logs.map { ($0.replica, [ClosedRange<UInt64>](joining: $0.ranges)) }
+      return Offer(held: Dictionary(uniqueKeysWithValues: held), takes: false)
+    case .directory(let folder):
+      return try wrap(DaybookError.sync) { () throws(SyncError) in
+        Offer(held: try DirectoryPeer(at: folder, on: machine).claims(of: id))
+      }
+    }
+  }
+
+  /// How the logs held here compare with what a peer offers, in the order of the devices' names.
+  func comparison(of ours: Frontier, with offer: Offer) throws(DaybookError) -> [LogComparison] {
+    let (here, now) = (ours.heldRanges, hello.frontier)
+    let names = Dictionary(try devices().map { ($0.replica, $0.listedName) }) { first, _ in first }
+    return Set(here.keys).union(offer.held.keys).map { replica in
+      LogComparison(
+        device: names[replica] ?? replica.hex, replica: replica, here: here[replica] ?? [],
+        there: offer.held[replica] ?? [], isForked: now.places(of: replica).count > 1,
+        takes: offer.takes)
+    }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
+  }
+}
+
+extension Frontier {
+  /// The events of each replica that are held on any of its branches.
+  var heldRanges: [UniqueID: [ClosedRange<UInt64>]] {
+    var held: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for place in places {
+      let ranges = (place.sequence > 0 ? [1...place.sequence] : []) + place.islands
+      held[place.log] = [ClosedRange<UInt64>](joining: (held[place.log] ?? []) + ranges)
+    }
+    return held.filter { !$0.value.isEmpty }
+  }
+}

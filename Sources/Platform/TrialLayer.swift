@@ -1,0 +1,119 @@
+import Synchronization
+
+/// What a ``TrialDisk`` has in memory: what differs from the disk below it.
+final class TrialLayer: Sendable {
+  private let state: Mutex<TrialState>
+
+  init(limit: Int) { state = Mutex(TrialState(limit: limit)) }
+
+  func open(_ path: Path, _ access: Access, over below: any Disk) throws(DiskError) -> FileToken {
+    try withState { (state) throws(DiskError) in
+      let status = try state.status(path, over: below)
+      if access == .create {
+        guard status == nil else { throw DiskError(.open, path, .exists) }
+        try state.requireParent(of: path, .open, over: below)
+        return state.register(state.make([]), at: path, isNew: true)
+      }
+      guard let status else { throw DiskError(.open, path, .notFound) }
+      guard status.kind != .directory else { throw DiskError(.open, path, .isADirectory) }
+      return try state.open(path, canWrite: access == .write, over: below)
+    }
+  }
+
+  func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
+    try withState { (state) throws(DiskError) in
+      try state.read(try state.handle(file, .read).node, at: offset, count: count)
+    }
+  }
+
+  func size(_ file: FileToken) throws(DiskError) -> Int {
+    try withState { (state) throws(DiskError) in
+      try state.size(of: try state.handle(file, .size).node)
+    }
+  }
+
+  func change(
+    _ file: FileToken, _ operation: DiskOperation, to size: Int, _ body: (inout [UInt8]) -> Void
+  ) throws(DiskError) {
+    try withState { (state) throws(DiskError) in
+      let handle = try state.handle(file, operation)
+      guard handle.canWrite else { throw DiskError(operation, handle.path, .readOnly) }
+      try state.change(handle, operation, to: size, body)
+    }
+  }
+
+  func close(_ file: FileToken) throws(DiskError) {
+    try withState { (state) throws(DiskError) in try state.close(file) }
+  }
+
+  func status(_ path: Path, over below: any Disk) throws(DiskError) -> FileStatus? {
+    try withState { (state) throws(DiskError) in try state.status(path, over: below) }
+  }
+
+  func list(_ directory: Path, over below: any Disk) throws(DiskError) -> [String] {
+    try withState { (state) throws(DiskError) in try state.list(directory, over: below) }
+  }
+
+  func rename(
+    _ from: Path, to destination: Path, over below: any Disk
+  ) throws(DiskError) {
+    try withState { (state) throws(DiskError) in
+      guard let moved = try state.status(from, over: below) else {
+        throw DiskError(.rename, from, .notFound)
+      }
+      try state.requireParent(of: destination, .rename, over: below)
+      let isThere = try state.status(destination, over: below)
+      if moved.kind == .directory {
+        guard isThere == nil else { throw DiskError(.rename, from, .exists) }
+        try state.moveDirectory(from, to: destination, over: below)
+      } else {
+        guard isThere?.kind != .directory else { throw DiskError(.rename, from, .isADirectory) }
+        try state.moveFile(from, to: destination, over: below)
+      }
+    }
+  }
+
+  func remove(
+    _ path: Path, _ operation: DiskOperation, being kind: FileStatus.Kind, over below: any Disk
+  ) throws(DiskError) {
+    try withState { (state) throws(DiskError) in
+      guard let status = try state.status(path, over: below) else {
+        throw DiskError(operation, path, .notFound)
+      }
+      guard (status.kind == .directory) == (kind == .directory) else {
+        throw DiskError(operation, path, kind == .file ? .isADirectory : .notADirectory)
+      }
+      state.entries[path] = .gone
+    }
+  }
+
+  func makeDirectory(_ path: Path, over below: any Disk) throws(DiskError) {
+    try withState { (state) throws(DiskError) in
+      if let status = try state.status(path, over: below) {
+        // A link to one is for the disk below to judge.
+        guard status.kind != .directory else { return }
+        if status.kind == .other { return try below.makeDirectory(path) }
+        throw DiskError(.makeDirectory, path, .exists)
+      }
+      try state.requireParent(of: path, .makeDirectory, over: below)
+      state.entries[path] = .directory
+    }
+  }
+
+  func lock(_ path: Path, over below: any Disk) throws(DiskError) -> FileToken? {
+    try withState { (state) throws(DiskError) in
+      guard !state.locked.contains(path) else { return nil }
+      state.locked.insert(path)
+      if try state.status(path, over: below) == nil {
+        return state.register(state.make([]), at: path, isNew: true)
+      }
+      return try state.open(path, canWrite: true, over: below)
+    }
+  }
+
+  private func withState<Value>(
+    _ body: (inout TrialState) throws(DiskError) -> Value
+  ) throws(DiskError) -> Value {
+    try state.withLock { (state) throws(DiskError) in try body(&state) }
+  }
+}

@@ -1,0 +1,174 @@
+import Bytes
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Console
+
+/// Bundles are looked at, checked and tried, word by word.
+struct BundleTests {
+  static let path = Path("/home/ada/b")
+
+  private func stage() throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.answer("add", "todo", "Sweep")
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("bundle", "b")
+    return stage
+  }
+
+  private func bytes(_ stage: Stage) throws -> [UInt8] {
+    try stage.disk.contents(of: Self.path, limit: 1 << 20)
+  }
+
+  /// All that is on the disk.
+  private func everything(_ stage: Stage) -> [Path: [UInt8]] { stage.machine.disk.files }
+
+  @Test func `a bundle says whose it is, and what is in it`() throws {
+    let stage = try stage()
+    let size = try bytes(stage).count
+    let book = try #require(
+      JSON(parsing: Array(stage.answer("bundle", "inspect", "b", "--json").utf8))["book"]?.string)
+    let before = everything(stage)
+    let lines = stage.answer("bundle", "inspect", "b").split(separator: "\n").map(String.init)
+    #expect(everything(stage) == before)
+    #expect(
+      lines.prefix(2) == [
+        "A bundle of book \(book), founded on laptop, the one that is here.",
+        "Written by laptop, which then held 3 events in 1 log.",
+      ])
+    #expect(lines[2].hasPrefix("laptop  events 1-3  1 frame  "))
+    #expect(lines[2].hasSuffix("signed at 3, last written 2026-11-20 09:02"))
+    #expect(lines[3] == "3 events, \(size) bytes; frames of version 1, a stream of version 1.")
+    #expect(lines.count == 4)
+    // Who has no book, or another one, sees the same but for whose it is.
+    let elsewhere = stage.answer("-C", "other", "bundle", "inspect", "b")
+    #expect(elsewhere.hasPrefix("A bundle of book \(book), founded on laptop.\n"))
+  }
+
+  @Test func `a bundle is checked by its hashes and signatures`() throws {
+    let stage = try stage()
+    let before = everything(stage)
+    for folder in [[], ["-C", "other"]] {
+      let outcome = stage.run(folder + ["bundle", "verify", "b"])
+      #expect(outcome.code == .done, "\(outcome.error)")
+      #expect(outcome.output == "All is well: 3 events, 1 signature.\n")
+    }
+    #expect(everything(stage) == before)
+    let whole = try bytes(stage)
+    for place in stride(from: 20, to: whole.count, by: 7) {
+      var wrong = whole
+      wrong[place] ^= 0x10
+      try stage.disk.replace(Self.path, with: wrong)
+      let outcome = stage.run("-C", "other", "bundle", "verify", "b")
+      #expect(outcome.code != .done, "byte \(place)")
+      #expect(!outcome.output.contains("All is well"), "byte \(place)")
+      #expect(!outcome.error.isEmpty)
+    }
+    for cut in stride(from: 0, to: whole.count, by: 11) {
+      try stage.disk.replace(Self.path, with: Array(whole[..<cut]))
+      for verb in ["verify", "inspect"] {
+        #expect(stage.run("bundle", verb, "b").code == .dataFault, "\(cut) bytes")
+      }
+    }
+    try stage.disk.replace(Self.path, with: Array(whole.dropLast(40)))
+    #expect(
+      stage.run("bundle", "verify", "b").error.contains(
+        "/home/ada/b ends, or makes no more sense, at byte "))
+  }
+
+  @Test func `a bundle since somebody says what is not in it`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("-C", "phone", "bundle", "p")
+    _ = stage.answer("sync", "p")
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("bundle", "b", "--since", "laptop 2")
+    let look = stage.answer("bundle", "inspect", "b")
+    #expect(look.contains("what comes before "))
+    #expect(stage.run("-C", "other", "bundle", "verify", "b").code == .done)
+    #expect(
+      stage.run("-C", "other", "bundle", "verify", "b").error.contains(
+        "is neither in the bundle nor known here, so its signatures could not be checked."))
+    #expect(stage.answer("-C", "phone", "bundle", "verify", "b").hasPrefix("All is well: "))
+  }
+
+  @Test(arguments: ["stick", "b"])
+  func `a dry run says what would change, and nothing changes`(peer: String) throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("-C", "phone", "add", "todo", "Mop")
+    _ = stage.answer("add", "todo", "Dust")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("-C", "phone", "bundle", "b")
+    let before = everything(stage)
+    let told = stage.answer("sync", peer, "--dry-run")
+    #expect(everything(stage) == before)
+    let sent = peer == "stick" ? "1 event of laptop" : "nothing"
+    #expect(told.hasPrefix("Would send \(sent); would receive 1 event of laptop 2.\n"), "\(told)")
+    #expect(told.contains("  would come from laptop 2: added 1 todo\n"))
+    #expect(told.hasSuffix("This was a dry run: nothing was written.\n"))
+    let json = try JSON(parsing: Array(stage.answer("sync", peer, "--dry-run", "--json").utf8))
+    #expect(json["isDryRun"] == .boolean(true))
+    #expect(everything(stage) == before)
+    #expect(!stage.answer("list", "todos").contains("Mop"))
+    // What is said comes true.
+    let done = stage.answer("sync", peer)
+    #expect(done.hasPrefix("Sent \(sent); received 1 event of laptop 2.\n"))
+    let digest = told.split(separator: "\n").first { $0.contains("digest") }
+    #expect(done.contains(digest?.replacing("would be", with: "is") ?? "no digest"))
+  }
+
+  @Test func `with a machine, or with nobody, there is no dry run`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep")
+    let before = everything(stage)
+    let machine = stage.run("sync", "tcp://127.0.0.1:1", "--dry-run")
+    #expect(machine.code == .refused)
+    #expect(machine.error.hasPrefix("daybook: a dry run is for files and folders,"))
+    for option in ["--dry-run", "--explain"] {
+      let nobody = stage.run("sync", option)
+      #expect(nobody.code == .refused)
+      #expect(nobody.error.hasPrefix("daybook: \(option) is about one peer."))
+    }
+    #expect(everything(stage) == before)
+  }
+
+  @Test func `it is explained what goes which way`() throws {
+    let stage = try Stage.pair()
+    stage.meet()
+    _ = stage.answer("-C", "phone", "add", "todo", "Mop")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("add", "todo", "Dust")
+    let told = stage.answer("sync", "stick", "--explain", "--dry-run")
+    let table = told.split(separator: "\n").prefix(3).map { line in
+      line.split(separator: " ").joined(separator: " ")
+    }
+    #expect(
+      table == [
+        "log of here there goes", "laptop 1-4 1-3 4 to there", "laptop 2 1 1-2 2 to here",
+      ])
+    let json = try JSON(parsing: Array(stage.answer("sync", "stick", "--explain", "--json").utf8))
+    let log = try #require(json["logs"]?.array?.first)
+    #expect(log["toThere"] == .array([.array([.integer(4), .integer(4)])]))
+    #expect(log["toHere"] == .array([]))
+    let after = stage.answer("sync", "stick", "--explain")
+    #expect(after.contains("laptop    1-4   1-4    nothing\n"), "\(after)")
+  }
+
+  @Test func `a file called as a command of bundles is written by its path`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep")
+    #expect(stage.answer("bundle", "./inspect").contains("/home/ada/./inspect"))
+    #expect(stage.run("bundle", "inspect").code == .usage)
+    #expect(stage.run("bundle", "b", "inspect").code == .usage)
+  }
+
+  @Test func `what was written is counted in words`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep")
+    #expect(stage.answer("bundle", "b").hasPrefix("Wrote 2 events, "))
+    #expect(stage.answer("verify").hasSuffix(" bytes, 0 signatures.\n"))
+    _ = stage.answer("-C", "phone", "join", "b")
+    #expect(stage.answer("-C", "phone", "verify").hasSuffix(" bytes, 1 signature.\n"))
+  }
+}

@@ -1,0 +1,179 @@
+import Bytes
+import Crypto
+import Daybook
+import Journaling
+import Platform
+import Syncing
+import Testing
+
+@testable import Console
+
+/// What ends a sync is told with what happened, where, and what to do now.
+struct SyncErrorTests {
+  struct Row: CustomTestStringConvertible {
+    var error: SyncError
+    var code: String
+    var exit: ExitCode
+    var what: String
+    var now: String
+
+    init(_ error: SyncError, _ code: String, _ exit: ExitCode, _ what: String, _ now: String) {
+      (self.error, self.code, self.exit) = (error, code, exit)
+      (self.what, self.now) = (what, now)
+    }
+
+    var testDescription: String { "\(error)" }
+  }
+
+  static let book = UniqueID(high: 1, low: 2)
+  static let path = Path("/media/stick/b")
+
+  static let meeting: [Row] = [
+    Row(.version(2...3), "version", .refused, "versions 2 to 3 only", "Bring both up to date."),
+    Row(.wrongBook(book), "wrong-book", .refused, "another book", "run 'daybook join'"),
+    Row(.joinedInto(book), "joined", .refused, "become part of \(book.hex)", "Join that one."),
+    Row(.noBook, "no-book", .refused, "no book to join", "see to the path"),
+    Row(
+      .severalBooks([book, book]), "several-books", .refused, "2 books", "Say which with --book"),
+    Row(.notABundle(path), "not-a-bundle", .dataFault, path.string, "'daybook bundle FILE' writes"),
+    Row(.isABook(path), "is-a-book", .refused, "\(path) is a book", "Sync through another folder"),
+  ]
+
+  static let lines: [Row] = [
+    Row(
+      .network(.refused("h:1")), "network", .network, "nobody listens at h:1",
+      "Is 'daybook serve' running"),
+    Row(
+      .network(.unreachable), "network", .network, "no road leads there",
+      "See whether both are connected"),
+    Row(.network(.timedOut), "network", .network, "nobody answered in time", "Try again."),
+    Row(.network(.cut), "network", .network, "the line broke", "try again"),
+    Row(
+      .network(.unknownHost), "network", .network, "the host's name means no address",
+      "See how it is spelt"),
+    Row(.network(.notPermitted), "network", .refused, "you may not use that port", "above 1023"),
+    Row(
+      .network(.portInUse), "network", .refused, "the port is in use", "choose another port"),
+    Row(.cut, "network", .network, "the line broke", "try again"),
+    Row(.tooSlow, "network", .network, "too slow", "Try again."),
+    Row(
+      .message(.limit, at: 7), "bad-message", .dataFault, "at byte 7",
+      "Bring both to the same version"
+    ),
+    Row(
+      .unexpected(at: 9), "bad-message", .dataFault, "at byte 9", "Bring both to the same version"),
+    Row(
+      .otherReplica(book), "other-replica", .dataFault, "has shown another key",
+      "Nothing was taken from it."),
+    Row(
+      .tls(.refused(alert: 48)), "key-refused", .refused, "does not let this device in",
+      "Say 'daybook invite' there"),
+    Row(.tls(.cut), "network", .network, "the line broke", "try again"),
+    Row(.tls(.notTLS), "no-daybook", .network, "no daybook", "Bring both to the same version"),
+    Row(.tls(.otherProtocol), "no-daybook", .network, "no daybook", "See to the address and port."),
+  ]
+
+  static let refusals: [Row] = [
+    Row(
+      .refused(Refusal(.version, "old")), "peer-refused", .refused, "the other refuses: old",
+      "Bring both up to date."),
+    Row(
+      .refused(Refusal(.wrongBook, "no")), "peer-refused", .refused, "the other refuses: no",
+      "run 'daybook join'"),
+    Row(
+      .refused(Refusal(.busy, "disk")), "peer-refused", .network, "the other refuses: disk",
+      "try again"),
+    Row(
+      .refused(Refusal(.limit, "slow")), "peer-refused", .network, "the other refuses: slow",
+      "try again"),
+    Row(
+      .refused(Refusal(code: 99, text: "\u{1b}[2J")), "peer-refused", .network,
+      "the other refuses: ", "try again"),
+    Row(
+      .refused(Refusal(.notInvited, "")), "invitation", .refused, "does not know this device",
+      "Say 'daybook invite' there"),
+    Row(
+      .refused(Refusal(.usedInvitation, "")), "invitation", .refused, "was used already",
+      "Ask for a new one"),
+    Row(
+      .refused(Refusal(.expiredInvitation, "")), "invitation", .refused, "has expired",
+      "Ask for a new one"),
+    Row(
+      .refused(Refusal(.revokedKey, "")), "invitation", .refused, "was taken out of that book",
+      "Say 'daybook device rekey' here"),
+  ]
+
+  static let held: [Row] = [
+    Row(
+      .disk(DiskError(.write, path, .full)), "disk-full", .cannotWrite, "the disk is full",
+      "Free some space"),
+    Row(
+      .disk(DiskError(.open, path, .link)), "disk", .refused, "symbolic link", "none is followed"),
+    Row(
+      .journal(.locked(holder: "7")), "busy", .busy, "process 7 is writing",
+      "Try again in a moment."
+    ),
+    Row(
+      .journal(.poisoned), "disk", .cannotWrite, "did not keep what was written",
+      "Check the disk"),
+    Row(
+      .journal(.asideFull), "aside-full", .refused, "devices that nobody has admitted",
+      "Admit them"),
+    Row(
+      .journal(.gap(book, held: 3, received: 6)), "damage", .dataFault, "events 4 to 5 are missing",
+      "'daybook verify' tells more."),
+  ]
+
+  @Test(arguments: meeting + lines + refusals + held)
+  func `each error has its code, and says what happened and what to do now`(row: Row) {
+    let told = Console.told(DaybookError.sync(row.error))
+    #expect(told.code == row.code)
+    #expect(told.exit == row.exit)
+    #expect(told.text.contains(row.what), "\(told.text)")
+    #expect(told.text.contains(row.now), "\(told.text)")
+    #expect(!told.text.contains("\u{1b}"))
+  }
+
+  static let problems: [(problem: SyncProblem, exit: ExitCode, text: String)] = [
+    (
+      .log(.gap(book, held: 3, received: 6)), .dataFault,
+      "log \(book.hex): events 4 to 5 are missing, and what follows them was left. Take them from a "
+        + "whole bundle, one without --since, or from whoever has them"
+    ),
+    (
+      .truncated(path, at: 7), .dataFault,
+      "\(path) ends, or makes no more sense, at byte 7; what comes before is taken"
+    ),
+    (
+      .wrongBundleDigest(path), .dataFault,
+      "\(path) is not quite what was written; what proves itself is taken"
+    ),
+    (
+      .wrongDigest(path), .done,
+      "\(path) is not here whole yet, or damaged; the next sync looks again"
+    ),
+    (
+      .unreadable(path, .permission), .done,
+      "\(path) cannot be read: you may not; see its owner and permissions; the next sync looks again"
+    ),
+    (.tooLarge(path), .dataFault, "\(path) is larger than any such file may be"),
+    (
+      .tooManyFiles(path), .dataFault,
+      "\(path) has more files than daybook looks at, so nothing was taken from there; use an empty "
+        + "folder instead"
+    ),
+    (
+      .notLeft(path, .readOnly), .cannotWrite,
+      "nothing could be left in \(path): it is on a read-only disk; what was there has been taken"
+    ),
+    (.notAFrame(path, at: 7), .dataFault, "\(path) makes no sense from byte 7"),
+  ]
+
+  @Test(arguments: problems)
+  func `what keeps a part of a sync back is told, and ends the run by how bad it is`(
+    problem: SyncProblem, exit: ExitCode, text: String
+  ) {
+    #expect(problem.text == text)
+    #expect(problem.exit == exit)
+  }
+}

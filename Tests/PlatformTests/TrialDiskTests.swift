@@ -1,0 +1,116 @@
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// A disk on which things are tried, and of which nothing stays.
+struct TrialDiskTests {
+  private func trying(_ body: (_ disk: TrialDisk, _ home: Path) throws -> Void) throws {
+    let simulated = SimulatedMachine(seed: 3).disk
+    let home = Path("/home")
+    try simulated.makeDirectories(home / "folder" / "deep")
+    try simulated.put(home / "file", [1, 2, 3], flushing: true)
+    try simulated.put(home / "folder" / "deep" / "other", [4], flushing: true)
+    let before = simulated.files
+    try body(TrialDisk(over: simulated, holdingUpTo: 1_000), home)
+    #expect(simulated.files == before)
+    #expect(try simulated.list(home) == ["file", "folder"])
+  }
+
+  @Test func `what is done is seen, and nothing of it is done`() throws {
+    try trying { disk, home in
+      let file = try disk.open(home / "file", .write)
+      try disk.write(file, [9], at: 4)
+      #expect(try disk.read(file, at: 0, count: 9) == [1, 2, 3, 0, 9])
+      try disk.truncate(file, to: 2)
+      try disk.flush(file)
+      try disk.close(file)
+      #expect(try disk.get(home / "file") == [1, 2])
+      #expect(try disk.status(home / "file")?.size == 2)
+      try disk.replace(home / "new", with: [5])
+      try disk.rename(home / "new", to: home / "folder" / "moved")
+      try disk.remove(home / "file")
+      #expect(try disk.list(home) == ["folder"])
+      #expect(try disk.list(home / "folder") == ["deep", "moved"])
+      #expect(try disk.status(home / "file") == nil)
+      #expect(throws: DiskError(.open, home / "file", .notFound)) {
+        try disk.open(home / "file", .read)
+      }
+    }
+  }
+
+  @Test func `who has a file open sees what another writes, and keeps what was removed`() throws {
+    try trying { disk, home in
+      let (reader, writer) = (
+        try disk.open(home / "file", .read), try disk.open(home / "file", .write)
+      )
+      try disk.write(writer, [7], at: 0)
+      #expect(try disk.read(reader, at: 0, count: 3) == [7, 2, 3])
+      #expect(throws: DiskError(.write, home / "file", .readOnly)) {
+        try disk.write(reader, [7], at: 0)
+      }
+      try disk.remove(home / "file")
+      #expect(try disk.read(reader, at: 0, count: 3) == [7, 2, 3])
+      try disk.close(reader)
+      try disk.close(writer)
+      #expect(throws: DiskError(.close, Path(""), .closed)) { try disk.close(writer) }
+    }
+  }
+
+  @Test func `directories are made, moved with all that is in them, and removed`() throws {
+    try trying { disk, home in
+      try disk.makeDirectories(home / "a" / "b")
+      try disk.put(home / "a" / "b" / "c", [8])
+      try disk.rename(home / "folder", to: home / "a" / "folder")
+      #expect(try disk.list(home) == ["a", "file"])
+      #expect(try disk.get(home / "a" / "folder" / "deep" / "other") == [4])
+      #expect(try disk.status(home / "folder") == nil)
+      #expect(throws: DiskError(.removeDirectory, home / "a" / "b", .notEmpty)) {
+        try disk.removeDirectory(home / "a" / "b")
+      }
+      try disk.remove(home / "a" / "b" / "c")
+      try disk.removeDirectory(home / "a" / "b")
+      #expect(try disk.list(home / "a") == ["folder"])
+      #expect(throws: DiskError(.makeDirectory, home / "file", .exists)) {
+        try disk.makeDirectory(home / "file")
+      }
+      #expect(throws: DiskError(.open, home / "none" / "x", .notFound)) {
+        try disk.open(home / "none" / "x", .create)
+      }
+    }
+  }
+
+  @Test func `a lock is taken once, and not on the disk`() throws {
+    try trying { disk, home in
+      let token = try #require(try disk.lock(home / "lock"))
+      #expect(try disk.lock(home / "lock") == nil)
+      try disk.close(token)
+      #expect(try disk.lock(home / "lock") != nil)
+    }
+  }
+
+  @Test func `there is an end to what is held in memory`() throws {
+    try trying { disk, home in
+      let file = try disk.open(home / "big", .create)
+      try disk.write(file, [UInt8](repeating: 1, count: 900), at: 0)
+      #expect(throws: DiskError(.write, home / "big", .full)) {
+        try disk.write(file, [UInt8](repeating: 1, count: 200), at: 900)
+      }
+      #expect(try disk.size(file) == 900)
+      try disk.truncate(file, to: 0)
+      try disk.write(file, [UInt8](repeating: 1, count: 200), at: 0)
+    }
+  }
+
+  @Test func `a confined part of it shows what was done, and leads nowhere else`() throws {
+    try trying { disk, home in
+      try disk.put(home / "folder" / "new", [6])
+      let part = disk.confined(to: home / "folder")
+      #expect(try part.get(home / "folder" / "new") == [6])
+      try part.replace(home / "folder" / "newer", with: [7])
+      #expect(try disk.get(home / "folder" / "newer") == [7])
+      #expect(throws: DiskError(.status, home / "file", .outside)) {
+        try part.open(home / "file", .read)
+      }
+    }
+  }
+}
