@@ -38,8 +38,22 @@ package enum Limit {
   package static let sessions = 4_096
   /// Sessions at once with peers that have yet to show who they are.
   package static let unknownSessions = 64
-  /// Sessions at once with one address.
+  /// Of these, sessions at once with one address.
   package static let sessionsOfAddress = 8
+
+  /// What one session may send before it is another's turn.
+  package static let turnBytes = 256 << 10
+  /// Callers that are taken before it is another's turn.
+  package static let callersAtOnce = 16
+  /// How often in a row no caller can be taken, for want of memory or files, before a server gives up.
+  package static let doorFailures = 3_000
+  /// How long no caller is taken after one could not be.
+  package static let doorPauseMilliseconds: Int64 = 200
+  /// How long the other may take to hear why a session has ended.
+  package static let lastWordsMilliseconds: Int64 = 1_000
+  /// How long it is waited at least, and at most, before somebody is called again, in milliseconds.
+  package static let shortestWait: Int64 = 1_000
+  package static let longestWait: Int64 = 60_000
 
   /// How much is read from a line or file at once.
   package static let chunkBytes = 64 << 10

@@ -57,7 +57,8 @@ extension Refusal.Code {
   /// What the other is told, where the code alone says why.
   fileprivate var words: String {
     switch self {
-    case .version, .wrongBook, .brokenMessage, .limit, .busy: "no"
+    case .version, .wrongBook, .brokenMessage, .limit: "no"
+    case .busy: "I talk with too many others"
     case .notInvited: "I do not know you"
     case .wrongProof: "no invitation of mine has that proof"
     case .usedInvitation: "the invitation was used already"

@@ -1,0 +1,124 @@
+import Bytes
+import Crypto
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// A machine of a test, that serves a holder and dials others with it.
+///
+/// All machines of a test have one network and one clock.
+final class Exchange: SwitchboardHost {
+  let holder: MemoryHolder
+  let key: PublicKey
+  /// Whether it goes on telling what is new.
+  var stays = true
+  /// Whom it takes.
+  var admits: @Sendable (PublicKey) -> Bool = { _ in true }
+  /// How calls have ended, and what else was heard.
+  private(set) var ends: [SyncError?] = []
+  /// The calls of which was heard that both have the same.
+  private(set) var settled: Set<UInt64> = []
+  private(set) var missed: [SyncError] = []
+  private(set) var glances = 0
+
+  private var switchboard: Switchboard?
+  private let machine: Machine
+  private let identity: TLSIdentity
+  /// What was held when news was last announced.
+  private var announced: Frontier
+
+  init(
+    _ holder: MemoryHolder, _ seed: UInt8, on machine: Machine, mostSessions: Int = 100
+  ) throws {
+    (self.holder, self.machine) = (holder, machine)
+    identity = try SecureLineTests.identity(seed)
+    (key, announced) = (identity.publicKey, holder.frontier)
+    switchboard = try Switchboard(on: machine, host: self, mostSessions: mostSessions)
+  }
+
+  var board: Switchboard {
+    guard let switchboard else { preconditionFailure("it is made with its host") }
+    return switchboard
+  }
+
+  @discardableResult
+  func listen(at port: UInt16) throws -> Exchange {
+    try board.listen(machine.network.listen(host: "here", port: port))
+    return self
+  }
+
+  func dial(_ port: UInt16) { board.dial(Endpoint(host: "here", port: port), as: Int(port)) }
+
+  /// Writes to its own log, and says so.
+  func write(_ text: String) {
+    holder.write([text], to: holder.replica)
+    announced = holder.frontier
+    board.announceNews()
+  }
+
+  func badge(for destination: Int?) throws(SyncError) -> Badge { Badge(identity, admits: admits) }
+
+  func converse(_ call: Call) throws(SyncError) -> Introduction {
+    Introduction(
+      Conversation(
+        call.destination == nil ? .listener : .dialler, holder: holder,
+        timekeeper: machine.timekeeper, since: call.start, stays: stays), isKnown: true)
+  }
+
+  func settled(_ call: Call) {
+    settled.insert(call.number)
+    guard holder.frontier != announced else { return }
+    announced = holder.frontier
+    board.announceNews(besides: call)
+  }
+
+  func ended(_ call: Call, because error: SyncError?) { ends.append(error) }
+
+  func missed(_ destination: Int, because error: SyncError) { missed.append(error) }
+
+  func doorFailed(_ error: SyncError) { missed.append(error) }
+
+  func glance() { glances += 1 }
+}
+
+/// Machines of a test, and the clock they have in common.
+struct Exchanges {
+  let simulated: SimulatedMachine
+  var machine: Machine { simulated.machine }
+  private(set) var all: [Exchange] = []
+
+  init(room: Int = .max) {
+    simulated = SimulatedMachine(seed: 1, network: SimulatedNetwork(room: room))
+  }
+
+  mutating func add(_ replica: UniqueID, _ seed: UInt8, mostSessions: Int = 100) throws -> Exchange
+  {
+    let holder = MemoryHolder(replica)
+    let exchange = try Exchange(holder, seed, on: machine, mostSessions: mostSessions)
+    all.append(exchange)
+    return exchange
+  }
+
+  /// Lets each have so many turns.
+  func turn(_ count: Int = 12) throws {
+    for _ in 0..<count {
+      for exchange in all { try exchange.board.turn(patienceMilliseconds: 0) }
+    }
+  }
+
+  /// Lets time pass, in steps after each of which all have turns.
+  func pass(seconds: Int, steps: Int) throws {
+    for _ in 0..<steps {
+      simulated.timekeeper.advance(milliseconds: Int64(seconds) * 1_000 / Int64(steps))
+      try turn(4)
+    }
+  }
+
+  /// Somebody who dials and says so much.
+  func stranger(_ port: UInt16, saying bytes: [UInt8] = []) throws -> any Line {
+    let line = try machine.network.dial(host: "here", port: port, patienceMilliseconds: 0)
+    if !bytes.isEmpty { try line.send(bytes, patienceMilliseconds: 0) }
+    return line
+  }
+}
