@@ -83,8 +83,10 @@ let package = Package(
         "Daybook", "TestDice",
       ], path: "Tests/Conformance", exclude: ["reader.py"], swiftSettings: .strict),
     .testTarget(
-      name: "ProgramTests", dependencies: ["daybook", "Platform", "PosixPlatform"],
-      swiftSettings: .strict),
+      name: "ProgramTests",
+      dependencies: [
+        "daybook", "Bytes", "Crypto", "Platform", "PosixPlatform", "Journaling", "Syncing",
+      ], swiftSettings: .strict),
     .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]
 )

@@ -52,7 +52,7 @@ final class DemoServer: Sendable {
     do throws(DaybookError) {
       try Book(at: folder, on: machine).serve(
         host: "127.0.0.1", port: 0, ready: { port in state.withLock { $0.port = port } },
-        visited: { _ in }, until: { state.withLock { $0.isStopping } })
+        tell: { _ in }, until: { state.withLock { $0.isStopping } })
     } catch {
       state.withLock { $0.failure = error.told }
     }

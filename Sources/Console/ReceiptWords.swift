@@ -8,9 +8,7 @@ extension Context {
   /// Tells what a sync came to.
   func tell(_ receipt: Receipt, joining book: UniqueID? = nil) throws {
     if isJSON {
-      let told = try json(of: receipt, joining: book)
-      // A server tells of one visit after the other, each on a line.
-      if invocation.verb?.path == "serve" { answer([told.text()]) } else { answer(told) }
+      answer(try json(of: receipt, joining: book))
     } else {
       try tellChanges(of: receipt)
     }
@@ -81,7 +79,7 @@ extension Context {
     }
   }
 
-  private func tellDevices(of receipt: Receipt) {
+  func tellDevices(of receipt: Receipt) {
     for device in receipt.admitted {
       let verb = trial == nil ? "Admitted" : "Would admit"
       say("\(verb) \(device.name.visible) (\(device.fingerprint.joined(separator: "-"))).")
@@ -101,7 +99,7 @@ extension Context {
 
 extension Receipt {
   /// How many events of whom.
-  fileprivate static func words(_ shares: [Share]) -> String {
+  static func words(_ shares: [Share]) -> String {
     if shares.isEmpty { return "nothing" }
     // A device has several logs where its book was restored or copied.
     let events = Dictionary(shares.map { ($0.device, $0.events) }, uniquingKeysWith: +)
@@ -138,7 +136,8 @@ extension Receipt {
 }
 
 extension Receipt.Share {
-  fileprivate var json: JSON {
+  /// Whose, and how many, for programs.
+  var json: JSON {
     .object(
       ("device", .string(device)), ("replica", .string(replica.hex)),
       ("events", .integer(Int64(clamping: events))))

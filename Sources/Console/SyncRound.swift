@@ -33,7 +33,6 @@ extension Context {
     let name = JSON.Member("peer", .string(meeting.contact.name))
     switch meeting.visit {
     case .failed(let error): return tell(error.told, of: meeting.contact, name)
-    case .turnedAway(_, let error): return tell(error.told, of: meeting.contact, name)
     case .done(let receipt):
       say("With \(meeting.contact.name.visible):")
       if !isJSON { try tellChanges(of: receipt) }

@@ -38,13 +38,20 @@ extension Verb {
     flag("admit", "Admit the devices met, so that what they wrote counts."),
     flag("dry-run", "Say what a file or folder would change, and write nothing at all."),
     flag("explain", "Show of each log what is held here and there, and what goes which way."),
+    flag("follow", "Stay in touch with the machine, or with all there are, until it is stopped."),
     examples: [
       "daybook sync", "daybook sync laptop", "daybook sync ~/Shared/daybook --admit",
       "daybook sync tcp://192.168.1.7:7771", "daybook sync /media/stick --dry-run --explain",
+      "daybook sync --follow",
     ]
-  ) { context, source, admits, isTrial, explains in
+  ) { context, source, admits, isTrial, explains, stays in
+    let alone = isTrial ? "--dry-run" : explains ? "--explain" : nil
+    if stays {
+      if let alone { throw ConsoleError.contradiction("--follow", alone) }
+      return try context.follow(source, admitting: admits)
+    }
     guard let source else {
-      try context.checkAlone(isTrial ? "--dry-run" : explains ? "--explain" : nil)
+      try context.checkAlone(alone)
       return try context.syncWithAll(admitting: admits)
     }
     if isTrial { context.beginTrial() }
@@ -138,19 +145,7 @@ extension Context {
         let place = Endpoint(host: endpoint.host, port: port).text
         say("Listening on \(place), with the key \(words). Stop with Ctrl-C.")
       },
-      visited: { visit in
-        switch visit {
-        case .failed(let error): note(error.told.text)
-        case .turnedAway(let address, let error):
-          note("turned away \(address.visible): \(error.callerText).")
-        case .done(let receipt):
-          do {
-            try tell(receipt)
-          } catch {
-            note(Console.told(error).text)
-          }
-        }
-      }, until: surroundings.shouldStop)
+      tell: { self.tell($0) }, until: surroundings.shouldStop)
     say("Stopped.")
   }
 

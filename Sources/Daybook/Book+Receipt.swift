@@ -43,7 +43,8 @@ extension Book {
       digest: try digest(), traffic: talk.traffic)
   }
 
-  private func shares(
+  /// So many events of whom, by the names of devices.
+  func shares(
     _ counts: [UniqueID: UInt64], _ names: [UniqueID: String]
   ) -> [Receipt.Share] {
     counts.map { log, events in

@@ -9,6 +9,12 @@ package struct Meeting: Sendable {
 }
 
 extension Book {
+  /// One visit of a peer: what it came to, or why it failed.
+  package enum Visit: Sendable {
+    case done(Receipt)
+    case failed(DaybookError)
+  }
+
   /// Syncs with peers that are remembered, with all at once where the machine can, and tells of each as it ends.
   ///
   /// Each has a book of its own over the same folder, as another process would; so who cannot be reached keeps

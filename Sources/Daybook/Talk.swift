@@ -71,25 +71,17 @@ struct Talk {
     let start = clock.monotonicMilliseconds()
     let secure = try SecureLine.open(
       .client, over: line, as: identity, timekeeper: clock, admits: admits)
-    try self.init(.dialler, over: secure, for: book, since: start, proof: proof)
-  }
-
-  /// Answers a peer that has dialled and shown its key, if the gate lets it in.
-  init(
-    answering line: SecureLine, for book: Book, gate: Gate, since start: Int64
-  ) throws(SyncError) {
-    try self.init(.listener, over: line, for: book, since: start, gate: gate)
+    try self.init(over: secure, for: book, since: start, proof: proof)
   }
 
   private init(
-    _ role: Session.Role, over line: SecureLine, for book: Book, since start: Int64,
-    proof: Proof? = nil, gate: Gate = .open
+    over line: SecureLine, for book: Book, since start: Int64, proof: Proof?
   ) throws(SyncError) {
     let guest = BookGuest(of: book, with: line.peerKey)
     defer { guest.end() }
     var session = LinePeer(
-      role, over: line, holder: guest, timekeeper: book.machine.timekeeper,
-      peerKey: line.peerKey, since: start, proof: proof, gate: gate)
+      .dialler, over: line, holder: guest, timekeeper: book.machine.timekeeper,
+      peerKey: line.peerKey, since: start, proof: proof)
     defer { book.onProgress?(nil) }
     let report: SessionReport
     do throws(SyncError) {

@@ -140,7 +140,6 @@ struct ContactTests {
       case .done(let receipt):
         #expect(receipt.sent.map(\.events) == [2])
         ended.append(meeting.contact.name)
-      case .turnedAway(let caller, _): ended.append("turned away \(caller)")
       case .failed(let error):
         #expect("\(error)".contains("timedOut"))
         ended.append("not \(meeting.contact.name)")

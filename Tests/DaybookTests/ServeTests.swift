@@ -9,11 +9,15 @@ import Testing
 private final class FailingNetwork: Network, Listener, Poller {
   private let failures: Mutex<[NetworkError]>
   private let wanted = Mutex<[UInt64: Interest]>([:])
+  private let clock: SimulatedTimekeeper
   /// How often somebody was waited for.
   let waits = Atomic(0)
   let port: UInt16 = 7
 
-  init(_ failures: [NetworkError]) { self.failures = Mutex(failures) }
+  init(_ failures: [NetworkError], _ clock: SimulatedTimekeeper) {
+    self.failures = Mutex(failures)
+    self.clock = clock
+  }
 
   func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener { self }
 
@@ -47,10 +51,12 @@ private final class FailingNetwork: Network, Listener, Poller {
   func remove(_ token: UInt64) { wanted.withLock { $0[token] = nil } }
 
   func wait(patienceMilliseconds: Int?) throws(NetworkError) -> [Readiness] {
-    wanted.withLock { wanted in
+    let ready = wanted.withLock { wanted in
       wanted.sorted { $0.key < $1.key }.filter { $0.value.contains(.reading) }
         .map { Readiness(token: $0.key, interest: .reading) }
     }
+    if ready.isEmpty { clock.advance(milliseconds: Int64(patienceMilliseconds ?? 0)) }
+    return ready
   }
 
   func wake() {}
@@ -60,7 +66,7 @@ struct ServeTests {
   /// Serves until somebody was waited for so often, and returns the failures that were told.
   private func serve(_ failures: [NetworkError], waits: Int) throws -> [String] {
     let simulated = try Desk(seed: 701).simulated
-    let network = FailingNetwork(failures)
+    let network = FailingNetwork(failures, simulated.timekeeper)
     let machine = Machine(
       disk: simulated.disk, timekeeper: simulated.timekeeper, dice: simulated.dice,
       network: network)
@@ -69,7 +75,7 @@ struct ServeTests {
     var told: [String] = []
     try book.serve(
       host: "127.0.0.1", port: 0, ready: { #expect($0 == 7) },
-      visited: { if case .failed(let error) = $0 { told.append("\(error)") } },
+      tell: { if case .failed(_, let error) = $0 { told.append("\(error)") } },
       until: { network.waits.load(ordering: .relaxed) >= waits })
     return told
   }

@@ -39,10 +39,11 @@ final class Server: Sendable {
       try book.serve(
         host: "127.0.0.1", port: 0, admission: admitsAll ? .always : .never,
         ready: { ports.continuation.yield($0) },
-        visited: { visit in
-          switch visit {
-          case .done: break
-          case .failed(let error): failures.continuation.yield("\(error)")
+        tell: { [failures] news in
+          switch news {
+          case .met, .news, .sent, .left: break
+          case .lost(_, let error, retry: _): failures.continuation.yield("\(error)")
+          case .failed(_, let error): failures.continuation.yield("\(error)")
           case .turnedAway(_, let error): failures.continuation.yield("\(error)")
           }
         },

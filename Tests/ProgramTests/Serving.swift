@@ -1,4 +1,6 @@
 import Foundation
+import PosixPlatform
+import Synchronization
 import Testing
 
 /// A `daybook serve` that runs beside a test, and what it says.
@@ -7,16 +9,19 @@ final class Serving {
   private let process: Process
   private let told: Lines
 
-  /// Begins to serve a program's book at a free port of this machine.
-  init(_ program: Program) throws {
+  /// Begins to serve a program's book at a port of this machine, a free one if none is given.
+  init(_ program: Program, at port: UInt16 = 0, _ options: String...) throws {
     let (output, errors) = (Pipe(), Pipe())
-    process = try program.process(["serve", "--listen", "127.0.0.1:0"], output: output)
+    let words = ["serve", "--listen", "127.0.0.1:\(port)"] + options
+    process = try program.process(words, output: output)
     process.standardError = errors
     try process.run()
     told = Lines(errors.fileHandleForReading)
-    let ready = Lines(output.fileHandleForReading).next()
-    let match = try #require(try #/Listening on 127\.0\.0\.1:(\d+),/#.firstMatch(in: ready))
-    port = try #require(UInt16(match.output.1))
+    let lines = Lines(output.fileHandleForReading)
+    let match = try #require(try #/Listening on 127\.0\.0\.1:(\d+),/#.firstMatch(in: lines.next()))
+    self.port = try #require(UInt16(match.output.1))
+    // Read to the end, for who is not read waits for that.
+    SystemThread.start { while !lines.next().isEmpty {} }
   }
 
   deinit { if process.isRunning { process.terminate() } }
@@ -25,25 +30,66 @@ final class Serving {
   func nextNote() -> String { told.next() }
 
   var isRunning: Bool { process.isRunning }
+
+  var processIdentifier: Int32 { process.processIdentifier }
+
+  /// Asks it to end, and waits until it has.
+  func stop() {
+    process.terminate()
+    process.waitUntilExit()
+  }
+}
+
+/// A `daybook sync --follow` that runs beside a test, and what it says.
+final class Following {
+  private let process: Process
+  private let said: Lines
+
+  init(_ program: Program) throws {
+    let output = Pipe()
+    process = try program.process(["sync", "--follow"], output: output)
+    try process.run()
+    said = Lines(output.fileHandleForReading)
+  }
+
+  deinit { if process.isRunning { process.terminate() } }
+
+  /// Reads on until a line is as it should be; false if it ends before.
+  func wait(_ isMeant: (String) -> Bool) -> Bool {
+    while true {
+      let line = said.next()
+      if line.isEmpty { return false }
+      if isMeant(line) { return true }
+    }
+  }
+
+  /// Asks it to end, and returns how it has.
+  func stop() -> Int32 {
+    process.terminate()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
 }
 
 /// What comes out of a process, line by line.
-private final class Lines {
+private final class Lines: Sendable {
   private let handle: FileHandle
-  private var waiting: [UInt8] = []
+  private let waiting = Mutex<[UInt8]>([])
 
   init(_ handle: FileHandle) { self.handle = handle }
 
   /// Waits for the next line; what has ended gives empty ones.
   func next() -> String {
-    while true {
-      if let end = waiting.firstIndex(of: 0x0a) {
-        defer { waiting.removeFirst(end + 1) }
-        return String(decoding: waiting[..<end], as: UTF8.self)
+    waiting.withLock { waiting in
+      while true {
+        if let end = waiting.firstIndex(of: 0x0a) {
+          defer { waiting.removeFirst(end + 1) }
+          return String(decoding: waiting[..<end], as: UTF8.self)
+        }
+        let more = handle.availableData
+        if more.isEmpty { return "" }
+        waiting += more
       }
-      let more = handle.availableData
-      if more.isEmpty { return "" }
-      waiting += more
     }
   }
 }

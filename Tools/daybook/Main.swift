@@ -16,12 +16,23 @@ import Synchronization
     signal(SIGPIPE, SIG_IGN)
     // What SQLite makes is for its owner alone, like all else of a book.
     umask(0o077)
-    if arguments.contains("serve") || arguments.contains("watch") {
+    if ["serve", "watch", "--follow"].contains(where: arguments.contains) {
       for number in [SIGINT, SIGTERM] {
         signal(number) { _ in Main.isStopping.store(true, ordering: .relaxed) }
+        hear(number)
       }
+      // Each session is one, beside those of the book.
+      SystemLimits.allowOpenFiles(8_192)
     }
     exit(Console.run(arguments, in: surroundings).rawValue)
+  }
+
+  /// Lets a signal through that whoever started this process may have held back.
+  private static func hear(_ number: Int32) {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, number)
+    unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
   }
 
   private static var surroundings: Surroundings {

@@ -1,0 +1,117 @@
+import Bytes
+import Daybook
+import Platform
+
+extension Context {
+  /// Stays in touch with a machine, or with all that are remembered, until it is told to stop.
+  func follow(_ words: String?, admitting: Bool) throws {
+    let book = try book()
+    book.noticesOthers = true
+    let contacts = try followed(words)
+    let names = contacts.map(\.name.visible).joined(separator: ", ")
+    say("Following \(names). Stop with Ctrl-C.")
+    try book.follow(
+      contacts, admission: admitting ? .always : .never, tell: { self.tell($0) },
+      until: surroundings.shouldStop)
+    say("Stopped.")
+  }
+
+  /// The machines that are meant.
+  private func followed(_ words: String?) throws -> [Contact] {
+    if let words {
+      let address = try knownPeer(words)
+      guard case .tcp = address else {
+        throw ConsoleError.badValue(
+          "what to follow", words, "Say a machine, by its name or as tcp://HOST:PORT.")
+      }
+      return [Contact(name: words, address: address)]
+    }
+    let contacts = try book().contacts()
+    if contacts.isEmpty { throw ConsoleError.noPeers }
+    let machines = contacts.filter { contact in
+      if case .tcp? = contact.address { true } else { false }
+    }
+    if machines.isEmpty { throw ConsoleError.noAddresses }
+    return machines
+  }
+
+  /// Tells what happens while the book is served, or peers are followed.
+  func tell(_ news: LiveNews) {
+    switch news {
+    case .met(let peer, let receipt): tell(receipt, with: peer, isFirst: true)
+    case .news(let peer, let receipt): tell(receipt, with: peer, isFirst: false)
+    case .sent(let peer, let shares): tell(shares, to: peer)
+    case .left(let peer): say("\(peer.words) has left.")
+    case .lost(let peer, let error, let wait):
+      let again = wait.map { " Trying again in \(Self.seconds($0))." } ?? ""
+      note("\(peer.words): \(error.told.text)\(again)")
+    case .turnedAway(let address, let error):
+      note("turned away \(address.visible): \(error.callerText).")
+    case .failed(let address, let error):
+      note(address.map { "\($0.visible): \(error.told.text)" } ?? error.told.text)
+    }
+  }
+
+  private static func seconds(_ milliseconds: Int64) -> String {
+    let seconds = max(1, (milliseconds + 500) / 1_000)
+    return seconds == 1 ? "a second" : "\(seconds) seconds"
+  }
+
+  private func tell(_ receipt: Receipt, with peer: LivePeer, isFirst: Bool) {
+    do {
+      if isJSON {
+        // One line for each, so that a program can read them as they come.
+        answer([JSON.object(peer.members + (try json(of: receipt).members ?? [])).text()])
+        return tellProblems(of: receipt)
+      }
+      if isFirst {
+        say("With \(peer.words):")
+        try tellChanges(of: receipt)
+        tellRest(of: receipt)
+      } else {
+        say(peer.words + ": " + receipt.brief)
+        tellDevices(of: receipt)
+        tellProblems(of: receipt)
+      }
+    } catch {
+      note("\(peer.words): \(Console.told(error).text)")
+    }
+  }
+
+  private func tell(_ shares: [Receipt.Share], to peer: LivePeer) {
+    say("\(peer.words): sent \(Receipt.words(shares)).")
+    guard isJSON else { return }
+    let sent = JSON.Member("sent", .array(shares.map(\.json)))
+    answer([JSON.object(peer.members + [sent]).text()])
+  }
+
+  private func tellProblems(of receipt: Receipt) { tell(receipt.problems) }
+}
+
+extension LivePeer {
+  /// Its name with its address, or the address alone.
+  fileprivate var words: String {
+    name.map { "\($0.visible) (\(address.visible))" } ?? address.visible
+  }
+
+  /// Who it is, for programs.
+  fileprivate var members: [JSON.Member] {
+    [
+      JSON.Member("peer", name.map { .string($0) } ?? .null),
+      JSON.Member("address", .string(address)),
+    ]
+  }
+}
+
+extension Receipt {
+  /// What came and went, in one line.
+  fileprivate var brief: String {
+    var parts: [String] = []
+    if !received.isEmpty { parts.append("received \(Self.words(received))") }
+    if !sent.isEmpty { parts.append("sent \(Self.words(sent))") }
+    if parts.isEmpty { parts.append("nothing new") }
+    let count = conflicts.count
+    if count > 0 { parts.append(count == 1 ? "1 new conflict" : "\(count) new conflicts") }
+    return parts.joined(separator: "; ") + "."
+  }
+}

@@ -1,0 +1,29 @@
+package import Syncing
+
+/// What there is to tell while a book is served, or peers are followed.
+package enum LiveNews: Sendable {
+  /// Both have had the same for the first time.
+  case met(LivePeer, Receipt)
+  /// Something more has come, and perhaps gone.
+  case news(LivePeer, Receipt)
+  /// Something more has gone, so many events of whom.
+  case sent(LivePeer, [Receipt.Share])
+  /// One that had stayed has gone.
+  case left(LivePeer)
+  /// A session came to no good end, or nobody was reached; when it is tried again, in milliseconds, if it is.
+  case lost(LivePeer, DaybookError, retry: Int64?)
+  /// A caller at an address was not let in.
+  case turnedAway(String, SyncError)
+  /// Something went wrong on this side, for all or for a caller at an address.
+  case failed(String?, DaybookError)
+}
+
+/// Who is at the other end of a session, for messages.
+package struct LivePeer: Hashable, Sendable {
+  /// Its name among the peers or devices; nil as long as that is not known.
+  package var name: String?
+  /// Its address and port.
+  package var address: String
+
+  package init(name: String?, address: String) { (self.name, self.address) = (name, address) }
+}

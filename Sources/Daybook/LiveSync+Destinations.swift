@@ -1,0 +1,57 @@
+import Platform
+import Syncing
+
+// Peers that are called, and called again when they are lost.
+
+extension LiveSync {
+  /// A peer that is to be in touch with this book.
+  struct Destination {
+    var contact: Contact
+    var endpoint: Endpoint
+    var backoff = Backoff()
+    /// When it is to be called; nil while it is called, or talked with.
+    var due: Int64?
+    /// Why it was last missed, so that nobody is told the same all the time.
+    var lastError: DaybookError?
+  }
+
+  func follow(_ contact: Contact, at endpoint: Endpoint) {
+    destinations.append(Destination(contact: contact, endpoint: endpoint, due: now))
+  }
+
+  /// When the next one is to be called.
+  var nextCall: Int64? { destinations.compactMap(\.due).min() }
+
+  func callThoseDue() {
+    let now = now
+    for place in destinations.indices {
+      guard let due = destinations[place].due, due <= now else { continue }
+      destinations[place].due = nil
+      board.dial(destinations[place].endpoint, as: place)
+    }
+  }
+
+  func noteReached(_ destination: Int) {
+    destinations[destination].backoff.reset()
+    destinations[destination].lastError = nil
+  }
+
+  func missed(_ destination: Int, because error: SyncError) {
+    lost(destination, error.asDaybookError, after: nil)
+  }
+
+  /// Sees that a peer is called again after a while, and tells why it is not there, unless that is known.
+  func lost(_ destination: Int, _ error: DaybookError?, after session: Session?) {
+    let wait = destinations[destination].backoff.next(book.machine.dice)
+    destinations[destination].due = now + wait
+    let endpoint = destinations[destination].endpoint
+    let peer =
+      session?.peer
+      ?? LivePeer(name: destinations[destination].contact.name, address: endpoint.text)
+    guard let error else { return tell(.left(peer)) }
+    let told = destinations[destination].lastError.map { "\($0)" }
+    guard told != "\(error)" else { return }
+    destinations[destination].lastError = error
+    tell(.lost(peer, error, retry: wait))
+  }
+}

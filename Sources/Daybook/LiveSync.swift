@@ -1,0 +1,235 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import Syncing
+
+/// Keeps sessions open between a book and any number of peers, and tells all of them what is new.
+///
+/// It takes whoever calls, and calls whom it is told to, again and again. What comes from one goes on to the others; what
+/// other processes of this machine commit goes to all.
+final class LiveSync: SwitchboardHost {
+  /// A session as it stands.
+  struct Session {
+    var guest: BookGuest
+    var peer: LivePeer
+    /// What had been done, and had gone out, when it was last told of.
+    var told: SessionReport?
+    var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    /// What the peer has shown of an invitation.
+    var welcomed: (key: PublicKey, proof: Proof)?
+  }
+
+  let book: Book
+  let admission: Admission
+  let tell: (LiveNews) -> Void
+  var sessions: [UInt64: Session] = [:]
+  var destinations: [Destination] = []
+  /// What is held since it was last told what came.
+  var before: Holdings
+  /// Whether it has been asked to end.
+  private(set) var isStopping = false
+
+  private let letsIn: @Sendable (PublicKey) -> Bool
+  private let lookout: Lookout
+  private var switchboard: Switchboard?
+  private var knownGuests: Guests?
+  private var knownNames: [UniqueID: String]?
+  /// What the folders of the logs looked like when all that is there was told to all.
+  private var toldState: [String]?
+  /// Whether something may have been committed that nobody was told of.
+  private var mustLook = false
+
+  init(
+    _ book: Book, admission: Admission, letsIn: @escaping @Sendable (PublicKey) -> Bool,
+    tell: @escaping (LiveNews) -> Void
+  ) throws(DaybookError) {
+    (self.book, self.admission, self.letsIn, self.tell) = (book, admission, letsIn, tell)
+    lookout = try Lookout(on: book)
+    try book.prepareToSync()
+    before = try book.holdings()
+    noteTold()
+    let made = try wrap(DaybookError.sync) { () throws(SyncError) in
+      let board = try Switchboard(on: book.machine, host: self)
+      try board.attend(to: lookout.bell)
+      return board
+    }
+    switchboard = made
+  }
+
+  var board: Switchboard {
+    guard let switchboard else { preconditionFailure("it is made with its host") }
+    return switchboard
+  }
+
+  var now: Int64 { book.machine.timekeeper.monotonicMilliseconds() }
+
+  /// How often it is looked whether somebody wants to stop; a signal also ends the wait.
+  private static let patienceMilliseconds: Int64 = 200
+
+  func listen(_ listener: any Listener) throws(DaybookError) {
+    try wrap(DaybookError.sync) { () throws(SyncError) in try board.listen(listener) }
+  }
+
+  /// Carries all sessions until it is told to stop.
+  func run(until isOver: () -> Bool) throws(DaybookError) {
+    defer { stop() }
+    while !isOver() { try turn(patienceMilliseconds: Self.patienceMilliseconds) }
+  }
+
+  /// Waits until something happens, for no longer than patience lasts, and does what is to be done then.
+  func turn(patienceMilliseconds: Int64) throws(DaybookError) {
+    callThoseDue()
+    let patience = min(patienceMilliseconds, max(0, (nextCall ?? .max) - now))
+    do throws(SyncError) {
+      try board.turn(patienceMilliseconds: Int(patience))
+    } catch {
+      throw error.asDaybookError
+    }
+    if mustLook { lookAround() }
+  }
+
+  /// Ends all sessions.
+  func stop() {
+    isStopping = true
+    board.stop()
+  }
+
+  // MARK: What others commit
+
+  func glance() {
+    do throws(DaybookError) {
+      if try lookout.wait(patienceMilliseconds: 0) { mustLook = true }
+    } catch {
+      tell(.failed(nil, error))
+    }
+  }
+
+  /// Tells all what was committed by other processes, or came and was not told yet.
+  private func lookAround() {
+    do throws(DaybookError) {
+      forgetGuests()
+      try book.reloadFile()
+      guard Book.diskState(of: book.layout, on: book.machine.disk) != toldState else {
+        mustLook = false
+        return
+      }
+      try book.prepareToSync()
+      // What a session has brought and is not through with is told with the rest of it.
+      if !sessions.keys.contains(where: isBringing) { before = try book.holdings() }
+      noteTold()
+      mustLook = false
+      board.announceNews()
+    } catch {
+      // Whoever writes now is through in a moment.
+      guard case .busy = error else {
+        mustLook = false
+        return tell(.failed(nil, error))
+      }
+    }
+  }
+
+  private func isBringing(_ number: UInt64) -> Bool {
+    guard let session = sessions[number], let call = board.call(number) else { return false }
+    return call.conversation?.report.received ?? [:] != session.told?.received ?? [:]
+  }
+
+  /// Remembers that all that is held now was told to all.
+  func noteTold() { toldState = Book.diskState(of: book.layout, on: book.machine.disk) }
+
+  // MARK: Who may
+
+  func badge(for destination: Int?) throws(SyncError) -> Badge {
+    try inBook(at: nil) { () throws(DaybookError) in
+      glance()
+      let (identity, guests) = (try book.identity, try guests())
+      if destination != nil {
+        let pin: Pin? = admission.isForAll ? .anyone : nil
+        return Badge(identity) { guests.admits($0, pinned: pin) }
+      }
+      // Another process may have invited somebody a moment ago.
+      let hasInvited = try book.expectsGuests()
+      let letsIn = letsInStrangers
+      return Badge(identity) { key in guests.admits(key) { hasInvited || letsIn($0) } }
+    }
+  }
+
+  private var letsInStrangers: @Sendable (PublicKey) -> Bool {
+    let (letsIn, isForAll) = (letsIn, admission.isForAll)
+    return { isForAll || letsIn($0) }
+  }
+
+  /// Whom the book lets in, looked up when something has changed.
+  private func guests() throws(DaybookError) -> Guests {
+    if let knownGuests, !mustLook { return knownGuests }
+    // Another process may have joined another book since.
+    try book.reloadFile()
+    let guests = try book.guests()
+    knownGuests = guests
+    return guests
+  }
+
+  /// What devices are called, looked up when something has changed.
+  func names() throws(DaybookError) -> [UniqueID: String] {
+    if let knownNames { return knownNames }
+    let listed = try book.devices().map { ($0.replica, $0.listedName) }
+    let names = Dictionary(listed) { first, _ in first }
+    knownNames = names
+    return names
+  }
+
+  func forgetGuests() { (knownGuests, knownNames) = (nil, nil) }
+
+  func converse(_ call: Call) throws(SyncError) -> Introduction {
+    try inBook(at: call.peer) { () throws(DaybookError) in
+      let guests = try guests()
+      let isKnown =
+        call.destination != nil
+        || call.peerKey.map { guests.admits($0, orElse: letsInStrangers) } ?? false
+      let guest = BookGuest(of: book, with: call.peerKey)
+      sessions[call.number] = Session(guest: guest, peer: try peer(of: call))
+      let conversation = Conversation(
+        call.destination == nil ? .listener : .dialler, holder: guest,
+        timekeeper: book.machine.timekeeper, peerKey: call.peerKey, since: call.start,
+        gate: gate(for: call, isKnown: isKnown), stays: true)
+      return Introduction(conversation, isKnown: isKnown)
+    }
+  }
+
+  private func gate(for call: Call, isKnown: Bool) -> Gate {
+    let (key, number) = (call.peerKey, call.number)
+    return Gate(asksForProof: !isKnown) { [unowned self] proof throws(SyncError) in
+      guard let key else { throw .unwelcome(.wrongProof) }
+      try book.welcome(proof, of: key)
+      sessions[number]?.welcomed = (key, proof)
+      forgetGuests()
+    }
+  }
+
+  private func peer(of call: Call) throws(DaybookError) -> LivePeer {
+    if let destination = call.destination {
+      return LivePeer(name: destinations[destination].contact.name, address: call.peer)
+    }
+    let name = try call.peerKey.flatMap { key throws(DaybookError) in
+      try book.devices().first { $0.key == key.bytes }?.name
+    }
+    return LivePeer(name: name, address: call.peer)
+  }
+
+  /// Does something with the book for a call, which is dropped if that fails.
+  private func inBook<Value>(
+    at address: String?, _ body: () throws(DaybookError) -> Value
+  ) throws(SyncError) -> Value {
+    do throws(DaybookError) { return try body() } catch {
+      tell(.failed(address, error))
+      throw .cut
+    }
+  }
+}
+
+extension SyncError {
+  /// As it is told where it is about this machine and no peer.
+  var asDaybookError: DaybookError {
+    if case .network(let error) = self { .network(error) } else { .sync(self) }
+  }
+}

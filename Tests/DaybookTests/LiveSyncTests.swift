@@ -1,0 +1,138 @@
+import Crypto
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import Testing
+
+@testable import Daybook
+
+/// Books that keep in touch.
+struct LiveSyncTests {
+  @Test func `what any process commits on either side is on the other side at once`() throws {
+    let circle = try Circle("one", "two", seed: 2101)
+    try circle[0].serve(at: 7)
+    try circle[1].follow([7: "one"])
+    try circle.turn()
+    try circle[0].add("from one")
+    try circle.turn()
+    #expect(try circle[1].names() == ["from one"])
+    try circle[1].add("from two")
+    try circle.turn()
+    #expect(try circle[0].names() == ["from one", "from two"])
+    #expect(circle[0].told == ["met two, +0 -0", "two, +0 -1", "two, +1 -0"])
+    #expect(circle[1].told == ["met one, +0 -0", "one, +1 -0", "one, +0 -1"])
+    circle[0].stop()
+    try circle.turn()
+    #expect(circle[1].told.last == "left one")
+    for member in circle.members { #expect(try member.book.verify().faults == []) }
+  }
+
+  @Test func `what comes from one goes on to the others, down a chain`() throws {
+    let circle = try Circle("one", "two", "three", seed: 2102)
+    try circle[0].serve(at: 7)
+    try circle[1].follow([7: "one"])
+    // The one in the middle has two processes: one that follows and one that is called.
+    let middle = try #require(circle[1].live)
+    try middle.listen(circle[1].machine.network.listen(host: "here", port: 8))
+    try circle[2].follow([8: "two"])
+    try circle.turn()
+    for (place, member) in circle.members.enumerated() {
+      try member.add("by \(place)")
+      try circle.turn()
+    }
+    for member in circle.members { #expect(try member.names() == ["by 0", "by 1", "by 2"]) }
+    #expect(circle[2].told == ["met two, +0 -0", "two, +1 -0", "two, +1 -0", "two, +0 -1"])
+    #expect(
+      circle[1].told.sorted()
+        == [
+          "met one, +0 -0", "met three, +0 -0", "one, +0 -1", "one, +0 -1", "one, +1 -0",
+          "three, +0 -1", "three, +0 -1", "three, +1 -0",
+        ].sorted())
+  }
+
+  @Test func `who is lost is called again, ever less often, and gets what it has missed`() throws {
+    let circle = try Circle("one", "two", seed: 2103)
+    try circle[0].serve(at: 7)
+    try circle[1].follow([7: "one"])
+    try circle.turn()
+    circle.network.cutLines()
+    circle[0].stop()
+    try circle[0].add("meanwhile")
+    try circle[1].add("here, too")
+    try circle.pass(seconds: 300)
+    // It is told once that nobody is there, however often that was tried.
+    let refused = DaybookError.network(.refused("here:7"))
+    #expect(
+      circle[1].told == [
+        "met one, +0 -0", "lost one, for now: \(DaybookError.sync(.network(.cut)))",
+        "lost one, for now: \(refused)",
+      ])
+    try circle[0].serve(at: 7)
+    try circle.pass(seconds: 61)
+    #expect(circle[1].told.last == "met one, +1 -1")
+    #expect(try circle[0].names().sorted() == ["here, too", "meanwhile"])
+    #expect(try circle[1].names().sorted() == ["here, too", "meanwhile"])
+    // Lost again, it is missed for a moment only.
+    circle.network.cutLines()
+    try circle.pass(seconds: 2)
+    #expect(circle[1].told.last == "met one, +0 -0")
+  }
+
+  @Test func `who is revoked hears so with the next news, and no more than that`() throws {
+    let circle = try Circle("one", "two", seed: 2104)
+    try circle[0].serve(at: 7)
+    try circle[1].follow([7: "one"])
+    try circle.turn()
+    _ = try circle[0].book.revoke(try circle[0].book.device(called: "two"))
+    try circle[0].add("secret")
+    try circle.turn()
+    #expect(try circle[1].names() == [])
+    #expect(circle[0].told.last == "turned away: \(SyncError.unwelcome(.revokedKey))")
+    #expect(circle[1].told.last?.hasPrefix("lost one, for now: sync(") == true)
+    try circle.pass(seconds: 120)
+    #expect(try circle[1].names() == [])
+    #expect(circle[0].told.last?.hasPrefix("turned away: tls(") == true)
+  }
+
+  @Test func `who is let in while it stays hears of it, and what it wrote counts`() throws {
+    let office = Office(seed: 2105)
+    _ = try office.found("one")
+    _ = try office.books[0].sync(with: Office.directory)
+    _ = try office.join("two")
+    let circle = try Circle(office, ["one", "two"])
+    try circle[1].add("by two")
+    try circle[0].serve(at: 7, admission: .always)
+    try circle[1].follow([7: "one"])
+    try circle.turn()
+    #expect(try circle[0].names() == ["by two"])
+    #expect(try circle[1].book.devices().allSatisfy { $0.standing != .waiting })
+    try circle[0].add("by one")
+    try circle.turn()
+    #expect(try circle[1].names().sorted() == ["by one", "by two"])
+  }
+
+  @Test func `one who does not stay syncs and goes, while others stay`() throws {
+    let circle = try Circle("one", "two", "three", seed: 2106)
+    try circle[0].serve(at: 7)
+    try circle[1].follow([7: "one"])
+    try circle.turn()
+    try circle[2].add("by three")
+    // A visitor's whole visit, in steps.
+    let three = circle[2]
+    let line = try three.machine.network.dial(host: "here", port: 7, patienceMilliseconds: 0)
+    let secure = try SecureLine(
+      .client, over: line, as: three.book.identity, timekeeper: circle.clock
+    ) { _ in true }
+    while try !secure.shakeHands(patienceMilliseconds: 0) { try circle.turn(1) }
+    try three.book.prepareToSync()
+    var visit = LinePeer(
+      .dialler, over: secure, holder: BookGuest(of: three.book, with: secure.peerKey),
+      timekeeper: circle.clock, peerKey: secure.peerKey)
+    while try visit.advance(patienceMilliseconds: 0) == .waiting { try circle.turn(1) }
+    try circle.turn()
+    #expect(try circle[1].names() == ["by three"])
+    #expect(circle[0].told == ["met two, +0 -0", "met three, +1 -0", "two, +0 -1"])
+  }
+}

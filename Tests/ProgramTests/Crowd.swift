@@ -1,0 +1,96 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import PosixPlatform
+import Syncing
+
+/// Many devices that call a server from one thread, and hold what it holds.
+final class Crowd: SwitchboardHost {
+  private let identity: TLSIdentity
+  private let machine: Machine
+  private var switchboard: Switchboard?
+  /// What the server has said of itself.
+  private var hello: Hello?
+  /// The calls in which both have the same.
+  private(set) var settled: Set<UInt64> = []
+  private(set) var ends: [SyncError?] = []
+  private let holder = Pretender()
+
+  init() throws {
+    identity = try TLSIdentity(SigningKey(seed: SystemDice().bytes(32)))
+    // Whoever is dialled is on this machine, and need not be waited for on a thread of its own.
+    machine = Machine(
+      disk: PosixDisk(), timekeeper: SystemTimekeeper(), dice: SystemDice(),
+      network: PosixNetwork())
+    switchboard = try Switchboard(on: machine, host: self)
+  }
+
+  /// How many frames have come.
+  var frames: Int { holder.frames }
+
+  /// Calls so often, and returns when all have the same as the server.
+  func call(_ port: UInt16, times count: Int, within milliseconds: Int64) throws {
+    let wanted = settled.count + count
+    var dialled = settled.count
+    try wait(within: milliseconds) {
+      // No more at once than may stand at the door.
+      while dialled < wanted, dialled - self.settled.count < Limit.sessionsOfAddress / 2 {
+        self.switchboard?.dial(Endpoint(host: "127.0.0.1", port: port), as: dialled)
+        dialled += 1
+      }
+      return self.settled.count >= wanted
+    }
+  }
+
+  /// Goes on until something is so.
+  func wait(within milliseconds: Int64, until isSo: () -> Bool) throws {
+    let end = machine.timekeeper.monotonicMilliseconds() + milliseconds
+    while !isSo() {
+      guard machine.timekeeper.monotonicMilliseconds() < end else { throw SyncError.tooSlow }
+      try switchboard?.turn(patienceMilliseconds: 20)
+    }
+  }
+
+  func hangUp() { switchboard?.stop() }
+
+  func badge(for destination: Int?) throws(SyncError) -> Badge { Badge(identity) { _ in true } }
+
+  func converse(_ call: Call) throws(SyncError) -> Introduction {
+    let conversation = Conversation(
+      .dialler, holder: holder, timekeeper: machine.timekeeper, since: call.start, stays: true)
+    return Introduction(conversation, isKnown: true)
+  }
+
+  func settled(_ call: Call) {
+    if let hello = call.conversation?.report.peerHello {
+      (holder.hello.book, holder.hello.frontier) = (hello.book, hello.frontier)
+    }
+    settled.insert(call.number)
+  }
+
+  func ended(_ call: Call, because error: SyncError?) { ends.append(error) }
+
+  func missed(_ destination: Int, because error: SyncError) { ends.append(error) }
+
+  func doorFailed(_ error: SyncError) { ends.append(error) }
+
+  func glance() {}
+}
+
+/// Says that it holds what it was told to say.
+private final class Pretender: Holder {
+  var hello = Hello(
+    book: nil, replica: UniqueID(high: 0, low: 0), frontier: Frontier.nothing)
+  private(set) var frames = 0
+
+  func landmarks(for other: Frontier) throws(SyncError) -> [Place] { [] }
+
+  func frames(of replica: UniqueID, lackedBy places: [Place]) throws(SyncError) -> FrameStream {
+    FrameStream { () throws(SyncError) in nil }
+  }
+
+  func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError) { frames += 1 }
+
+  func commit() throws(JournalError) -> Frontier { hello.frontier }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Platform
+import PosixPlatform
+import Testing
+
+/// Sessions that stay open, between real processes.
+@Suite(
+  .enabled(if: Program.path != nil, "the program is not built beside the tests"), .serialized,
+  .timeLimit(.minutes(2)))
+struct LiveProcessTests {
+  /// A book with one list, whose device is called by its machine.
+  private func book() throws -> Program {
+    let program = try Program()
+    #expect(try program.run("add", "list", "Home").code == 0)
+    return program
+  }
+
+  /// The memory that a process has of its own machine's, in bytes.
+  private func residentBytes(_ process: Int32) throws -> Int {
+    let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let match = try #require(try #/VmRSS:\s+(\d+) kB/#.firstMatch(in: text))
+    return try #require(Int(match.output.1)) << 10
+  }
+
+  /// How long a process has worked, in hundredths of a second.
+  private func work(_ process: Int32) throws -> Int {
+    let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    let fields = try #require(text.split(separator: ")").last).split(separator: " ")
+    return try #require(Int(fields[11])) + #require(Int(fields[12]))
+  }
+
+  @Test func `a thousand sessions in which nothing happens need little memory and no work`()
+    throws
+  {
+    let program = try book()
+    defer { try? program.remove() }
+    SystemLimits.allowOpenFiles(4_096)
+    let serving = try Serving(program, at: 0, "--admit")
+    let crowd = try Crowd()
+    try crowd.call(serving.port, times: 1, within: 10_000)
+    try crowd.call(serving.port, times: 999, within: 60_000)
+    #expect(crowd.ends.isEmpty)
+    let before = try work(serving.processIdentifier)
+    SystemTimekeeper().pause(milliseconds: 1_000)
+    #expect(try work(serving.processIdentifier) - before <= 3)
+    #expect(try residentBytes(serving.processIdentifier) <= 64 << 20)
+    // All of them hear of what another process commits.
+    let frames = crowd.frames
+    #expect(try program.run("add", "todo", "news", "--list", "Home").code == 0)
+    try crowd.wait(within: 10_000) { crowd.frames - frames >= 1_000 }
+    crowd.hangUp()
+  }
+
+  @Test func `five hundred strangers who say nothing keep nobody out`() throws {
+    let program = try book()
+    defer { try? program.remove() }
+    SystemLimits.allowOpenFiles(4_096)
+    let serving = try Serving(program)
+    var lines: [any Line] = []
+    for number in 0..<500 {
+      let line = try PosixNetwork().dial(
+        host: "127.0.0.1", port: serving.port, patienceMilliseconds: 5_000)
+      // Some begin as if to shake hands.
+      if number % 2 == 0 { _ = try? line.offer([22, 3, 1, 2, 0]) }
+      lines.append(line)
+    }
+    let copy = try Program(copying: program)
+    defer { try? copy.remove() }
+    let clock = SystemTimekeeper()
+    let start = clock.monotonicMilliseconds()
+    #expect(try copy.run("sync", "tcp://127.0.0.1:\(serving.port)").code == 0)
+    #expect(clock.monotonicMilliseconds() - start < 5_000)
+    for line in lines { line.close() }
+  }
+
+  @Test func `what one process adds is with a follower at once, also after the server was away`()
+    throws
+  {
+    let (one, two) = (try book(), try Program())
+    defer {
+      try? one.remove()
+      try? two.remove()
+    }
+    var serving: Serving? = try Serving(one)
+    let port = try #require(serving?.port)
+    let invited = try one.run("invite")
+    let invitation = try #require(try #/daybook1:[A-Z2-7]+/#.firstMatch(in: invited.output)).output
+    #expect(try two.run("join", String(invitation)).code == 0)
+    let follower = try Following(two)
+    #expect(follower.wait { $0.hasPrefix("With ") })
+    #expect(try one.run("add", "todo", "of one", "--list", "Home").code == 0)
+    #expect(follower.wait { $0.contains("received 1 event") })
+    #expect(try two.titles() == ["of one"])
+    #expect(try two.run("add", "todo", "of two", "--list", "Home").code == 0)
+    #expect(follower.wait { $0.contains("sent 1 event") })
+    #expect(try one.titles().sorted() == ["of one", "of two"])
+    serving?.stop()
+    serving = nil
+    #expect(follower.wait { $0.hasSuffix("has left.") })
+    #expect(try one.run("add", "todo", "meanwhile", "--list", "Home").code == 0)
+    serving = try Serving(one, at: port)
+    #expect(follower.wait { $0.contains("received 1 event") })
+    #expect(try two.titles().sorted() == ["meanwhile", "of one", "of two"])
+    #expect(follower.stop() == 0)
+    serving?.stop()
+  }
+}
