@@ -9,9 +9,11 @@ extension Book {
     try withLock { () throws(DaybookError) in
       var keys: [UniqueID: DeviceKeys] = [:]
       for log in journal.logs.keys.sorted() { keys[log] = try self.keys(of: log) }
-      return try wrap(DaybookError.journal) { () throws(JournalError) in
+      let compaction = try wrap(DaybookError.journal) { () throws(JournalError) in
         try journal.compact(keys: keys)
       }
+      keepEnds()
+      return compaction
     }
   }
 }

@@ -107,8 +107,9 @@ extension Book {
         number: UInt32(number), id: identity.id, replica: identity.replica, trunk: identity.trunk,
         sequence: end?.sequence ?? 0, hash: end?.hash.prefix16 ?? .none)
     }
-    return Change(
-      positions: positions, seen: posting.notes,
-      settings: ["ledger": posting.ledger.encode(), "book": file.book.bytes])
+    var settings = ["ledger": posting.ledger.encode(), "book": file.book.bytes]
+    // One in memory ends with the journal that it was posted from.
+    if place != .memory { settings[Self.ends] = journal.recollection().encode() }
+    return Change(positions: positions, seen: posting.notes, settings: settings)
   }
 }

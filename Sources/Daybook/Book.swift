@@ -80,8 +80,10 @@ package final class Book {
     file = try Self.readFile(layout, on: machine.disk)
     self.place = place ?? .file(layout.view.string)
     diskState = Self.diskState(of: layout, on: machine.disk)
+    model = Self.keptModel(at: self.place, on: machine.disk)
+    let recollection = model.flatMap(Self.recollection)
     journal = try wrap(DaybookError.journal) { [layout] () throws(JournalError) in
-      try Journal(at: layout.folder, on: machine)
+      try Journal(at: layout.folder, on: machine, recalling: recollection)
     }
   }
 

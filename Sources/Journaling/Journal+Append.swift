@@ -38,6 +38,7 @@ extension Journal {
     _ commands: [Command], to log: UniqueID, keys: DeviceKeys
   ) throws(JournalError) -> [Appended] {
     guard let state = states[log] else { throw .unknownLog(log) }
+    precondition(!state.isRecalled, "who writes has read the log")
     if let version = state.newerVersion { throw .newer(log, version: version) }
     guard state.ending.isSound else { throw .damaged(log) }
     guard !isPoisoned else { throw .poisoned }

@@ -50,6 +50,7 @@ extension Journal {
   ) throws(DiskError) -> LogState {
     var state = LogState(shelf: shelf, replica: replica, end: .zero(of: replica))
     let segments = try folder.segments()
+    if let known = try recalled(segments, in: folder, of: replica, shelf) { return known }
     state.first = folder.path.name == replica.hex ? 1 : segments.first?.first ?? 1
     let sealedEnd = readNames(of: segments, &state)
     // How far files are named to reach, as far as that is not read.

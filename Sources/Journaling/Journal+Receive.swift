@@ -158,6 +158,7 @@ extension Journal {
       guard shelf == .logs || others.count < Limit.asideLogs else { throw .asideFull }
       return Reception(of: replica, on: shelf, after: .zero(of: replica), publicKey: nil)
     }
+    precondition(!state.isRecalled, "who writes has read the log")
     return Reception(
       of: replica, on: state.shelf, after: state.end, publicKey: try publicKey(of: replica))
   }

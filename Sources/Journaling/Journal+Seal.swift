@@ -9,6 +9,7 @@ extension Journal {
   /// of this device alone.
   package mutating func seal(_ log: UniqueID, keys: DeviceKeys?) throws(JournalError) {
     guard let state = states[log], let tail = state.tail else { return }
+    precondition(!state.isRecalled, "who writes has read the log")
     guard !isPoisoned else { throw .poisoned }
     guard state.ending.isSound else { throw .damaged(log) }
     guard keys != nil || tail.hasHead else { return }

@@ -32,6 +32,8 @@ package struct Journal: ~Copyable {
   package var erasures = Erasures()
   /// The `erase` events that count: a body that one of them has taken is not lost.
   package var standing: Set<Landmark.Mark> = []
+  /// What is taken for the ends of logs while these are loaded, where their files are as they were.
+  var recalling: Recollection?
   /// What has been read of the files of a replica that is being loaded.
   var reading: SegmentCache?
   /// What a file that stripping makes larger is filled up to.
@@ -43,17 +45,22 @@ package struct Journal: ~Copyable {
   /// Whether the book's folder says so, too.
   var isMarked = false
 
-  /// Opens the journal of the book in a folder, reading only the end of each log.
+  /// Opens the journal of the book in a folder, reading only the end of each log, and nothing of one that is recalled.
+  ///
+  /// Nothing may be written where something was recalled.
   package init(
-    at folder: Path, on machine: Machine, isPoisoned: Bool = false
+    at folder: Path, on machine: Machine, isPoisoned: Bool = false,
+    recalling recollection: Recollection? = nil
   ) throws(JournalError) {
     self.folder = folder
+    self.recalling = recollection
     self.isPoisoned = isPoisoned
     disk = machine.disk
     dice = machine.dice
     for shelf in [Shelf.aside, .logs] {
       for log in try list(shelf) { try load(log, from: shelf) }
     }
+    recalling = nil
     try loadHoles()
     try findBranches()
   }

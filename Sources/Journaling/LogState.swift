@@ -28,6 +28,10 @@ struct LogState: Sendable {
   /// What it holds is no damage, so the end may be sound all the same; only, nothing is written.
   var newerVersion: UInt8?
   var losses = Losses()
+  /// Whether this is how the log was when it was last read, with its files unchanged since.
+  ///
+  /// What salts its last block is not known then, so it must be read before it goes on.
+  var isRecalled = false
   /// Whether the names of its files, and of the folders these lie in, are known to be flushed.
   ///
   /// An earlier process may have ended after it gave a name and before it flushed the folder.

@@ -1,0 +1,79 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// Opening a journal by what is remembered of its ends.
+@Suite struct RecollectionTests {
+  /// What a journal remembers, as it is read back.
+  private static func recollection(of journal: borrowing Journal) throws -> Recollection {
+    try Recollection(decoding: journal.recollection().encode())
+  }
+
+  private static func ends(
+    of bench: Bench, recalling recollection: Recollection
+  ) throws -> [UniqueID: LogEnd] {
+    try Journal(at: Bench.folder, on: bench.machine.machine, recalling: recollection).logs
+  }
+
+  /// A log of two sealed events and as many in a tail as are said.
+  private static func prepared(tail: Int) throws -> (Bench, Recollection) {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
+    try journal.seal(bench.log, keys: bench.keys)
+    for number in 0..<UInt64(tail) {
+      _ = try journal.append([Bench.command(number + 2)], to: bench.log, keys: bench.keys)
+    }
+    return (bench, try recollection(of: journal))
+  }
+
+  /// Flips a byte of the last frame, whose file then has the same size and time.
+  private static func rot(_ bench: Bench) throws {
+    let path = bench.logFolder / (try #require(try bench.machine.disk.list(bench.logFolder).last))
+    let size = try #require(try bench.machine.disk.status(path)).size
+    bench.machine.disk.rot(path, at: size - 20, flipping: 255)
+  }
+
+  @Test(arguments: [0, 1, 3])
+  func `a log is taken for what it was, and its last file is not read`(tail: Int) throws {
+    let (bench, recollection) = try Self.prepared(tail: tail)
+    let ends = try bench.journal().logs
+    #expect(try Self.ends(of: bench, recalling: recollection) == ends)
+    try Self.rot(bench)
+    #expect(try Self.ends(of: bench, recalling: recollection) == ends)
+    #expect(try bench.journal().logs != ends)
+  }
+
+  @Test(arguments: [0, 1])
+  func `whatever was written since is seen`(tail: Int) throws {
+    let (bench, recollection) = try Self.prepared(tail: tail)
+    var journal = try bench.journal()
+    _ = try journal.append([Bench.command(50)], to: bench.log, keys: bench.keys)
+    #expect(try Self.ends(of: bench, recalling: recollection) == journal.logs)
+    try journal.seal(bench.log, keys: bench.keys)
+    #expect(try Self.ends(of: bench, recalling: recollection) == journal.logs)
+  }
+
+  @Test func `a file of the same size that was written at another time is read`() throws {
+    let (bench, recollection) = try Self.prepared(tail: 1)
+    let end = try bench.journal().logs[bench.log]
+    let name = try #require(try bench.machine.disk.list(bench.logFolder).last)
+    let bytes = try bench.machine.disk.contents(of: bench.logFolder / name, limit: 1 << 20)
+    bench.machine.timekeeper.advance(milliseconds: 5)
+    var changed = bytes
+    changed[60] ^= 255
+    try bench.machine.disk.replace(bench.logFolder / name, with: changed)
+    #expect(try Self.ends(of: bench, recalling: recollection)[bench.log] != end)
+  }
+
+  @Test func `a log with damage or with bytes of a write cut short is not remembered`() throws {
+    let (bench, _) = try Self.prepared(tail: 2)
+    let name = try #require(try bench.machine.disk.list(bench.logFolder).last)
+    let file = try OpenFile(bench.logFolder / name, .write, on: bench.machine.disk)
+    try file.write([1, 2, 3], at: file.size())
+    #expect(try bench.journal().recollection().encode() == [0x80])
+  }
+}
