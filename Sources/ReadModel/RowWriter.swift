@@ -4,7 +4,16 @@ internal import SQLite
 
 /// Writes rows of entities and documents with statements that are compiled once.
 final class RowWriter {
+  /// The statements for the rows of a table, spelt once.
+  private struct Spelling {
+    let read: String
+    let insert: String
+    /// By the places of the columns that are written.
+    var updates: [[Int]: String] = [:]
+  }
+
   private let statements: StatementShelf
+  private var spellings: [String: Spelling] = [:]
 
   init(_ connection: Connection) { statements = StatementShelf(connection) }
 
@@ -82,20 +91,33 @@ final class RowWriter {
   private func put(
     _ values: [SQLiteValue], into table: String, _ columns: [String], over replaces: Bool
   ) throws(SQLiteError) {
-    let names = columns.joined(separator: ", ")
+    let spelling = spelling(of: table, columns)
     let key = Array(values[..<2])
-    if replaces,
-      let old = try statements.row("SELECT \(names) FROM \(table) WHERE \(Self.isKey)", key)
-    {
-      let changed = values.indices.filter { !values[$0].isStored(as: old[$0]) }
-      guard !changed.isEmpty else { return }
-      let sets = changed.enumerated().map { "\(columns[$1]) = ?\($0 + 3)" }
-      return try statements.run(
-        "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(Self.isKey)",
-        key + changed.map { values[$0] })
+    guard replaces, let old = try statements.row(spelling.read, key) else {
+      return try statements.run(spelling.insert, values)
     }
-    let places = values.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-    try statements.run("INSERT INTO \(table) (\(names)) VALUES (\(places))", values)
+    let changed = values.indices.filter { !values[$0].isStored(as: old[$0]) }
+    guard !changed.isEmpty else { return }
+    try statements.run(update(of: table, columns, at: changed), key + changed.map { values[$0] })
+  }
+
+  private func spelling(of table: String, _ columns: [String]) -> Spelling {
+    if let known = spellings[table] { return known }
+    let names = columns.joined(separator: ", ")
+    let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    let new = Spelling(
+      read: "SELECT \(names) FROM \(table) WHERE \(Self.isKey)",
+      insert: "INSERT INTO \(table) (\(names)) VALUES (\(places))")
+    spellings[table] = new
+    return new
+  }
+
+  private func update(of table: String, _ columns: [String], at changed: [Int]) -> String {
+    if let known = spellings[table]?.updates[changed] { return known }
+    let sets = changed.enumerated().map { "\(columns[$1]) = ?\($0 + 3)" }
+    let sql = "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(Self.isKey)"
+    spellings[table]?.updates[changed] = sql
+    return sql
   }
 }
 
