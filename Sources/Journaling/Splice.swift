@@ -67,6 +67,15 @@ struct Splice {
     return held.first(where: holds).map { ($0, true) }
   }
 
+  /// The first of the missing events behind one that have come.
+  ///
+  /// Where only bodies are missing, what came may leave out some of the first ones, and those stay as they are.
+  private func startOfFiller(behind sequence: UInt64) -> UInt64? {
+    let starts = fillers.map(\.events).filter { $0.overlaps(missing) }
+      .map { max($0.lowerBound, missing.lowerBound) }
+    return starts.filter { $0 > sequence }.min()
+  }
+
   private func firstBeyond(_ sequence: UInt64) -> Filler? {
     held.filter { $0.frame.firstSequence > sequence }
       .min { $0.frame.firstSequence < $1.frame.firstSequence }
@@ -80,8 +89,8 @@ struct Splice {
     let index = Int(end.sequence + 1 - frame.firstSequence)
     var limit = frame.events.count
     if isHeld {
-      if missing.lowerBound > end.sequence, missing.lowerBound <= frame.lastSequence {
-        limit = Int(missing.lowerBound - frame.firstSequence)
+      if let start = startOfFiller(behind: end.sequence + 1), start <= frame.lastSequence {
+        limit = Int(start - frame.firstSequence)
       }
     } else if frame.lastSequence > missing.upperBound, !takesMore {
       limit = Int(missing.upperBound - frame.firstSequence) + 1

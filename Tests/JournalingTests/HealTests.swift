@@ -262,6 +262,20 @@ import Testing
     #expect(found.damage == [])
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `of bodies that are gone some come back, and the others stay gone`() throws {
+    var journal = try bench.journal()
+    journal.note(bodiless: [bench.log: [13...16, 18...18, 21...22]])
+    for frame in try other.journal().exported(bench.log, after: 19, keys: nil) {
+      try journal.receive(frame, of: bench.log, on: .logs)
+    }
+    _ = try journal.commit()
+    #expect(journal.states[bench.log]?.losses.bodies == [13...16, 18...18])
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+  }
+
   @Test func `the same filler twice is one`() throws {
     try lose(byteAt: 120, of: files[1])
     var journal = try bench.journal()
