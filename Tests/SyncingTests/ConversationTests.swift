@@ -120,7 +120,7 @@ struct ConversationTests {
     var acknowledged: UInt64 = 0
 
     init(after count: Int) {
-      (anna, bert) = ConversationTests.two(5)
+      (anna, bert) = ConversationTests.two(4)
       var dialler = Talker(.dialler, anna, stagedBytes: 250)
       var listener = Talker(.listener, bert, stagedBytes: 250)
       while true {
@@ -142,7 +142,7 @@ struct ConversationTests {
 
   @Test func `after a cut at any byte nothing is sent again that was acknowledged`() {
     let total = Cut(after: .max).total
-    #expect(total > 800)
+    #expect(total > 700)
     var seen: Set<UInt64> = []
     for count in 1..<total {
       let cut = Cut(after: count)
@@ -150,18 +150,18 @@ struct ConversationTests {
       #expect(held >= cut.acknowledged)
       seen.insert(cut.acknowledged)
       let arrivals = (cut.anna.arrivals, cut.bert.arrivals)
-      let lacked = 5 - cut.anna.frontier.sequence(of: .bert)
+      let lacked = 4 - cut.anna.frontier.sequence(of: .bert)
       var (dialler, listener) = (Talker(.dialler, cut.anna), Talker(.listener, cut.bert))
       talk(&dialler, &listener)
-      #expect(cut.bert.arrivals - arrivals.1 == Int(5 - held), "cut at \(count)")
+      #expect(cut.bert.arrivals - arrivals.1 == Int(4 - held), "cut at \(count)")
       #expect(cut.anna.arrivals - arrivals.0 == Int(lacked), "cut at \(count)")
       #expect(cut.anna.frontier == cut.bert.frontier)
     }
     // There were several portions to be cut between.
-    #expect(seen == [0, 2, 4, 5])
+    #expect(seen == [0, 2, 4])
   }
 
-  @Test(arguments: [1, 99, 500, 100_000])
+  @Test(.timeLimit(.minutes(1)), arguments: [1, 99, 500, 100_000])
   func `both send more than their lines hold`(room: Int) throws {
     let network = SimulatedNetwork(room: room)
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))

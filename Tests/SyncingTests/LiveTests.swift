@@ -43,18 +43,43 @@ struct LiveTests {
     #expect(!dialler.conversation.hasOutgoing && !listener.conversation.hasOutgoing)
   }
 
-  @Test func `however long it lasts, what went out is counted once`() {
-    let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
-    var (dialler, listener) = Self.pair(anna, bert)
-    let sent = dialler.report.sent[.anna] ?? 0
-    for number in 0..<400 {
-      anna.write(["a\(number)"], to: .anna)
-      dialler.conversation.announceNews()
-      talk(&dialler, &listener)
+  @Test func `what was told long ago is forgotten, but not what was told last`() {
+    func place(_ sequence: UInt64) -> Frontier {
+      let hash = Digest([UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: 32))
+      return Frontier([Place(log: .anna, sequence: sequence, hash: hash)])
     }
-    #expect(dialler.report.sent[.anna] == sent + 400)
-    #expect(listener.report.received[.anna] == sent + 400)
-    #expect(bert.frontier == anna.frontier)
+    func hello(_ replica: UniqueID, _ frontier: Frontier) -> Hello {
+      Hello(book: .book, replica: replica, frontier: frontier, stays: true)
+    }
+    var session = Session(.listener, hello: hello(.bert, .nothing))
+    func hear(_ message: Message) -> [Session.Effect]? {
+      session.receive(message.encoded)
+      return session.next()
+    }
+    _ = hear(.hello(hello(.anna, place(1))))
+    _ = session.greeted(with: hello(.bert, .nothing), telling: .nothing, holdingAll: false)
+    #expect(hear(.have(.nothing, ends: 0)) == [.stream])
+    _ = session.sent(.nothing, holding: .nothing)
+    for sequence: UInt64 in 2...1_000 {
+      #expect(hear(.frame(log: .anna, [1])) == [.stage(log: .anna, frame: [1])])
+      #expect(hear(.end(place(sequence))) == [.commit])
+      _ = session.committed(.nothing)
+      #expect(session.common.tells(of: place(sequence).places[0]))
+    }
+    #expect(session.common.places.count < 300)
+    #expect(session.peerFrontier == place(1_000))
+  }
+
+  @Test func `how far somebody holds a log is told by the last place on its path`() throws {
+    let anna = SessionTests.anna()
+    let places = ["a1", "a3"].flatMap { anna.place(of: $0, in: .anna) }
+    let unknown = Place(log: .anna, sequence: 4, hash: places[0].hash)
+    #expect(try anna.reach(of: .anna, by: []) == 0)
+    #expect(try anna.reach(of: .anna, by: places) == 3)
+    #expect(try anna.reach(of: .anna, by: places + [unknown]) == 3)
+    let forked = ForkTests.holder(.anna, ["x1"])
+    forked.write(["y1"], to: .cleo, behind: forked.hash(of: "t20", in: .cleo))
+    #expect(try forked.reach(of: .cleo, by: forked.place(of: "t9", in: .cleo)) == nil)
   }
 
   @Test func `news of both at once cross each other`() {
