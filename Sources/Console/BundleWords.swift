@@ -15,9 +15,17 @@ extension BundleLook {
     }
     lines += Table.lines(contents.logs.map { row(of: $0, at: timekeeper) })
     lines.append(
-      "\(contents.events.counted("event")), \(contents.byteCount.counted("byte")); "
+      "\(events), \(contents.byteCount.counted("byte")); "
         + "frames of version 1, \(versions).")
     return lines
+  }
+
+  /// How many events are in it; where it is cut off, of how many that its writer held.
+  private var events: String {
+    let isCut = contents.problems.contains { if case .truncated = $0 { true } else { false } }
+    guard isCut, let hello = contents.hello else { return contents.events.counted("event") }
+    let all = heldCount(hello).counted("event")
+    return "\(contents.events) of the \(all) that its writer held"
   }
 
   private func writer(_ hello: Hello) -> String {
@@ -26,10 +34,14 @@ extension BundleLook {
   }
 
   private func held(_ hello: Hello) -> String {
-    let events = hello.frontier.replicas.reduce(0 as UInt64) { sum, replica in
+    let logs = hello.frontier.replicas.count.counted("log")
+    return "\(heldCount(hello).counted("event")) in \(logs)"
+  }
+
+  private func heldCount(_ hello: Hello) -> UInt64 {
+    hello.frontier.replicas.reduce(0) { sum, replica in
       sum.addingReportingOverflow(hello.frontier.sequence(of: replica)).partialValue
     }
-    return "\(events.counted("event")) in \(hello.frontier.replicas.count.counted("log"))"
   }
 
   private var versions: String {

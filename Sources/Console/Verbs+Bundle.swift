@@ -10,7 +10,10 @@ extension Verb {
   private static let bundle = Verb(
     "bundle", "Write the events into a file that another machine can sync from.", text("FILE"),
     option("since", "PEER", "A device: what it is known to have is left out."),
-    examples: ["daybook bundle /media/stick/book.bundle", "daybook bundle b --since laptop"]
+    examples: [
+      "daybook bundle /media/stick/book.bundle", "daybook bundle b --since laptop",
+      "daybook bundle inspect b  # what is in it", "daybook bundle verify b  # whether it is sound",
+    ]
   ) { context, file, peer in
     let path = context.surroundings.path(file)
     let receipt = try context.book().writeBundle(to: path, since: peer)

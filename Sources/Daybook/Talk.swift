@@ -51,7 +51,7 @@ struct Talk {
     guard ours != nil else { return }
     let pushed = try directory.push(from: guest)
     sent = pushed.sent
-    departures = guest.departures
+    departures = guest.departures.keeping(last: sent)
     problems += pushed.problems.filter { !pulled.problems.contains($0) }
   }
 
@@ -119,5 +119,24 @@ struct Talk {
     peerFrontier = other.peerFrontier
     departures.merge(other.departures) { [ClosedRange<UInt64>](joining: $0 + $1) }
     if let more = other.traffic { traffic = (traffic ?? Traffic()) + more }
+  }
+}
+
+extension [UniqueID: [ClosedRange<UInt64>]] {
+  /// So many last events of each replica, and no others.
+  ///
+  /// A folder may have taken nothing of what was offered, or have had events that were written there once more.
+  fileprivate func keeping(last counts: [UniqueID: UInt64]) -> Self {
+    var kept: Self = [:]
+    for (replica, ranges) in self {
+      var left = counts[replica] ?? 0
+      for range in ranges.reversed() where left > 0 {
+        let count = Swift.min(left, UInt64(range.count))
+        kept[replica, default: []].insert(
+          range.upperBound - (count - 1)...range.upperBound, at: 0)
+        left -= count
+      }
+    }
+    return kept
   }
 }

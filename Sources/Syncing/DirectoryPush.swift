@@ -41,8 +41,9 @@ extension DirectoryPeer {
     if isLacked {
       // Now and then all goes out once more in one, in favour of which the small ones can go.
       let isLittered = Self.loose(names).count >= Limit.looseFiles
-      let held = isLittered ? [] : there.places
-      try push(replica, lackedBy: held, of: book, from: holder, &report)
+      let sent = try push(replica, lackedBy: isLittered ? [] : there.places, of: book, from: holder)
+      let news = isLittered ? Frontier(places).growth(since: there) : sent
+      report.sent.merge(news, uniquingKeysWith: +)
     }
     for place in try replicas(of: book).names where place.id == replica {
       try tidy(replica, in: place.path, as: holder, frontier)
@@ -89,9 +90,8 @@ extension DirectoryPeer {
   }
 
   private mutating func push(
-    _ replica: UniqueID, lackedBy places: [Place], of book: UniqueID, from holder: any Holder,
-    _ report: inout DirectoryReport
-  ) throws(SyncError) {
+    _ replica: UniqueID, lackedBy places: [Place], of book: UniqueID, from holder: any Holder
+  ) throws(SyncError) -> [UniqueID: UInt64] {
     let folder = try onDisk { () throws(DiskError) in try makeFolder(of: replica, of: book) }
     var batch = Batch()
     var export = Export(holder)
@@ -107,7 +107,7 @@ extension DirectoryPeer {
       batch.append(frame, span)
     }
     _ = try onDisk { () throws(DiskError) in try batch.write(in: folder, on: machine) }
-    report.sent.merge(export.sent) { $0 + $1 }
+    return export.sent
   }
 }
 

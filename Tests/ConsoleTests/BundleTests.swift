@@ -72,6 +72,10 @@ struct BundleTests {
         #expect(stage.run("bundle", verb, "b").code == .dataFault, "\(cut) bytes")
       }
     }
+    try stage.disk.replace(Self.path, with: Array(whole.dropLast(100)))
+    #expect(
+      stage.run("bundle", "inspect", "b").output.contains(
+        "0 of the 3 events that its writer held, \(whole.count - 100) bytes;"))
     try stage.disk.replace(Self.path, with: Array(whole.dropLast(40)))
     #expect(
       stage.run("bundle", "verify", "b").error.contains(

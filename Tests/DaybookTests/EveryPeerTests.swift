@@ -175,6 +175,28 @@ struct EveryPeerTests {
   }
 }
 
+/// Folders that take nothing.
+struct FullFolderTests {
+  @Test func `what a full stick did not take has not gone out, and what it has comes`() throws {
+    let studio = try Studio(seed: 956, hasWitness: false)
+    let (one, two) = (try studio.found("one"), try studio.join("two"))
+    try two.add("by two")
+    try two.sync()
+    try one.add("by one")
+    studio.stick.becomeFull(afterBytes: 20)
+    let receipt = try one.open().sync(with: Office.directory)
+    #expect(receipt.problems == [.notLeft(JointDisk.stick, .full)])
+    #expect(receipt.sent == [])
+    #expect(receipt.went.map(\.device) == [])
+    #expect(receipt.came.map(\.device) == ["two"])
+    #expect(try one.names() == ["by one", "by two"])
+    studio.stick.clearWeather()
+    let next = try one.open().sync(with: Office.directory)
+    #expect(next.went.map(\.device) == ["one"])
+    #expect(next.problems == [])
+  }
+}
+
 extension Copyist {
   /// Flips a bit in the middle of the largest file that this machine has of another's log.
   fileprivate func damageLog(of author: Copyist) throws {

@@ -217,9 +217,9 @@ struct StrangeNameTests {
     let tests = DirectoryTests()
     let holder = MemoryHolder(.anna)
     var most = 0
-    for number in 1...200 {
+    for number in 1...80 {
       holder.write(["a\(number)"], to: .anna)
-      #expect(try tests.push(holder).problems == [])
+      #expect(try tests.push(holder) == DirectoryReport(sent: [.anna: 1]))
       most = max(most, tests.machine.disk.files.count)
     }
     #expect(most == Limit.looseFiles)
