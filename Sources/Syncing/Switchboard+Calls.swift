@@ -70,7 +70,8 @@ extension Switchboard {
 
   /// Sets an alarm for a call, unless there is one that is not later.
   private func setAlarm(for call: Call) {
-    let deadline = call.deadline
+    // Never at once: what stays due, whyever, must not keep all others from their turns.
+    let deadline = max(call.deadline, now + 1)
     guard deadline < call.alarm else { return }
     call.alarm = deadline
     alarms.set(call.number, at: deadline)
