@@ -85,18 +85,21 @@ class Frame:
         last, is_salted = self.first + self.count - 1, list in map(type, told[3])
         must(told.get(1) != 0 != told.get(4) and self.length <= FRAME_BYTES << is_salted, "information")
         must(len(told[3]) == (last - 1) // 64 - (self.first - 1) // 64 + 1, "seeds")
+        seeds = {}
         for n, secret in enumerate(told[3], (self.first - 1) // 64):
             block = range(max(self.first, n * 64 + 1), min(last, n * 64 + 64) + 1)
             salts = secret if isinstance(secret, list) else [
                 sha(b"daybook salt v1", secret, struct.pack(">Q", each))[:16] for each in block]
             must(len(salts) == len(block), "salts")
             self.salts.update(zip(block, salts))
+            seeds.update(dict.fromkeys(block, None if salts is secret else secret))
         time, when, chain, left, size = told[0], told.get(1, 0), self.hash, 0, 0
         for sequence in range(self.first, last + 1):
             (header, raw), (body, raw_body) = self.item(), self.item()
             delta, extras = (header, {}) if is_uint(header) else header
             must(is_uint(delta) and (extras or header is delta), "header")
             self.check(extras, sequence)
+            before, raws = (time, when, chain), (raw, raw_body)
             if isinstance(body, dict):
                 must(self.salts[sequence] is None and len(raw_body) <= SMALL_BYTES, "salt of a stripped body")
                 must(len(body[1]) == 3 and len(body[0]) == 32, "stripped body")
@@ -104,6 +107,7 @@ class Frame:
             else: digest = sha(self.salts[sequence], raw_body)
             chain = sha(chain, raw, digest)
             event = Event(sequence, chain, body)
+            event.before, event.raws, event.secret = before, raws, (seeds[sequence], self.salts[sequence])
             must(is_uint(event.verb) != isinstance(body, dict), "verb")
             must((sequence == 1) == (event.verb == OPEN), "open")
             time, when = time + delta, when + extras.get(0, 0)

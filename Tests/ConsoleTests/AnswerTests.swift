@@ -42,7 +42,9 @@ struct AnswerTests {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada", "1815-12-10")
     _ = stage.answer("add", "question", "Lunch?", "Noodles:1")
+    _ = stage.answer("bundle", "b")
     let operands = [
+      "bundle inspect": ["b"], "bundle verify": ["b"],
       "show": ["ada"], "search": ["ada"], "why": ["ada.birthdate"], "blame": ["ada"],
       "diff": ["2026-01-01"], "picks": ["lunch"], "list picks": ["lunch"],
     ]
