@@ -43,6 +43,12 @@ extension Book {
       .flatMap(\.value.keys)
   }
 
+  /// Those of them that no `erase` which counts has taken.
+  private func lost(of replica: UniqueID, by judge: ErasureJudge) -> [UInt64] {
+    judge.ledger.stripped.filter { journal.lineage(of: $0.key).replica == replica }
+      .flatMap { judge.ledger.unexplained($0.value, by: judge.admitted) }
+  }
+
   /// What a sync judges by is worked out once, and anew when something has come.
   private func currentJudge() throws(DaybookError) -> ErasureJudge {
     if let erasureJudge { return erasureJudge }
@@ -92,7 +98,7 @@ extension Book {
       }
       let unexplained = judge.ledger.unexplained(
         Dictionary(uniqueKeysWithValues: gone), by: judge.admitted)
-      return !unexplained.subtracting(stripped(of: replica, by: judge)).isEmpty
+      return !unexplained.subtracting(lost(of: replica, by: judge)).isEmpty
         && !isDamaged(replica)
     } catch {
       // What cannot be judged is taken for what it seems.

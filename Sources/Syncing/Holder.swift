@@ -53,7 +53,7 @@ package protocol Holder: AnyObject {
   /// What the erasures known here say of a frame of a replica's log.
   func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict
 
-  /// Whether bodies are held here that a frame of a replica's log has lost, by no erasure that is known.
+  /// Whether a frame of a replica's log has lost bodies, by no erasure that is known, that are not lost here.
   func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool
 }
 

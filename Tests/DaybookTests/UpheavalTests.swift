@@ -21,7 +21,7 @@ struct UpheavalTests {
   }
 
   /// Seeds that once found something beyond the first ones.
-  private static let found: [UInt64] = [1_423, 1_426, 1_433]
+  private static let found: [UInt64] = [1_423, 1_426, 1_433, 1_813, 1_993]
 
   @Test(arguments: Array(1_400..<1_400 + count) + found)
   func `books with revocations, erasures and wrong clocks agree in all, however they met`(
