@@ -2,8 +2,9 @@ import Platform
 import SimulatedPlatform
 
 /// A simulated disk that tells otherwise of files and of itself, and on which others are at work.
-final class StrangeDisk: Disk {
+final class StrangeDisk: WrappingDisk {
   let disk: SimulatedDisk
+  var wrapped: any Disk { disk }
   private let open: Set<Path>
   private let strangers: Set<Path>
   private let isRemote: Bool
@@ -41,23 +42,6 @@ final class StrangeDisk: Disk {
     try disk.open(path, access)
   }
 
-  func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
-    try disk.read(file, at: offset, count: count)
-  }
-
-  func write(_ file: FileToken, _ bytes: [UInt8], at offset: Int) throws(DiskError) {
-    try disk.write(file, bytes, at: offset)
-  }
-
-  func size(_ file: FileToken) throws(DiskError) -> Int { try disk.size(file) }
-
-  func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
-    try disk.truncate(file, to: size)
-  }
-
-  func flush(_ file: FileToken) throws(DiskError) { try disk.flush(file) }
-  func forgetCached(_ file: FileToken) throws(DiskError) { try disk.forgetCached(file) }
-  func close(_ file: FileToken) throws(DiskError) { try disk.close(file) }
   func remove(_ path: Path) throws(DiskError) { try disk.remove(path) }
   func removeDirectory(_ path: Path) throws(DiskError) { try disk.removeDirectory(path) }
   func makeDirectory(_ path: Path) throws(DiskError) { try disk.makeDirectory(path) }

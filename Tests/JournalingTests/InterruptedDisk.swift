@@ -2,8 +2,9 @@ import Platform
 import SimulatedPlatform
 
 /// A disk on which another process does something right after a folder has been listed.
-final class InterruptedDisk: Disk {
+final class InterruptedDisk: WrappingDisk {
   private let disk: SimulatedDisk
+  var wrapped: any Disk { disk }
   private let listed: Path
   /// What each file is said to hold, if not what it does.
   private let claimedSize: Int?
@@ -34,26 +35,11 @@ final class InterruptedDisk: Disk {
     return try disk.open(path, access)
   }
 
-  func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
-    try disk.read(file, at: offset, count: count)
-  }
-
-  func write(_ file: FileToken, _ bytes: [UInt8], at offset: Int) throws(DiskError) {
-    try disk.write(file, bytes, at: offset)
-  }
-
   func size(_ file: FileToken) throws(DiskError) -> Int {
     if let claimedSize { return claimedSize }
     return try disk.size(file)
   }
 
-  func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
-    try disk.truncate(file, to: size)
-  }
-
-  func flush(_ file: FileToken) throws(DiskError) { try disk.flush(file) }
-  func forgetCached(_ file: FileToken) throws(DiskError) { try disk.forgetCached(file) }
-  func close(_ file: FileToken) throws(DiskError) { try disk.close(file) }
   func status(_ path: Path) throws(DiskError) -> FileStatus? {
     var status = try disk.status(path)
     status?.size += padding[path] ?? 0

@@ -1,0 +1,37 @@
+/// A disk in front of another one, to whose tokens it adds nothing: an open file is the other's.
+///
+/// What goes by a path is each such disk's own affair, so that none lets one pass by oversight.
+package protocol WrappingDisk: Disk {
+  /// The disk that it stands in front of.
+  var wrapped: any Disk { get }
+}
+
+extension WrappingDisk {
+  package func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
+    try wrapped.read(file, at: offset, count: count)
+  }
+
+  package func write(_ file: FileToken, _ bytes: [UInt8], at offset: Int) throws(DiskError) {
+    try wrapped.write(file, bytes, at: offset)
+  }
+
+  package func size(_ file: FileToken) throws(DiskError) -> Int { try wrapped.size(file) }
+
+  package func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
+    try wrapped.truncate(file, to: size)
+  }
+
+  package func beginWriting(
+    _ file: FileToken, at offset: Int, count: Int
+  ) throws(DiskError) {
+    try wrapped.beginWriting(file, at: offset, count: count)
+  }
+
+  package func flush(_ file: FileToken) throws(DiskError) { try wrapped.flush(file) }
+
+  package func forgetCached(_ file: FileToken) throws(DiskError) {
+    try wrapped.forgetCached(file)
+  }
+
+  package func close(_ file: FileToken) throws(DiskError) { try wrapped.close(file) }
+}
