@@ -8,59 +8,24 @@ import Testing
 
 /// Lost events that come back from somebody who holds them.
 @Suite struct HealTests {
-  private let bench: Bench
-  private let whole: [Found]
-  private let other: Bench
+  private let held: HeldTwice
+  private var bench: Bench { held.bench }
+  private var other: Bench { held.other }
+  private var whole: [Found] { held.whole }
+  private var files: [Path] { held.files }
 
-  /// A log with two sealed files and a tail, and another device that holds it too.
-  init() throws {
-    bench = try Bench()
-    other = try Bench(keySeed: 40)
-    var journal = try bench.begun()
-    for number: UInt64 in 1...9 {
-      _ = try journal.append([Bench.command(number, events: 3)], to: bench.log, keys: bench.keys)
-      if number == 3 || number == 6 { try journal.seal(bench.log, keys: bench.keys) }
-    }
-    whole = try journal.contents(of: bench.log).events
-    var holder = try other.begun()
-    var export = try journal.export(of: bench.log, lackedBy: [], keys: bench.keys)
-    while let frame = try export.next() { try holder.receive(frame, of: bench.log, on: .logs) }
-    _ = try holder.commit()
-  }
-
-  private var files: [Path] {
-    bench.machine.disk.files.keys.filter { $0.parent == bench.logFolder }.sorted()
-  }
-
-  /// Damages a byte in the middle of a frame, and notes what is lost by reading.
-  private func lose(byteAt offset: Int, of file: Path) throws {
-    bench.machine.disk.rot(file, at: offset, flipping: 4)
-    var journal = try bench.journal()
-    let damage = try journal.contents(of: bench.log).damage
-    let missing = damage.compactMap { damage in
-      if case .missing(let range) = damage.what { range } else { nil }
-    }
-    try journal.note(holes: [bench.log: missing])
-  }
-
-  private func heal() throws {
-    let holder = try other.journal()
-    var journal = try bench.journal()
-    var export = try holder.export(of: bench.log, lackedBy: try journal.places(), keys: nil)
-    while let frame = try export.next() { try journal.receive(frame, of: bench.log, on: .logs) }
-    _ = try journal.commit()
-  }
+  init() throws { held = try HeldTwice() }
 
   @Test(arguments: [0, 1])
   func `a damaged sealed file comes back`(index: Int) throws {
-    try lose(byteAt: 120, of: files[index])
+    try held.lose(byteAt: 120, of: files[index])
     let journal = try bench.journal()
     let lost = index == 0 ? UInt64(1)...10 : 11...19
     let (holes, places) = (journal.holes(in: bench.log), try journal.places())
     #expect(holes == [lost])
     #expect(places.first?.sequence == lost.lowerBound - 1)
     #expect(places.first?.islands == [lost.upperBound + 1...28])
-    try heal()
+    try held.heal()
     bench.machine.disk.crash()
     let healed = try bench.journal()
     let found = try healed.contents(of: bench.log)
@@ -73,17 +38,17 @@ import Testing
   }
 
   @Test func `a hole that a crash left on the list is none once it is filled`() throws {
-    try lose(byteAt: 120, of: files[1])
+    try held.lose(byteAt: 120, of: files[1])
     let list = Bench.folder / "holes"
     let stale = try bench.machine.disk.contents(of: list, limit: 1 << 20)
-    try heal()
+    try held.heal()
     try bench.machine.disk.replace(list, with: stale)
     let journal = try bench.journal()
     let (holes, places) = (journal.holes(in: bench.log), try journal.places())
     #expect(holes == [])
     #expect(places.first?.sequence == 28)
     // What is lost stays on the list: the names of files do not tell it.
-    try lose(byteAt: 120, of: files[0])
+    try held.lose(byteAt: 120, of: files[0])
     let left = try bench.journal().holes(in: bench.log)
     #expect(left == [1...10])
   }
@@ -93,7 +58,7 @@ import Testing
     let journal = try bench.journal()
     let holes = journal.holes(in: bench.log)
     #expect(holes == [11...19])
-    try heal()
+    try held.heal()
     #expect(try bench.journal().contents(of: bench.log).events == whole)
     #expect(try bench.journal().contents(of: bench.log).damage == [])
   }
@@ -105,7 +70,7 @@ import Testing
     bench.machine.disk.rot(tail, at: first + 60, flipping: 4)
     let holes = try bench.journal().holes(in: bench.log)
     #expect(holes == [23...25])
-    try heal()
+    try held.heal()
     let journal = try bench.journal()
     let found = try journal.contents(of: bench.log)
     #expect(found.events == whole)
@@ -113,7 +78,7 @@ import Testing
   }
 
   @Test func `what lies behind a hole goes on to others, and the hole with it`() throws {
-    try lose(byteAt: 120, of: files[1])
+    try held.lose(byteAt: 120, of: files[1])
     let third = SimulatedMachine(seed: 21)
     var journal = try Bench.journal(on: third.machine)
     var export = try bench.journal().export(of: bench.log, lackedBy: [], keys: bench.keys)
@@ -149,7 +114,7 @@ import Testing
   }
 
   @Test func `what does not join is not taken`() throws {
-    try lose(byteAt: 120, of: files[1])
+    try held.lose(byteAt: 120, of: files[1])
     // Another history of the same log, which parts from ours in what is lost.
     let shared = try bench.machine.disk.contents(of: files[0], limit: 1 << 20)
     let liar = SimulatedMachine(seed: 12)
@@ -165,39 +130,6 @@ import Testing
     _ = try journal.commit()
     let holes = try bench.journal().holes(in: bench.log)
     #expect(holes == [11...19])
-  }
-
-  @Test func `a crash while a hole is filled loses nothing`() throws {
-    try lose(byteAt: 120, of: files[1])
-    let disk = bench.machine.disk
-    var number = 1
-    while true {
-      let trial = disk.copy()
-      trial.failCall(number, with: .io, .fromThenOn)
-      var isThrough = false
-      do {
-        let holder = try other.journal()
-        var journal = try Bench.journal(on: bench.copy(of: trial))
-        var export = try holder.export(of: bench.log, lackedBy: try journal.places(), keys: nil)
-        while let frame = try export.next() {
-          try journal.receive(frame, of: bench.log, on: .logs)
-        }
-        _ = try journal.commit()
-        isThrough = true
-      } catch {}
-      for survival in CrashTests.survivals {
-        let cut = trial.copy()
-        cut.clearWeather()
-        cut.crash(keeping: survival)
-        var left = try Bench.journal(on: bench.copy(of: cut))
-        _ = try left.recover()
-        let events = try left.contents(of: bench.log).events
-        #expect(events == whole || (!isThrough && events == Array(whole[..<10] + whole[19...])))
-      }
-      if isThrough { break }
-      number += 1
-    }
-    #expect(number > 1)
   }
 
   /// Damages frames of the tail, told by their places in it.
@@ -224,7 +156,7 @@ import Testing
     try rotTail([1, 3])
     let holes = try bench.journal().holes(in: bench.log)
     #expect(holes == [23...25, 29...31])
-    try heal()
+    try held.heal()
     let found = try bench.journal().contents(of: bench.log)
     #expect(found.events == whole)
     #expect(found.damage == [])
@@ -277,7 +209,7 @@ import Testing
   }
 
   @Test func `the same filler twice is one`() throws {
-    try lose(byteAt: 120, of: files[1])
+    try held.lose(byteAt: 120, of: files[1])
     var journal = try bench.journal()
     let frames = try other.journal().exported(bench.log, after: 10, keys: nil)
     for _ in 0..<3 { try journal.receive(frames[0], of: bench.log, on: .logs) }
@@ -295,7 +227,7 @@ import Testing
 
   @Test func `a damaged end comes back`() throws {
     try loseEnd(byteAt: 60)
-    try heal()
+    try held.heal()
     let found = try bench.journal().contents(of: bench.log)
     #expect(found.events == whole)
     #expect(found.damage == [])
@@ -308,44 +240,9 @@ import Testing
       bench.machine.disk.rot(files[2], at: offset, flipping: 4)
       offset += 40
     }
-    try heal()
+    try held.heal()
     let found = try bench.journal().contents(of: bench.log)
     #expect(found.events == whole)
     #expect(found.damage == [])
-  }
-
-  @Test func `a crash while a part of a hole is filled leaves the rest a hole`() throws {
-    let early = try Bench()
-    var short = try early.begun()
-    for number: UInt64 in 1...4 {
-      _ = try short.append([Bench.command(number, events: 3)], to: early.log, keys: early.keys)
-      if number == 3 { try short.seal(early.log, keys: early.keys) }
-    }
-    let frames = try short.exported(early.log, after: 10, keys: early.keys)
-    var sealing = try bench.journal()
-    try sealing.seal(bench.log, keys: bench.keys)
-    try bench.machine.disk.remove(files[1])
-    var number = 1
-    var isThrough = false
-    while !isThrough {
-      let trial = bench.machine.disk.copy()
-      trial.failCall(number, with: .io, .fromThenOn)
-      do {
-        var journal = try Bench.journal(on: bench.copy(of: trial))
-        for frame in frames { try journal.receive(frame, of: bench.log, on: .logs) }
-        _ = try journal.commit()
-        isThrough = true
-      } catch {}
-      trial.clearWeather()
-      trial.crash(keeping: .everything)
-      let left = try Bench.journal(on: bench.copy(of: trial))
-      let readable = try left.contents(of: bench.log).events.map(\.sequence)
-      let lost = (UInt64(1)...28).filter { !readable.contains($0) }
-      // What came may be claimed late; what did not come is never claimed.
-      let told = left.holes(in: bench.log).flatMap { Array($0) }
-      #expect(Set(told).isSuperset(of: lost))
-      if isThrough { #expect(told == Array(14...19)) }
-      number += 1
-    }
   }
 }

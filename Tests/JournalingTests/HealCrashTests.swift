@@ -1,0 +1,84 @@
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Journaling
+
+/// Crashes in the midst of the coming back of what was lost.
+@Suite struct HealCrashTests {
+  private let held: HeldTwice
+  private var bench: Bench { held.bench }
+  private var other: Bench { held.other }
+  private var whole: [Found] { held.whole }
+  private var files: [Path] { held.files }
+
+  init() throws { held = try HeldTwice() }
+
+  @Test func `a crash while a hole is filled loses nothing`() throws {
+    try held.lose(byteAt: 120, of: files[1])
+    let disk = bench.machine.disk
+    var number = 1
+    while true {
+      let trial = disk.copy()
+      trial.failCall(number, with: .io, .fromThenOn)
+      var isThrough = false
+      do {
+        let holder = try other.journal()
+        var journal = try Bench.journal(on: bench.copy(of: trial))
+        var export = try holder.export(of: bench.log, lackedBy: try journal.places(), keys: nil)
+        while let frame = try export.next() {
+          try journal.receive(frame, of: bench.log, on: .logs)
+        }
+        _ = try journal.commit()
+        isThrough = true
+      } catch {}
+      for survival in CrashTests.survivals {
+        let cut = trial.copy()
+        cut.clearWeather()
+        cut.crash(keeping: survival)
+        var left = try Bench.journal(on: bench.copy(of: cut))
+        _ = try left.recover()
+        let events = try left.contents(of: bench.log).events
+        #expect(events == whole || (!isThrough && events == Array(whole[..<10] + whole[19...])))
+      }
+      if isThrough { break }
+      number += 1
+    }
+    #expect(number > 1)
+  }
+
+  @Test func `a crash while a part of a hole is filled leaves the rest a hole`() throws {
+    let early = try Bench()
+    var short = try early.begun()
+    for number: UInt64 in 1...4 {
+      _ = try short.append([Bench.command(number, events: 3)], to: early.log, keys: early.keys)
+      if number == 3 { try short.seal(early.log, keys: early.keys) }
+    }
+    let frames = try short.exported(early.log, after: 10, keys: early.keys)
+    var sealing = try bench.journal()
+    try sealing.seal(bench.log, keys: bench.keys)
+    try bench.machine.disk.remove(files[1])
+    var number = 1
+    var isThrough = false
+    while !isThrough {
+      let trial = bench.machine.disk.copy()
+      trial.failCall(number, with: .io, .fromThenOn)
+      do {
+        var journal = try Bench.journal(on: bench.copy(of: trial))
+        for frame in frames { try journal.receive(frame, of: bench.log, on: .logs) }
+        _ = try journal.commit()
+        isThrough = true
+      } catch {}
+      trial.clearWeather()
+      trial.crash(keeping: .everything)
+      let left = try Bench.journal(on: bench.copy(of: trial))
+      let readable = try left.contents(of: bench.log).events.map(\.sequence)
+      let lost = (UInt64(1)...28).filter { !readable.contains($0) }
+      // What came may be claimed late; what did not come is never claimed.
+      let told = left.holes(in: bench.log).flatMap { Array($0) }
+      #expect(Set(told).isSuperset(of: lost))
+      if isThrough { #expect(told == Array(14...19)) }
+      number += 1
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Platform
+import SimulatedPlatform
+
+@testable import Journaling
+
+/// A log that two devices hold, one of which is to lose some of it.
+struct HeldTwice {
+  let bench: Bench
+  let whole: [Found]
+  let other: Bench
+
+  /// Begins one with two sealed files and a tail.
+  init() throws {
+    bench = try Bench()
+    other = try Bench(keySeed: 40)
+    var journal = try bench.begun()
+    for number: UInt64 in 1...9 {
+      _ = try journal.append([Bench.command(number, events: 3)], to: bench.log, keys: bench.keys)
+      if number == 3 || number == 6 { try journal.seal(bench.log, keys: bench.keys) }
+    }
+    whole = try journal.contents(of: bench.log).events
+    var holder = try other.begun()
+    var export = try journal.export(of: bench.log, lackedBy: [], keys: bench.keys)
+    while let frame = try export.next() { try holder.receive(frame, of: bench.log, on: .logs) }
+    _ = try holder.commit()
+  }
+
+  var files: [Path] {
+    bench.machine.disk.files.keys.filter { $0.parent == bench.logFolder }.sorted()
+  }
+
+  /// Damages a byte in the middle of a frame, and notes what is lost by reading.
+  func lose(byteAt offset: Int, of file: Path) throws {
+    bench.machine.disk.rot(file, at: offset, flipping: 4)
+    var journal = try bench.journal()
+    let damage = try journal.contents(of: bench.log).damage
+    let missing = damage.compactMap { damage in
+      if case .missing(let range) = damage.what { range } else { nil }
+    }
+    try journal.note(holes: [bench.log: missing])
+  }
+
+  func heal() throws {
+    let holder = try other.journal()
+    var journal = try bench.journal()
+    var export = try holder.export(of: bench.log, lackedBy: try journal.places(), keys: nil)
+    while let frame = try export.next() { try journal.receive(frame, of: bench.log, on: .logs) }
+    _ = try journal.commit()
+  }
+}
