@@ -75,6 +75,15 @@ final class LiveSync: SwitchboardHost {
   func run(until isOver: () -> Bool) throws(DaybookError) {
     defer { stop() }
     while !isOver() { try turn(patienceMilliseconds: Self.patienceMilliseconds) }
+    try hearOut()
+  }
+
+  /// Attends to all that has come by now: who has sent it may have gone, sure that it was heard.
+  private func hearOut() throws(DaybookError) {
+    let end = now + Syncing.Limit.lastWordsMilliseconds
+    try wrap({ $0.asDaybookError }) { () throws(SyncError) in
+      while now < end, try board.turn(patienceMilliseconds: 0) {}
+    }
   }
 
   /// Waits until something happens, for no longer than patience lasts, and does what is to be done then.

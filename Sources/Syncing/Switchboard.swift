@@ -113,8 +113,10 @@ package final class Switchboard {
   /// Waits until something happens, and does what is to be done then.
   ///
   /// - Parameter patienceMilliseconds: How long to wait for it.
+  /// - Returns: Whether a line, the listener or the watch had something to tell.
   /// - Throws: ``SyncError/network(_:)``, when this machine cannot go on.
-  package func turn(patienceMilliseconds: Int) throws(SyncError) {
+  @discardableResult
+  package func turn(patienceMilliseconds: Int) throws(SyncError) -> Bool {
     let rest = max(0, (alarms.next ?? .max) - now)
     let patience = min(Int64(patienceMilliseconds), rest)
     let ready = try onNetwork { () throws(NetworkError) in
@@ -131,6 +133,7 @@ package final class Switchboard {
       }
     }
     while let token = alarms.takeDue(at: now) { ring(token) }
+    return !ready.isEmpty
   }
 
   /// Tells all who stay, but for one, that there is something new.

@@ -83,12 +83,12 @@ enum Meet {
 
   /// Does something with a book that is served, and tells what went wrong at the server.
   static func serving(
-    _ office: Office, _ name: String, _ body: (Book) throws -> Void
+    _ office: Office, _ name: String, _ body: (Book, Server) async throws -> Void
   ) async throws -> [String] {
     let server = Server(try office.place(name).machine, admitsAll: false)
     _ = try await server.start()
     do {
-      try body(try office.place(name).open())
+      try await body(try office.place(name).open(), server)
     } catch {
       await server.stop()
       throw error

@@ -14,7 +14,7 @@ struct MeetingTests {
     let office = Office(seed: 901, timekeeper: SystemTimekeeper())
     let one = try office.found("one")
     try Meet.add("Home", to: one)
-    let failures = try await Meet.serving(office, "one") { inviter in
+    let failures = try await Meet.serving(office, "one") { inviter, server in
       let invited = try inviter.invite()
       let place = try office.place("two")
       let (two, receipt) = try Meet.join(place, invited.invitation)
@@ -32,6 +32,7 @@ struct MeetingTests {
       // Both have everything: nothing is left for a second sync.
       let again = try two.sync(with: address)
       #expect(again.sent.isEmpty && again.received.isEmpty)
+      try await server.hasMet()
       let met = try inviter.contacts()
       #expect(met.map(\.name) == ["two"])
       #expect(met.map(\.address) == [nil])
@@ -47,12 +48,11 @@ struct MeetingTests {
     _ = try office.found("two")
     let server = Server(try office.place("two").machine, admitsAll: false)
     let port = try await server.start()
-    let failures = try await Meet.serving(office, "one") { inviter in
+    let failures = try await Meet.serving(office, "one") { inviter, visited in
       let invitation = try inviter.invite().invitation
       let (two, _) = try Meet.join(try office.place("two"), invitation)
       try Meet.add("Work", to: two)
-      // Its visit has come to its end, for the server takes one after the other.
-      _ = try two.sync(with: .tcp(host: "127.0.0.1", port: invitation.endpoint.port))
+      try await visited.hasMet()
       let address = PeerAddress.tcp(host: "127.0.0.1", port: port)
       #expect(try inviter.contacts().map(\.address) == [address])
       _ = try inviter.sync(with: address)
@@ -71,7 +71,7 @@ struct MeetingTests {
   ) async throws {
     let office = Office(seed: 914, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
-    _ = try await Meet.serving(office, "one") { inviter in
+    _ = try await Meet.serving(office, "one") { inviter, _ in
       let invitation = try inviter.invite().invitation
       _ = try Meet.join(try office.place("two"), invitation, as: name)
       #expect(try inviter.devices().contains { $0.name == said })
@@ -89,7 +89,7 @@ struct MeetingTests {
     _ = try founder.sync(with: Office.directory, admission: .always)
     _ = try two.sync(with: Office.directory)
     try Meet.add("Work", to: two)
-    let failures = try await Meet.serving(office, "one") { inviter in
+    let failures = try await Meet.serving(office, "one") { inviter, _ in
       let (joined, receipt) = try Meet.join(
         try office.place("two"), try inviter.invite().invitation)
       #expect(joined.id == one.id)
@@ -107,7 +107,7 @@ struct MeetingTests {
   @Test func `a join that was cut anywhere can be done again`() async throws {
     let office = Office(seed: 906, timekeeper: SystemTimekeeper())
     try Meet.add("Home", to: try office.found("one"))
-    let failures = try await Meet.serving(office, "one") { inviter in
+    let failures = try await Meet.serving(office, "one") { inviter, _ in
       // The hello alone has more than 100 bytes, and with each guest there is more to send.
       for bytes in [0, 1, 60, 100, 200, 300, 500, 700, 1_000] {
         let place = try office.place("guest \(bytes)")
@@ -131,11 +131,12 @@ struct MeetingTests {
   @Test func `a device whose name is taken gets another one`() async throws {
     let office = Office(seed: 907, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
-    _ = try await Meet.serving(office, "one") { inviter in
+    _ = try await Meet.serving(office, "one") { inviter, server in
       for number in 2...3 {
         let (book, _) = try Meet.join(
           try office.place("place \(number)"), try inviter.invite().invitation, as: "one")
         #expect(try book.devices().first(where: \.isThis)?.name == "one \(number)")
+        try await server.hasMet()
       }
       #expect(try inviter.contacts().map(\.name) == ["one 2", "one 3"])
     }
@@ -146,7 +147,7 @@ struct MeetingTests {
   {
     let office = Office(seed: 909, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
-    _ = try await Meet.serving(office, "one") { inviter in
+    _ = try await Meet.serving(office, "one") { inviter, _ in
       _ = try inviter.sync(with: Office.directory)
       let two = try office.join("two")
       try Meet.add("Mine", to: two)
@@ -165,7 +166,7 @@ struct MeetingTests {
       Issue.record("\(String(describing: nowhere))")
       return
     }
-    _ = try await Meet.serving(office, "one") { _ in
+    _ = try await Meet.serving(office, "one") { _, _ in
       let served = try one.served()
       #expect(served?.host == "127.0.0.1")
       #expect(try one.invite().invitation.endpoint == served)

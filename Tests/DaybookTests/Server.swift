@@ -12,6 +12,7 @@ final class Server: Sendable {
   private let isOver = Atomic(false)
   private let ports = AsyncStream<UInt16>.makeStream()
   private let failures = AsyncStream<String>.makeStream()
+  private let meetings = AsyncStream<Void>.makeStream()
 
   /// Whether it lets in whoever comes, and admits them.
   private let admitsAll: Bool
@@ -33,15 +34,17 @@ final class Server: Sendable {
     defer {
       ports.continuation.finish()
       failures.continuation.finish()
+      meetings.continuation.finish()
     }
     do {
       let book = try Book(at: Office.folder, on: machine, view: .memory)
       try book.serve(
         host: "127.0.0.1", port: 0, admission: admitsAll ? .always : .never,
         ready: { ports.continuation.yield($0) },
-        tell: { [failures] news in
+        tell: { [failures, meetings] news in
           switch news {
-          case .met, .news, .sent, .left: break
+          case .met: meetings.continuation.yield()
+          case .news, .sent, .left: break
           case .lost(_, let error, retry: _): failures.continuation.yield("\(error)")
           case .failed(_, let error): failures.continuation.yield("\(error)")
           case .turnedAway(_, let error): failures.continuation.yield("\(error)")
@@ -51,6 +54,12 @@ final class Server: Sendable {
     } catch {
       failures.continuation.yield("\(error)")
     }
+  }
+
+  /// Waits until it is through with one more session: who called may be so a moment earlier.
+  func hasMet() async throws {
+    for await _ in meetings.stream { return }
+    throw CancellationError()
   }
 
   /// Stops serving, and tells what went wrong.

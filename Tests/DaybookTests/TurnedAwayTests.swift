@@ -13,9 +13,10 @@ struct TurnedAwayTests {
   @Test func `an invitation lets one device in, once`() async throws {
     let office = Office(seed: 903, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
-    let failures = try await Meet.serving(office, "one") { inviter in
+    let failures = try await Meet.serving(office, "one") { inviter, server in
       let invitation = try inviter.invite().invitation
       _ = try Meet.join(try office.place("two"), invitation)
+      try await server.hasMet()
       func attempt(_ name: String, _ invitation: Invitation) -> Meet.Turned? {
         Meet.turned { () throws(DaybookError) in
           _ = try Meet.join(office.somebody(name), invitation)
@@ -43,10 +44,11 @@ struct TurnedAwayTests {
       return String(
         decoding: try place.machine.disk.contents(of: file, limit: 1 << 20), as: UTF8.self)
     }
-    _ = try await Meet.serving(office, "one") { inviter in
+    _ = try await Meet.serving(office, "one") { inviter, server in
       let (used, left) = (try inviter.invite().invitation, try inviter.invite())
       #expect(try kept().contains(Hex.encode(used.secret)))
       _ = try Meet.join(try office.place("two"), used)
+      try await server.hasMet()
       #expect(try !kept().contains(Hex.encode(used.secret)))
       #expect(try kept().contains(Hex.encode(left.invitation.secret)))
       func attempt(_ invitation: Invitation) -> Meet.Turned? {
@@ -73,7 +75,7 @@ struct TurnedAwayTests {
   @Test func `an invitation ends after ten minutes`() async throws {
     let office = Office(seed: 904)
     _ = try office.found("one")
-    _ = try await Meet.serving(office, "one") { inviter in
+    _ = try await Meet.serving(office, "one") { inviter, _ in
       let clock = try office.place("one").simulated.timekeeper
       let invited = try inviter.invite()
       clock.advance(milliseconds: invited.end - clock.now().milliseconds)
@@ -97,7 +99,7 @@ struct TurnedAwayTests {
   @Test func `three wrong proofs end what was open`() async throws {
     let office = Office(seed: 905, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
-    _ = try await Meet.serving(office, "one") { inviter in
+    _ = try await Meet.serving(office, "one") { inviter, _ in
       let right = try inviter.invite().invitation
       var wrong = right
       wrong.secret[7] ^= 1
@@ -126,7 +128,7 @@ struct TurnedAwayTests {
   @Test func `who was taken out does not come back by an invitation`() async throws {
     let office = Office(seed: 908, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
-    _ = try await Meet.serving(office, "one") { inviter in
+    _ = try await Meet.serving(office, "one") { inviter, _ in
       _ = try Meet.join(try office.place("two"), try inviter.invite().invitation)
       _ = try inviter.revoke(try inviter.device(called: "two"))
       let invitation = try inviter.invite().invitation
@@ -142,7 +144,7 @@ struct TurnedAwayTests {
     let office = Office(seed: 911, timekeeper: SystemTimekeeper())
     let one = try office.found("one")
     _ = try office.found("other")
-    let failures = try await Meet.serving(office, "other") { other in
+    let failures = try await Meet.serving(office, "other") { other, _ in
       let invitation = try one.invite(at: other.served()).invitation
       let wrong = #expect(throws: DaybookError.self) {
         try Meet.join(try office.place("two"), invitation)
@@ -158,7 +160,7 @@ struct TurnedAwayTests {
   @Test func `who is not known and shows nothing is told nothing`() async throws {
     let office = Office(seed: 912, timekeeper: SystemTimekeeper())
     _ = try office.found("one")
-    _ = try await Meet.serving(office, "one") { inviter in
+    _ = try await Meet.serving(office, "one") { inviter, _ in
       let endpoint = try inviter.invite().invitation.endpoint
       let peer = PeerAddress.tcp(host: endpoint.host, port: endpoint.port)
       let place = try office.place("two")
