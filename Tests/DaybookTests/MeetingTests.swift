@@ -89,9 +89,10 @@ struct MeetingTests {
     _ = try founder.sync(with: Office.directory, admission: .always)
     _ = try two.sync(with: Office.directory)
     try Meet.add("Work", to: two)
-    let failures = try await Meet.serving(office, "one") { inviter, _ in
+    let failures = try await Meet.serving(office, "one") { inviter, server in
       let (joined, receipt) = try Meet.join(
         try office.place("two"), try inviter.invite().invitation)
+      try await server.hasMet()
       #expect(joined.id == one.id)
       #expect(receipt.waiting.isEmpty)
       for book in [one, joined, inviter] {
