@@ -62,7 +62,7 @@ extension Journal {
     let bodiless = try state.losses.bodies.map { range throws(JournalError) in
       try commands(of: strand, around: range)
     }
-    let holes = Self.healedTogether(state.losses.events, in: state.tail)
+    let holes = try healedTogether(state.losses.events, of: strand, state)
     let inside = holes + [ClosedRange<UInt64>](joining: bodiless)
     var losses = inside.map { Loss(events: $0, isEnd: false) }
     if let lost = state.ending.lost {
@@ -92,13 +92,23 @@ extension Journal {
 
   /// Holes as they are filled: those of a tail as one, since few of the frames between them end in a head or tell
   /// the table.
-  private static func healedTogether(
-    _ holes: [ClosedRange<UInt64>], in tail: Tail?
-  ) -> [ClosedRange<UInt64>] {
-    guard let tail, let first = holes.firstIndex(where: { $0.lowerBound >= tail.first }),
-      let last = holes.last
-    else { return holes }
-    return holes[..<first] + [holes[first].lowerBound...last.upperBound]
+  private func healedTogether(
+    _ holes: [ClosedRange<UInt64>], of strand: UniqueID, _ state: LogState
+  ) throws(JournalError) -> [ClosedRange<UInt64>] {
+    guard holes.count > 1 else { return holes }
+    let folder = strandFolder(strand, state)
+    let names = try onDisk { () throws(DiskError) in try folder.segments() }
+    var joined: [ClosedRange<UInt64>] = []
+    for hole in holes {
+      if let last = joined.last, let file = names.last(where: { $0.first <= last.upperBound }),
+        file.isTail, file == names.last(where: { $0.first <= hole.lowerBound })
+      {
+        joined[joined.count - 1] = last.lowerBound...hole.upperBound
+      } else {
+        joined.append(hole)
+      }
+    }
+    return joined
   }
 
   /// The whole commands that events of a range belong to.

@@ -52,17 +52,14 @@ extension Journal {
     let segments = try folder.segments()
     if let known = try recalled(segments, in: folder, of: replica, shelf) { return known }
     state.first = folder.path.name == replica.hex ? 1 : segments.first?.first ?? 1
-    let sealedEnd = readNames(of: segments, &state)
+    let tails = try readTails(among: segments, in: folder, &state)
     // How far files are named to reach, as far as that is not read.
-    var named = sealedEnd
+    var named = segments.sealedEnd
     // From the end on, until something is readable.
     for segment in segments.reversed() {
       switch segment {
       case .tail(let first):
-        let tail = try readTail(first, folder, behind: max(sealedEnd + 1, state.first))
-        state.newerVersion = tail.newerVersion ?? state.newerVersion
-        // It says nothing that the sealed files do not.
-        guard tail.end?.sequence ?? first > sealedEnd else { continue }
+        guard let tail = tails[first], tail.counts else { continue }
         if state.take(tail) { return state.ending(named: named) }
         named = max(named, first)
       case .sealed(let events):
@@ -71,29 +68,32 @@ extension Journal {
       // What counts and cannot be read may have added to the table.
       state.ending = .unclear
     }
-    if named > 0 { state.ending = .lost(state.first...max(state.first, named)) }
-    return state
+    return named > 0 ? state.ending(named: max(state.first, named)) : state
   }
 
-  /// Takes from the names of sealed files which events are lost between them.
+  /// Follows the files from the first event on, and notes which events are lost in tails and between files.
   ///
-  /// - Returns: The last event that one is named after, or 0.
-  private func readNames(of segments: [SegmentName], _ state: inout LogState) -> UInt64 {
-    var sealedEnd: UInt64 = 0
-    // How far a tail reaches its name does not tell: one before a sealed file may fill what is missing there.
-    var isTold = true
+  /// How far a sealed file reaches its name tells. A tail has to be read, one that others follow, too: damage kept
+  /// it from being sealed.
+  private mutating func readTails(
+    among segments: [SegmentName], in folder: LogFolder, _ state: inout LogState
+  ) throws(DiskError) -> [UInt64: TailReading] {
+    var tails: [UInt64: TailReading] = [:]
+    var next = state.first
     for segment in segments {
-      guard case .sealed(let events) = segment else {
-        isTold = false
-        continue
+      switch segment {
+      case .sealed(let events):
+        if events.lowerBound > next { state.losses.add(events: [next...events.lowerBound - 1]) }
+        next = max(next, events.upperBound + 1)
+      case .tail(let first):
+        let tail = try readTail(first, folder, behind: next)
+        state.newerVersion = tail.newerVersion ?? state.newerVersion
+        state.losses.add(events: tail.holes)
+        next = tail.next
+        tails[first] = tail
       }
-      let next = max(sealedEnd + 1, state.first)
-      if events.lowerBound > next, isTold {
-        state.losses.add(events: [next...events.lowerBound - 1])
-      }
-      sealedEnd = max(sealedEnd, events.upperBound)
     }
-    return sealedEnd
+    return tails
   }
 
   private mutating func readTail(
@@ -181,13 +181,18 @@ private struct TailReading {
   private(set) var holes: [ClosedRange<UInt64>] = []
   var newerVersion: UInt8?
 
+  /// The first event that the files before it do not hold.
+  private let start: UInt64
   /// The event that is expected: frames that are lost show in the numbers of those behind them.
-  private var next: UInt64
+  private(set) var next: UInt64
 
   init(first: UInt64, next: UInt64) {
     tail = Tail(first: first, length: 0, isSettled: false, hasHead: false, frameCount: 0)
-    self.next = next
+    (start, self.next) = (next, next)
   }
+
+  /// Whether it says anything that the files before it do not, or said so before it lost all.
+  var counts: Bool { end == nil ? tail.first >= start : next > start }
 
   mutating func take(_ frame: Frame, at offset: Int) {
     if frame.firstSequence > next { holes.append(next...frame.firstSequence - 1) }
@@ -221,7 +226,6 @@ extension LogState {
     self.end = end
     lastBlock = reading.lastBlock
     tail = reading.tail
-    losses.add(events: reading.holes)
     if !reading.ending.isSound { ending = reading.ending }
     return true
   }
@@ -230,7 +234,18 @@ extension LogState {
   fileprivate func ending(named last: UInt64) -> LogState {
     guard last > end.sequence else { return self }
     var state = self
-    state.ending = .lost(end.sequence + 1...last)
+    state.ending = .lost(max(first, end.sequence + 1)...last)
+    // What is lost behind the end is told by that.
+    state.losses.replace(events: losses.events.within(0...end.sequence))
     return state
+  }
+}
+
+extension [SegmentName] {
+  /// The last event that a sealed one of them is named after, or 0.
+  fileprivate var sealedEnd: UInt64 {
+    reduce(0) { end, segment in
+      if case .sealed(let events) = segment { Swift.max(end, events.upperBound) } else { end }
+    }
   }
 }
