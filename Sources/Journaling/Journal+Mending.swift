@@ -21,9 +21,7 @@ extension Journal {
         }
       }
     }
-    // One file more, which what came must join.
-    let reached = names.prefix { $0.first <= loss.events.upperBound }
-    var count = min(names.count, reached.count + 1)
+    var count = Self.fileCount(for: loss, among: names)
     var files: [ReadFile] = []
     repeat {
       for name in names[files.count..<count] {
@@ -40,6 +38,18 @@ extension Journal {
       }
     } while count <= names.count
     return nil
+  }
+
+  /// How many of the files from a loss on what came is put together with at first.
+  ///
+  /// What came must join what lies behind the loss. A sealed file that goes on there holds that itself; else it
+  /// takes one file more, and only then: files that are joined do not come apart again.
+  private static func fileCount(for loss: Loss, among names: [SegmentName]) -> Int {
+    let reached = names.prefix { $0.first <= loss.events.upperBound }
+    if case .sealed(let events) = reached.last, events.upperBound > loss.events.upperBound {
+      return reached.count
+    }
+    return min(names.count, reached.count + 1)
   }
 
   /// What putting frames together may come to.
@@ -67,9 +77,12 @@ extension Journal {
     return .unproved
   }
 
+  /// The files that put-together frames become.
+  ///
+  /// - Returns: nil where one would be larger than what is read.
   private mutating func plan(
     _ splice: Splice, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID
-  ) throws(JournalError) -> Mending {
+  ) throws(JournalError) -> Mending? {
     let names = files.map(\.name)
     let sealed = splice.drafts[..<splice.sealedCount]
     let rest = splice.drafts[splice.sealedCount...]
@@ -94,6 +107,7 @@ extension Journal {
       }
       written.append(Mending.File(name: .tail(first.start.sequence + 1), bytes: bytes))
     }
+    guard written.allSatisfy({ $0.bytes.count <= mendedBytes }) else { return nil }
     return Mending(
       damaged: files.filter(\.isDamaged).map(\.name), written: written,
       replaced: names.filter { name in !written.contains { $0.name == name } },

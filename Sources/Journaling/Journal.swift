@@ -38,6 +38,8 @@ package struct Journal: ~Copyable {
   var reading: SegmentCache?
   /// What a file that stripping makes larger is filled up to.
   var rewrittenBytes = Limit.segmentBytes
+  /// What a file with events that came back may grow to.
+  var mendedBytes = Limit.fileBytes
   /// The tail that was written last, where nothing but appending has been done since.
   var openTail: OpenTail?
   /// Set when a flush fails: what was flushed then is in doubt, and a second try would lie.
