@@ -7,7 +7,7 @@ struct ListedFile: Equatable {
   /// Nil for a tail.
   var last: UInt64?
 
-  /// Takes `<first>-<last>.gz` or `<first>.gz`, twelve digits each, and nothing else.
+  /// Takes `<first>-<last>.gz` or `<first>.gz`, twelve digits each, of events that a log can have, and nothing else.
   init?(_ name: String) {
     guard name.hasSuffix(".gz") else { return nil }
     let parts = name.dropLast(3).split(separator: "-", omittingEmptySubsequences: false)
@@ -27,7 +27,7 @@ struct ListedFile: Equatable {
     guard digits.utf8.count >= 12, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }),
       digits.utf8.count == 12 || digits.utf8.first != 0x30
     else { return nil }
-    return UInt64(digits)
+    return UInt64(digits).flatMap { $0 < 1 << 62 ? $0 : nil }
   }
 }
 

@@ -8,11 +8,13 @@ package enum SegmentName: Hashable, Sendable {
   package init?(_ name: String) {
     guard name.utf8.count <= 64, name.hasSuffix(".gz") else { return nil }
     let parts = name.dropLast(3).split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let first = parts.first.flatMap({ UInt64($0) }), first > 0 else {
-      return nil
-    }
+    guard parts.count <= 2, let first = parts.first.flatMap({ UInt64($0) }), first > 0,
+      first < Limit.lastSequence
+    else { return nil }
     if parts.count == 2 {
-      guard let last = UInt64(parts[1]), last >= first else { return nil }
+      guard let last = UInt64(parts[1]), last >= first, last < Limit.lastSequence else {
+        return nil
+      }
       self = .sealed(first...last)
     } else {
       self = .tail(first)
