@@ -66,7 +66,8 @@ public protocol Disk: Sendable {
   /// Takes a file's lock, or returns nil while another token holds it.
   ///
   /// The file is made when missing and tells the holder's process number in decimal, with a line
-  /// feed. Closing the token releases the lock, as does the end of the process.
+  /// feed, or nothing where the disk has no room for that. Closing the token releases the lock, as
+  /// does the end of the process.
   func lock(_ path: Path) throws(DiskError) -> FileToken?
 
   /// What there is to know of the file system a path lies on, or nil when the disk cannot tell.

@@ -53,7 +53,7 @@ func writeFully(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) throws(Er
   }
 }
 
-/// Takes the lock if it is free and signs it with our process number.
+/// Takes the lock if it is free, and signs it with our process number where there is room.
 func takeLock(_ descriptor: Int32) throws(Errno) -> Bool {
   do throws(Errno) {
     _ = try answer { flock(descriptor, LOCK_EX | LOCK_NB) }
@@ -61,7 +61,19 @@ func takeLock(_ descriptor: Int32) throws(Errno) -> Bool {
     if error.code == EWOULDBLOCK { return false }
     throw error
   }
-  _ = try answer { ftruncate(descriptor, 0) }
-  try writeFully(descriptor, Array("\(getpid())\n".utf8), at: 0)
+  sign(descriptor)
   return true
+}
+
+/// Says in a lock's file who holds it: for a message alone, so it may fail, on a full disk above all.
+private func sign(_ descriptor: Int32) {
+  let line = Array("\(getpid())\n".utf8)
+  do throws(Errno) {
+    // The room that the last holder's name takes is not given up before ours is in it.
+    try writeFully(descriptor, line, at: 0)
+    _ = try answer { ftruncate(descriptor, line.count) }
+  } catch {
+    // Nobody is better than whoever held it last; where even that fails, the name in it is a hint at best.
+    _ = ftruncate(descriptor, 0)
+  }
 }

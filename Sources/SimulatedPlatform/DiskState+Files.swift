@@ -20,11 +20,22 @@ extension DiskState {
     guard !isDirectory(node) else { throw Refusal(.isADirectory) }
     guard locks[node] == nil else { return nil }
     let handle = Handle(node: node, path: path, access: .write)
-    try truncate(handle, to: 0, now)
-    try write(handle, Array("1\n".utf8), at: 0, now)
+    sign(handle, now)
     let token = makeToken(handle)
     locks[node] = token
     return token
+  }
+
+  /// Says who holds a lock, where there is room for it.
+  private mutating func sign(_ handle: Handle, _ now: Moment) {
+    let line = Array("1\n".utf8)
+    do throws(Refusal) {
+      try write(handle, line, at: 0, now)
+      try truncate(handle, to: line.count, now)
+    } catch {
+      // It is held all the same; making a file shorter needs no room.
+      try? truncate(handle, to: 0, now)
+    }
   }
 
   func read(_ handle: Handle, at offset: Int, count: Int) throws(Refusal) -> [UInt8] {
