@@ -204,8 +204,8 @@ extension Conversation {
 
   private mutating func meet(_ other: Hello, holding own: Frontier) {
     holder.hear(of: other.frontier)
-    let growth = own.growth(since: other.frontier).values
-    expected = growth.reduce(other.frontier.growth(since: own).values.reduce(0, +), +)
+    let (ours, theirs) = (own.growth(since: other.frontier), other.frontier.growth(since: own))
+    expected = (Array(ours.values) + theirs.values).reduce(0) { $0.saturatingSum($1) }
   }
 
   /// Takes the next frame that is to go out, or ends what goes out.

@@ -77,9 +77,11 @@ package struct Export {
   }
 
   private func begin(
-    _ replica: UniqueID, lackedBy places: [Place]
+    _ replica: UniqueID, lackedBy told: [Place]
   ) throws(SyncError) -> Stretch {
-    Stretch(
+    // Each is looked up; by the last ones alone no more may be sent than needs be.
+    let places = Array(told.suffix(Limit.looks))
+    return Stretch(
       replica: replica, frames: try holder.frames(of: replica, lackedBy: places),
       held: try holder.reach(of: replica, by: places))
   }

@@ -45,7 +45,8 @@ package struct Frontier: Hashable, Sendable {
 
   /// Whether it tells of an event as one that is led to.
   package func tells(of place: Place) -> Bool {
-    places(of: place.log).contains { $0.rank == place.rank }
+    let index = firstIndex { $0.rank >= place.rank }
+    return index < places.count && places[index].rank == place.rank
   }
 
   /// Both what this and another tell; of the same place what the other tells.
@@ -78,17 +79,26 @@ package struct Frontier: Hashable, Sendable {
   /// least one: where it left the others cannot be seen here.
   package func growth(since earlier: Frontier) -> [UniqueID: UInt64] {
     var growth: [UniqueID: UInt64] = [:]
-    for place in places where !earlier.tells(of: place) {
-      let before = earlier.places(of: place.log)
-      // What an earlier place has become is not told any more; another branch still is.
-      if let grown = before.last(where: { $0.sequence < place.sequence && !tells(of: $0) }) {
-        growth[place.log, default: 0] += grown.lacked(upTo: place.sequence)
-      } else {
-        let highest = before.last?.sequence ?? 0
-        growth[place.log, default: 0] += place.sequence - min(highest, max(place.sequence, 1) - 1)
-      }
+    for replica in replicas {
+      let count = self.growth(of: replica, since: earlier.places(of: replica), in: earlier)
+      if count > 0 { growth[replica] = count }
     }
-    return growth.filter { $0.value > 0 }
+    return growth
+  }
+
+  private func growth(
+    of replica: UniqueID, since before: ArraySlice<Place>, in earlier: Frontier
+  ) -> UInt64 {
+    // What an earlier place has become is not told any more; another branch still is.
+    var left = before.filter { !tells(of: $0) }[...]
+    var grown: Place?
+    var count: UInt64 = 0
+    for place in places(of: replica) where !earlier.tells(of: place) {
+      while let next = left.first, next.sequence < place.sequence { grown = left.removeFirst() }
+      let highest = min(before.last?.sequence ?? 0, max(place.sequence, 1) - 1)
+      count = count.saturatingSum(grown?.lacked(upTo: place.sequence) ?? place.sequence - highest)
+    }
+    return count
   }
 
   private func firstIndex(where isBehind: (Place) -> Bool) -> Int {
@@ -98,6 +108,14 @@ package struct Frontier: Hashable, Sendable {
       if isBehind(places[middle]) { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+}
+
+extension UInt64 {
+  /// The sum, or the largest number there is: others can tell of any number of events.
+  func saturatingSum(_ other: UInt64) -> UInt64 {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
   }
 }
 

@@ -81,20 +81,27 @@ extension Holder {
 
   /// What it holds of what another tells, beyond what it has told itself.
   ///
-  /// Of each place the other told, it tells that it holds it, or what it holds there instead. What
-  /// does not fit comes once more, and does no harm.
+  /// Of each place the other told, it tells that it holds it, or what it holds there instead. What does not fit, or
+  /// would take too long to look up, comes once more, and does no harm.
   func answer(
     to other: Frontier, beyond own: Frontier, room: Int
   ) throws(SyncError) -> (places: Frontier, holdsAll: Bool) {
     var answers: [Place] = []
     var holdsAll = true
+    var last: UniqueID?
+    var furtherLooks = 0
     for place in other.places where !own.tells(of: place) {
       guard answers.count < room else { return (Frontier(Array(answers.prefix(room))), false) }
-      if try holds(place, by: own) {
+      // A look reads from the disk. One at each log is what any peer needs.
+      if place.log == last { furtherLooks += 1 }
+      last = place.log
+      guard furtherLooks <= Limit.looks else { return (Frontier(answers), false) }
+      let landmarks = try landmarks(for: Frontier([place]))
+      if landmarks.isEmpty, place.sequence <= own.sequence(of: place.log) {
         answers.append(Place(log: place.log, sequence: place.sequence, hash: place.hash))
       } else {
         holdsAll = false
-        answers += try landmarks(for: Frontier([place])).filter { !own.tells(of: $0) }
+        answers += landmarks.filter { !own.tells(of: $0) }
       }
     }
     return (Frontier(Array(answers.prefix(room))), holdsAll)

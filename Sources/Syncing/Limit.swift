@@ -6,6 +6,8 @@ package enum Limit {
   package static let frameBytes = 2 << 20
   /// Events that a frontier tells of as led to.
   package static let frontierPlaces = 4_096
+  /// Places that are looked up on the disk for one peer at once, beside one of each log.
+  package static let looks = 256
   /// Ranges that a frontier tells beyond a hole.
   package static let islands = 1_024
   /// Ranges that are told of all places together, so that a frontier fits into a message.
