@@ -84,7 +84,6 @@ extension Book {
   ///
   /// Frames are read from the journal as it is, so another look is taken beside it.
   func checkBeside(_ guest: PublicKey) throws(SyncError) {
-    guard Self.diskState(of: layout, on: machine.disk) != diskState else { return }
     let beside: Book
     do throws(DaybookError) {
       beside = try Book(unfinishedAt: layout.folder, on: machine, view: place)

@@ -8,8 +8,8 @@ package import Syncing
 extension Book {
   /// Takes part in the book of the device that has invited this one, and ends with the same events.
   ///
-  /// A book that is here already becomes part of the other one, if that is confirmed. Cut short anywhere, it can be
-  /// done again with the same invitation.
+  /// A book that is here already becomes part of the other one, if that is confirmed. Cut short before the inviter
+  /// has heard that all has come, it can be done again with the same invitation.
   package static func join(
     at folder: Path, by invitation: Invitation, on machine: Machine, deviceName: String,
     view place: ReadModel.Place? = nil, witness: Path? = nil, confirm: (UniqueID) -> Bool

@@ -13,11 +13,17 @@ package final class BookGuest: Holder {
   /// The key that the other side has shown, if it has shown one.
   private let key: PublicKey?
   /// What has come and is not stored yet.
-  private var arrivals: [Arrival] = []
+  private var arrivals: ArraySlice<Arrival> = []
+  /// Where their logs go, as far as that was looked up.
+  private var shelves: [UniqueID: Journal.Shelf] = [:]
+  /// Logs that take nothing more of it.
+  private var stopped: Set<UniqueID> = []
   /// The replicas of whose logs the other side has lost events.
   private var lostElsewhere: Set<UniqueID> = []
   /// When it was last looked whether the other side may stay, while frames went out.
   private var lastLook: Int64 = 0
+  /// What the logs looked like when the other side was last seen to be let in.
+  private var checkedState: [String]?
   /// The events of each replica that have gone out.
   package private(set) var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
 
@@ -77,7 +83,7 @@ package final class BookGuest: Holder {
 
   /// Ends what it holds; what has come and is not stored is forgotten.
   package func end() {
-    arrivals = []
+    forgetArrivals()
     book.erasureJudge = nil
     guard book.syncLock != nil else { return }
     book.journal.forgetReceived()
@@ -121,13 +127,10 @@ extension BookGuest {
 
   /// Gives the journal what has come, up to what it does not take.
   private func receiveArrivals() throws(JournalError) {
-    let shelves = try shelves()
-    // Taken from the end, which costs nothing.
-    arrivals.reverse()
-    defer { arrivals.reverse() }
-    while let arrival = arrivals.popLast() {
+    while let arrival = arrivals.popFirst() {
+      guard !stopped.contains(arrival.replica) else { continue }
       do throws(JournalError) {
-        let shelf = shelves[arrival.replica] ?? .aside
+        let shelf = try shelf(for: arrival)
         try book.leaveOwnLog(before: arrival.frame, of: arrival.replica)
         try book.journal.receive(
           arrival.frame, of: arrival.replica, on: shelf,
@@ -135,32 +138,35 @@ extension BookGuest {
       } catch {
         // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.
         if error.isConfined {
-          arrivals.removeAll { $0.replica == arrival.replica }
+          stopped.insert(arrival.replica)
         } else {
-          arrivals = []
+          forgetArrivals()
           book.journal.forgetReceived()
         }
         throw error
       }
     }
+    forgetArrivals()
   }
 
-  /// Where each replica's log goes that has come.
-  private func shelves() throws(JournalError) -> [UniqueID: Journal.Shelf] {
-    var shelves: [UniqueID: Journal.Shelf] = [:]
-    for arrival in arrivals where shelves[arrival.replica] == nil {
-      do throws(DaybookError) {
-        shelves[arrival.replica] = try book.shelf(for: arrival.replica, firstFrame: arrival.frame)
-      } catch .journal(let error) {
-        throw error
-      } catch .disk(let error) {
-        throw .disk(error)
-      } catch {
-        // Who is trusted cannot be told now, so nobody new is.
-        shelves[arrival.replica] = .aside
-      }
+  private func forgetArrivals() { (arrivals, shelves, stopped) = ([], [:], []) }
+
+  /// Where the log goes of which this is the first frame that has come.
+  private func shelf(for arrival: Arrival) throws(JournalError) -> Journal.Shelf {
+    if let known = shelves[arrival.replica] { return known }
+    let shelf: Journal.Shelf
+    do throws(DaybookError) {
+      shelf = try book.shelf(for: arrival.replica, firstFrame: arrival.frame)
+    } catch .journal(let error) {
+      throw error
+    } catch .disk(let error) {
+      throw .disk(error)
+    } catch {
+      // Who is trusted cannot be told now, so nobody new is.
+      shelf = .aside
     }
-    return shelves
+    shelves[arrival.replica] = shelf
+    return shelf
   }
 }
 
@@ -176,7 +182,15 @@ extension BookGuest {
     let now = book.machine.timekeeper.monotonicMilliseconds()
     guard now - lastLook >= Self.lookMilliseconds else { return }
     lastLook = now
-    try book.checkBeside(key)
+    let state = Book.diskState(of: book.layout, on: book.machine.disk)
+    guard state == nil || state != checkedState else { return }
+    // The book may know already what this export does not.
+    if state != nil, state == book.diskState {
+      try book.check(key)
+    } else {
+      try book.checkBeside(key)
+    }
+    checkedState = state
   }
 
   /// Remembers that a frame of a replica's log goes out to one who holds it so far.

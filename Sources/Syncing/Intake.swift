@@ -34,7 +34,7 @@ package struct Intake {
     } catch {
       guard case .journal(let confined) = error, confined.isConfined else { throw error }
       blocked.insert(log)
-      problems.append(.log(confined))
+      try note(confined)
     }
     return isFull
   }
@@ -66,15 +66,20 @@ package struct Intake {
 
   private mutating func store() throws(SyncError) -> Frontier {
     // Each failure is that of one log, which is forgotten then; the others must not suffer for it.
-    for _ in 0...Limit.frontierPlaces {
+    while true {
       do throws(JournalError) {
         return try holder.commit()
       } catch {
         guard error.isConfined else { throw .journal(error) }
-        problems.append(.log(error))
+        try note(error)
       }
     }
-    return holder.hello.frontier
+  }
+
+  private mutating func note(_ error: JournalError) throws(SyncError) {
+    // Nobody holds so many logs of which what comes is of no use.
+    guard problems.count < Limit.frontierPlaces else { throw .journal(error) }
+    problems.append(.log(error))
   }
 
   /// Hands over what has been found wrong so far, for whoever takes file by file.

@@ -1,9 +1,11 @@
 import Bytes
 import Crypto
+import Journaling
 import Platform
 import ReadModel
 import SimulatedPlatform
 import Syncing
+import TestDice
 import Testing
 
 @testable import Daybook
@@ -79,5 +81,53 @@ struct GuestTests {
     }
     #expect(session.isSettled)
     #expect(try TrustingTests.names(books[0]).contains("of two"))
+  }
+
+  @Test func `logs of which nothing can be taken keep nobody waiting`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 2103)
+    try TrustingTests.add("of two", to: books[1])
+    let frame = try #require(try Self.frames(of: books[1]).last)
+    let guest = BookGuest(of: books[0])
+    var dice = TestDice::Dice(seed: 1)
+    func take(_ count: Int) throws(SyncError) -> [SyncProblem] {
+      var intake = Intake(guest)
+      for _ in 0..<count { try intake.take(frame, of: dice.id()) }
+      try intake.commit()
+      return intake.problems
+    }
+    func isFree() -> Bool {
+      (try? office.places[0].open().withLock { () throws(DaybookError) in true }) ?? false
+    }
+    #expect(try take(1_000).count == 1_000)
+    #expect(isFree())
+    // More than that is no book's, and ends the session.
+    #expect(throws: SyncError.self) { try take(Syncing.Limit.frontierPlaces + 1) }
+    guest.end()
+    #expect(isFree())
+  }
+
+  @Test func `a log that cannot be taken does not keep back those behind it`() throws {
+    let (_, books) = try TrustingTests.office("one", "two", seed: 2104)
+    try TrustingTests.add("of two", to: books[1])
+    let frames = try Self.frames(of: books[1])
+    var intake = Intake(BookGuest(of: books[0]))
+    let stranger = UniqueID(high: 1, low: 1)
+    for frame in frames { try intake.take(frame, of: stranger) }
+    for frame in frames { try intake.take(frame, of: books[1].hello.replica) }
+    try intake.commit()
+    #expect(intake.problems.count == 1)
+    #expect(try TrustingTests.names(books[0]).contains("of two"))
+  }
+
+  private static func frames(of book: Book) throws -> [[UInt8]] {
+    var frames: [[UInt8]] = []
+    let replica = book.hello.replica
+    try BookGuest(of: book).forEachFrame(
+      of: replica,
+      lackedBy: [
+        Place(log: replica, sequence: 1, hash: try #require(try book.chainHash(of: replica, at: 1)))
+      ]
+    ) { frames.append($0) }
+    return frames
   }
 }
