@@ -61,8 +61,8 @@ extension LiveSync {
     before = try book.holdings()
     if hasCome || !admitted.isEmpty {
       noteTold()
-      // Who was admitted hears of it at once.
-      board.announceNews(besides: admitted.isEmpty ? call : nil)
+      // Whom it comes from, too: something else may have been committed meanwhile. It is sent nothing twice.
+      board.announceNews()
     }
     return receipt
   }

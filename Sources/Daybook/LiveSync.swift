@@ -39,6 +39,8 @@ final class LiveSync: SwitchboardHost {
   private var toldState: [String]?
   /// Whether something may have been committed that nobody was told of.
   private var mustLook = false
+  /// When to look again after that has failed, if it has.
+  private var nextLook: Int64?
 
   init(
     _ book: Book, admission: Admission, letsIn: @escaping @Sendable (PublicKey) -> Bool,
@@ -95,7 +97,7 @@ final class LiveSync: SwitchboardHost {
     } catch {
       throw error.asDaybookError
     }
-    if mustLook { lookAround() }
+    if mustLook, now >= nextLook ?? 0 { lookAround() }
   }
 
   /// Ends all sessions.
@@ -117,25 +119,28 @@ final class LiveSync: SwitchboardHost {
   /// Tells all what was committed by other processes, or came and was not told yet.
   private func lookAround() {
     do throws(DaybookError) {
-      forgetGuests()
-      try book.reloadFile()
-      guard Book.diskState(of: book.layout, on: book.machine.disk) != toldState else {
-        mustLook = false
-        return
-      }
-      try book.prepareToSync()
-      // What a session has brought and is not through with is told with the rest of it.
-      if !sessions.keys.contains(where: isBringing) { before = try book.holdings() }
-      noteTold()
-      mustLook = false
-      board.announceNews()
+      try announceCommits()
+      (mustLook, nextLook) = (false, nil)
     } catch {
       // Whoever writes now is through in a moment.
-      guard case .busy = error else {
-        mustLook = false
-        return tell(.failed(nil, error))
-      }
+      if case .busy = error { return }
+      if nextLook == nil { tell(.failed(nil, error)) }
+      nextLook = now + Self.pauseMilliseconds
     }
+  }
+
+  /// How long it is waited before it is looked again after that has failed.
+  private static let pauseMilliseconds: Int64 = 1_000
+
+  private func announceCommits() throws(DaybookError) {
+    forgetGuests()
+    try book.reloadFile()
+    guard Book.diskState(of: book.layout, on: book.machine.disk) != toldState else { return }
+    try book.prepareToSync()
+    // What a session has brought and is not through with is told with the rest of it.
+    if !sessions.keys.contains(where: isBringing) { before = try book.holdings() }
+    noteTold()
+    board.announceNews()
   }
 
   private func isBringing(_ number: UInt64) -> Bool {
@@ -144,7 +149,9 @@ final class LiveSync: SwitchboardHost {
   }
 
   /// Remembers that all that is held now was told to all.
-  func noteTold() { toldState = Book.diskState(of: book.layout, on: book.machine.disk) }
+  ///
+  /// What others wrote since the book looked is not.
+  func noteTold() { toldState = book.diskState }
 
   // MARK: Who may
 

@@ -136,10 +136,10 @@ package final class Switchboard {
     return !ready.isEmpty
   }
 
-  /// Tells all who stay, but for one, that there is something new.
-  package func announceNews(besides source: Call? = nil) {
+  /// Tells all who stay that there is something new.
+  package func announceNews() {
     for number in calls.keys.sorted() {
-      guard let call = calls[number], call !== source, !call.isLeaving else { continue }
+      guard let call = calls[number], !call.isLeaving else { continue }
       call.conversation?.announceNews()
       // It is said when its turn comes: to do it for all at once would keep those waiting who have something to say.
       want(call.wanted, of: call)

@@ -20,17 +20,19 @@ final class Circle {
     /// The book as another process of the machine has it.
     let book: Book
     private(set) var live: LiveSync?
+    /// The machine as the process that keeps in touch sees it.
+    var liveMachine: Machine
     private var listener: (any Listener)?
     /// What was told, but for receipts in short.
     var told: [String] = []
 
     fileprivate init(_ name: String, _ machine: Machine) throws {
-      (self.name, self.machine) = (name, machine)
+      (self.name, self.machine, liveMachine) = (name, machine, machine)
       book = try Book(at: Office.folder, on: machine, view: .memory)
     }
 
     private func begin(_ admission: Admission) throws -> LiveSync {
-      let own = try Book(at: Office.folder, on: machine, view: .memory)
+      let own = try Book(at: Office.folder, on: liveMachine, view: .memory)
       let live = try LiveSync(own, admission: admission, letsIn: { _ in false }) { [unowned self] in
         told.append(Circle.brief($0))
       }

@@ -70,7 +70,7 @@ final class Exchange: SwitchboardHost {
     settled.insert(call.number)
     guard holder.frontier != announced else { return }
     announced = holder.frontier
-    board.announceNews(besides: call)
+    board.announceNews()
   }
 
   func ended(_ call: Call, because error: SyncError?) { ends.append(error) }
