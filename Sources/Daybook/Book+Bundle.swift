@@ -69,17 +69,38 @@ extension Book {
     let peer = talk.peer.flatMap { journal.logs[$0] != nil && !places.isEmpty ? $0 : nil }
     let heard = heard.compactMap { replica in journal.logs[replica].map { (replica, $0.time) } }
     guard peer != nil || !heard.isEmpty else { return }
-    var peers = try peers()
-    if let peer {
-      let name = try devices().first { $0.replica == peer }?.name ?? peer.hex
-      peers.peers[peer] = Peers.Peer(name: name, frontier: Frontier(places))
+    let name = try peer.flatMap { peer throws(DaybookError) in
+      try devices().first { $0.replica == peer }?.name
     }
     let now = now
-    for (replica, time) in heard {
-      let (lead, isTooFar) = time.subtractingReportingOverflow(now)
-      peers.heard[replica] = Peers.Heard(
-        time: now, lead: isTooFar ? (time < 0 ? .min : .max) : lead)
+    try changePeers { peers in
+      if let peer {
+        peers.peers[peer] = Peers.Peer(name: name ?? peer.hex, frontier: Frontier(places))
+      }
+      for (replica, time) in heard {
+        let (lead, isTooFar) = time.subtractingReportingOverflow(now)
+        peers.heard[replica] = Peers.Heard(
+          time: now, lead: isTooFar ? (time < 0 ? .min : .max) : lead)
+      }
     }
+  }
+
+  /// Changes what is remembered of peers, of which several are often met at once.
+  private func changePeers(_ change: (inout Peers) -> Void) throws(DaybookError) {
+    let token: FileToken?
+    do throws(DaybookError) {
+      token = isLocked || syncLock != nil ? nil : try takeLock()
+    } catch {
+      // It saves a little the next time, for which a sync that was done is not to fail.
+      guard case .busy = error else { throw error }
+      return
+    }
+    defer {
+      // The lock ends with the token, whatever the disk says to closing it.
+      if let token { try? machine.disk.close(token) }
+    }
+    var peers = try peers()
+    change(&peers)
     try wrap(DaybookError.disk) { () throws(DiskError) in
       try machine.disk.replace(layout.peers, with: peers.bytes)
     }
