@@ -110,6 +110,7 @@ extension Book {
         try journal.strip(erasures, in: changed)
       }
       total.add(report)
+      try removeLeftView()
       guard !report.isNothing else {
         try note(erasures, in: model)
         return total

@@ -13,14 +13,8 @@ extension Book {
     _ request: Request, because reason: String? = nil
   ) throws(DaybookError) -> Performed {
     try withLock { () throws(DaybookError) in
-      let model = try view()
-      var posting = try remembered(by: model)
-      var drafts: [Draft] = []
-      for command in try commands(for: request, model) {
-        let records = try shelf(for: command, model, posting)
-        drafts += try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
-          try decide(command, on: records) { machine.dice.number() }
-        }
+      var (drafts, posting) = try withSoundView { () throws(DaybookError) in
+        try self.drafts(for: request)
       }
       guard !drafts.isEmpty else { return Performed(changes: []) }
       if let reason {
@@ -28,8 +22,26 @@ extension Book {
         drafts[place].body.writes.append(Write(.because, .text(reason)))
       }
       let places = try append([Decided(drafts)], knowing: &posting)
-      return Performed(changes: try changes(by: drafts, from: places.first))
+      return try withSoundView { () throws(DaybookError) in
+        Performed(changes: try changes(by: drafts, from: places.first))
+      }
     }
+  }
+
+  /// What a request comes to, and what is remembered beside the records it was decided on.
+  private func drafts(
+    for request: Request
+  ) throws(DaybookError) -> (drafts: [Draft], posting: Posting) {
+    let model = try view()
+    let posting = try remembered(by: model)
+    var drafts: [Draft] = []
+    for command in try commands(for: request, model) {
+      let records = try shelf(for: command, model, posting)
+      drafts += try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
+        try decide(command, on: records) { machine.dice.number() }
+      }
+    }
+    return (drafts, posting)
   }
 
   /// The records a command looks at.

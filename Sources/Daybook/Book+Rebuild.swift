@@ -48,7 +48,18 @@ extension Book {
   func forgetView() throws(DaybookError) {
     forgottenEnds = postedEnds()
     (model, memory) = (nil, nil)
-    guard case .file(let path) = place else { return }
+    try removeLeftView()
+    if case .file(let path) = place { try removeViewDurably(at: path) }
+  }
+
+  /// Removes the file of a read model that is now made in memory: in it stands what others may have erased since.
+  func removeLeftView() throws(DaybookError) {
+    guard let path = leftView else { return }
+    try removeViewDurably(at: path)
+    leftView = nil
+  }
+
+  private func removeViewDurably(at path: String) throws(DaybookError) {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       if try removeView(at: path) { try machine.disk.flushDirectory(Path(path).parent) }
     }

@@ -11,12 +11,28 @@ extension Book {
   /// journal holds can be read all the same.
   package func view() throws(DaybookError) -> ReadModel {
     do throws(DaybookError) {
-      return try currentView()
+      return try withSoundView { () throws(DaybookError) in try currentView() }
     } catch {
-      guard place != .memory, error.isRefusalOfTheDisk else { throw error }
-      place = .memory
+      guard case .file(let path) = place, error.isRefusalOfTheDisk else { throw error }
+      (place, leftView) = (.memory, path)
       model = nil
       return try currentView()
+    }
+  }
+
+  /// Does something with the read model, and once more with one made anew where its file only now proves damaged.
+  ///
+  /// It is only a copy: whatever is wrong with it, the logs are what counts.
+  func withSoundView<Value>(
+    _ body: () throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
+    do throws(DaybookError) {
+      return try body()
+    } catch {
+      guard case .view(.unusable) = error, place != .memory else { throw error }
+      (model, memory) = (nil, nil)
+      try rebuild()
+      return try body()
     }
   }
 

@@ -16,6 +16,8 @@ package final class Book {
   package internal(set) var journal: Journal
   /// Where the read model is kept; in memory from the moment the disk refuses it.
   var place: ReadModel.Place
+  /// The file of a read model that the disk has refused to go on with.
+  var leftView: String?
   var model: ReadModel?
   /// What the read model remembers, as it was at these positions.
   var memory: (posting: Posting, positions: [UniqueID: LogPosition])?

@@ -67,4 +67,33 @@ struct ProcessTests {
     #expect(writer.terminationStatus == 5)
     #expect(told.contains("process 4711 is writing"))
   }
+
+  @Test func `what was erased is in no read model, also where there is no room for a new one`()
+    throws
+  {
+    let program = try Program()
+    defer { try? program.remove() }
+    #expect(try program.run("add", "list", "Geheim").code == 0)
+    let lines = (0..<4_000).map {
+      #"{"op":"add","kind":"todo","id":"e-\#($0)","title":"errand \#($0)"}"#
+    }
+    let file = program.folder.appending(path: "lines.jsonl")
+    try Data(lines.joined(separator: "\n").utf8).write(to: file)
+    #expect(try program.run("import", file.path()).code == 0)
+    #expect(try program.run("compact").code == 0)
+    func holders() throws -> [String] {
+      try program.files().filter { name in
+        guard name.contains("view.sqlite") else { return false }
+        let bytes = try Data(contentsOf: program.folder.appending(path: name))
+        return bytes.range(of: Data("Geheim".utf8)) != nil
+      }
+    }
+    #expect(try !holders().isEmpty)
+    // No file may become larger than 512 KiB, or twice that in some shells.
+    let path = try #require(Program.path).path()
+    let script = #"trap "" XFSZ; ulimit -f 1024; exec "$0" erase geheim --yes"#
+    #expect(try program.run(["/bin/sh", "-c", script, path]).code == 0)
+    #expect(try holders() == [])
+    #expect(try program.run("list", "todos", "--json").output.contains("errand 3999"))
+  }
 }
