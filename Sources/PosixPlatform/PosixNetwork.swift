@@ -78,7 +78,8 @@ private final class PosixListener: Listener, Described {
         try PosixLine(acceptedFrom: descriptor)
       }
     } catch {
-      if error == .timedOut { return nil }
+      // A caller who has gone again is nobody, and no end of the listening.
+      if error == .timedOut || (error == .cut && !socket.isClosed) { return nil }
       throw error
     }
   }
