@@ -23,22 +23,21 @@ extension Book {
     let met = try peers().peers
     let devices = try devices()
     return try contacts.map { contact throws(DaybookError) in
-      let replicas = devices.filter { $0.key == contact.key?.bytes }.map(\.replica)
-      let frontiers = replicas.compactMap { met[$0]?.frontier }
+      // Who was revoked is sent nothing.
+      let own = devices.filter { $0.key == contact.key?.bytes && $0.standing != .revoked }
+      let told = met.filter { replica, _ in own.contains { $0.replica == replica } }
       return Acquaintance(
         contact: contact, fingerprint: contact.key?.fingerprint,
-        lacking: frontiers.isEmpty ? nil : eventsLacked(by: frontiers))
+        lacking: told.isEmpty ? nil : eventsLacked(by: told))
     }
   }
 
-  /// How many events of the book's logs one is not known to hold who has told these.
-  private func eventsLacked(by frontiers: [Frontier]) -> UInt64 {
-    var lacking: UInt64 = 0
-    for (replica, held) in heldEvents() {
-      let told = frontiers.map { $0.sequence(of: replica) }.max() ?? 0
-      lacking += held - min(held, told)
-    }
-    return lacking
+  /// How many events a sync would send to a device that has told these under its ids.
+  func eventsLacked(by told: [UniqueID: Peers.Peer]) -> UInt64 {
+    let held = told.values.reduce(Frontier.nothing) { $0.union($1.frontier) }
+    // Its own events are there, whatever it has told of them.
+    return frontier.growth(since: held).filter { told[$0.key] == nil }
+      .reduce(0) { $0 + $1.value }
   }
 
   /// The peer of a name.

@@ -81,15 +81,9 @@ extension Book {
   }
 
   private func peerFinding() throws(DaybookError) -> Finding {
-    let counted = try peers().peers.map { replica, peer in
-      let behind = journal.logs.reduce(0 as UInt64) { sum, log in
-        // Its own events are there, whatever it has told of them.
-        let writer = journal.lineage(of: log.key).replica
-        guard writer != replica else { return sum }
-        return sum + log.value.sequence
-          - min(log.value.sequence, peer.frontier.sequence(of: writer))
-      }
-      return Finding.Counted(name: peer.name, count: behind)
+    let revoked = Set(try devices().filter { $0.standing == .revoked }.map(\.replica))
+    let counted = try peers().peers.filter { !revoked.contains($0.key) }.map { replica, peer in
+      Finding.Counted(name: peer.name, count: eventsLacked(by: [replica: peer]))
     }
     return .peers(counted.sorted { ($0.name, $0.count) < ($1.name, $1.count) })
   }

@@ -201,6 +201,15 @@ struct DiagnosisTests {
     let lagging = Finding.peers([Finding.Counted(name: "desk", count: 1)])
     #expect(try laptop.diagnose().findings.contains(lagging))
     #expect(lagging.verdict == .note)
+    // What nobody is sent nobody lacks.
+    let waiting = try office.join("phone")
+    _ = try waiting.perform(.addList(name: "Mine", colour: nil))
+    _ = try waiting.sync(with: Office.directory)
+    _ = try laptop.sync(with: Office.directory)
+    #expect(try laptop.diagnose().findings.contains(.waiting(["phone"])))
+    #expect(try laptop.diagnose().findings.contains(lagging))
+    _ = try laptop.revoke(try laptop.device(called: "desk"))
+    #expect(try laptop.diagnose().findings.contains(.peers([])))
   }
 
   @Test func `the read model's file is looked at, and drafts beside it are leftovers`() throws {
