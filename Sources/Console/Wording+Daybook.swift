@@ -107,6 +107,11 @@ extension DaybookError {
       Told(
         "unknown-device", .refused,
         "no one device is called '\(name.visible)'. 'daybook devices' lists them.")
+    case .severalDevices(let name, let listed):
+      Told(
+        "several-devices", .refused,
+        "several devices are called '\(name.visible)': "
+          + "\(listed.map(\.visible).joined(separator: ", ")). Say which of them.")
     case .contacts(let path, let fault):
       Told(
         "contacts", .dataFault,

@@ -38,8 +38,19 @@ extension Book {
         device(log, opening.publicKey, end, opening.name, trust, isThis: log == own))
     }
     try tellClocks(of: &devices)
+    Self.tellNamesakes(of: &devices)
     return devices.sorted {
       ($0.name, $0.branch ?? 0, $0.replica) < ($1.name, $1.branch ?? 0, $1.replica)
+    }
+  }
+
+  private static func tellNamesakes(of devices: inout [Device]) {
+    var keys: [String: Set<[UInt8]>] = [:]
+    for device in devices where !device.isFormerKey {
+      keys[device.name, default: []].insert(device.key)
+    }
+    for index in devices.indices where !devices[index].isFormerKey {
+      devices[index].hasNamesake = keys[devices[index].name]?.count ?? 0 > 1
     }
   }
 
@@ -80,8 +91,9 @@ extension Book {
     called words: String, among devices: [Device]
   ) throws(DaybookError) -> Device {
     let found = devices.filter { $0.isCalled(words) }
-    guard let device = found.first, Set(found.map(\.key)).count == 1 else {
-      throw .unknownPeer(words)
+    guard let device = found.first else { throw .unknownPeer(words) }
+    guard Set(found.map(\.key)).count == 1 else {
+      throw .severalDevices(words, found.map(\.listedName))
     }
     return device
   }

@@ -63,6 +63,8 @@ package enum DaybookError: Error, Sendable {
   case network(NetworkError)
   case declined
   case unknownPeer(String)
+  /// Several devices are called so; they are listed under these names.
+  case severalDevices(String, [String])
   /// The file of the peers that are remembered is damaged.
   case contacts(Path, ContactsFault)
   /// No peer is remembered under the name.

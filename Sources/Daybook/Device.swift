@@ -34,6 +34,8 @@ package struct Device: Sendable {
   package var isFormerKey: Bool
   /// Which of the branches of the device's log this is, counted from 1; nil for the log itself.
   package var branch: Int?
+  /// Whether another device is called the same, as where two were given a name at once.
+  package var hasNamesake = false
 
   /// The names of the devices among some whose logs have branches, until their keys are revoked.
   package static func forked(_ devices: [Device]) -> [String] {
@@ -46,13 +48,14 @@ package struct Device: Sendable {
 extension Device {
   /// What it is called where devices are listed.
   package var listedName: String {
-    let whole = branch.map { "\(name), branch \($0)" } ?? name
+    let plain = hasNamesake ? "\(name) (\(fingerprint[0]))" : name
+    let whole = branch.map { "\(plain), branch \($0)" } ?? plain
     return isFormerKey ? "\(whole) (old key)" : whole
   }
 
   /// Whether words mean it: its name, its id, or the first words of its fingerprint.
   func isCalled(_ words: String) -> Bool {
-    listedName == words || replica.hex == words
+    listedName == words || replica.hex == words || (hasNamesake && name == words)
       || fingerprint.indices.contains { last in
         fingerprint[...last].joined(separator: "-") == words
       }
