@@ -178,6 +178,8 @@ extension SyncProblem {
   /// How a run ends that has met it, unless something is worse.
   var exit: ExitCode {
     switch self {
+    // The file is of use again once the disk is.
+    case .unreadable(_, .io), .unreadable(_, .tooManyOpen): .network
     // It may be whole by the next sync.
     case .wrongDigest, .unreadable: .done
     case .notLeft: .cannotWrite

@@ -156,6 +156,11 @@ struct SyncErrorTests {
       .unreadable(path, .permission), .done,
       "\(path) cannot be read: you may not; see its owner and permissions; the next sync looks again"
     ),
+    (
+      .unreadable(path, .io), .network,
+      "\(path) cannot be read: the disk reports a fault. Make a copy of the book before anything "
+        + "else; the next sync looks again"
+    ),
     (.tooLarge(path), .dataFault, "\(path) is larger than any such file may be"),
     (
       .tooManyFiles(path), .dataFault,
