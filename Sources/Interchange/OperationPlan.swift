@@ -73,7 +73,9 @@ extension OperationPlanner {
     }
     switch operation.verb {
     case .add where document.isAlive:
-      return .edit(key, try changing(fields, of: document))
+      // To say what is shown already is to take no side where several values stand.
+      let changing = try changing(fields, of: document)
+      return .edit(key, changing.filter { document.value($0.key) != $0.value })
     case .add:
       return .revive(key, try changing(fields, of: document))
     case .edit:

@@ -124,4 +124,22 @@ struct ImportTests {
   private func open(_ machine: Machine) throws -> Book {
     try Book(at: Desk.folder, on: machine, view: .memory)
   }
+
+  @Test func `what is shown already takes no side in a conflict`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 711)
+    try TrustingTests.add("Home", to: books[0])
+    try office.exchange()
+    for (book, name) in zip(books, ["House", "Flat"]) {
+      let list = try #require(try book.view().lists().first { $0.name == "Home" }).head.id
+      _ = try book.perform(.edit(list, [.init(Field.List.name, .value(.text(name)))]))
+    }
+    try office.exchange()
+    let book = books[0]
+    #expect(try book.conflicts().count == 1)
+    let lines = try book.exportOperations(.state).map(\.line)
+    let report = try book.importOperations(Array(lines.joined(separator: "\n").utf8))
+    #expect(report.done == [:])
+    #expect(report.same == lines.count)
+    #expect(try book.conflicts().count == 1)
+  }
 }
