@@ -4,7 +4,9 @@ import Platform
 
 /// Measures what daybook makes of a disk, and what it must come to.
 @main struct Main {
-  /// `daybook-bench [FOLDER] [--only NAME] [--input OPERATIONS] [--check] [--json]`.
+  private static let usage =
+    "daybook-bench [FOLDER] [--only NAME] [--input OPERATIONS] [--check] [--json]"
+
   static func main() {
     var words = CommandLine.arguments.dropFirst()
     var (folder, only, input) = (Path("/tmp"), String?.none, String?.none)
@@ -15,6 +17,12 @@ import Platform
       case "--json": isJSON = true
       case "--only": only = words.popFirst()
       case "--input": input = words.popFirst()
+      case "--help":
+        print(usage)
+        return
+      case let option where option.hasPrefix("-"):
+        print("daybook-bench: there is no \(option)\n\(usage)")
+        exit(2)
       default: folder = Path(word)
       }
     }
