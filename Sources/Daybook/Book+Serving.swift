@@ -16,8 +16,14 @@ extension Book {
     for _ in 0..<Self.announcements {
       let token = try wrap(DaybookError.disk) { () throws(DiskError) -> FileToken? in
         guard let token = try machine.disk.lock(layout.serving) else { return nil }
-        let size = try machine.disk.size(token)
-        try machine.disk.write(token, Array("\(endpoint.text)\n".utf8), at: size)
+        do throws(DiskError) {
+          let size = try machine.disk.size(token)
+          try machine.disk.write(token, Array("\(endpoint.text)\n".utf8), at: size)
+        } catch {
+          // Held on, it would say that somebody serves. The lock ends with the token in any case.
+          try? machine.disk.close(token)
+          throw error
+        }
         return token
       }
       if let token { return token }
