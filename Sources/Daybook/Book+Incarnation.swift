@@ -61,13 +61,26 @@ extension Book {
   /// Recovery cuts the damage off, and others may hold the events that stood there: to write others in their
   /// place would fork the log. Once nobody writes it here, they can come back from there.
   func leaveDamagedLog() throws(DaybookError) {
-    guard let log = try ownLog else { return }
-    let isDamaged = try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.endsInDamage(log)
-    }
-    guard isDamaged else { return }
+    guard try damagedOwnLog != nil else { return }
     try forgetWriter(retiring: false)
     _ = try beginLog()
+  }
+
+  /// Leaves the own log when its end is damaged, before what has come is stored; the next one begins with what is
+  /// written next.
+  func leaveDamagedLogBeforeStoring() throws(DaybookError) {
+    if let log = try damagedOwnLog { try leave(log, retiring: false) }
+  }
+
+  /// The own log, if its end is damaged.
+  private var damagedOwnLog: UniqueID? {
+    get throws(DaybookError) {
+      guard let log = try ownLog else { return nil }
+      let isDamaged = try wrap(DaybookError.journal) { () throws(JournalError) in
+        try journal.endsInDamage(log)
+      }
+      return isDamaged ? log : nil
+    }
   }
 
   /// Leaves the own log where it lacks what the witness or a peer has seen: an old copy was put in the book's place.
@@ -147,10 +160,16 @@ extension Book {
   ///
   /// If this machine writes that log, somebody else does too, or it was rolled back: it must not go on there.
   func willStore(eventsOf replica: UniqueID) throws(DaybookError) {
-    guard file.writers[try mark()] == replica else { return }
+    try leave(replica, retiring: true)
+  }
+
+  /// Forgets with the lock held that this machine writes a log, if it does.
+  private func leave(_ log: UniqueID, retiring: Bool) throws(DaybookError) {
+    guard file.writers[try mark()] == log else { return }
+    // Another process may have left it by now.
     try reloadFile()
-    guard file.writers[try mark()] == replica else { return }
-    try forgetWriter()
+    guard file.writers[try mark()] == log else { return }
+    try forgetWriter(retiring: retiring)
   }
 
   /// Leaves the own log if a frame of it has come that is not held.

@@ -44,12 +44,15 @@ extension Book {
 }
 
 extension Book {
-  /// Takes the lock for what comes, unless it is held for that already.
+  /// Takes the lock for what comes, unless it is held for that already, with all as other processes left it.
   func holdSyncLock() throws(JournalError) {
     guard syncLock == nil else { return }
     do throws(DaybookError) {
       syncLock = try takeLock()
       try reloadJournal()
+      guard !journal.isPoisoned else { throw .journal(.poisoned) }
+      try wrap(DaybookError.journal) { () throws(JournalError) in try journal.refuseNewer() }
+      try leaveDamagedLogBeforeStoring()
       try recoverJournal()
     } catch .journal(let error) {
       throw error
@@ -58,7 +61,8 @@ extension Book {
     } catch .busy(let holder) {
       throw .locked(holder: holder)
     } catch {
-      preconditionFailure("taking the lock throws nothing else: \(error)")
+      // A book.json that cannot be read cannot be written either.
+      throw .disk(DiskError(.read, layout.bookFile, .invalid))
     }
   }
 
