@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 import Synchronization
 
 /// What joins the two ends of a simulated line.
@@ -9,9 +9,11 @@ final class Cable: Sendable {
     var other: End { self == .dialler ? .listener : .dialler }
   }
 
-  private struct State {
+  fileprivate struct State {
     var isCut = false
     var closed: Set<End> = []
+    /// The ends that send nothing more.
+    var ended: Set<End> = []
     /// What has arrived at each end and was not taken yet.
     var arrived: [End: [UInt8]] = [:]
   }
@@ -32,13 +34,15 @@ final class Cable: Sendable {
 
   func close(_ end: End) { state.withLock { _ = $0.closed.insert(end) } }
 
+  func endSending(_ end: End) { state.withLock { _ = $0.ended.insert(end) } }
+
   func receive(at end: End, upTo count: Int) throws(NetworkError) -> [UInt8] {
     try state.withLock { (state) throws(NetworkError) in
       guard !state.isCut, !state.closed.contains(end) else { throw .cut }
       let arrived = state.arrived[end] ?? []
       if arrived.isEmpty {
         // Bytes sent before the peer closed come first; only then is the line at its end.
-        guard state.closed.contains(end.other) else { throw .timedOut }
+        guard state.hasEnded(end.other) else { throw .timedOut }
         return []
       }
       state.arrived[end] = Array(arrived.dropFirst(count))
@@ -48,14 +52,14 @@ final class Cable: Sendable {
 
   func send(_ bytes: [UInt8], from end: End) throws(NetworkError) {
     try state.withLock { (state) throws(NetworkError) in
-      guard !state.isCut, state.closed.isEmpty else { throw .cut }
+      guard state.takes(from: end) else { throw .cut }
       state.arrived[end.other, default: []] += bytes
     }
   }
 
   func offer(_ bytes: ArraySlice<UInt8>, from end: End) throws(NetworkError) -> Int {
     try state.withLock { (state) throws(NetworkError) in
-      guard !state.isCut, state.closed.isEmpty else { throw .cut }
+      guard state.takes(from: end) else { throw .cut }
       let taken = bytes.prefix(max(0, room - (state.arrived[end.other]?.count ?? 0)))
       state.arrived[end.other, default: []] += taken
       return taken.count
@@ -69,16 +73,24 @@ final class Cable: Sendable {
       let hasCome = !(state.arrived[end] ?? []).isEmpty
       guard !state.closed.contains(end.other) else { return [.reading, .writing] }
       let isFull = (state.arrived[end.other]?.count ?? 0) >= room
-      var readiness: Interest = hasCome ? .reading : []
+      var readiness: Interest = hasCome || state.hasEnded(end.other) ? .reading : []
       if !isFull { readiness.insert(.writing) }
       return readiness
     }
   }
 }
 
+extension Cable.State {
+  /// Whether nothing more comes from an end.
+  func hasEnded(_ end: Cable.End) -> Bool { closed.contains(end) || ended.contains(end) }
+
+  /// Whether an end can send.
+  func takes(from end: Cable.End) -> Bool { !isCut && closed.isEmpty && !ended.contains(end) }
+}
+
 /// One end of a line in memory.
-final class SimulatedLine: Line, Ready {
-  let peer: String
+package final class SimulatedLine: Line, Ready {
+  package let peer: String
   private let cable: Cable
   private let end: Cable.End
 
@@ -90,22 +102,28 @@ final class SimulatedLine: Line, Ready {
 
   deinit { cable.close(end) }
 
-  func receive(
+  package func receive(
     upTo count: Int, patienceMilliseconds: Int
   ) throws(NetworkError) -> [UInt8] {
     precondition(count > 0, "no bytes at all would look like a closed line")
     return try cable.receive(at: end, upTo: count)
   }
 
-  func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
+  package func send(_ bytes: [UInt8], patienceMilliseconds: Int) throws(NetworkError) {
     try cable.send(bytes, from: end)
   }
 
-  func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int {
+  package func offer(_ bytes: ArraySlice<UInt8>) throws(NetworkError) -> Int {
     try cable.offer(bytes, from: end)
   }
 
   var readiness: Interest { cable.readiness(of: end) }
 
-  func close() { cable.close(end) }
+  package func close() { cable.close(end) }
+
+  /// Sends nothing more, and still takes what comes.
+  package func endSending() { cable.endSending(end) }
+
+  /// Breaks the line for both ends; what has arrived and was not taken is lost.
+  package func cut() { cable.cut() }
 }

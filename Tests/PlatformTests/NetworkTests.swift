@@ -138,4 +138,21 @@ import Testing
     _ = try network.dial(host: "ada", port: listener.port, patienceMilliseconds: 0)
     listener.close()
   }
+
+  @Test func `a simulated end that sends nothing more still hears, until the line is cut`() throws {
+    let way = Way(name: "simulated", host: "ada", network: SimulatedNetwork())
+    let (listener, near, far) = try way.join()
+    let ended = try #require(near as? SimulatedLine)
+    try near.send([1], patienceMilliseconds: 0)
+    ended.endSending()
+    #expect(try far.receive(upTo: 9, patienceMilliseconds: 0) == [1])
+    #expect(try far.receive(upTo: 9, patienceMilliseconds: 0) == [])
+    #expect(throws: NetworkError.cut) { try near.send([1], patienceMilliseconds: 0) }
+    try far.send([2, 3], patienceMilliseconds: 0)
+    #expect(try near.receive(upTo: 1, patienceMilliseconds: 0) == [2])
+    ended.cut()
+    #expect(throws: NetworkError.cut) { try near.receive(upTo: 9, patienceMilliseconds: 0) }
+    #expect(throws: NetworkError.cut) { try far.send([4], patienceMilliseconds: 0) }
+    listener.close()
+  }
 }
