@@ -1,0 +1,158 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import TestDice
+import Testing
+
+@testable import Daybook
+
+// What holds after every meeting, whatever happened to the line.
+
+extension ChaosPair {
+  /// What one side may say at most over one line; these books are small.
+  static let mostSaid = 256 << 10
+
+  /// Lets one dial the other, and sees that all holds afterwards that is to hold.
+  @discardableResult
+  func tryOut(
+    _ road: Road, _ chaos: Chaos, from place: Int, _ comment: Comment
+  ) throws -> Outcome {
+    let promised = sides[place].promised
+    let outcome = try meet(road, chaos, from: place)
+    judge(outcome, road, chaos, comment)
+    if road != .plain || !chaos.isFalse {
+      try expectProgress(in: outcome, at: place, promised: promised, comment)
+    }
+    try examine(comment)
+    return outcome
+  }
+
+  /// Sees that both books are valid, have lost nothing that anybody was told to be there, and have invented nothing.
+  func examine(_ comment: Comment) throws {
+    for side in sides {
+      let report = try side.book.verify()
+      #expect(report.faults == [], comment)
+      #expect(Set(report.logs.map(\.id)).isSubset(of: sides.map(\.log)), comment)
+      for log in report.logs {
+        #expect(!log.isAside && log.missing == [], comment)
+        let writer = try #require(sides.first { $0.log == log.id }, comment)
+        let written = try writer.book.journal.hash(of: log.id, at: log.last)
+        #expect(written != nil && log.hash == written, comment)
+      }
+      try expectPromisesKept(by: side, comment)
+    }
+  }
+
+  /// What was promised is there even if the power fails now.
+  private func expectPromisesKept(by side: ChaosSide, _ comment: Comment) throws {
+    let left = side.disk.copy()
+    left.crash()
+    let report = try Verification.run(on: Office.folder, disk: left)
+    let held = Dictionary(report.logs.map { ($0.id, $0.last) }) { first, _ in first }
+    for (log, promised) in side.promised {
+      #expect(held[log] ?? 0 >= promised, comment)
+    }
+  }
+
+  /// Sees that a session went wrong, if it did, only in ways in which a line can make it go wrong.
+  private func judge(_ outcome: Outcome, _ road: Road, _ chaos: Chaos, _ comment: Comment) {
+    #expect(outcome.failures == [], comment)
+    #expect(max(outcome.said.there, outcome.said.back) <= Self.mostSaid, comment)
+    let isFalse = chaos.isFalse
+    for fault in outcome.faults {
+      let isExcused = fault.isExcused(isFalse: isFalse, isSecure: road != .plain)
+      #expect(isExcused, "\(comment): \(fault)")
+    }
+    // What is not as it was signed is kept out; what is missing of a log is told of.
+    if !isFalse || road != .plain { #expect(outcome.problems == [], comment) }
+  }
+
+  /// Sees that what came whole to the dialler is kept, however the meeting ended, that nothing came of which the
+  /// other had been told before that it is there, and that who is content has reason to be.
+  private func expectProgress(
+    in outcome: Outcome, at place: Int, promised: [UniqueID: UInt64], _ comment: Comment
+  ) throws {
+    let (side, other) = (sides[place], sides[1 - place])
+    for side in sides { try side.book.noticeOthers() }
+    if outcome.isContent {
+      #expect(side.book.journal.logs == other.book.journal.logs, comment)
+    }
+    let isRepacked = sides.contains { $0.hasRepacked }
+    for (log, ranges) in outcome.arrivals {
+      let end = side.book.journal.logs[log]?.sequence ?? 0
+      for events in ranges {
+        #expect(events.upperBound <= end, comment)
+        // Frames that were made anew begin where they did not.
+        #expect(isRepacked || events.lowerBound > promised[log] ?? 0, comment)
+      }
+    }
+  }
+
+  /// Lets both stay in touch while they write, until no line breaks any more and both are content.
+  func keepInTouch(
+    _ steps: Int, _ dice: inout TestDice.Dice, _ comment: Comment, _ draw: @escaping () -> Chaos
+  ) throws {
+    var isFalse = false
+    let outcome = try keepInTouch(steps, &dice) {
+      let chaos = draw()
+      if chaos.isFalse { isFalse = true }
+      return chaos
+    }
+    let lie = Mischief(steps: [.init(offset: 0, deed: .drop(1))])
+    judge(outcome, .secure, isFalse ? Chaos(there: lie) : .none, comment)
+    try examine(comment)
+  }
+
+  /// Lets both meet once more where nothing happens, and sees that they are the same then.
+  func settle(_ road: Road, _ comment: Comment) throws {
+    let outcome = try tryOut(road, .none, from: 0, comment)
+    #expect(outcome.faults == [], comment)
+    let books = sides.map(\.book)
+    #expect(books[0].journal.logs == books[1].journal.logs, comment)
+    #expect(try books[0].digest() == books[1].digest(), comment)
+    let tables = try books.map { Set(try $0.view().tables()) }
+    #expect(tables[0].symmetricDifference(tables[1]).sorted() == [], comment)
+    // Where all is the same, that is soon said.
+    let again = try tryOut(road, .none, from: 1, comment)
+    #expect(again.traffic?.roundTrips == 1 && again.faults == [], comment)
+  }
+}
+
+extension SyncError {
+  /// Whether a line alone can bring this about, be it that it only breaks and waits, or that it changes what is sent.
+  fileprivate func isExcused(isFalse: Bool, isSecure: Bool) -> Bool {
+    switch self {
+    case .cut, .network(.cut), .network(.timedOut), .tooSlow, .tls(.cut): true
+    case .refused(let refusal) where refusal.code == Refusal.Code.limit.rawValue: true
+    case .tls(let fault): isFalse && isSecure && fault.isExcused
+    case .refused, .message, .unexpected, .version, .wrongBook, .otherReplica, .noBook:
+      isFalse && !isSecure
+    case .journal(let error): isFalse && !isSecure && error.isExcused
+    default: false
+    }
+  }
+}
+
+extension TLSError {
+  /// Whether wrong bytes bring it about; that a key is not known, they never do.
+  fileprivate var isExcused: Bool {
+    switch self {
+    case .notTLS, .otherVersion, .otherProtocol, .tooMuch, .broken, .refused, .cut: true
+    case .noCertificate, .severalCertificates, .otherKeyKind, .unknownKey, .library: false
+    }
+  }
+}
+
+extension JournalError {
+  /// Whether it is about what came.
+  fileprivate var isExcused: Bool {
+    switch self {
+    case .refused, .gap, .unjoined, .wrongOpening, .wrongHead, .unproved: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import TestDice
+import Testing
+
+@testable import Daybook
+
+/// One of two devices that meet over lines on which anything may happen.
+final class ChaosSide {
+  let disk: SimulatedDisk
+  let machine: Machine
+  /// The book as whoever writes and dials has it.
+  let book: Book
+  /// The log that the device writes.
+  let log: UniqueID
+  /// Where it is called.
+  let port: UInt16
+  /// The process that serves the book, or follows the other, if there is one.
+  private(set) var live: LiveSync?
+  private var listener: (any Listener)?
+  private var deeds: Deeds
+  /// How far logs must be held for good, since somebody was told that they are.
+  private(set) var promised: [UniqueID: UInt64] = [:]
+  /// Whether files were written anew, so that frames begin elsewhere than they did.
+  private(set) var hasRepacked = false
+  /// Why sessions of that process have ended, but for those that ended well.
+  private var faults: [SyncError] = []
+  /// What went wrong at that process itself.
+  private var failures: [String] = []
+
+  init(
+    _ disk: SimulatedDisk, on network: SimulatedNetwork, _ clock: SimulatedTimekeeper,
+    port: UInt16, seed: UInt64
+  ) throws {
+    (self.disk, self.port) = (disk, port)
+    machine = Machine(
+      disk: disk, timekeeper: clock, dice: Seeded(seed: seed), network: network)
+    book = try Book(at: Office.folder, on: machine, view: .memory)
+    log = book.hello.replica
+    deeds = Deeds(seed: seed)
+    promiseOwn()
+  }
+
+  /// Writes something, as somebody does between two meetings, and now and then tidies up.
+  func write(_ dice: inout TestDice.Dice) throws {
+    for _ in 0..<dice.number(4) { try deeds.perform(on: book) }
+    if dice.chance(4), let id = dice.pick(try book.view().todos().map(\.head.id)) {
+      _ = try book.erase(id)
+      hasRepacked = true
+    }
+    if dice.chance(10) {
+      _ = try book.compact()
+      hasRepacked = true
+    }
+    promiseOwn()
+  }
+
+  /// Notes how far a log must be held from now on.
+  func promise(_ log: UniqueID, upTo sequence: UInt64) {
+    promised[log] = max(promised[log] ?? 0, sequence)
+  }
+
+  private func promiseOwn() { promise(log, upTo: book.journal.logs[log]?.sequence ?? 0) }
+
+  // MARK: The process that keeps in touch
+
+  private func begin() throws -> LiveSync {
+    let own = try Book(at: Office.folder, on: machine, view: .memory)
+    let live = try LiveSync(own, admission: .never, letsIn: { _ in false }) { [unowned self] in
+      hear($0)
+    }
+    self.live = live
+    return live
+  }
+
+  func serve() throws {
+    guard live == nil else { return }
+    let listener = try machine.network.listen(host: "here", port: port)
+    self.listener = listener
+    try begin().listen(listener)
+  }
+
+  func follow(_ endpoint: Endpoint) throws {
+    let address = PeerAddress.tcp(host: endpoint.host, port: endpoint.port)
+    try begin().follow(Contact(name: "other", address: address), at: endpoint)
+  }
+
+  func stop() {
+    live?.stop()
+    listener?.close()
+    (live, listener) = (nil, nil)
+  }
+
+  /// Lets the process do what is to be done, and tells what its peers said that they hold.
+  func turn() throws -> [Place] {
+    guard let live else { return [] }
+    try live.turn(patienceMilliseconds: 0)
+    return live.sessions.keys.sorted().flatMap { number in
+      live.board.call(number)?.conversation?.report.peerFrontier.places ?? []
+    }
+  }
+
+  var isTalking: Bool { live.map { $0.board.count > 0 } ?? false }
+
+  /// Whether it and its peers have told each other all.
+  var isSettled: Bool {
+    guard let live else { return true }
+    return live.sessions.keys.allSatisfy {
+      live.board.call($0)?.conversation?.state == .settled
+    }
+  }
+
+  private func hear(_ news: LiveNews) {
+    switch news {
+    case .met, .news, .sent, .left: break
+    case .lost(_, .sync(let error), retry: _), .turnedAway(_, let error): faults.append(error)
+    case .lost(_, .network(let error), retry: _): faults.append(.network(error))
+    case .lost(_, let error, retry: _), .failed(_, let error): failures.append("\(error)")
+    }
+  }
+
+  func takeFaults() -> (faults: [SyncError], failures: [String]) {
+    defer { (faults, failures) = ([], []) }
+    return (faults, failures)
+  }
+}

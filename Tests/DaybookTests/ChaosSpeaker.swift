@@ -1,0 +1,135 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import Syncing
+
+@testable import Daybook
+
+/// One side of a session that goes on step by step, with or without TLS.
+final class ChaosSpeaker {
+  let guest: CountingGuest
+  private let side: ChaosSide
+  private let clock: any Timekeeper
+  private let secure: SecureLine?
+  private let start: Int64
+  private var peer: LinePeer?
+  private let before: Holdings
+  private(set) var fault: SyncError?
+  private(set) var isOver = false
+
+  /// Speaks in the plain.
+  init(_ role: Session.Role, for side: ChaosSide, over line: any Line) throws {
+    (self.side, clock) = (side, side.machine.timekeeper)
+    (secure, start) = (nil, clock.monotonicMilliseconds())
+    try side.book.prepareToSync()
+    before = try side.book.holdings()
+    guest = CountingGuest(BookGuest(of: side.book))
+    peer = LinePeer(role, over: line, holder: guest, timekeeper: clock)
+  }
+
+  /// Calls one whose key it knows, as a book does that syncs once and goes.
+  init(visiting side: ChaosSide, over line: any Line) throws {
+    (self.side, clock) = (side, side.machine.timekeeper)
+    start = clock.monotonicMilliseconds()
+    try side.book.prepareToSync()
+    before = try side.book.holdings()
+    let guests = try side.book.guests()
+    secure = try SecureLine(
+      .client, over: line, as: try side.book.identity, timekeeper: clock
+    ) { guests.admits($0, pinned: nil) }
+    guest = CountingGuest(BookGuest(of: side.book))
+  }
+
+  /// What was done up to now.
+  var report: SessionReport {
+    peer?.report
+      ?? SessionReport(
+        sent: [:], received: [:], peerHello: nil, peerFrontier: .nothing, frontier: .nothing,
+        problems: [])
+  }
+
+  /// Does what can be done without waiting.
+  func advance() {
+    guard !isOver else { return }
+    do throws(SyncError) {
+      if peer == nil { try shakeHands() }
+      isOver = try peer?.advance(patienceMilliseconds: 0) == .finished
+    } catch {
+      // The line knows better than who finds it broken.
+      let isCut = error == .network(.cut)
+      fault = isCut ? secure?.fault.map { .tls($0) } ?? error : error
+      isOver = true
+    }
+  }
+
+  private func shakeHands() throws(SyncError) {
+    guard let secure else { return }
+    guard try secure.shakeHands(patienceMilliseconds: 0) else {
+      guard clock.monotonicMilliseconds() - start <= Syncing.Limit.helloMilliseconds else {
+        secure.close()
+        throw .tooSlow
+      }
+      return
+    }
+    guest.guest = BookGuest(of: side.book, with: secure.peerKey)
+    peer = LinePeer(
+      .dialler, over: secure, holder: guest, timekeeper: clock, peerKey: secure.peerKey,
+      since: start)
+  }
+
+  /// Puts what has come where it belongs, and remembers the other if all went well.
+  func end(isNoted: Bool) throws {
+    guest.guest.end()
+    let book = side.book
+    try book.settleAfterSync()
+    guard isNoted, fault == nil else { return }
+    let talk = Talk(report, by: secure?.peerKey, from: guest.guest)
+    try book.noteSync(with: talk, at: nil)
+    _ = try book.receipt(talk, since: before)
+  }
+}
+
+/// A book that takes part in a sync, and the events that come to it.
+final class CountingGuest: Holder {
+  var guest: BookGuest
+  /// The events of each replica that came, new or not.
+  private(set) var arrivals: [UniqueID: [ClosedRange<UInt64>]] = [:]
+
+  init(_ guest: BookGuest) { self.guest = guest }
+
+  var hello: Hello { guest.hello }
+
+  func landmarks(for other: Frontier) throws(SyncError) -> [Place] {
+    try guest.landmarks(for: other)
+  }
+
+  func frames(
+    of replica: UniqueID, lackedBy places: [Place]
+  ) throws(SyncError) -> FrameStream {
+    try guest.frames(of: replica, lackedBy: places)
+  }
+
+  func checkPeer() throws(SyncError) { try guest.checkPeer() }
+
+  func hear(of other: Frontier) { guest.hear(of: other) }
+
+  func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError) {
+    if let label = FrameLabel(frame.span, at: 0) {
+      arrivals[replica, default: []].append(label.events)
+    }
+    try guest.stage(frame, of: replica)
+  }
+
+  func commit() throws(JournalError) -> Frontier { try guest.commit() }
+
+  func hasErased(from replica: UniqueID) -> Bool { guest.hasErased(from: replica) }
+
+  func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict {
+    guest.verdict(on: frame, of: replica)
+  }
+
+  func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool {
+    guest.hasBodiesBeyond(frame, of: replica)
+  }
+}

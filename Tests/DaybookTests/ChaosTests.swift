@@ -1,0 +1,104 @@
+import Foundation
+import SimulatedPlatform
+import TestDice
+import Testing
+
+@testable import Daybook
+
+/// Two books meet over lines that are slow, break, and change what is sent, again and again.
+struct ChaosTests {
+  /// How many meetings there are; `DAYBOOK_CHAOS` asks for more, and for every place where a line can be cut.
+  private static let asked =
+    ProcessInfo.processInfo.environment["DAYBOOK_CHAOS"].flatMap { Int($0) }
+  private static let meetings = 20
+  private static let histories = max(1, (asked ?? 120) / meetings)
+  private static let disks = Result { try ChaosPair.disks() }
+
+  private static func pair(_ seed: UInt64) throws -> ChaosPair {
+    try ChaosPair(try disks.get(), seed: seed)
+  }
+
+  @Test(arguments: Array(3_000..<3_000 + UInt64(histories)))
+  func `books stay valid whatever lines do, and are the same once that stops`(
+    seed: UInt64
+  ) throws {
+    let pair = try Self.pair(seed)
+    var dice = Dice(seed: seed &+ 1 << 32)
+    for number in 0..<Self.meetings {
+      let comment: Comment = "seed \(seed), meeting \(number)"
+      for side in pair.sides where dice.chance(70) { try side.write(&dice) }
+      let road = dice.pick(ChaosPair.Road.allCases) ?? .plain
+      if dice.chance(10) { for side in pair.sides { side.stop() } }
+      let chaos = Chaos.drawn(from: &dice, length: road == .plain ? 2_000 : 4_000)
+      try pair.tryOut(road, chaos, from: dice.number(2), comment)
+    }
+    let road = dice.pick(ChaosPair.Road.allCases) ?? .plain
+    try pair.settle(road, "seed \(seed), at the end")
+  }
+
+  // MARK: Cut at any byte
+
+  /// Disks of two that both have a little for the other.
+  private static func small() throws -> [SimulatedDisk] {
+    let pair = try pair(1)
+    for side in pair.sides { try TrustingTests.add("news", to: side.book) }
+    return pair.sides.map(\.disk)
+  }
+
+  /// A way to meet, and which of the two sides' words are cut off.
+  struct Way: CustomTestStringConvertible {
+    let road: ChaosPair.Road
+    let isThere: Bool
+
+    var testDescription: String { "\(road), what the \(isThere ? "dialler" : "listener") says" }
+
+    static let all = ChaosPair.Road.allCases.flatMap { road in
+      [true, false].map { Way(road: road, isThere: $0) }
+    }
+  }
+
+  @Test(arguments: Way.all)
+  func `a line cut after any byte leaves both valid, and the next meeting makes them the same`(
+    way: Way
+  ) throws {
+    let disks = try Self.small()
+    let whole = try ChaosPair(disks, seed: 2)
+    try whole.settle(way.road, "uncut")
+    let first = try ChaosPair(disks, seed: 2)
+    let said = try first.meet(way.road, .none, from: 0).said
+    let length = way.isThere ? said.there : said.back
+    try #require(length > 500)
+    // Every so many bytes, where not all are asked for; beside the first ones, that are of all sorts.
+    let stride = Self.asked == nil ? length / 10 : 1
+    let counts = (0...length).filter { $0 < 6 || $0.isMultiple(of: stride) }
+    for (number, count) in counts.enumerated() {
+      // The way it ends goes round, so that each comes at every kind of place.
+      let end = Mischief.End.allCases[number % Mischief.End.allCases.count]
+      try cut(way, after: count, end, disks)
+    }
+  }
+
+  private func cut(
+    _ way: Way, after count: Int, _ end: Mischief.End, _ disks: [SimulatedDisk]
+  ) throws {
+    let comment: Comment = "cut after \(count) bytes, \(end)"
+    let pair = try ChaosPair(disks, seed: 2)
+    let chaos = Chaos.cut(after: count, end, isThere: way.isThere)
+    try pair.tryOut(way.road, chaos, from: 0, comment)
+    try pair.settle(way.road, comment)
+  }
+
+  // MARK: In touch
+
+  @Test(arguments: Array(4_000..<4_000 + UInt64(max(1, (asked ?? 0) / 40))))
+  func `books that stay in touch have the same in the end, however often they lose each other`(
+    seed: UInt64
+  ) throws {
+    let pair = try Self.pair(seed)
+    let comment: Comment = "seed \(seed)"
+    var (dice, drawing) = (Dice(seed: seed), Dice(seed: seed &+ 1 << 32))
+    try pair.keepInTouch(4_000, &dice, comment) { Chaos.drawn(from: &drawing, length: 8_000) }
+    #expect(pair.relay.count >= 4, comment)
+    try pair.settle(.secure, comment)
+  }
+}
