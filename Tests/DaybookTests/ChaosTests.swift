@@ -36,6 +36,24 @@ struct ChaosTests {
     try pair.settle(road, "seed \(seed), at the end")
   }
 
+  @Test(arguments: ChaosPair.Road.allCases)
+  func `whatever is done to a line is noticed, but for a short wait`(
+    road: ChaosPair.Road
+  ) throws {
+    let disks = try Self.small()
+    let garbage = [UInt8](repeating: 7, count: 40)
+    let deeds: [Mischief.Deed] =
+      [.flip(4), .insert(garbage), .again(30), .drop(3), .rest(milliseconds: 700_000)]
+      + Mischief.End.allCases.map { .end($0) }
+    for deed in deeds + [.rest(milliseconds: 20)] {
+      let pair = try ChaosPair(disks, seed: 2)
+      let chaos = Chaos(there: Mischief(steps: [.init(offset: 300, deed: deed)]))
+      let comment: Comment = "\(deed)"
+      let outcome = try pair.tryOut(road, chaos, from: 0, comment)
+      #expect(outcome.faults.isEmpty == (deed == .rest(milliseconds: 20)), comment)
+    }
+  }
+
   // MARK: Cut at any byte
 
   /// Disks of two that both have a little for the other.
