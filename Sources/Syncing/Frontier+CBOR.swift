@@ -28,9 +28,12 @@ extension Frontier {
     let count = try reading { () throws(CBORError) in try reader.arrayHeader() }
     guard count <= Limit.frontierPlaces else { throw .limit }
     var places: [Place] = []
+    var islandsLeft = Limit.frontierIslands
     for _ in 0..<count {
       let place = try Place.decode(&reader)
       if let last = places.last, last.rank >= place.rank { throw .order }
+      islandsLeft -= place.islands.count
+      guard islandsLeft >= 0 else { throw .limit }
       places.append(place)
     }
     return Frontier(places)

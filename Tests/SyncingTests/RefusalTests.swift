@@ -220,4 +220,37 @@ extension RefusalTests {
     #expect(told.places[0].islands == Array(islands.prefix(1_024)))
     #expect(told.places[64].islands == [])
   }
+
+  @Test(arguments: [(64, 1_024), (65, 1), (1_000, 1_024)])
+  func `a frontier of more ranges than there may be is refused`(
+    placeCount: Int, lastCount: UInt64
+  ) throws {
+    var writer = CBORWriter()
+    writer.raw([0, 0, 0, 0, 0x82, 2])
+    writer.arrayHeader(placeCount)
+    for number in 1...UInt64(placeCount) {
+      writer.arrayHeader(4)
+      writer.uniqueID(UniqueID(high: 0, low: number))
+      writer.unsigned(0)
+      writer.digest(Digest([UInt8](repeating: 7, count: 32)))
+      let count = number == UInt64(placeCount) ? lastCount : 1_024
+      writer.arrayHeader(Int(count))
+      for island in 1...count {
+        writer.raw([0x82])
+        writer.unsigned(2 * island)
+        writer.unsigned(2 * island)
+      }
+    }
+    var bytes = writer.bytes
+    let length = bytes.count - 4
+    for place in 0..<4 { bytes[place] = UInt8(truncatingIfNeeded: length >> (24 - 8 * place)) }
+    var reader = MessageReader()
+    reader.append(bytes)
+    guard placeCount > 64 else {
+      guard case .end(let told)? = try reader.next() else { Issue.record("no end"); return }
+      #expect(told.places.map(\.islands.count) == Array(repeating: 1_024, count: 64))
+      return
+    }
+    #expect(throws: SyncError.message(.limit, at: 0)) { try reader.next() }
+  }
 }
