@@ -17,15 +17,18 @@ struct Door {
 
   /// Lets one more wait, and tells who has to go for that.
   mutating func enter(_ number: UInt64, from host: String) -> UInt64? {
-    var leaver: UInt64?
-    if callers.count(where: { $0.host == host }) >= Limit.sessionsOfAddress {
-      leaver = last { $0.host == host }
-    } else if callers.count >= Limit.unknownSessions {
-      leaver = last { _ in true }
-    }
+    let leaver = leaver(for: host)
     if let leaver { leave(leaver) }
     callers.append(Caller(number: number, host: host))
     return leaver
+  }
+
+  /// Who has to go when one more comes; nobody where there is room.
+  func leaver(for host: String) -> UInt64? {
+    if callers.count(where: { $0.host == host }) >= Limit.sessionsOfAddress {
+      return last { $0.host == host }
+    }
+    return callers.count >= Limit.unknownSessions ? last { _ in true } : nil
   }
 
   /// Notes that one has said enough to be answered.

@@ -222,15 +222,20 @@ extension Switchboard {
       try poller.add(line, as: call.number, for: call.interest)
     }
     calls[call.number] = call
-    if destination == nil {
-      let host = Endpoint(line.peer)?.host ?? line.peer
-      if let leaver = door.enter(call.number, from: host).flatMap({ calls[$0] }) {
-        leaver.fail(.unwelcome(.busy))
-        look(after: leaver)
-      }
-    }
+    if destination == nil { makeWait(call) }
     // Most have something to say, or to hear, at once.
     serve(call, .reading)
+  }
+
+  /// Lets a caller wait at the door, for which another may have to go.
+  private func makeWait(_ call: Call) {
+    let host = Endpoint(call.peer)?.host ?? call.peer
+    // What has come of the other since it was last heard may be all that it takes to be let in.
+    if let other = door.leaver(for: host).flatMap({ calls[$0] }) { serve(other, .reading) }
+    if let leaver = door.enter(call.number, from: host).flatMap({ calls[$0] }) {
+      leaver.fail(.unwelcome(.busy))
+      look(after: leaver)
+    }
   }
 }
 

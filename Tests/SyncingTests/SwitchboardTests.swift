@@ -131,6 +131,26 @@ struct SwitchboardTests {
     #expect(bert.holder.texts(of: .anna) == ["a1", "a2"])
   }
 
+  @Test func `who has said all that is asked for is heard before it has to make room`() throws {
+    var exchanges = Exchanges()
+    let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
+    anna.holder.write(["a1"], to: .anna)
+    var others: [Exchange] = []
+    for number in 0..<UInt8(Limit.sessionsOfAddress) {
+      others.append(try exchanges.add(.id(number + 100), number + 3))
+    }
+    // Bert hears the answer to its hello, and says the last of the handshake.
+    bert.dial(7)
+    try anna.board.turn(patienceMilliseconds: 0)
+    try bert.board.turn(patienceMilliseconds: 0)
+    // As many come behind as may stand there, and each is answered before there is a next turn.
+    for other in others { other.dial(7) }
+    try exchanges.turn()
+    #expect(anna.ends == [])
+    others.append(bert)
+    for side in others { #expect(side.holder.texts(of: .anna) == ["a1"]) }
+  }
+
   @Test func `who does not read keeps nobody waiting, and is given up`() throws {
     var exchanges = Exchanges(room: 5_000)
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
