@@ -85,7 +85,7 @@ let package = Package(
     .testTarget(
       name: "ProgramTests",
       dependencies: [
-        "daybook", "Bytes", "Crypto", "Platform", "PosixPlatform", "Journaling", "Syncing",
+        "daybook", "Bytes", "Gzip", "Crypto", "Platform", "PosixPlatform", "Journaling", "Syncing",
       ], swiftSettings: .strict),
     .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]

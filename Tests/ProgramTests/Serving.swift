@@ -29,6 +29,9 @@ final class Serving {
   /// The next line it notes; none when it has ended.
   func nextNote() -> String { told.next() }
 
+  /// Gives line after line that it notes, on whatever thread that is.
+  var notes: @Sendable () -> String { { [told] in told.next() } }
+
   var isRunning: Bool { process.isRunning }
 
   var processIdentifier: Int32 { process.processIdentifier }

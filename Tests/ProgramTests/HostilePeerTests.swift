@@ -1,0 +1,100 @@
+import Foundation
+import Platform
+import PosixPlatform
+import Syncing
+import Testing
+
+/// Peers that want to do harm, at the real port of a real process, while an honest one goes on syncing.
+@Suite(
+  .enabled(if: Program.path != nil, "the program is not built beside the tests"), .serialized,
+  .timeLimit(.minutes(2)))
+struct HostilePeerTests {
+  private let clock = SystemTimekeeper()
+
+  @Test func `whatever a device of the book says to do harm, it is refused at once`() throws {
+    let siege = try Siege()
+    defer { siege.end() }
+    let honest = HonestPeer(siege.honest, list: "Secrets")
+    for words in HostileWords.inPlaceOfHello + HostileWords.behindHello {
+      let peer = try Hostile(siege.identity, at: siege.serving.port)
+      let start = clock.monotonicMilliseconds()
+      peer.say((words.isGreeted ? HostileWords.greeting : []) + words.bytes)
+      let refusal = peer.refusal()
+      #expect(clock.monotonicMilliseconds() - start < 5_000, "\(words.name)")
+      // Who is in the middle of saying much may not hear it any more.
+      if refusal != nil || words.bytes.count < 1 << 16 {
+        #expect(refusal?.code == words.code.rawValue, "\(words.name)")
+      }
+      let note = siege.nextNote()
+      #expect(note.contains("(127.0.0.1:") && note.contains(words.note), "\(words.name): \(note)")
+      #expect(siege.tellsNoSecret(note))
+    }
+    try siege.expectPeace(honest.stop())
+    #expect(try siege.mostMemory() < 96 << 20)
+  }
+
+  @Test func `an overheard session says nothing when it is said again`() throws {
+    let siege = try Siege()
+    defer { siege.end() }
+    let wire = Wiretap(try Hostile.dial(siege.serving.port))
+    let overheard = try Hostile(siege.identity, at: siege.serving.port, over: wire)
+    overheard.say(HostileWords.plainHello)
+    guard case .hello? = overheard.hear() else { Issue.record("no hello"); return }
+    overheard.close()
+    #expect(siege.nextNote().contains("the line broke"))
+    let record = wire.record
+    #expect(record.count > 500)
+    let honest = HonestPeer(siege.honest, list: "Secrets")
+    for _ in 0..<20 {
+      let line = try Hostile.dial(siege.serving.port)
+      try? line.send(record, patienceMilliseconds: 10_000)
+      var heard = 0
+      while let bytes = try? line.receive(upTo: 1 << 16, patienceMilliseconds: 10_000),
+        !bytes.isEmpty
+      {
+        heard += bytes.count
+      }
+      // The beginning of a handshake and an alert, and nothing of the book.
+      #expect(heard < 1_000)
+      line.close()
+      #expect(siege.nextNote().hasSuffix(": what it says is not as agreed."))
+    }
+    try siege.expectPeace(honest.stop())
+  }
+
+  @Test func `five hundred who are as slow as can be keep nobody waiting, and are given up`() throws
+  {
+    let siege = try Siege()
+    defer { siege.end() }
+    let notes = siege.takeNotes()
+    let honest = HonestPeer(siege.honest, list: "Secrets")
+    var inside: [Hostile] = []
+    var outside: [any Line] = []
+    for number in 0..<250 {
+      let peer = try Hostile(siege.identity, at: siege.serving.port)
+      // Some begin with as long a message as there may be, the others say nothing at all.
+      if number % 2 == 0 { peer.say(HostileWords.longBeginning) }
+      inside.append(peer)
+      let line = try Hostile.dial(siege.serving.port)
+      _ = try? line.offer([22, 3, 1, 2, 0])
+      outside.append(line)
+    }
+    let end = clock.monotonicMilliseconds() + 15_000
+    var waiting = inside.indices.map { $0 }
+    while !waiting.isEmpty, clock.monotonicMilliseconds() < end {
+      for number in waiting where number % 2 == 0 { inside[number].say([0]) }
+      for line in outside { _ = try? line.offer([0]) }
+      clock.pause(milliseconds: 200)
+      waiting.removeAll { inside[$0].hasBeenLeft() }
+    }
+    #expect(waiting == [])
+    for line in outside { line.close() }
+    try siege.expectPeace(honest.stop())
+    #expect(try siege.mostMemory() < 96 << 20)
+    siege.serving.stop()
+    #expect(notes.count(of: "the other is too slow") == 250)
+    // At the door it is others that have to go, or they have stood there for too long.
+    let atDoor = notes.count(of: "it is not to be talked with") + notes.count(of: "it is too slow")
+    #expect(atDoor == 250)
+  }
+}
