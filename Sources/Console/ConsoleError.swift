@@ -16,6 +16,8 @@ enum ConsoleError: Error {
   /// Nothing in the file looks like any format.
   case unknownFormat(String)
   case fileExists(Path)
+  /// A folder, device, pipe or link stands where a file was to be written.
+  case noPlainFile(Path, isFolder: Bool)
   /// The machine at an address is not known by its key, which is spelt so.
   case unknownMachine(String, words: String)
   /// The machine at an address has another key than was said; it is spelt so.

@@ -10,13 +10,15 @@ extension Verb {
   private static let bundle = Verb(
     "bundle", "Write the events into a file that another machine can sync from.", text("FILE"),
     option("since", "PEER", "A device: what it is known to have is left out."),
+    flag("force", "Replace a file that is there, though it is no bundle of this book."),
     examples: [
       "daybook bundle /media/stick/book.bundle", "daybook bundle b --since laptop",
       "daybook bundle inspect b  # what is in it", "daybook bundle verify b  # whether it is sound",
     ]
-  ) { context, file, peer in
-    let path = context.surroundings.path(file)
-    let receipt = try context.book().writeBundle(to: path, since: peer)
+  ) { context, file, peer, isForced in
+    let book = try context.book()
+    let path = try context.place(ofBundle: file, of: book, isForced: isForced)
+    let receipt = try book.writeBundle(to: path, since: peer)
     let events = receipt.sent.values.reduce(0, +)
     context.say(
       "Wrote \(events.counted("event")), \(receipt.byteCount) bytes, to \(path.string.visible).")
@@ -71,6 +73,27 @@ struct BundleLook {
 }
 
 extension Context {
+  /// Where a bundle is to go: an earlier one of the same book gives way, and nothing else unless that is meant.
+  fileprivate func place(
+    ofBundle file: String, of book: Book, isForced: Bool
+  ) throws -> Path {
+    if file == "-" {
+      throw ConsoleError.badValue("FILE", file, "A bundle is written into a file; say its name.")
+    }
+    let path = surroundings.path(file)
+    try checkPlace(path, isForced: isForced) { try isBundle(path, of: book.id) }
+    return path
+  }
+
+  private func isBundle(_ path: Path, of book: UniqueID) throws(DaybookError) -> Bool {
+    do throws(SyncError) { return try Bundle.hello(of: path, on: machine)?.book == book } catch {
+      switch error {
+      case .notABundle, .message: return false
+      default: throw .sync(error)
+      }
+    }
+  }
+
   fileprivate func look(at file: String) throws -> BundleLook {
     let path = surroundings.path(file)
     beginTrial()

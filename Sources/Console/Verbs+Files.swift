@@ -35,15 +35,25 @@ extension Verb {
     let text = operations.map { $0.line + "\n" }.joined()
     guard let file, file != "-" else { return context.surroundings.write(text) }
     let path = context.surroundings.path(file)
-    if !isForced, try context.machine.disk.status(path) != nil {
-      throw ConsoleError.fileExists(path)
-    }
+    try context.checkPlace(path, isForced: isForced)
     try context.machine.disk.replace(path, with: Array(text.utf8))
     context.say("Wrote \(operations.count) operations to \(path.string.visible).")
   }
 }
 
 extension Context {
+  /// Refuses to replace a file, unless that is meant or it may go, and what is no plain file in any case.
+  func checkPlace(
+    _ path: Path, isForced: Bool, or mayGo: () throws -> Bool = { false }
+  ) throws {
+    guard let status = try machine.disk.status(path) else { return }
+    guard status.kind == .file else {
+      throw ConsoleError.noPlainFile(path, isFolder: status.kind == .directory)
+    }
+    if isForced { return }
+    guard try mayGo() else { throw ConsoleError.fileExists(path) }
+  }
+
   private static let inputLimit = 1 << 30
 
   fileprivate func checkFormat(_ format: String?) throws(ConsoleError) {

@@ -30,6 +30,11 @@ extension ConsoleError {
       Told(
         "file-exists", .refused,
         "\(path.string.visible) exists. Nothing was written; --force replaces it.")
+    case .noPlainFile(let path, let isFolder):
+      Told(
+        "no-plain-file", .refused,
+        path.string.visible + (isFolder ? " is a folder." : " is a device, a pipe or a link.")
+          + " Nothing was written; say a file.")
     case .unknownMachine(let address, let words):
       Told(
         "unknown-key", .refused,

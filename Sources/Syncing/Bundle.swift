@@ -15,12 +15,16 @@ package enum Bundle {
 
   /// Writes what another, who is as far as it says, lacks; by default everything.
   ///
-  /// The file appears whole and flushed, in the place of one that was there.
+  /// The file appears whole and flushed, in the place of one that was there; what is no file stays.
   package static func write(
     to path: Path, from holder: any Holder, since other: Frontier = .nothing, on machine: Machine
   ) throws(SyncError) -> Receipt {
     var draft = try onDisk { () throws(DiskError) in
-      try Draft(in: path.parent, on: machine)
+      let kind = try machine.disk.status(path)?.kind ?? .file
+      guard kind == .file else {
+        throw DiskError(.open, path, kind == .directory ? .isADirectory : .invalid)
+      }
+      return try Draft(in: path.parent, on: machine)
     }
     var export = Export(holder)
     do throws(SyncError) {

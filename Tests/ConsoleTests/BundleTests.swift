@@ -167,6 +167,34 @@ struct BundleTests {
     #expect(stage.run("bundle", "b", "inspect").code == .usage)
   }
 
+  @Test func `only an earlier bundle of the same book gives way to a bundle`() throws {
+    let stage = try stage()
+    #expect(stage.answer("bundle", "b").hasPrefix("Wrote 3 events, "))
+    try stage.disk.replace(Path("/home/ada/notes"), with: Array("mine".utf8))
+    _ = stage.answer("-C", "other", "add", "todo", "Dust")
+    _ = stage.answer("-C", "other", "bundle", "theirs")
+    let before = everything(stage)
+    for name in ["notes", "theirs"] {
+      #expect(
+        stage.run("bundle", name)
+          == Stage.Outcome(
+            code: .refused, output: "",
+            error: "daybook: /home/ada/\(name) exists. Nothing was written; --force replaces it.\n"))
+    }
+    for words in [["bundle", "stick"], ["bundle", "stick", "--force"]] {
+      #expect(
+        stage.run(words)
+          == Stage.Outcome(
+            code: .refused, output: "",
+            error: "daybook: /home/ada/stick is a folder. Nothing was written; say a file.\n"))
+    }
+    #expect(
+      stage.run("bundle", "-").error
+        == "daybook: FILE cannot be '-'. A bundle is written into a file; say its name.\n")
+    #expect(everything(stage) == before)
+    #expect(stage.answer("bundle", "notes", "--force").hasPrefix("Wrote 3 events, "))
+  }
+
   @Test func `what was written is counted in words`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Sweep")
