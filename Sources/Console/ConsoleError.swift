@@ -27,6 +27,10 @@ enum ConsoleError: Error {
   case closedInvitation
   /// At the invitation's address is another machine than the one that invited.
   case otherInviter(String)
+  /// Nothing is where a remembered peer was, for now or for good.
+  case peerAway(String, Path)
+  /// The words name no peer that is remembered, and no file or folder.
+  case nobody(String)
   /// There is no peer to sync with, or none that could be dialled.
   case noPeers
   case noAddresses

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Platform
+import Syncing
 
 extension Context {
   /// Syncs with all peers that are remembered, and tells of each as it ends.
@@ -32,13 +33,21 @@ extension Context {
   private func tell(_ meeting: Meeting) throws -> JSON {
     let name = JSON.Member("peer", .string(meeting.contact.name))
     switch meeting.visit {
-    case .failed(let error): return tell(error.told, of: meeting.contact, name)
+    case .failed(let error): return tell(told(error, meeting.contact), of: meeting.contact, name)
     case .done(let receipt):
       say("With \(meeting.contact.name.visible):")
       if !isJSON { try tellChanges(of: receipt) }
       tellRest(of: receipt)
       return .object([name] + (try json(of: receipt).members ?? []))
     }
+  }
+
+  /// What is told of a failure; nobody is at fault where a stick is not plugged in.
+  private func told(_ error: DaybookError, _ contact: Contact) -> Told {
+    guard case .sync(.disk(let fault)) = error, fault.reason == .notFound,
+      let path = contact.address?.path, fault.path == path
+    else { return error.told }
+    return .away(path, name: contact.name)
   }
 
   private func tell(_ told: Told, of contact: Contact, _ name: JSON.Member) -> JSON {

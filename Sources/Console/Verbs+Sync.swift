@@ -81,9 +81,7 @@ extension Context {
       return .tcp(host: endpoint.host, port: endpoint.port)
     }
     let path = surroundings.path(words)
-    guard let status = try machine.disk.status(path) else {
-      throw ConsoleError.disk(DiskError(.open, path, .notFound))
-    }
+    guard let status = try machine.disk.status(path) else { throw ConsoleError.nobody(words) }
     return status.kind == .directory ? .directory(path) : .file(path)
   }
 
@@ -121,6 +119,9 @@ extension Context {
       return try peer(words)
     }
     guard let address = contact.address else { throw DaybookError.noAddress(contact.name) }
+    if let path = address.path, try machine.disk.status(path) == nil {
+      throw ConsoleError.peerAway(contact.name, path)
+    }
     return address
   }
 
@@ -153,6 +154,16 @@ extension Context {
   func tell(_ problems: [SyncProblem]) {
     for problem in problems { note("\(problem.text).") }
     exit = problems.map(\.exit).reduce(exit, max)
+  }
+}
+
+extension PeerAddress {
+  /// Where on the disk it is, if it is there.
+  var path: Path? {
+    switch self {
+    case .file(let path), .directory(let path): path
+    case .tcp: nil
+    }
   }
 }
 

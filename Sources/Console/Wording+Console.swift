@@ -1,4 +1,23 @@
 import Platform
+import Syncing
+
+extension Told {
+  /// What is told where nothing is at the path of a remembered peer.
+  static func away(_ path: Path, name: String, prefix: String = "") -> Told {
+    Told(
+      "peer-away", .network,
+      "\(prefix)\(path.string.visible) is not there. Plug it in or mount it; "
+        + "'daybook peer forget \(name.visible)' if it is gone for good.")
+  }
+}
+
+extension String {
+  /// The address of a machine that the words would be, had they said that it is one.
+  fileprivate var endpointLike: String? {
+    guard !contains("/"), contains(":"), let endpoint = Endpoint(self) else { return nil }
+    return "tcp://\(endpoint.text)"
+  }
+}
 
 extension ConsoleError {
   var told: Told {
@@ -60,6 +79,14 @@ extension ConsoleError {
         "other-machine", .refused,
         "the machine at \(address.visible) is not the one that invited: it shows another key.\n"
           + "See to the address, or ask for a new invitation with 'daybook invite' there.")
+    case .peerAway(let name, let path):
+      Told.away(path, name: name, prefix: "\(name.visible): ")
+    case .nobody(let words):
+      Told(
+        "no-such-peer", .refused,
+        "no peer, file or folder is called '\(words.visible)'."
+          + (words.endpointLike.map { " Did you mean '\($0)'?" }
+            ?? " 'daybook peers' lists the peers."))
     case .noPeers: Told("no-peers", .refused, Verb.noPeers)
     case .noAddresses:
       Told(

@@ -64,7 +64,10 @@ extension SyncError {
       )
     case .tls(let fault): fault.told
     case .journal(let error): error.told
-    case .disk(let error): error.told
+    case .disk(let error):
+      // That something is missing is no fault of looking whether it is there.
+      error.operation == .status && error.reason == .notFound
+        ? .away(error.path, name: "NAME") : error.told
     }
   }
 }

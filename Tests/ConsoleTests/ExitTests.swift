@@ -26,7 +26,7 @@ struct ExitTests {
     (["undo", "9", "9"], .usage, "'9' is one word too many."),
     (["import", "missing"], .refused, "cannot open /home/ada/missing: there is no such file."),
     (["import", "--format", "vcf", "x"], .refused, "the format cannot be 'vcf'."),
-    (["sync", "missing"], .refused, "cannot open /home/ada/missing: there is no such file."),
+    (["sync", "missing"], .refused, "no peer, file or folder is called 'missing'."),
     (["sync", "tcp://127.0.0.1:1"], .network, "nobody listens at 127.0.0.1:1."),
     (["sync", "tcp://127.0.0.1"], .refused, "the address cannot be '127.0.0.1'."),
     (["serve", "--listen", "7771"], .refused, "the address cannot be '7771'."),

@@ -1,5 +1,6 @@
 import Bytes
 import Platform
+import SimulatedPlatform
 import Testing
 
 @testable import Console
@@ -81,6 +82,49 @@ struct PeerTests {
     #expect(words.error.hasPrefix("daybook: gone: nobody listens at nowhere:1."))
     #expect(stage.run("sync", "gone").code == .network)
     #expect(stage.run("verify", "--repair", "one").code == .done)
+  }
+
+  @Test func `a folder that is not there is never made, and is called away`() throws {
+    let stage = try stage()
+    _ = stage.answer("peer", "add", "sg", "stick")
+    _ = stage.answer("peer", "add", "bundle", "card")
+    try stage.disk.removeDirectory(Path("/home/ada/stick"))
+    let before = stage.machine.disk.files
+    let away =
+      "/home/ada/stick is not there. Plug it in or mount it; "
+      + "'daybook peer forget sg' if it is gone for good."
+    for words in [["sync", "sg"], ["sync", "sg", "--dry-run"], ["verify", "--repair", "sg"]] {
+      #expect(
+        stage.run(words)
+          == Stage.Outcome(code: .network, output: "", error: "daybook: sg: \(away)\n"))
+    }
+    #expect(stage.machine.disk.files == before)
+    let round = stage.run("sync")
+    #expect(round.code == .network)
+    #expect(round.error == "daybook: sg: \(away)\n")
+    #expect(round.output.hasPrefix("With bundle:\nSent 2 events of laptop; received nothing.\n"))
+    let json = try JSON(parsing: Array(stage.run("sync", "--json").output.utf8))
+    let error = try #require(json.array?.last?["error"])
+    #expect(error == .object(("code", .string("peer-away")), ("message", .string(away))))
+    #expect(try stage.disk.status(Path("/home/ada/stick")) == nil)
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    #expect(stage.answer("sync", "sg").hasPrefix("Sent 2 events of laptop; received nothing.\n"))
+  }
+
+  @Test func `who is nobody is told so, and an address what it lacks`() throws {
+    let stage = try stage()
+    for words in [["sync", "nobody"], ["verify", "--repair", "nobody"], ["join", "nobody"]] {
+      #expect(
+        stage.run(words)
+          == Stage.Outcome(
+            code: .refused, output: "",
+            error: "daybook: no peer, file or folder is called 'nobody'. "
+              + "'daybook peers' lists the peers.\n"))
+    }
+    #expect(
+      stage.run("sync", "127.0.0.1:7771").error
+        == "daybook: no peer, file or folder is called '127.0.0.1:7771'. "
+        + "Did you mean 'tcp://127.0.0.1:7771'?\n")
   }
 
   @Test func `the worst that happened is how a round ends`() {
