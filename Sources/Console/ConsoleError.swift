@@ -47,6 +47,8 @@ enum ConsoleError: Error {
   case nothingToSettle(_ record: String, field: String?)
   /// It is not clear how to settle a conflict; these are the ways.
   case undecided(_ problem: String, _ choices: [String])
+  /// Nobody in conflict has written such words, and no device is called so.
+  case nobodysValue(String, suggestion: String?)
   /// The two options exclude each other.
   case contradiction(String, String)
   /// Nothing tells of a draw: the question was never drawn from, or the record is gone.

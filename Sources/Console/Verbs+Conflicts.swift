@@ -23,18 +23,26 @@ extension Verb {
     "resolve", "Settle a conflict, for all devices.", text("ID"), optionalText("FIELD"),
     options(
       "take", "mine|theirs|DEVICE|VALUE",
-      "Whose value, or any other; of a delete against an edit: delete or edit."),
+      "Whose value, or which of those in conflict; of a delete against an edit: delete or edit."),
+    options("value", "VALUE", "Any other value, in the place of them all."),
     examples: [
       "daybook resolve k7 title --take mine", "daybook resolve k7 due --take 2026-12-24",
-      "daybook resolve k7 --take delete",
+      "daybook resolve k7 title --value \"Sweep it all\"", "daybook resolve k7 --take delete",
     ]
-  ) { context, words, field, taken in
-    try context.resolve(words, field, taken)
+  ) { context, words, field, taken, values in
+    if !taken.isEmpty, !values.isEmpty { throw UsageFault.contradiction("--take", "--value") }
+    try context.resolve(words, field, Wish(taken: taken, values: values))
   }
 }
 
+/// How a conflict is to be settled: by what somebody wrote, or by another value.
+private struct Wish {
+  var taken: [String]
+  var values: [String]
+}
+
 extension Context {
-  fileprivate func resolve(_ words: String, _ field: String?, _ taken: [String]) throws {
+  fileprivate func resolve(_ words: String, _ field: String?, _ wish: Wish) throws {
     let snapshot = try presentSnapshot()
     let found = try snapshot.book.find(words)
     let key = try snapshot.model.document(id: found.id)?.key
@@ -42,22 +50,40 @@ extension Context {
     guard !all.isEmpty else {
       throw ConsoleError.nothingToSettle("\(found.kind.name) '\(found.title)'", field: nil)
     }
-    let conflict = try choose(among: all, found, field, taken, snapshot)
+    let conflict = try choose(among: all, found, field, wish.taken, snapshot)
     let choices = try self.choices(of: [conflict], snapshot)
-    guard let word = taken.first else {
+    guard let word = wish.taken.first ?? wish.values.first else {
       throw ConsoleError.undecided("What to take is missing.", choices)
     }
-    let request: Request
     switch conflict.subject {
-    case .life: request = try settlingLife(conflict, word, choices, snapshot)
+    case .life:
+      guard wish.values.isEmpty else {
+        throw ConsoleError.undecided("A delete against an edit has no value.", choices)
+      }
+      let request = try settlingLife(conflict, word, choices, snapshot)
+      try tell(try snapshot.book.perform(request))
     case .field(let field):
       guard let schema = Schema.field(field, of: found.kind) else {
         throw DaybookError.refused(.unknownField(found.kind, field))
       }
-      let settlement = try settlement(of: conflict, schema, taken, choices, snapshot)
-      request = .settle(found.id, field, settlement)
+      let settlement =
+        wish.taken.isEmpty
+        ? try settlement(by: wish.values, schema, choices, snapshot)
+        : try settlement(of: conflict, schema, wish.taken, choices, snapshot)
+      try tell(try snapshot.book.perform(.settle(found.id, field, settlement)), settling: schema)
     }
-    try tell(try snapshot.book.perform(request))
+  }
+
+  /// Tells by which value a conflict is settled.
+  private func tell(_ performed: Performed, settling field: FieldSchema) throws {
+    guard !isJSON, let change = performed.changes.first else { return try tell(performed) }
+    let snapshot = try presentSnapshot()
+    let document = try snapshot.document(change.document.key) ?? change.document
+    let value = try snapshot.words(document.value(field.field), of: field)
+    let id = try snapshot.shortID(document.id)
+    say(
+      "Settled \(field.optionName) of \(document.kind.name) \(id): "
+        + "\(value.isEmpty ? "nothing" : value).")
   }
 
   /// The conflict that a field names, or the only one.
@@ -106,9 +132,10 @@ extension Context {
     return .settleLife(id, isKept: conflict.sides[meant[0]].content == .edited)
   }
 
-  /// What words mean for a field: what somebody wrote, or any value.
+  /// What words mean for a field: what somebody wrote, or what can only be a value.
   ///
-  /// A word that is for somebody is never taken for a value that nobody wrote: that is what `edit` is for.
+  /// A word that is for somebody is never taken for a value that nobody wrote, and neither is any text: it may be
+  /// `mine`, misspelt.
   private func settlement(
     of conflict: Conflict, _ field: FieldSchema, _ taken: [String], _ choices: [String],
     _ snapshot: Snapshot
@@ -128,11 +155,33 @@ extension Context {
       return .written(by: conflict.sides[place].writers[0])
     }
     if equal.count == 1 { return .written(by: conflict.sides[equal[0]].writers[0]) }
+    guard field.type.isTold else {
+      let people = ["mine", "theirs"] + conflict.sides.flatMap { $0.writers.map(\.device) }
+      throw ConsoleError.nobodysValue(
+        word, suggestion: Spelling.nearest(to: word, among: people))
+    }
+    return try settlement(by: taken, field, choices, snapshot)
+  }
+
+  private func settlement(
+    by words: [String], _ field: FieldSchema, _ choices: [String], _ snapshot: Snapshot
+  ) throws -> Request.Settlement {
     do {
-      return .content(try content(taken, for: field, in: snapshot.book))
+      return .content(try content(words, for: field, in: snapshot.book))
     } catch let error as ConsoleError {
       guard let advice = error.advice else { throw error }
+      let word = words.joined(separator: ", ")
       throw ConsoleError.undecided("\(field.optionName) cannot be '\(word)'. \(advice)", choices)
+    }
+  }
+}
+
+extension FieldType {
+  /// Whether words that are a value of it are told from others.
+  fileprivate var isTold: Bool {
+    switch self {
+    case .text, .texts, .bytes, .map: false
+    case .integer, .boolean, .date, .instant, .reference, .colour, .priority, .leapRule: true
     }
   }
 }

@@ -1,6 +1,14 @@
 import Platform
 import Syncing
 
+extension String {
+  /// As a shell takes it for one word.
+  fileprivate var quoted: String {
+    let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "-_.:/".contains($0) }
+    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+  }
+}
+
 extension Told {
   /// What is told where nothing is at the path of a remembered peer.
   static func away(_ path: Path, name: String, prefix: String = "") -> Told {
@@ -110,6 +118,11 @@ extension ConsoleError {
       Told(
         "undecided", .refused,
         (["\(problem.visible) Say one of:"] + choices.map { "  " + $0 }).joined(separator: "\n"))
+    case .nobodysValue(let word, let suggestion):
+      Told(
+        "undecided", .refused,
+        "'\(word.visible)' is nobody's value and no device.\(guess(suggestion)) "
+          + "Say mine, theirs, a device, or --value \(word.quoted.visible).")
     case .contradiction(let first, let second):
       Told("usage", .usage, "\(first) and \(second) exclude each other. Say one of them.")
     case .noPick(let words):

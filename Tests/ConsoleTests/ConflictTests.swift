@@ -45,20 +45,59 @@ struct ConflictTests {
 
   @Test(arguments: [
     ("mine", "Sweep stairs"), ("theirs", "Sweep floor"), ("laptop 2", "Sweep floor"),
-    ("Sweep stairs", "Sweep stairs"), ("Mop", "Mop"),
+    ("Sweep stairs", "Sweep stairs"),
   ])
-  func `a conflict is settled by whose value, or by any other`(
+  func `a conflict is settled by whose value, or which`(
     word: String, title: String
   ) throws {
     let (stage, id) = try renamed()
     #expect(
       stage.answer("resolve", id, "title", "--take", word)
-        == "Edited todo \(id) \(title): title \(title).\n")
+        == "Settled title of todo \(id): \(title).\n")
     #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
     stage.meet()
     #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
     #expect(stage.answer("-C", "phone", "list", "todos").contains(title))
     #expect(try titles(stage) == [.string(title)])
+  }
+
+  @Test func `a word that nobody wrote is no value, unless that is said`() throws {
+    let (stage, id) = try renamed()
+    let start = "is nobody's value and no device."
+    let advice = "Say mine, theirs, a device, or --value"
+    for (word, sentence) in [
+      ("B", "'B' \(start) \(advice) B."),
+      ("thiers", "'thiers' \(start) Did you mean 'theirs'? \(advice) thiers."),
+      ("it's all", "'it's all' \(start) \(advice) 'it'\\''s all'."),
+    ] {
+      #expect(
+        stage.run("resolve", id, "title", "--take", word)
+          == .init(code: .refused, output: "", error: "daybook: \(sentence)\n"))
+    }
+    #expect(
+      stage.run("resolve", id, "title", "--take", "mine", "--value", "B")
+        == .init(
+          code: .usage, output: "",
+          error: "daybook: '--take' and '--value' ask for different things. Give one of them.\n"))
+    #expect(
+      stage.answer("resolve", id, "title", "--value", "mine")
+        == "Settled title of todo \(id): mine.\n"
+    )
+    stage.meet()
+    #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
+    #expect(try titles(stage) == ["mine"])
+  }
+
+  @Test func `a day can be taken that nobody wrote`() throws {
+    let stage = try Stage.pair()
+    let id = String(stage.answer("list", "todos").prefix { $0 != " " })
+    _ = stage.answer("edit", id, "--due", "2026-12-01")
+    _ = stage.answer("-C", "phone", "edit", id, "--due", "2026-12-02")
+    stage.meet()
+    #expect(
+      stage.answer("resolve", id, "--take", "2026-12-24")
+        == "Settled due of todo \(id): 2026-12-24.\n")
+    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
   }
 
   @Test func `what is not clear is refused, with the choices`() throws {
