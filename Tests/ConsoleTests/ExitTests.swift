@@ -4,6 +4,20 @@ import Testing
 @testable import Console
 
 struct ExitTests {
+  @Test func `an answer that cannot be shown leaves no doubt about what was done`() {
+    let closed = "could not be shown: standard output is closed or full."
+    let done = "daybook: what was done \(closed) What was changed is in the book.\n"
+    let asked = "daybook: the answer \(closed)\n"
+    for words in [
+      ["add", "todo", "x"], ["done", "x"], ["sync"], ["undo"], ["device", "rename", "x"],
+    ] {
+      #expect(Console.sentenceOfLostOutput(words) == done, "\(words)")
+    }
+    for words in [[], ["list", "todos"], ["help"], ["export"], ["lst"], ["log", "--json"]] {
+      #expect(Console.sentenceOfLostOutput(words) == asked, "\(words)")
+    }
+  }
+
   static let wrong: [(words: [String], code: ExitCode, beginning: String)] = [
     (["lst"], .usage, "unknown command 'lst'. Did you mean 'list'?"),
     (["add", "todo"], .usage, "TITLE is missing.\nusage: daybook add todo TITLE"),

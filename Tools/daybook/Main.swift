@@ -11,6 +11,7 @@ import Synchronization
   static let isStopping = Atomic(false)
 
   static func main() {
+    Stream.holdPlaces()
     let arguments = Array(CommandLine.arguments.dropFirst())
     // A reader that goes away is told by a failed write, not by a death in the middle of a command.
     signal(SIGPIPE, SIG_IGN)

@@ -11,9 +11,29 @@ enum Stream {
         unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
       }
       if written < 0, errno == EINTR { continue }
-      // Whoever read the answer is gone; 141 is how a shell tells that.
-      guard written > 0 else { exit(errno == EPIPE ? 141 : ExitCode.cannotWrite.rawValue) }
+      guard written > 0 else { giveUp(descriptor, errno) }
       rest = rest.dropFirst(written)
+    }
+  }
+
+  /// Ends the program; where it is not told who reads, it is told why.
+  private static func giveUp(_ descriptor: Int32, _ reason: Int32) -> Never {
+    // Whoever read the answer is gone; 141 is how a shell tells that.
+    if reason == EPIPE { exit(141) }
+    if descriptor != STDERR_FILENO {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      write(Console.sentenceOfLostOutput(arguments), to: STDERR_FILENO)
+    }
+    exit(ExitCode.cannotWrite.rawValue)
+  }
+
+  /// Takes the places of streams that are closed, since the next file to be opened would be one of them.
+  ///
+  /// Nothing can be written to standard output then, and what goes to standard error vanishes.
+  static func holdPlaces() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+      guard fcntl(descriptor, F_GETFD) < 0 else { continue }
+      _ = unsafe open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
