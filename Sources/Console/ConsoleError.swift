@@ -8,7 +8,8 @@ enum ConsoleError: Error {
   case usage(UsageFault)
   /// An option or operand holds what cannot be read; the last words say what can.
   case badValue(_ name: String, _ words: String, _ advice: String)
-  case badDate(String, CivilDateError)
+  /// The words are no date; of some it need not be said which year.
+  case badDate(String, DayFault, isYearFree: Bool)
   case book(DaybookError)
   case disk(DiskError)
   /// The file is larger than what is read at once.

@@ -74,9 +74,11 @@ enum Help {
   private static var past: [String] {
     [
       "  daybook at 2026-01-01 list todos",
+      "  daybook at \"2026-11-22 18:30\" list todos",
       "  daybook at 2015-01-01T00:00:00Z list birthdays --json",
       "", "at: Look at the book as it was at a moment.", "",
       "usage: daybook at TIME COMMAND …", "",
+      "TIME is a day, a time or an instant; a day is its beginning, and so is a minute.", "",
       "COMMAND is one of: \(pastVerbs).",
     ]
   }

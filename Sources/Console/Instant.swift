@@ -27,6 +27,28 @@ enum Instant {
     return Moment(milliseconds: Int64(day) * dayMilliseconds + seconds * 1000 + milliseconds)
   }
 
+  /// The words for a day, and the seconds of the time behind it: `2026-01-31 18:00`, `fri`.
+  static func parts(_ text: String) -> (day: String, seconds: Int64)? {
+    let bytes = Array(text.utf8)
+    let isJoined = bytes.count > 10 && (bytes[10] == 0x54 || bytes[10] == 0x74)
+    guard let place = isJoined ? 10 : bytes.lastIndex(of: 0x20),
+      let seconds = clock(bytes[(place + 1)...])
+    else { return bytes.contains(0x3A) ? nil : (text, 0) }
+    return (String(decoding: bytes[..<place], as: UTF8.self), seconds)
+  }
+
+  /// Reads `18:00` or `18:00:30`.
+  private static func clock(_ bytes: ArraySlice<UInt8>) -> Int64? {
+    let parts = bytes.split(separator: 0x3A, omittingEmptySubsequences: false)
+    guard parts.count == 2 || parts.count == 3, parts.allSatisfy({ $0.count == 2 }) else {
+      return nil
+    }
+    let numbers = parts.compactMap(number)
+    guard numbers.count == parts.count, numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 })
+    else { return nil }
+    return numbers[0] * 3600 + numbers[1] * 60 + (numbers.count == 3 ? numbers[2] : 0)
+  }
+
   private static func date(_ text: Substring) -> Int? {
     // What is no date is no instant either; the caller says so in its own words.
     (try? CivilDate.parse(String(text)))?.epochDay
@@ -82,12 +104,14 @@ extension Timekeeper {
       ofInstant: moment.milliseconds + Int64(localOffsetSeconds(at: moment)) * 1000)
   }
 
-  /// When a day begins here.
-  func midnight(of date: CivilDate) -> Moment? {
+  /// When it is so many seconds after midnight on a day here.
+  func moment(of date: CivilDate, seconds: Int64) -> Moment? {
     guard let day = date.epochDay else { return nil }
-    let utc = Moment(milliseconds: Int64(day) * 86_400_000)
-    let offset = localOffsetSeconds(at: utc)
-    return Moment(milliseconds: utc.milliseconds - Int64(offset) * 1000)
+    let local = Int64(day) * 86_400_000 + seconds * 1000
+    // The clock may be put forward or back between that moment and the same time in UTC.
+    let near = local - Int64(localOffsetSeconds(at: Moment(milliseconds: local))) * 1000
+    return Moment(
+      milliseconds: local - Int64(localOffsetSeconds(at: Moment(milliseconds: near))) * 1000)
   }
 
   /// Local date and time to the minute, for people.

@@ -94,9 +94,7 @@ extension Context {
   }
 
   private func days(_ words: String) throws -> ClosedRange<Int64> {
-    let distances = ["yesterday": -1, "today": 0, "tomorrow": 1]
-    let day = try distances[words].flatMap { try viewDay()?.adding(days: $0) }
-    guard let span = try (day ?? date(words)).span else {
+    guard let span = try day(words, from: viewDay()).span else {
       throw ConsoleError.badValue("--due", words, "Say the year too, as in 2026-12-24.")
     }
     return span

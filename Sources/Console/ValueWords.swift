@@ -3,22 +3,32 @@ import Domain
 import Platform
 
 extension Context {
-  func date(_ words: String) throws(ConsoleError) -> CivilDate {
-    do throws(CivilDateError) {
-      return try CivilDate.parse(words.trimmed)
-    } catch {
-      throw .badDate(words, error)
+  /// The date of a birth, of which the year need not be known.
+  func birthdate(_ words: String) throws(ConsoleError) -> CivilDate {
+    do throws(DayFault) { return try DayWords(today: today).date(words) } catch {
+      throw .badDate(words, error, isYearFree: true)
     }
   }
 
-  /// An instant, or the beginning of a day where this machine is.
+  /// A day that is meant to come, or whatever is said with its year.
+  func day(_ words: String, from today: CivilDate?) throws(ConsoleError) -> CivilDate {
+    do throws(DayFault) { return try DayWords(today: today).dayToCome(words) } catch {
+      throw .badDate(words, error, isYearFree: false)
+    }
+  }
+
+  /// An instant, or the time on a day where this machine is, by default its beginning.
   func instant(_ words: String) throws(ConsoleError) -> Moment {
     if let moment = Instant.parse(words) { return moment }
-    if words.utf8.count <= 10, let moment = machine.timekeeper.midnight(of: try date(words)) {
+    if let (day, seconds) = Instant.parts(words),
+      let moment = machine.timekeeper.moment(of: try self.day(day, from: today), seconds: seconds)
+    {
       return moment
     }
     throw .badValue(
-      "TIME", words, "Say a day such as 2026-01-31 or an instant such as 2026-01-31T18:00:00Z.")
+      "TIME", words,
+      "Say a day such as 2026-01-31, a time such as '2026-01-31 18:00', or an instant such as "
+        + "2026-01-31T18:00:00Z.")
   }
 
   /// A reason as it can be kept; nil for an empty one.
@@ -72,7 +82,9 @@ extension Context {
     if words.isEmpty { return .value(.null) }
     switch field.type {
     case .text: return .value(.text(words))
-    case .date: return .value(.date(try date(words)))
+    case .date:
+      let isBirth = field.name == "birthdate"
+      return .value(.date(try isBirth ? birthdate(words) : day(words, from: today)))
     case .instant: return .value(.integer(try instant(words).milliseconds))
     case .priority: return .value(.integer(try priority(words).rawValue))
     case .colour: return .value(.integer(try colour(words)))

@@ -25,10 +25,10 @@ extension Verb {
     "add todo", "Put something on a list.", keepsReason: true, text("TITLE"),
     option("list", "NAME", "The list; one not found is made."),
     option("priority", "P", "low, normal or high."),
-    option("due", "DATE", "When it is due."),
+    option("due", "DATE", "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     examples: [
       "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",
-      "daybook add todo \"Call the plumber\"",
+      "daybook add todo \"Call the plumber\" --due fri",
     ]
   ) { context, title, list, priority, due in
     try context.addTodo(title, list, priority, due)
@@ -87,7 +87,7 @@ extension Context {
       date = name
     }
     let request = Request.addBirthday(
-      firstName: first, lastName: last, birthdate: try date.map(self.date))
+      firstName: first, lastName: last, birthdate: try date.map(self.birthdate))
     try tell(try perform(request, in: try bookForAdding()))
   }
 
@@ -102,7 +102,7 @@ extension Context {
     _ title: String, _ list: String?, _ priority: String?, _ due: String?
   ) throws {
     let priority = try priority.map { try self.priority($0).rawValue }
-    let due = try due.map(date)
+    let due = try due.map { try day($0, from: today) }
     let book = try bookForAdding()
     let choice = try list.map { try listChoice($0, in: book) } ?? .none
     try tell(

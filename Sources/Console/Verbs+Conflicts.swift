@@ -191,7 +191,8 @@ extension ConsoleError {
   fileprivate var advice: String? {
     switch self {
     case .badValue(_, _, let advice): advice
-    case .badDate(let words, let fault): fault.text(of: words.visible)
+    case .badDate(let words, let fault, let isYearFree):
+      fault.text(of: words.visible, isYearFree: isYearFree)
     default: nil
     }
   }

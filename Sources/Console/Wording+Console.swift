@@ -44,8 +44,8 @@ extension ConsoleError {
         "no-trial", .refused,
         "a dry run is for files and folders, and \(name.visible) is a machine: it would keep what is "
           + "sent. 'daybook sync \(name.visible) --explain' shows what went which way.")
-    case .badDate(let words, let fault):
-      Told("bad-date", .refused, fault.text(of: words.visible))
+    case .badDate(let words, let fault, let isYearFree):
+      Told("bad-date", .refused, fault.text(of: words.visible, isYearFree: isYearFree))
     case .inputTooLarge:
       Told("too-large", .refused, "the input is larger than 1 GiB. Split it and import the parts.")
     case .unknownFormat(let file):

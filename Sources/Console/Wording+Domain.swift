@@ -98,6 +98,23 @@ extension FieldType {
   }
 }
 
+extension DayFault {
+  /// The fault in whole sentences.
+  func text(of words: String, isYearFree: Bool) -> String {
+    let examples = "Try 2026-12-24, tomorrow, fri, +3d, 24 dec"
+    switch self {
+    case .date(.unreadable):
+      let more = isYearFree ? ", or --12-24 where the year is not known." : "."
+      return "cannot read date '\(words)'. \(examples)\(more)"
+    case .date(let fault): return fault.text(of: words)
+    case .noYear: return "'\(words)' has no year. Say 2026-12-24, or 24 dec for the next such day."
+    case .severalReadings(let readings):
+      let guesses = readings.map { "'\($0)'" }.joined(separator: " or ")
+      return "which date '\(words)' is depends on the country. Did you mean \(guesses)?"
+    }
+  }
+}
+
 extension CivilDateError {
   /// The fault in whole sentences.
   func text(of words: String) -> String {

@@ -46,7 +46,7 @@ struct RenderingTests {
     let timekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 1_420_070_400_000))
     timekeeper.setLocalOffset(seconds: -3600)
     #expect(timekeeper.today?.iso == "2014-12-31")
-    let midnight = timekeeper.midnight(of: try CivilDate.parse("2015-01-01"))
+    let midnight = timekeeper.moment(of: try CivilDate.parse("2015-01-01"), seconds: 0)
     #expect(midnight == Moment(milliseconds: 1_420_074_000_000))
   }
 

@@ -1,0 +1,180 @@
+import Domain
+
+/// Days as people type them, seen from a day: `tomorrow`, `fri`, `+3d`, `24 dec`, `24.12.`, or as ISO has them.
+struct DayWords {
+  /// The day it is, without which no day can be told by how far away it is.
+  let today: CivilDate?
+
+  /// Reads a date, which need not have a year.
+  func date(_ words: String) throws(DayFault) -> CivilDate {
+    let words = words.trimmed.lowercased()
+    if let near = near(words) { return near }
+    if let named = try named(words) { return named }
+    do throws(CivilDateError) { return try CivilDate.parse(words) } catch {
+      guard case .unreadable = error else { throw .date(error) }
+      let readings = Self.readings(words)
+      throw readings.isEmpty ? .date(.unreadable) : .severalReadings(readings)
+    }
+  }
+
+  /// Reads a day that comes: of one without a year the next such, which is today if that is one.
+  func dayToCome(_ words: String) throws(DayFault) -> CivilDate {
+    let date = try date(words)
+    guard date.year == nil else { return date }
+    if words.trimmed.hasPrefix("--") { throw .noYear }
+    guard let month = date.month, let day = date.day, let today, let start = today.year else {
+      throw .date(.unreadable)
+    }
+    // Eight years are the longest that a 29 February lets one wait for it.
+    for year in start...start + 8 {
+      guard let next = try? CivilDate(year: year, month: month, day: day), next >= today
+      else { continue }
+      return next
+    }
+    throw .date(.unreadable)
+  }
+}
+
+/// Why words are no day.
+enum DayFault: Error {
+  case date(CivilDateError)
+  /// It is said that there is no year, where there must be one.
+  case noYear
+  /// They could be any of these, or miswrite the only one.
+  case severalReadings([String])
+}
+
+// MARK: Days by how far away they are
+
+extension DayWords {
+  private static let weekdays = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+
+  private func near(_ words: String) -> CivilDate? {
+    switch words {
+    case "today": return today
+    case "tomorrow": return today?.adding(days: 1)
+    case "yesterday": return today?.adding(days: -1)
+    default: return comingWeekday(words) ?? distant(words)
+    }
+  }
+
+  /// The next day of a name, which is never today: that has a word of its own.
+  private func comingWeekday(_ words: String) -> CivilDate? {
+    let name = words.hasPrefix("next ") ? String(words.dropFirst(5)).trimmed : words
+    guard name.count >= 3, let today, let weekday = today.weekday?.rawValue,
+      let place = Self.weekdays.firstIndex(where: { $0 == name || $0.prefix(3) == name })
+    else { return nil }
+    return today.adding(days: (place + 1 - weekday + 6) % 7 + 1)
+  }
+
+  /// `+3d`, `2w`, `-1m`, `in 3 days`.
+  private func distant(_ words: String) -> CivilDate? {
+    guard let today else { return nil }
+    if words.hasPrefix("in ") {
+      let parts = words.split(separator: " ")
+      guard parts.count == 3, let count = Int(parts[1]), let unit = Self.unit(parts[2])
+      else { return nil }
+      return today.moved(by: count, unit)
+    }
+    guard words.utf8.count >= 2, words.utf8.count <= 8, let unit = words.last,
+      let count = Int(words.dropLast())
+    else { return nil }
+    return today.moved(by: count, unit)
+  }
+
+  private static func unit(_ word: Substring) -> Character? {
+    let units = ["day", "week", "month", "year"]
+    return units.first { word == $0 || word == $0 + "s" }?.first
+  }
+}
+
+extension CivilDate {
+  /// The day so many days, weeks, months or years later; of a month that is too short, its last.
+  fileprivate func moved(by count: Int, _ unit: Character) -> CivilDate? {
+    guard (-1_000_000...1_000_000).contains(count) else { return nil }
+    switch unit {
+    case "d": return adding(days: count)
+    case "w": return adding(days: 7 * count)
+    case "m": return adding(months: count)
+    case "y": return adding(months: 12 * count)
+    default: return nil
+    }
+  }
+
+  private func adding(months: Int) -> CivilDate? {
+    guard let year, let month, let day else { return nil }
+    let sum = year * 12 + month - 1 + months
+    guard sum >= 12 else { return nil }
+    let last = Self.days(inMonth: sum % 12 + 1, of: sum / 12)
+    // Nothing but a year that no calendar has can be wrong with it.
+    return try? CivilDate(year: sum / 12, month: sum % 12 + 1, day: min(day, last))
+  }
+}
+
+// MARK: Days by their months
+
+extension DayWords {
+  /// `24 dec`, `dec 24`, `24 december 2026`, `24.12.`, `24.12.2026`.
+  private func named(_ words: String) throws(DayFault) -> CivilDate? {
+    var parts = words.split { $0 == " " || $0 == "," }.map(String.init)
+    if parts.count == 1, words.contains("."), let dotted = Self.dotted(words) { parts = dotted }
+    guard parts.count == 2 || parts.count == 3 else { return nil }
+    let months = parts.prefix(2).map(Self.month)
+    guard let month = months[0] ?? months[1], months[0] == nil || months[1] == nil,
+      let day = Self.number(months[0] == nil ? parts[0] : parts[1], 1...2)
+    else { return nil }
+    var year: Int?
+    if parts.count == 3 {
+      // With two digits it could be any century's.
+      guard let said = Self.number(parts[2], 4...4) else { return nil }
+      year = said
+    }
+    do throws(CivilDateError) { return try CivilDate(year: year, month: month, day: day) } catch {
+      throw .date(error)
+    }
+  }
+
+  private static func month(_ word: String) -> Int? {
+    guard word.count >= 3 else { return nil }
+    return CivilDate.monthNames.firstIndex {
+      $0.lowercased() == word || $0.lowercased().prefix(3) == word
+    }.map { $0 + 1 }
+  }
+
+  /// Day, month and perhaps year of a date with dots, the month by its name.
+  private static func dotted(_ words: String) -> [String]? {
+    var parts = words.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if parts.count == 3, parts[2].isEmpty { parts.removeLast() }
+    guard parts.count == 2 || parts.count == 3, let month = number(parts[1], 1...2),
+      (1...12).contains(month)
+    else { return nil }
+    parts[1] = CivilDate.monthNames[month - 1].lowercased()
+    return parts
+  }
+
+  private static func number(_ word: String, _ digits: ClosedRange<Int>) -> Int? {
+    let word = word.hasSuffix(".") ? String(word.dropLast()) : word
+    guard digits.contains(word.utf8.count), word.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int(word)
+  }
+
+  /// What two numbers could mean, of which one country writes the month first and another the day.
+  private static func readings(_ words: String) -> [String] {
+    let parts = words.split { $0 == "/" || $0 == "-" || $0 == "." }.map(String.init)
+    guard parts.count == 2 || parts.count == 3, let first = number(parts[0], 1...2),
+      let second = number(parts[1], 1...2)
+    else { return [] }
+    let year = parts.count == 3 ? number(parts[2], 4...4) : nil
+    if parts.count == 3, year == nil { return [] }
+    // What is no date is no reading.
+    let dates = [(first, second), (second, first)].compactMap { day, month in
+      try? CivilDate(year: year, month: month, day: day)
+    }
+    var words = dates.map { $0.year == nil ? $0.dayWords.lowercased() : $0.iso }
+    if words.count == 2, words[0] == words[1] { words.removeLast() }
+    return words
+  }
+}

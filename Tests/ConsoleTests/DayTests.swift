@@ -1,0 +1,109 @@
+import Domain
+import Platform
+import Testing
+
+@testable import Console
+
+/// Days and times are read as people type them.
+///
+/// It is Friday, 20 November 2026.
+struct DayTests {
+  private let words: DayWords
+
+  init() throws { words = DayWords(today: try CivilDate(year: 2026, month: 11, day: 20)) }
+
+  @Test(arguments: [
+    ("today", "2026-11-20"), ("Tomorrow", "2026-11-21"), ("yesterday", "2026-11-19"),
+    ("fri", "2026-11-27"), ("friday", "2026-11-27"), ("next fri", "2026-11-27"),
+    ("sat", "2026-11-21"), ("thu", "2026-11-26"), ("+3d", "2026-11-23"), ("3d", "2026-11-23"),
+    ("-1d", "2026-11-19"), ("+2w", "2026-12-04"), ("3m", "2027-02-20"), ("1y", "2027-11-20"),
+    ("in 3 days", "2026-11-23"), ("in 1 week", "2026-11-27"), ("24 dec", "--12-24"),
+    ("24. december", "--12-24"), ("Dec 24", "--12-24"), ("24 dec 2026", "2026-12-24"),
+    ("dec 24, 2026", "2026-12-24"), ("24.12.", "--12-24"), ("24.12.2026", "2026-12-24"),
+    ("29 feb", "--02-29"), ("2026-12-24", "2026-12-24"), ("--12-24", "--12-24"), ("1815", "1815"),
+  ])
+  func `a day is read`(said: String, day: String) throws {
+    #expect(try words.date(said).iso == day)
+  }
+
+  @Test(arguments: [
+    ("24 dec", "2026-12-24"), ("24.12.", "2026-12-24"), ("20 nov", "2026-11-20"),
+    ("19 nov", "2027-11-19"), ("29 feb", "2028-02-29"), ("tomorrow", "2026-11-21"),
+    ("2026-12", "2026-12"),
+  ])
+  func `a day without a year is the next such, where one is to come`(
+    said: String, day: String
+  ) throws {
+    #expect(try words.dayToCome(said).iso == day)
+  }
+
+  @Test func `months that are too short end a day earlier`() throws {
+    let last = DayWords(today: try CivilDate(year: 2027, month: 1, day: 31))
+    #expect(try last.date("1m").iso == "2027-02-28")
+    #expect(try last.date("-2m").iso == "2026-11-30")
+  }
+
+  @Test(arguments: [
+    ("12-24", "which date '12-24' is depends on the country. Did you mean '24 december'?"),
+    (
+      "3/4/2026",
+      "which date '3/4/2026' is depends on the country. Did you mean '2026-04-03' or '2026-03-04'?"
+    ),
+    ("3/4", "which date '3/4' is depends on the country. Did you mean '3 april' or '4 march'?"),
+    ("29 feb 2027", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
+    ("24 dec 26", "cannot read date '24 dec 26'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("blursday", "cannot read date 'blursday'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("", "cannot read date ''. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("---10", "'---10' has no year. Say 2026-12-24, or 24 dec for the next such day."),
+    ("--12-24", "'--12-24' has no year. Say 2026-12-24, or 24 dec for the next such day."),
+  ])
+  func `what is no day, or could be two, is refused`(said: String, sentence: String) {
+    let stage = Stage()
+    #expect(
+      stage.run("add", "todo", "x", "--due", said)
+        == .init(code: .refused, output: "", error: "daybook: \(sentence)\n"))
+  }
+
+  @Test func `fields and filters know the same days`() {
+    let stage = Stage()
+    let added = stage.answer("add", "todo", "Mop", "--due", "fri")
+    #expect(added.hasSuffix(" Mop, due 2026-11-27 (in 7 days).\n"))
+    #expect(stage.answer("add", "todo", "Dust", "--due", "29 feb").contains("due 2028-02-29 ("))
+    #expect(stage.answer("edit", "Mop", "--due", "+3d").hasSuffix("Mop: due 2026-11-23.\n"))
+    #expect(stage.answer("list", "todos", "--due", "mon").contains("Mop"))
+    #expect(stage.answer("list", "todos", "--due", "+3d..29 feb").split(separator: "\n").count == 2)
+    #expect(stage.answer("add", "birthday", "Ada", "29 feb").contains("29 February"))
+    #expect(
+      stage.run("edit", "Ada", "--birthdate", "blursday").error
+        == "daybook: cannot read date 'blursday'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec, "
+        + "or --12-24 where the year is not known.\n")
+  }
+
+  @Test(arguments: [
+    "2026-11-20 09:02", "2026-11-20T09:02", "2026-11-20 09:02:00", "2026-11-20T09:02:00Z",
+    "today 09:02",
+  ])
+  func `a time can be said as the log shows it`(moment: String) {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("add", "todo", "Dust")
+    _ = stage.answer("add", "todo", "Sweep")
+    let listed = stage.answer("at", moment, "list", "todos")
+    #expect(listed.contains("Mop") && listed.contains("Dust") && !listed.contains("Sweep"))
+  }
+
+  @Test func `what is no time is refused, and no day either`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop")
+    for words in ["2026-11-20 25:00", "2026-11-20 9:02", "09:02", "2026-11-20T09"] {
+      let outcome = stage.run("at", words, "list", "todos")
+      #expect(outcome.code == .refused)
+      #expect(outcome.error.hasPrefix("daybook: "))
+    }
+    #expect(
+      stage.run("at", "2026-11-20 25:00", "list", "todos").error
+        == "daybook: TIME cannot be '2026-11-20 25:00'. Say a day such as 2026-01-31, a time such as "
+        + "'2026-01-31 18:00', or an instant such as 2026-01-31T18:00:00Z.\n")
+    #expect(stage.answer("at", "yesterday", "list", "todos") == "")
+  }
+}
