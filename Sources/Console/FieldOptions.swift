@@ -15,8 +15,12 @@ enum FieldOptions {
         named[field.optionName] = Entry(isRepeatable: isRepeatable)
       }
     }
+    for (other, name) in otherNames { named[other] = named[name] }
     return named
   }()
+
+  /// Options that mean a field under another name.
+  static let otherNames = ["tag": "tags"]
 
   /// The fields of a kind that a command line can write.
   static func settable(of kind: KindSchema) -> [FieldSchema] {

@@ -43,6 +43,7 @@ enum Help {
     if verb.forms.contains(.fields) {
       lines += [
         "", "FIELD is one of: \(FieldOptions.named.keys.sorted().joined(separator: ", ")).",
+        "Several tags are said as --tags A,B or --tag A --tag B, and take the place of all there were.",
       ]
     }
     return lines

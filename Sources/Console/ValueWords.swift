@@ -77,7 +77,7 @@ extension Context {
   func content(
     _ words: [String], for field: FieldSchema, in book: Book
   ) throws -> Request.Assignment.Content {
-    if case .texts = field.type { return .value(.texts(words.filter { !$0.isEmpty })) }
+    if case .texts = field.type { return .value(.texts(texts(words))) }
     let words = words.last ?? ""
     if words.isEmpty { return .value(.null) }
     switch field.type {
@@ -96,6 +96,11 @@ extension Context {
     case .texts, .bytes, .map:
       throw ConsoleError.badValue(field.optionName, words, "It is not set from here.")
     }
+  }
+
+  /// The texts that are said one by one, or with commas between them.
+  func texts(_ words: [String]) -> [String] {
+    words.flatMap { $0.split(separator: ",") }.map { String($0).trimmed }.filter { !$0.isEmpty }
   }
 
   private func flag(_ words: String, _ name: String) throws(ConsoleError) -> Bool {

@@ -12,6 +12,7 @@ extension Verb {
       "daybook edit ada --birthdate 1815-12-10",
       "daybook edit eggos --due 2026-12-31 --priority low",
       "daybook edit eggos --list \"\"                # takes it off its list",
+      "daybook edit eggos --tags home,shop         # or --tag home --tag shop",
     ]
   ) { context, words, fields in
     try context.edit(words, fields)
@@ -120,6 +121,10 @@ extension Context {
     }
     var assignments: [Request.Assignment] = []
     var seen: Set<String> = []
+    let fields = fields.map { field in
+      FieldWords(
+        option: FieldOptions.otherNames[field.option] ?? field.option, words: field.words)
+    }
     for option in fields.map(\.option) where seen.insert(option).inserted {
       let settable = FieldOptions.settable(of: kind)
       guard let field = settable.first(where: { $0.optionName == option }) else {

@@ -3,6 +3,23 @@ import Testing
 @testable import Console
 
 struct EditTests {
+  @Test(arguments: [
+    ["--tags", "home,shop"], ["--tags", "home", "--tags", "shop"],
+    ["--tag", "home", "--tag", "shop"],
+    ["--tags", " home , shop,"], ["--tag", "home", "--tags", "shop"],
+  ])
+  func `several tags are said with commas or one by one`(words: [String]) {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop")
+    #expect(stage.run(["edit", "Mop", "--tags", "old"]).code == .done)
+    let edited = stage.run(["edit", "Mop"] + words)
+    #expect(edited.output.hasSuffix(" Mop: tags home, shop.\n"))
+    #expect(stage.answer("list", "todos", "--tag", "home", "--tag", "shop").contains("Mop"))
+    #expect(stage.answer("list", "todos", "--tag", "old") == "")
+    #expect(stage.run("edit", "Mop", "--tags", "").code == .done)
+    #expect(!stage.answer("show", "Mop").contains("tags"))
+  }
+
   private func told(_ outcome: String) -> Substring { outcome.drop { $0 != ":" }.dropFirst(2) }
 
   @Test func `a field that is cleared is told by what that means`() {
