@@ -26,12 +26,14 @@ extension Verb {
     option("list", "NAME", "The list; one not found is made."),
     option("priority", "P", "low, normal or high."),
     option("due", "DATE", "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    options("tag", "T", "A tag, or several with commas between them; again for further ones."),
+    option("note", "TEXT", "What else there is to say."),
     examples: [
       "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",
-      "daybook add todo \"Call the plumber\" --due fri",
+      "daybook add todo \"Call the plumber\" --due fri --tag home --note \"Ask for Mario\"",
     ]
-  ) { context, title, list, priority, due in
-    try context.addTodo(title, list, priority, due)
+  ) { context, title, list, priority, due, tags, note in
+    try context.addTodo(title, list, priority, due, context.texts(tags), note)
   }
 
   private static let addList = Verb(
@@ -99,15 +101,19 @@ extension Context {
   }
 
   fileprivate func addTodo(
-    _ title: String, _ list: String?, _ priority: String?, _ due: String?
+    _ title: String, _ list: String?, _ priority: String?, _ due: String?, _ tags: [String],
+    _ note: String?
   ) throws {
     let priority = try priority.map { try self.priority($0).rawValue }
     let due = try due.map { try day($0, from: today) }
     let book = try bookForAdding()
     let choice = try list.map { try listChoice($0, in: book) } ?? .none
+    let note = note.flatMap { $0.isEmpty ? nil : $0 }
     try tell(
       try perform(
-        .addTodo(title: title, list: choice, priority: priority, due: due), in: book))
+        .addTodo(
+          title: title, list: choice, priority: priority, due: due, note: note, tags: tags),
+        in: book))
   }
 
   /// The list of that name or id, or a new one of that name.

@@ -95,8 +95,13 @@ extension Book {
     case .addBirthday(let firstName, let lastName, let birthdate):
       return [.addBirthday(firstName: firstName, lastName: lastName, birthdate: birthdate)]
     case .addList(let name, let colour): return [.addList(name: name, colour: colour)]
-    case .addTodo(let title, let list, let priority, let due):
-      return [try addTodo(title, list, priority, due, model)]
+    case .addTodo(let title, let list, let priority, let due, let note, let tags):
+      let fields: [Field: Value] = [
+        Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
+        Field.Todo.due: due.map(Value.date) ?? .null, .note: note.map(Value.text) ?? .null,
+        .tags: tags.isEmpty ? .null : .texts(tags),
+      ]
+      return [try addTodo(fields, list, model)]
     case .addQuestion(let content, let choices):
       let choices = choices.map { Domain::Command.NewChoice(name: $0.name, weight: $0.weight) }
       return [.addQuestion([Field.Question.content: .text(content)], choices: choices)]
@@ -143,13 +148,9 @@ extension Book {
   }
 
   private func addTodo(
-    _ title: String, _ list: Request.ListChoice, _ priority: Int64?, _ due: CivilDate?,
-    _ model: ReadModel
+    _ fields: [Field: Value], _ list: Request.ListChoice, _ model: ReadModel
   ) throws(DaybookError) -> Domain::Command {
-    var fields: [Field: Value] = [
-      Field.Todo.title: .text(title), Field.Todo.priority: .optional(priority),
-      Field.Todo.due: due.map(Value.date) ?? .null,
-    ]
+    var fields = fields
     switch list {
     case .none: break
     case .existing(let id): fields[Field.Todo.list] = .reference(try key(of: id, model))

@@ -5,7 +5,9 @@ package import Domain
 package enum Request: Sendable {
   case addBirthday(firstName: String?, lastName: String?, birthdate: CivilDate?)
   case addList(name: String, colour: Int64?)
-  case addTodo(title: String, list: ListChoice, priority: Int64?, due: CivilDate?)
+  case addTodo(
+    title: String, list: ListChoice, priority: Int64?, due: CivilDate?, note: String? = nil,
+    tags: [String] = [])
   case addQuestion(content: String, choices: [(name: String, weight: Int64)])
   case addChoice(question: UniqueID, name: String, weight: Int64?)
   case edit(UniqueID, [Assignment])

@@ -3,6 +3,18 @@ import Testing
 @testable import Console
 
 struct EditTests {
+  @Test func `a to-do gets its tags and a note as it is added, in one step`() throws {
+    let stage = Stage()
+    _ = stage.answer(
+      "add", "todo", "Mop", "--tag", "home,shop", "--tag", "wet", "--note", "Not the attic",
+      "--list", "Home")
+    let shown = stage.answer("show", "Mop")
+    let lines = shown.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(lines.contains("note Not the attic") && lines.contains("tags home, shop, wet"))
+    _ = stage.answer("undo")
+    #expect(stage.answer("list", "todos") == "")
+  }
+
   @Test(arguments: [
     ["--tags", "home,shop"], ["--tags", "home", "--tags", "shop"],
     ["--tag", "home", "--tag", "shop"],
