@@ -32,13 +32,13 @@ extension Verb {
       let steps = try context.careful { () throws(DaybookError) in
         try book.undo(count, pastErasure: goesPast, care: care, because: context.reason)
       }
-      return try context.tell(steps, "Undid")
+      return try context.tell(steps, "Undone")
     }
     let id = try book.find(words ?? "", among: .all).id
     let steps = try context.careful { () throws(DaybookError) in
       try book.undo(id: id, care: care, because: context.reason)
     }
-    try context.tell(steps, "Undid")
+    try context.tell(steps, "Undone")
   }
 
   private static let redo = Verb(
@@ -54,7 +54,7 @@ extension Verb {
     let steps = try context.careful { () throws(DaybookError) in
       try book.redo(count, care: care, because: context.reason)
     }
-    try context.tell(steps, "Redid")
+    try context.tell(steps, "Redone")
   }
 }
 
@@ -73,9 +73,9 @@ extension Context {
       let lines = try sentences(step.changes)
       // A run of thousands of commands is told by its beginning.
       let shown = lines.prefix(Self.shownChanges)
-      for line in shown { say("\(verb): \(line)") }
+      for line in shown { say("\(verb): \(line.beginningSmall)") }
       if lines.count > shown.count { say("\(verb): \(lines.count - shown.count) more changes.") }
-      if lines.isEmpty, step.left.isEmpty { say("\(verb) a command that had changed nothing.") }
+      if lines.isEmpty, step.left.isEmpty { say("\(verb): a command that had changed nothing.") }
       for left in step.left.prefix(Self.shownChanges) { say(try sentence(left)) }
       if let obstacle = step.obstacle { note(try sentence(obstacle)) }
     }
@@ -91,4 +91,9 @@ extension Context {
     case .dead: return "Left \(field)\(what) as it is: the record is deleted."
     }
   }
+}
+
+extension String {
+  /// The sentence as it stands behind a colon.
+  fileprivate var beginningSmall: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -31,7 +31,7 @@ extension Context {
     }
     try tell(
       try careful { () throws(DaybookError) in [try book.undo(scope, care: care, because: reason)]
-      }, "Undid")
+      }, "Undone")
   }
 
   /// Undoes or redoes, and says who has edited what since if that is why it was not done.

@@ -181,8 +181,8 @@ struct ConflictTests {
     #expect(stage.answer("duplicates") == "Nothing looks the same.\n")
     stage.meet()
     #expect(stage.answer("-C", "phone", "list", "lists").split(separator: "\n").count == 1)
-    #expect(stage.answer("undo").hasPrefix("Undid: Parted list "))
-    #expect(stage.answer("redo").hasPrefix("Redid: Joined two into one: list "))
+    #expect(stage.answer("undo").hasPrefix("Undone: parted list "))
+    #expect(stage.answer("redo").hasPrefix("Redone: joined two into one: list "))
     #expect(
       stage.run("merge", words[1], "Sweep").error
         == "daybook: a list and a todo cannot be one record.\n")

@@ -80,8 +80,8 @@ struct ConsoleTests {
     #expect(stage.answer("edit", "eggos", "--due", "").hasSuffix("due nothing.\n"))
     #expect(stage.answer("delete", "eggos").hasPrefix("Deleted todo "))
     #expect(stage.answer("list", "todos") == "")
-    #expect(stage.answer("undo").hasPrefix("Undid: Restored todo "))
-    #expect(stage.answer("redo").hasPrefix("Redid: Deleted todo "))
+    #expect(stage.answer("undo").hasPrefix("Undone: restored todo "))
+    #expect(stage.answer("redo").hasPrefix("Redone: deleted todo "))
     #expect(stage.run("redo").code == .refused)
     #expect(stage.run("redo", "x").code == .refused)
   }

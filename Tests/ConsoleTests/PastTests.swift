@@ -238,7 +238,7 @@ struct PastTests {
     _ = stage.answer("add", "todo", "Sweep")
     #expect(stage.answer("done", "sweep", "--because", "rain").hasPrefix("Done: todo "))
     let undone = stage.answer("undo", "--because", "sun")
-    #expect(undone.hasPrefix("Undid: Open again: todo ") && !undone.contains("Left"))
+    #expect(undone.hasPrefix("Undone: open again: todo ") && !undone.contains("Left"))
     _ = stage.answer("redo", "--because", "wind")
     let log = try json(stage.answer("log", "--json"))
     let reasons = try #require(log.array).map { $0["because"] }

@@ -62,7 +62,7 @@ struct PickTests {
     let names = after["choices"]?.array?.compactMap { $0["name"]?.string }
     #expect(names.map(Set.init) == ["Noodles", "Air", "Stew"])
     #expect(after["thrown"] == before["thrown"])
-    #expect(stage.answer("undo", "3").contains("Undid"))
+    #expect(stage.answer("undo", "3").contains("Undone"))
     #expect(stage.answer("list", "picks", "lunch") == "")
     let undone = stage.run("pick", "--replay", id)
     #expect(undone.error == "daybook: this pick was undone or deleted since.\n")

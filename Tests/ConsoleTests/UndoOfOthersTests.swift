@@ -34,7 +34,7 @@ struct UndoOfOthersTests {
     #expect(refused.error.hasSuffix("--force goes on all the same.\n"))
     #expect(try titles(stage) == ["Dust", "Mop"])
     let forced = stage.answer("undo", "--force")
-    #expect(forced.hasPrefix("Undid: Edited todo "))
+    #expect(forced.hasPrefix("Undone: edited todo "))
     #expect(try titles(stage) == ["Sweep", "Mop"])
     _ = stage.answer("redo")
     #expect(try titles(stage) == ["Dust", "Mop"])
