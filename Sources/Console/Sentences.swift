@@ -40,11 +40,20 @@ extension Context {
       switch change.verb {
       case .add: return "Added \(what)\(try consequence(change.document, snapshot))."
       case .edit: return try editSentence(change, what, snapshot)
-      case .delete: return "Deleted \(what)."
+      case .delete: return "Deleted \(what)\(childWords(of: change.document))."
       case .restore: return "Restored \(what)\(try consequence(change.document, snapshot))."
       case .alias: return "Joined \(what) with another."
       }
     }
+  }
+
+  /// What goes with a record that was deleted, to stand behind its title.
+  private func childWords(of document: Document) -> String {
+    guard let count = hiddenChildren[document.id], count > 0 else { return "" }
+    let one = document.kind == .list ? "to-do" : "choice"
+    let children = count == 1 ? "1 \(one)" : "\(count) \(one)s"
+    let place = document.kind == .list ? "on it" : "of it"
+    return ", and with it \(children) that \(count == 1 ? "is" : "are") \(place)"
   }
 
   /// What an event about an alias has done to what it joins.

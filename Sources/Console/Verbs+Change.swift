@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import ReadModel
 
 extension Verb {
   static let changing = [edit, done, undone, delete, restore, pick]
@@ -45,7 +46,7 @@ extension Verb {
   ) { context, words, ifEmpty, keepsTodos in
     if ifEmpty, keepsTodos { throw UsageFault.contradiction("--if-empty", "--keep-todos") }
     let rule: Command.ChildRule = ifEmpty ? .deny : keepsTodos ? .keep : .hide
-    try context.change(words) { .delete($0, children: rule) }
+    try context.delete(words, rule)
   }
 
   private static let restore = Verb(
@@ -97,7 +98,7 @@ extension Context {
       return try book.find(words)
     } catch {
       switch error {
-      case .unknown, .erased, .ambiguous, .gone: return nil
+      case .unknown, .erased, .ambiguous, .gone, .hidden: return nil
       default: throw error
       }
     }
@@ -110,6 +111,28 @@ extension Context {
     let book = try book()
     let ids = try words.map { try find($0, kind: kind, among: among).id }
     try tell(try perform(request(ids), in: book))
+  }
+
+  fileprivate func delete(_ words: [String], _ rule: Command.ChildRule) throws {
+    let book = try book()
+    let found = try words.map { try find($0, kind: nil) }
+    if case .hide = rule { hiddenChildren = try children(of: found, in: book) }
+    try tell(try perform(.delete(found.map(\.id), children: rule), in: book))
+  }
+
+  /// How many records are hidden with each of some that are to be deleted.
+  private func children(of found: [Found], in book: Book) throws -> [UniqueID: Int] {
+    let model = try book.view()
+    var children: [UniqueID: Int] = [:]
+    for record in found {
+      guard let key = try model.document(id: record.id)?.key else { continue }
+      switch record.kind {
+      case .list: children[record.id] = try model.todos(TodoFilter(place: .list(key))).count
+      case .question: children[record.id] = try model.choices(of: key).count
+      default: continue
+      }
+    }
+    return children
   }
 
   fileprivate func edit(_ words: String, _ fields: [FieldWords]) throws {

@@ -37,6 +37,11 @@ extension DaybookError {
       Told(
         "deleted", .refused,
         "\(found.words) is deleted. 'daybook restore \(found.shortID)' brings it back.")
+    case .hidden(let found, let parent):
+      Told(
+        "deleted", .refused,
+        "\(found.words) is \(parent.kind == .list ? "on" : "of") the deleted \(parent.words). "
+          + "'daybook restore \(parent.shortID)' brings both back.")
     case .notGone(let found):
       Told("not-deleted", .refused, "\(found.words) is not deleted.")
     case .refused(let refusal): Told("refused", .refused, refusal.text)

@@ -33,7 +33,25 @@ extension Book {
     } else if live.count == 1 {
       throw .notGone(try found(live[0]))
     }
+    if among != .dead, let hidden = try hidden(words, kind) { throw hidden }
     throw try missing(words, kind: kind)
+  }
+
+  /// Why words name nothing that is shown, where they name something that is hidden.
+  private func hidden(_ words: String, _ kind: Kind?) throws(DaybookError) -> DaybookError? {
+    if words.trimmed.isEmpty { return nil }
+    let model = try view()
+    let found = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hiddenDocuments(titled: words.trimmed, kind: kind)
+    }
+    let meant = Set(Self.fitting(words, found.map(\.document)).map(\.key))
+    let hidden = found.filter { meant.contains($0.document.key) }
+    guard hidden.count == 1, let parent = try document(of: hidden[0].parent) else { return nil }
+    let shortID = try shortIDs(for: [parent.id])[parent.id] ?? ShortID.text(of: parent.id)
+    return .hidden(
+      try self.found(hidden[0].document),
+      with: Found(
+        id: parent.id, kind: parent.kind, title: parent.title, isAlive: false, shortID: shortID))
   }
 
   private func one(of candidates: [Candidate], _ words: String) throws(DaybookError) -> Found {

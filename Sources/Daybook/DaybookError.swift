@@ -25,6 +25,8 @@ package enum DaybookError: Error, Sendable {
   case erased(String)
   case ambiguous(String, [Found])
   case gone(Found)
+  /// The words name a record that lives, and is hidden with the deleted one it lies in.
+  case hidden(Found, with: Found)
   /// Only what is deleted was asked for, and this is not.
   case notGone(Found)
 

@@ -4,6 +4,47 @@ import Testing
 
 /// What becomes of the to-dos of a list and the choices of a question that are deleted.
 struct DeleteTests {
+  @Test func `a deleted list says what goes with it, and that is found again`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Buy Eggos", "--list", "Home")
+    _ = stage.answer("add", "todo", "Mop", "--list", "Home")
+    let id = stage.answer("list", "lists").prefix { $0 != " " }
+    #expect(
+      stage.answer("delete", "Home")
+        == "Deleted list \(id) Home, and with it 2 to-dos that are on it.\n")
+    for words in [["show", "eggos"], ["done", "eggos"], ["edit", "eggos", "--due", "fri"]] {
+      #expect(
+        stage.run(words)
+          == .init(
+            code: .refused, output: "",
+            error: "daybook: todo 'Buy Eggos' is on the deleted list 'Home'. "
+              + "'daybook restore \(id)' brings both back.\n"))
+    }
+    _ = stage.answer("restore", String(id))
+    #expect(stage.answer("show", "eggos").contains("Buy Eggos"))
+    _ = stage.answer("done", "Mop")
+    _ = stage.answer("delete", "Mop")
+    #expect(
+      stage.answer("delete", "Home")
+        == "Deleted list \(id) Home, and with it 1 to-do that is on it.\n")
+  }
+
+  @Test func `a deleted question says so too, and a list that keeps its to-dos does not`() {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Noodles:3", "Salad")
+    let question = stage.answer("list", "questions").prefix { $0 != " " }
+    #expect(
+      stage.answer("delete", "lunch")
+        == "Deleted question \(question) Lunch?, and with it 2 choices that are of it.\n")
+    #expect(
+      stage.run("show", "noodles").error
+        == "daybook: choice 'Noodles' is of the deleted question 'Lunch?'. "
+        + "'daybook restore \(question)' brings both back.\n")
+    _ = stage.answer("add", "todo", "Mop", "--list", "Home")
+    #expect(!stage.answer("delete", "Home", "--keep-todos").contains("with it"))
+    #expect(stage.answer("show", "mop").contains("Mop"))
+  }
+
   private func shopping() -> Stage {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Milk", "--list", "Shopping")

@@ -1,0 +1,43 @@
+package import Domain
+internal import SQLite
+
+/// A living document that is not shown, since what it lies in is deleted.
+package struct HiddenDocument: Equatable, Sendable {
+  package let document: Candidate
+  /// The shown member of what hides it.
+  package let parent: EventKey
+}
+
+extension ReadModel {
+  /// The to-dos on deleted lists and the choices of deleted questions whose title contains a text.
+  package func hiddenDocuments(
+    titled fragment: String, kind: Kind? = nil
+  ) throws(ReadModelError) -> [HiddenDocument] {
+    let sql = """
+      SELECT kind, hidden.log, hidden.sequence, id, title, parent_log, parent_sequence
+      FROM (\(Self.hidden)) AS hidden WHERE ?1 IS NULL OR kind = ?1 ORDER BY kind, title, id
+      """
+    let all = try rows(sql, [SQLiteValue(kind?.number)]) { row in
+      HiddenDocument(
+        document: Candidate(
+          kind: Kind(rawValue: row.unsigned(0)), key: row.key(1), id: row.uniqueID(3),
+          title: row.textOrNil(4), isAlive: true),
+        parent: row.key(5))
+    }
+    // Few are hidden, and titles are folded here as everywhere.
+    return all.filter { Self.isPart(fragment, ofTitle: $0.document.title ?? "") }
+  }
+
+  private static let hidden = """
+    SELECT 2 AS kind, todo.log AS log, todo.sequence AS sequence, todo.id AS id, title,
+      parent.shown_log AS parent_log, parent.shown_sequence AS parent_sequence
+    FROM todo JOIN entity AS parent ON parent.log = list_log AND parent.sequence = list_sequence
+    WHERE parent.shown_log IS NOT NULL AND NOT parent.alive
+    UNION ALL
+    SELECT 4, choice.log, choice.sequence, choice.id, name,
+      parent.shown_log, parent.shown_sequence
+    FROM choice JOIN entity AS parent
+      ON parent.log = owner_log AND parent.sequence = owner_sequence
+    WHERE parent.shown_log IS NOT NULL AND NOT parent.alive
+    """
+}
