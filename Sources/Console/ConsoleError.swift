@@ -50,6 +50,8 @@ enum ConsoleError: Error {
   case undecided(_ problem: String, _ choices: [String])
   /// Nobody in conflict has written such words, and no device is called so.
   case nobodysValue(String, suggestion: String?)
+  /// A device was to be called as another is, the new name said before the old one.
+  case turnedAround(old: String, new: String)
   /// The two options exclude each other.
   case contradiction(String, String)
   /// Nothing tells of a draw: the question was never drawn from, or the record is gone.

@@ -75,6 +75,13 @@ func optionalText(_ name: String) -> Parameter<String?> {
   Parameter(form: .optionalOperand(name)) { $0.takeOperand() }
 }
 
+/// An operand that may be left out, before others that must be there.
+func optionalText(_ name: String, before count: Int) -> Parameter<String?> {
+  Parameter(form: .optionalOperand(name)) { arguments in
+    arguments.operands.count > count ? arguments.takeOperand() : nil
+  }
+}
+
 /// All operands that are left.
 func texts(_ name: String, atLeast count: Int = 0) -> Parameter<[String]> {
   Parameter(form: count == 0 ? .optionalOperand("\(name) …") : .operands(name)) {

@@ -31,27 +31,18 @@ extension Verb {
   }
 
   private static let renameDevice = Verb(
-    "device rename", "Call this device, or another one, by another name.", text("NAME"),
-    optionalText("DEVICE"),
-    examples: ["daybook device rename kitchen", "daybook device rename \"old phone\" phone"]
-  ) { context, name, words in
-    let book = try context.book()
-    let devices = try book.devices()
-    guard let device = try words.map(book.device(called:)) ?? devices.first(where: \.isThis) else {
-      throw DaybookError.notAdmitted
-    }
-    try book.rename(device, to: name)
-    context.say("\(device.words) is \(name.visible) now. Others learn it at their next sync.")
+    "device rename", "Call this device, or another one, by another name.",
+    optionalText("OLD", before: 1), text("NEW"),
+    examples: ["daybook device rename kitchen", "daybook device rename phone \"old phone\""]
+  ) { context, words, name in
+    try context.rename(words, to: name)
   }
 
   private static let admitDevice = Verb(
     "device admit", "Let a device that waits take part, so that what it wrote counts.",
     text("NAME|WORDS"), examples: ["daybook device admit phone"]
   ) { context, name in
-    let book = try context.book()
-    let device = try book.device(called: name)
-    try book.admit(device)
-    context.say("Admitted \(device.words). Others learn it at their next sync.")
+    try context.admit(name)
   }
 
   private static let revokeDevice = Verb(
@@ -82,6 +73,51 @@ extension Verb {
 }
 
 extension Context {
+  fileprivate func rename(_ words: String?, to name: String) throws {
+    let book = try book()
+    let devices = try book.devices()
+    let named = try words.map { words in
+      do throws(DaybookError) { return try book.device(called: words) } catch {
+        // Whoever says the new name first means the device behind it.
+        let isThere = devices.contains { $0.listedName == name }
+        guard case .unknownPeer = error, isThere else { throw error }
+        throw ConsoleError.turnedAround(old: name, new: words)
+      }
+    }
+    guard let device = named ?? devices.first(where: \.isThis) else {
+      throw DaybookError.notAdmitted
+    }
+    try book.rename(device, to: name)
+    try answer(device, in: book)
+    say("\(device.words) is \(name.visible) now. Others learn it at their next sync.")
+  }
+
+  fileprivate func admit(_ name: String) throws {
+    let book = try book()
+    let device = try book.device(called: name)
+    let devices = try book.devices()
+    let isWaiting = devices.contains { $0.key == device.key && $0.standing == .waiting }
+    guard isWaiting || device.standing == .revoked else {
+      try answer(device, in: book)
+      say("\(device.listedName.visible) is admitted already.")
+      for other in devices where other.standing == .waiting && other.isNamedLike(device) {
+        let words = other.fingerprint.prefix(2).joined(separator: "-")
+        say("\(other.words) waits: daybook device admit \(words)")
+      }
+      return
+    }
+    try book.admit(device)
+    try answer(device, in: book)
+    say("Admitted \(device.words). Others learn it at their next sync.")
+  }
+
+  /// Answers programs how a device stands now.
+  private func answer(_ device: Device, in book: Book) throws {
+    guard isJSON, let now = try book.devices().first(where: { $0.replica == device.replica })
+    else { return }
+    answer(now.json)
+  }
+
   fileprivate func revoke(_ name: String, _ isSure: Bool) throws {
     let book = try book()
     let device = try book.device(called: name)
@@ -140,6 +176,12 @@ extension Context {
 }
 
 extension Device {
+  /// Whether one of two names begins with the other, as where a second device of a name was met.
+  fileprivate func isNamedLike(_ other: Device) -> Bool {
+    let (one, two) = (name.lowercased(), other.name.lowercased())
+    return one.hasPrefix(two) || two.hasPrefix(one)
+  }
+
   /// Its name and the words of its key.
   fileprivate var words: String {
     "\(listedName.visible) (\(fingerprint.joined(separator: "-")))"

@@ -123,6 +123,11 @@ extension ConsoleError {
         "undecided", .refused,
         "'\(word.visible)' is nobody's value and no device.\(guess(suggestion)) "
           + "Say mine, theirs, a device, or --value \(word.quoted.visible).")
+    case .turnedAround(let old, let new):
+      Told(
+        "unknown-device", .refused,
+        "no one device is called '\(new.visible)'. The old name comes first: "
+          + "daybook device rename \(old.quoted.visible) \(new.quoted.visible)")
     case .contradiction(let first, let second):
       Told("usage", .usage, "\(first) and \(second) exclude each other. Say one of them.")
     case .noPick(let words):

@@ -160,6 +160,39 @@ struct DeviceTests {
     #expect(!stage.answer("list", "todos").contains("Mop"))
   }
 
+  @Test func `who is admitted already is not admitted again`() throws {
+    let stage = try pair()
+    _ = stage.answer("-C", "tablet", "join", "stick")
+    _ = stage.answer("sync", "stick")
+    let waiting = try #require(try devices(stage).first { $0["standing"] == "waiting" })
+    let words = try #require(waiting["fingerprint"]?.string)
+    let before = stage.machine.disk.files
+    #expect(
+      stage.answer("device", "admit", "laptop 2")
+        == "laptop 2 is admitted already.\n")
+    #expect(
+      stage.answer("device", "admit", "laptop")
+        == "laptop is admitted already.\nlaptop 3 (\(words)) waits: "
+        + "daybook device admit \(words.split(separator: "-").prefix(2).joined(separator: "-"))\n")
+    #expect(stage.machine.disk.files == before)
+    #expect(stage.answer("device", "admit", "laptop 3").hasPrefix("Admitted laptop 3 ("))
+  }
+
+  @Test func `programs hear how a device stands`() throws {
+    let stage = try pair()
+    _ = stage.answer("-C", "tablet", "join", "stick")
+    _ = stage.answer("sync", "stick")
+    let admitted = try JSON(
+      parsing: Array(stage.answer("device", "admit", "laptop 3", "--json").utf8))
+    #expect(admitted["name"] == "laptop 3" && admitted["standing"] == "admitted")
+    let renamed = try JSON(
+      parsing: Array(stage.answer("device", "rename", "laptop 3", "tablet", "--json").utf8))
+    #expect(renamed["name"] == "tablet" && renamed["replica"] == admitted["replica"])
+    let again = try JSON(
+      parsing: Array(stage.answer("device", "admit", "tablet", "--json").utf8))
+    #expect(again == renamed)
+  }
+
   @Test func `a device gets another name, here and everywhere`() throws {
     let stage = try pair()
     func meet() {
@@ -178,7 +211,11 @@ struct DeviceTests {
     #expect(stage.answer("-C", "phone", "devices").contains("phone (this one)"))
     meet()
     #expect(try names() == ["laptop", "phone"])
-    _ = stage.answer("device", "rename", "old phone", "phone")
+    #expect(
+      stage.run("device", "rename", "old phone", "phone").error
+        == "daybook: no one device is called 'old phone'. The old name comes first: "
+        + "daybook device rename phone 'old phone'\n")
+    _ = stage.answer("device", "rename", "phone", "old phone")
     meet()
     #expect(try names(["-C", "phone"]) == ["laptop", "old phone"])
     let heard = try devices(stage).map { $0["lastHeard"] != .null }
