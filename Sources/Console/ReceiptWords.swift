@@ -51,10 +51,23 @@ extension Context {
     for changes in receipt.came { say("  \(verbs[3]) \(changes.words)") }
     for changes in receipt.went { say("  \(verbs[4]) \(changes.words)") }
     try tellSurvivors(of: receipt)
-    guard !receipt.conflicts.isEmpty else { return }
+    try tellConflicts(of: receipt)
+  }
+
+  /// Tells what is to be settled because of what came, and how much there was already.
+  private func tellConflicts(of receipt: Receipt) throws {
     let count = receipt.conflicts.count
-    say(count == 1 ? "1 conflict is to be settled:" : "\(count) conflicts are to be settled:")
-    for line in try lines(of: receipt.conflicts, try presentSnapshot()) { say(line) }
+    guard count > 0 else { return }
+    say(
+      count == 1
+        ? "1 new conflict is to be settled:" : "\(count) new conflicts are to be settled:")
+    let snapshot = try presentSnapshot()
+    for line in try lines(of: receipt.conflicts, snapshot) { say(line) }
+    let older = try snapshot.book.conflicts(in: snapshot.model).count - count
+    guard older > 0 else { return }
+    say(
+      (older == 1 ? "1 older conflict is" : "\(older) older conflicts are")
+        + " open, too: 'daybook conflicts' lists all.")
   }
 
   /// Says whose clock cannot be believed, of those from whom something has come.

@@ -11,6 +11,9 @@ extension Verb {
     "rebuild", "Make view.sqlite anew from the logs.", examples: ["daybook rebuild"]
   ) { context in
     let rebuilt = try context.book().rebuild()
+    if context.isJSON {
+      return context.answer(.object(("events", .integer(Int64(clamping: rebuilt.events)))))
+    }
     context.say("Rebuilt the view from \(rebuilt.events) events.")
   }
 
@@ -68,7 +71,8 @@ extension Context {
           ("time", .string(Instant.text(moment))),
           ("events", .integer(Int64(clamping: status.events))),
           ("digest", .string(Hex.encode(status.digest.bytes))),
-          ("words", .array(status.words.map { .string($0) })), ("counts", json(status.counts))))
+          ("words", .string(status.words.joined(separator: "-"))),
+          ("counts", json(status.counts))))
     }
     let rows = [
       ["book", folder.string.visible], ["events", "\(status.events)"],
@@ -93,7 +97,8 @@ extension Context {
   fileprivate func status() throws {
     if let moment = try momentShown() { return try pastStatus(at: moment) }
     let status = try book().status()
-    if isJSON { return answer(json(status)) }
+    let conflicts = try book().conflicts().count
+    if isJSON { return answer(json(status, conflicts: conflicts)) }
     let waiting = status.devices.filter { $0.standing == .waiting && !$0.isThis }
     var rows = [
       ["book", folder.string.visible],
@@ -106,6 +111,7 @@ extension Context {
       ],
     ]
     rows += Self.rows(of: status.counts)
+    if conflicts > 0 { rows.append(["conflicts", "\(conflicts), see 'daybook conflicts'"]) }
     answer(Table.lines(rows))
     for (replica, range) in status.missing {
       let name = status.devices.first { $0.replica == replica }?.name ?? replica.hex
@@ -138,11 +144,11 @@ extension Context {
     }
   }
 
-  private func json(_ status: Status) -> JSON {
+  private func json(_ status: Status, conflicts: Int) -> JSON {
     .object(
       ("events", .integer(Int64(clamping: status.events))),
       ("digest", .string(Hex.encode(status.digest.bytes))),
-      ("words", .array(status.words.map { .string($0) })),
+      ("words", .string(status.words.joined(separator: "-"))),
       (
         "version",
         .object(
@@ -150,7 +156,7 @@ extension Context {
             JSON.Member($0.replica.hex, .integer(Int64(clamping: $0.sequence)))
           })
       ),
-      ("counts", json(status.counts)),
+      ("counts", json(status.counts)), ("conflicts", .integer(Int64(conflicts))),
       (
         "newer",
         .object(

@@ -162,7 +162,15 @@ extension Book {
     let keys = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.unsettled { numbered[$0.log]?.contains($0.sequence) ?? false }
     }
-    return try conflicts(of: keys)
+    func isNew(_ conflict: Conflict) -> Bool {
+      conflict.sides.contains { side in
+        side.writers.contains { news[$0.log]?.contains($0.sequence) ?? false }
+      }
+    }
+    let found = try conflicts(of: keys)
+    let told = Set(found.filter(isNew).map(\.document.key))
+    // Records that were joined may differ without a new write.
+    return found.filter { isNew($0) || !told.contains($0.document.key) }
   }
 
   /// What went out of each replica, log by log.

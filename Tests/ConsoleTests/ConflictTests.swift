@@ -201,7 +201,7 @@ struct ConflictTests {
       lines.dropLast() == [
         "Sent 1 event of laptop; received 2 events of laptop 2.",
         "  came from laptop 2: added 1 birthday; changed 1 todo",
-        "  went out from laptop: changed 1 todo", "1 conflict is to be settled:",
+        "  went out from laptop: changed 1 todo", "1 new conflict is to be settled:",
         "todo \(id) Sweep floor",
         "  title  Sweep floor   laptop 2  2026-11-20 09:08  shown  "
           + "daybook resolve \(id) title --take theirs",
@@ -218,6 +218,23 @@ struct ConflictTests {
       ])
     #expect(json["conflicts"]?.array?.count == 1)
     #expect(json["words"]?.string.map { "The digest is \($0)." } == lines.last)
+  }
+
+  @Test func `what was in conflict before is told apart from what is new`() throws {
+    let (stage, id) = try renamed()
+    #expect(stage.answer("status").hasSuffix("conflicts  1, see 'daybook conflicts'\n"))
+    _ = stage.answer("edit", id, "--due", "2026-12-01", "--priority", "high")
+    _ = stage.answer("-C", "phone", "edit", id, "--due", "2026-12-02", "--priority", "low")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    let lines = stage.answer("sync", "stick").split(separator: "\n").map(String.init)
+    #expect(lines.filter { $0.contains("to be settled") } == ["2 new conflicts are to be settled:"])
+    #expect(
+      lines.filter { $0.contains("older") }
+        == ["1 older conflict is open, too: 'daybook conflicts' lists all."])
+    let status = try JSON(parsing: Array(stage.answer("status", "--json").utf8))
+    #expect(status["conflicts"] == 3)
+    let synced = try JSON(parsing: Array(stage.answer("sync", "stick", "--json").utf8))
+    #expect(status["words"] == synced["words"] && status["digest"] == synced["digest"])
   }
 
   @Test func `a sync names what lives on though it was joined with an erased record`() throws {
