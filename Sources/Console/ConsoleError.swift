@@ -36,7 +36,11 @@ enum ConsoleError: Error {
   case noPeers
   case noAddresses
   /// The option goes with one peer only, and none is named.
-  case needsPeer(option: String)
+  case needsPeer(option: String, names: [String])
+  /// This machine has no such address to listen on.
+  case foreignAddress(Endpoint)
+  /// The place is remembered already, under another name.
+  case placeTaken(PeerAddress, by: String, wanted: String)
   /// With a machine nothing can be tried: events would go out.
   case noTrial(String)
   /// The words name a thing of a kind that the command is not for.

@@ -19,6 +19,7 @@ extension Verb {
     let book = try context.book()
     let path = try context.place(ofBundle: file, of: book, isForced: isForced)
     let receipt = try book.writeBundle(to: path, since: peer)
+    if context.isJSON { return context.answer(receipt.json(path)) }
     let events = receipt.sent.values.reduce(0, +)
     context.say(
       "Wrote \(events.counted("event")), \(receipt.byteCount) bytes, to \(path.string.visible).")
@@ -69,6 +70,17 @@ struct BundleLook {
 
   func name(of log: BundleContents.Log) -> String {
     names[log.replica] ?? log.name ?? log.replica.hex
+  }
+}
+
+extension Bundle.Receipt {
+  fileprivate func json(_ path: Path) -> JSON {
+    let sent = sent.sorted { $0.key < $1.key }.map { replica, events in
+      JSON.object(
+        ("replica", .string(replica.hex)), ("events", .integer(Int64(clamping: events))))
+    }
+    return .object(
+      ("file", .string(path.string)), ("bytes", .integer(Int64(byteCount))), ("sent", .array(sent)))
   }
 }
 

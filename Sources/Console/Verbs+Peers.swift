@@ -34,7 +34,14 @@ extension Verb {
     ]
   ) { context, name, words in
     let address = try context.peer(words)
-    try context.book().addPeer(name, at: address)
+    let book = try context.book()
+    if let other = try book.contacts().first(where: { $0.address?.isSame(as: address) ?? false }),
+      other.name != name
+    {
+      throw ConsoleError.placeTaken(address, by: other.name, wanted: name)
+    }
+    try book.addPeer(name, at: address)
+    try context.answer(peer: name, in: book)
     context.say("\(name.visible) is \(address.text.visible). 'daybook sync' syncs with it.")
   }
 
@@ -42,7 +49,9 @@ extension Verb {
     "peer rename", "Remember a peer under another name.", text("NAME"), text("NEWNAME"),
     examples: ["daybook peer rename desk kitchen"]
   ) { context, name, newName in
-    try context.book().renamePeer(name, to: newName)
+    let book = try context.book()
+    try book.renamePeer(name, to: newName)
+    try context.answer(peer: newName, in: book)
     context.say("\(name.visible) is called \(newName.visible) here now.")
   }
 
@@ -50,7 +59,9 @@ extension Verb {
     "peer forget", "Forget where a peer is; what it wrote stays.", text("NAME"),
     examples: ["daybook peer forget stick"]
   ) { context, name in
-    let forgotten = try context.book().forgetPeer(name)
+    let book = try context.book()
+    try context.answer(peer: name, in: book)
+    let forgotten = try book.forgetPeer(name)
     context.say("Forgot where \(name.visible) is.")
     guard forgotten.key != nil else { return }
     context.say("It still takes part in the book; 'daybook device revoke' would end that.")
@@ -109,7 +120,25 @@ extension Context {
   }
 }
 
+extension Context {
+  /// Answers programs what is remembered of a peer now.
+  fileprivate func answer(peer name: String, in book: Book) throws {
+    guard isJSON, let peer = try book.acquaintances().first(where: { $0.contact.name == name })
+    else { return }
+    answer(peer.json)
+  }
+}
+
 extension PeerAddress {
+  /// Whether it is the same place, as far as the words tell.
+  fileprivate func isSame(as other: PeerAddress) -> Bool {
+    guard let path, let otherPath = other.path else { return self == other }
+    func parts(_ path: Path) -> [Substring] {
+      path.string.split(separator: "/").filter { $0 != "." }
+    }
+    return parts(path) == parts(otherPath)
+  }
+
   /// The address as it is given.
   var text: String {
     switch self {

@@ -50,11 +50,10 @@ extension Verb {
       if let alone { throw ConsoleError.contradiction("--follow", alone) }
       return try context.follow(source, admitting: admits)
     }
-    guard let source else {
-      try context.checkAlone(alone)
+    if isTrial { context.beginTrial() }
+    guard let source = try source ?? context.onlyPeer(for: alone) else {
       return try context.syncWithAll(admitting: admits)
     }
-    if isTrial { context.beginTrial() }
     let peer = try context.knownPeer(source)
     if isTrial { try context.checkTrial(of: peer, source) }
     let admission = isTrial && !admits ? .never : context.admission(admits)
@@ -92,9 +91,12 @@ extension Context {
     throw .badValue("--book", wanted, Self.oneBook)
   }
 
-  /// Refuses an option that goes with one peer only.
-  fileprivate func checkAlone(_ option: String?) throws(ConsoleError) {
-    if let option { throw .needsPeer(option: option) }
+  /// The peer that is meant where an option goes with one only and none is named; nil without such an option.
+  fileprivate func onlyPeer(for option: String?) throws -> String? {
+    guard let option else { return nil }
+    let names = try book().contacts().filter { $0.address != nil }.map(\.name)
+    guard names.count == 1 else { throw ConsoleError.needsPeer(option: option, names: names) }
+    return names[0]
   }
 
   /// Refuses to try what cannot be tried: with a machine, events would go out.
@@ -140,13 +142,20 @@ extension Context {
     let endpoint = try endpoint(address)
     let book = try book()
     let words = try book.identity.publicKey.words
-    try book.serve(
-      host: endpoint.host, port: endpoint.port, admission: admits ? .always : .never,
-      ready: { port in
-        let place = Endpoint(host: endpoint.host, port: port).text
-        say("Listening on \(place), with the key \(words). Stop with Ctrl-C.")
-      },
-      tell: { self.tell($0) }, until: surroundings.shouldStop)
+    var isListening = false
+    do throws(DaybookError) {
+      try book.serve(
+        host: endpoint.host, port: endpoint.port, admission: admits ? .always : .never,
+        ready: { port in
+          isListening = true
+          let place = Endpoint(host: endpoint.host, port: port).text
+          say("Listening on \(place), with the key \(words). Stop with Ctrl-C.")
+        },
+        tell: { self.tell($0) }, until: surroundings.shouldStop)
+    } catch {
+      guard case .network(.unreachable) = error, !isListening else { throw error }
+      throw ConsoleError.foreignAddress(endpoint)
+    }
     say("Stopped.")
   }
 

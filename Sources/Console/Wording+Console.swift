@@ -35,10 +35,22 @@ extension ConsoleError {
     case .disk(let error): error.told
     case .badValue(let name, let words, let advice):
       Told("bad-value", .refused, "\(name) cannot be '\(words.visible)'. \(advice)")
-    case .needsPeer(let option):
+    case .needsPeer(let option, let names):
       Told(
         "needs-peer", .refused,
-        "\(option) is about one peer. Say which: 'daybook sync NAME \(option)'.")
+        "\(option) is about one peer. Say which: 'daybook sync NAME \(option)'."
+          + (names.isEmpty ? "" : " There are \(names.map(\.visible).joined(separator: ", "))."))
+    case .foreignAddress(let endpoint):
+      Told(
+        "foreign-address", .refused,
+        "this machine has no address \(endpoint.host.visible), so it cannot listen there. "
+          + "Say 0.0.0.0:\(endpoint.port) for all that it has.")
+    case .placeTaken(let address, let name, let wanted):
+      Told(
+        "place-taken", .refused,
+        "\(address.text.visible) is remembered as \(name.visible) already. "
+          + "'daybook peer rename \(name.quoted.visible) \(wanted.quoted.visible)' calls it otherwise."
+      )
     case .noTrial(let name):
       Told(
         "no-trial", .refused,

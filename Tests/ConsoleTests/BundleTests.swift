@@ -132,9 +132,35 @@ struct BundleTests {
     for option in ["--dry-run", "--explain"] {
       let nobody = stage.run("sync", option)
       #expect(nobody.code == .refused)
-      #expect(nobody.error.hasPrefix("daybook: \(option) is about one peer."))
+      #expect(
+        nobody.error
+          == "daybook: \(option) is about one peer. Say which: 'daybook sync NAME \(option)'.\n")
     }
     #expect(everything(stage) == before)
+  }
+
+  @Test func `what is about one peer needs no name where there is only one`() throws {
+    let stage = try stage()
+    _ = stage.answer("peer", "add", "st", "stick")
+    let told = stage.answer("sync", "--dry-run", "--explain")
+    #expect(told.hasSuffix("This was a dry run: nothing was written.\n"))
+    #expect(stage.answer("sync", "--explain").contains("Sent 3 events of laptop;"))
+    try stage.disk.makeDirectories(Path("/home/ada/card"))
+    _ = stage.answer("peer", "add", "sd", "card")
+    #expect(
+      stage.run("sync", "--explain").error
+        == "daybook: --explain is about one peer. Say which: 'daybook sync NAME --explain'. "
+        + "There are st, sd.\n")
+  }
+
+  @Test func `programs hear where a bundle is and what is in it`() throws {
+    let stage = try stage()
+    let json = try JSON(parsing: Array(stage.answer("bundle", "b", "--json").utf8))
+    #expect(json.members?.map(\.name) == ["file", "bytes", "sent"])
+    #expect(json["file"] == "/home/ada/b")
+    #expect(json["bytes"] == .integer(Int64(try bytes(stage).count)))
+    #expect(json["sent"]?.array?.map { $0["events"] } == [3])
+    #expect(stage.answer("rebuild", "--json") == "{\n  \"events\": 2\n}\n")
   }
 
   @Test func `it is explained what goes which way`() throws {
@@ -179,7 +205,8 @@ struct BundleTests {
         stage.run("bundle", name)
           == Stage.Outcome(
             code: .refused, output: "",
-            error: "daybook: /home/ada/\(name) exists. Nothing was written; --force replaces it.\n"))
+            error: "daybook: /home/ada/\(name) exists. Nothing was written; --force replaces it.\n")
+      )
     }
     for words in [["bundle", "stick"], ["bundle", "stick", "--force"]] {
       #expect(

@@ -1,6 +1,7 @@
 import Bytes
 import Platform
 import SimulatedPlatform
+import Syncing
 import Testing
 
 @testable import Console
@@ -36,6 +37,47 @@ struct PeerTests {
       ("name", .string("folder")), ("address", .string("/home/ada/stick")), ("fingerprint", .null),
       ("lastSync", .null), ("lacking", .null))
     #expect(list == .array([expected]))
+  }
+
+  @Test func `a place is remembered under one name`() throws {
+    let stage = try stage()
+    _ = stage.answer("peer", "add", "my stick", "stick")
+    for path in ["stick", "./stick/", "/home/ada/stick"] {
+      let outcome = stage.run("peer", "add", "st3", path)
+      #expect(outcome.code == .refused)
+      #expect(
+        outcome.error.hasSuffix(
+          " is remembered as my stick already. 'daybook peer rename 'my stick' st3' calls it otherwise.\n"
+        ))
+    }
+    #expect(stage.answer("peer", "add", "my stick", "./stick").hasPrefix("my stick is "))
+    #expect(stage.answer("peer", "add", "st3", "card").hasPrefix("st3 is "))
+  }
+
+  @Test func `programs hear what is remembered`() throws {
+    let stage = try stage()
+    func answer(_ words: String...) throws -> JSON {
+      try JSON(parsing: Array(stage.run(words + ["--json"]).output.utf8))
+    }
+    func peer(_ name: JSON) -> JSON {
+      .object(
+        ("name", name), ("address", "/home/ada/stick"), ("fingerprint", .null),
+        ("lastSync", .null), ("lacking", .null))
+    }
+    #expect(try answer("peer", "add", "st", "stick") == peer("st"))
+    #expect(try answer("peer", "rename", "st", "stick") == peer("stick"))
+    #expect(try answer("peer", "forget", "stick") == peer("stick"))
+    #expect(try answer("peers") == .array([]))
+  }
+
+  @Test func `an address of another machine is none to listen on`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop")
+    let told = ConsoleError.foreignAddress(Endpoint(host: "10.9.8.7", port: 7771)).told
+    #expect(told.exit == .refused)
+    #expect(
+      told.text == "this machine has no address 10.9.8.7, so it cannot listen there. "
+        + "Say 0.0.0.0:7771 for all that it has.")
   }
 
   @Test func `what cannot be is refused`() throws {
