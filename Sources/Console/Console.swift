@@ -33,6 +33,10 @@ package enum Console {
       return context.answer(
         try invocation.verb.map(Help.lines(about:)) ?? Help.lines(about: [String]()))
     }
+    let isAboutBook = !["help", "demo"].contains(invocation.verb?.path)
+    if isAboutBook, !context.surroundings.knowsPlace(invocation.globals.directory) {
+      throw ConsoleError.noHome
+    }
     guard let verb = invocation.verb else { return try context.showToday() }
     try verb.run(context, invocation.arguments)
     context.warnOfDisk()

@@ -17,6 +17,8 @@ enum ConsoleError: Error {
   /// Nothing in the file looks like any format.
   case unknownFormat(String)
   case fileExists(Path)
+  /// Nothing says where the book is.
+  case noHome
   /// A folder, device, pipe or link stands where a file was to be written.
   case noPlainFile(Path, isFolder: Bool)
   /// The machine at an address is not known by its key, which is spelt so.

@@ -159,8 +159,17 @@ extension Surroundings {
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return Path(data) / "daybook" / "default"
     }
-    let home = environment["HOME"] ?? workingDirectory.string
-    return Path(home + "/.local/share/daybook/default")
+    return Path((home ?? workingDirectory.string) + "/.local/share/daybook/default")
+  }
+
+  /// Where the user's files are, as far as the environment tells.
+  private var home: String? { environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+
+  /// Whether it is known where the book is; a book in whatever folder this is would be lost soon.
+  func knowsPlace(_ directory: String?) -> Bool {
+    let named = environment["DAYBOOK_DIR"].map { !$0.isEmpty } ?? false
+    let hasData = environment["XDG_DATA_HOME"]?.hasPrefix("/") ?? false
+    return directory != nil || named || hasData || home != nil
   }
 
   /// Where state belongs that is no data: the folder of the witness, for programs on a real machine.
@@ -169,6 +178,6 @@ extension Surroundings {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       return Path(state) / "daybook"
     }
-    return environment["HOME"].map { Path($0 + "/.local/state/daybook") }
+    return home.map { Path($0 + "/.local/state/daybook") }
   }
 }

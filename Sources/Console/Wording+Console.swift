@@ -69,6 +69,10 @@ extension ConsoleError {
       Told(
         "file-exists", .refused,
         "\(path.string.visible) exists. Nothing was written; --force replaces it.")
+    case .noHome:
+      Told(
+        "no-home", .refused,
+        "where the book is, is not known: HOME is not set. Say -C DIR, or set DAYBOOK_DIR or HOME.")
     case .noPlainFile(let path, let isFolder):
       Told(
         "no-plain-file", .refused,

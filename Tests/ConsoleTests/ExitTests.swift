@@ -1,9 +1,31 @@
 import Platform
+import SimulatedPlatform
 import Testing
 
 @testable import Console
 
 struct ExitTests {
+  @Test func `without a home no book is made wherever that may be`() {
+    let stage = Stage()
+    for home in ["", "here"] {
+      for words in [["add", "todo", "x"], [], ["list", "todos"], ["where"]] {
+        #expect(
+          stage.run(words, environment: ["HOME": home])
+            == .init(
+              code: .refused, output: "",
+              error: "daybook: where the book is, is not known: HOME is not set. "
+                + "Say -C DIR, or set DAYBOOK_DIR or HOME.\n"))
+      }
+      #expect(stage.run(["help"], environment: ["HOME": home]).code == .done)
+    }
+    #expect(stage.machine.disk.files.isEmpty)
+    for (name, value) in [("DAYBOOK_DIR", "book"), ("XDG_DATA_HOME", "/data")] {
+      let environment = ["HOME": "", name: value]
+      #expect(stage.run(["add", "todo", "x"], environment: environment).code == .done)
+    }
+    #expect(stage.run(["-C", "b", "add", "todo", "x"], environment: ["HOME": ""]).code == .done)
+  }
+
   @Test func `an answer that cannot be shown leaves no doubt about what was done`() {
     let closed = "could not be shown: standard output is closed or full."
     let done = "daybook: what was done \(closed) What was changed is in the book.\n"
