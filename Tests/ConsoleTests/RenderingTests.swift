@@ -6,6 +6,24 @@ import Testing
 @testable import Console
 
 struct RenderingTests {
+  @Test func `letters that are two columns wide are counted as two`() {
+    let rows = [
+      ["山田", "1"], ["Ada", "2"], ["🎂 cake", "3"], ["Zoë", "4"], ["한글", "5"], ["e\u{301}", "6"],
+    ]
+    #expect(
+      Table.lines(rows) == [
+        "山田     1", "Ada      2", "🎂 cake  3", "Zoë      4", "한글     5", "e\u{301}        6",
+      ])
+  }
+
+  @Test func `a cell that is too long pushes no other row`() {
+    let long = String(repeating: "x", count: 300)
+    #expect(
+      Table.lines([[long, "1"], ["Ada", "2"]]) == [
+        long + "  1", "Ada" + String(repeating: " ", count: 59) + "2",
+      ])
+  }
+
   @Test func `what could trick a terminal is spelled out`() {
     #expect("Ada\u{1B}[31m\nx".visible == "Ada\\u{1b}[31m\\u{a}x")
     #expect("a\u{202E}b\u{2066}c".visible == "a\\u{202e}b\\u{2066}c")
