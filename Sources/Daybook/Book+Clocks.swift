@@ -13,7 +13,8 @@ extension Book {
     for place in devices.indices {
       let device = devices[place]
       devices[place].lastHeard = heard[device.replica]?.time
-      devices[place].clockOffset = heard[device.replica]?.lead
+      // Who wrote long before it came has a clock of which that tells nothing.
+      devices[place].clockOffset = heard[device.replica].flatMap { $0.lead > 0 ? $0.lead : nil }
       let lead = device.lastWritten.subtracted(now)
       let ahead = [lead, heard[device.replica]?.lead ?? .min].first { $0.isIncredible }
       var offset = ahead

@@ -24,7 +24,8 @@ package struct Device: Sendable {
   package var lastHeard: Int64?
   /// How far its clock is ahead of this one in milliseconds, or behind if less than 0, as far as its stamps tell.
   ///
-  /// What was written some time before it came says no more than that the clock is at least so far ahead.
+  /// What was written some time before it came says no more than that the clock is at least so far ahead; what
+  /// came later than it was written says nothing, and is nil.
   package var clockOffset: Int64?
   /// Whether its clock cannot be believed: what it writes gives way to whatever has seen it, and its times to nobody.
   package var isClockSuspect = false

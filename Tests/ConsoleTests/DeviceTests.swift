@@ -178,6 +178,12 @@ struct DeviceTests {
     #expect(stage.answer("device", "admit", "laptop 3").hasPrefix("Admitted laptop 3 ("))
   }
 
+  @Test func `who wrote long before it came shows nothing of its clock`() throws {
+    let stage = try pair()
+    #expect(try devices(stage).map { $0["clockOffset"] } == [.null, .null])
+    #expect(try devices(stage).map { $0["lastHeard"] != .null } == [false, true])
+  }
+
   @Test func `programs hear how a device stands`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "tablet", "join", "stick")
