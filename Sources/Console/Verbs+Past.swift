@@ -29,9 +29,11 @@ extension Verb {
     }
     let book = try context.book()
     if let count = try context.count(words) {
+      let lasting = try book.lastingChange()
       let steps = try context.careful { () throws(DaybookError) in
         try book.undo(count, pastErasure: goesPast, care: care, because: context.reason)
       }
+      if let lasting { context.note(lasting.sentence) }
       return try context.tell(steps, "Undone")
     }
     let id = try book.find(words ?? "", among: .all).id
@@ -89,6 +91,21 @@ extension Context {
     switch left.reason {
     case .shownAnyway: return "Left \(field)\(what) as it is: it would look the same anyway."
     case .dead: return "Left \(field)\(what) as it is: the record is deleted."
+    }
+  }
+}
+
+extension LastingChange {
+  /// What it was, and why something else was undone.
+  fileprivate var sentence: String {
+    let rest = "it stays, and what was done before it is undone."
+    switch self {
+    case .named(let name):
+      return
+        "no undo takes back that a device is called \(name.visible), but 'daybook device rename' "
+        + "does: \(rest)"
+    case .admitted(let name): return "no undo takes back that \(name.visible) was admitted: \(rest)"
+    case .revoked: return "no undo takes back that a device was revoked: \(rest)"
     }
   }
 }

@@ -32,7 +32,28 @@ package enum UndoCare: Sendable {
   case leaving
 }
 
+/// Something about devices, which no undo takes back.
+package enum LastingChange: Hashable, Sendable {
+  /// A device is called so now.
+  case named(String)
+  /// A device of that name takes part now.
+  case admitted(String)
+  /// A device takes part no more.
+  case revoked
+}
+
 extension Book {
+  /// What this device did last, if that was about devices and not about records.
+  package func lastingChange() throws(DaybookError) -> LastingChange? {
+    guard let own = try ownLog, let end = journal.logs[own] else { return nil }
+    let events = try remembered(by: try view()).ledger.trustEvents
+    switch events.first(where: { $0.log == own && $0.sequence == end.sequence })?.verb {
+    case .admit(_, let name, let naming)?: return naming > 0 ? .named(name) : .admitted(name)
+    case .revoke?: return .revoked
+    default: return nil
+    }
+  }
+
   /// Undoes the last commands of this device that are not undone yet, the newest first.
   ///
   /// An erasure cannot be undone, so it ends the way back until it is said to go past it: whoever takes back the

@@ -184,6 +184,28 @@ struct DeviceTests {
     #expect(try devices(stage).map { $0["lastHeard"] != .null } == [false, true])
   }
 
+  @Test func `an undo says that a device keeps its name, and goes on to what can be undone`() throws
+  {
+    let stage = try pair()
+    let id = stage.answer("list", "todos").split(separator: "\n").first { $0.contains("Sweep") }?
+      .prefix { $0 != " " }
+    let rest = "it stays, and what was done before it is undone."
+    _ = stage.answer("device", "rename", "desk")
+    #expect(
+      stage.run("undo")
+        == .init(
+          code: .done, output: "Undone: deleted todo \(id ?? "") Sweep.\n",
+          error:
+            "daybook: no undo takes back that a device is called desk, but 'daybook device rename' "
+            + "does: \(rest)\n"))
+    #expect(stage.answer("redo") == "Redone: restored todo \(id ?? "") Sweep.\n")
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    #expect(
+      stage.run("undo").error
+        == "daybook: no undo takes back that a device was revoked: \(rest)\n")
+    #expect(stage.run("redo").error == "")
+  }
+
   @Test func `programs hear how a device stands`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "tablet", "join", "stick")
