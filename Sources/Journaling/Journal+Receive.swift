@@ -69,7 +69,9 @@ extension Journal {
       let start = try end(of: trunk, at: first.sequence - 1)
     else { throw .damaged(trunk) }
     let key = first.sequence == 1 ? nil : try publicKey(of: state.replica)
-    guard strands(of: state.replica).count < Limit.strands else {
+    // Those that nothing proves yet count as well, or there could be any number of them.
+    let staged = receptions.filter { $0.value.replica == state.replica }.keys
+    guard Set(strands(of: state.replica)).union(staged).count < Limit.strands else {
       throw .tooManyBranches(state.replica)
     }
     var reception = Reception(of: state.replica, on: state.shelf, after: start, publicKey: key)

@@ -1,0 +1,27 @@
+import Bytes
+import Journaling
+import Testing
+
+/// What is staged is held in memory, and so must not become too much.
+struct MuchAtOnceTests {
+  @Test func `branches that prove nothing are no more than there may be`() throws {
+    let receiver = try Bench(keySeed: 100)
+    var journal = try receiver.begun()
+    var trunk = try HandWrittenLog()
+    try journal.receive(try trunk.frame([trunk.opening]), of: trunk.id, on: .logs)
+    let end = trunk
+    try journal.receive(
+      try trunk.frame([HandWrittenLog.plain("trunk")]), of: trunk.id, on: .logs)
+    _ = try journal.commit()
+    var taken = 0
+    #expect(throws: JournalError.tooManyBranches(trunk.id)) {
+      for number in 1...70 {
+        var branch = end
+        let frame = try branch.frame([HandWrittenLog.plain("branch \(number)")], hasHead: false)
+        try journal.receive(frame, of: trunk.id, on: .logs)
+        taken += 1
+      }
+    }
+    #expect(taken == 63)
+  }
+}
