@@ -44,6 +44,9 @@ package protocol Holder: AnyObject {
   /// second call goes on with the others.
   func commit() throws(JournalError) -> Frontier
 
+  /// How many bytes a frame holds when it is unpacked, as it says itself.
+  func contentCount(of frame: [UInt8]) -> Int
+
   /// Where a frame stands in the chain of its log, or nil for one that is none.
   func span(of frame: [UInt8]) -> FrameSpan?
 
@@ -61,6 +64,11 @@ extension Holder {
   package func hear(of other: Frontier) {}
 
   package func checkPeer() throws(SyncError) {}
+
+  package func contentCount(of frame: [UInt8]) -> Int {
+    // It stands at the end. Who lies about it is found out when it is unpacked.
+    frame.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
 
   package func span(of frame: [UInt8]) -> FrameSpan? { FrameSpan(of: frame) }
 

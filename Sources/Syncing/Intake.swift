@@ -7,6 +7,8 @@ package struct Intake {
   /// Staged frames are committed before they come to more than this.
   private let stagedLimit: Int
   private var stagedBytes = 0
+  /// What is staged, unpacked.
+  private var contentBytes = 0
   /// The logs of which something is staged.
   private var stagedLogs: Set<UniqueID> = []
   /// Logs that stay as they are from some event on.
@@ -28,7 +30,7 @@ package struct Intake {
   @discardableResult
   package mutating func take(_ frame: [UInt8], of log: UniqueID) throws(SyncError) -> Bool {
     guard !blocked.contains(log) else { return false }
-    let isFull = stagedBytes > 0 && stagedBytes + frame.count > stagedLimit
+    let isFull = isFull(for: frame)
     do throws(SyncError) {
       try stage(frame, of: log)
     } catch {
@@ -43,16 +45,24 @@ package struct Intake {
   ///
   /// Frames end in heads, so that between them nothing is unproved.
   mutating func stage(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
-    if stagedBytes > 0, stagedBytes + frame.count > stagedLimit { try commit() }
+    if isFull(for: frame) { try commit() }
     try inJournal { () throws(JournalError) in try holder.stage(frame, of: log) }
     stagedBytes += frame.count
+    contentBytes += holder.contentCount(of: frame)
     stagedLogs.insert(log)
     arrived += FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0
   }
 
+  /// Whether so much is staged that a frame would make it too much, packed or unpacked.
+  private func isFull(for frame: [UInt8]) -> Bool {
+    guard stagedBytes > 0 else { return false }
+    return stagedBytes + frame.count > stagedLimit
+      || contentBytes + holder.contentCount(of: frame) > Limit.stagedContentBytes
+  }
+
   @discardableResult
   package mutating func commit() throws(SyncError) -> Frontier {
-    stagedBytes = 0
+    (stagedBytes, contentBytes) = (0, 0)
     try holder.checkPeer()
     let before = holder.hello.frontier
     frontier = try store()

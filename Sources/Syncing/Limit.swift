@@ -26,6 +26,8 @@ package enum Limit {
   package static let openInvitations = 16
   /// Staged frames are committed before they come to more than this.
   package static let stagedBytes = 4 << 20
+  /// So they are before they come to more than this when they are unpacked.
+  package static let stagedContentBytes = 16 << 20
 
   /// A file of a directory peer.
   package static let fileBytes = 16 << 20

@@ -96,4 +96,29 @@ struct JournalSyncTests {
       #expect(taker.frontier == before)
     }
   }
+
+  @Test func `what is much when it is unpacked is stored in portions`() throws {
+    let (left, right) = (try JournalHolder(seed: 1), try JournalHolder(seed: 2))
+    let block = left.machine.dice.bytes(1_000)
+    var writer = CBORWriter()
+    writer.raw([0x84, 0, 2, 5])
+    writer.byteString((0..<600).flatMap { _ in block })
+    let command = Command(time: 2_000, events: [NewEvent(body: writer.bytes)])
+    let replica = left.replica
+    try left.withJournal { journal, keys in
+      for _ in 0..<30 { _ = try journal.append([command], to: replica, keys: keys) }
+    }
+    var intake = Intake(right)
+    var packed = 0
+    var held: [UInt64] = []
+    try left.forEachFrame(of: replica, lackedBy: []) { frame throws(SyncError) in
+      packed += frame.count
+      if try intake.take(frame, of: replica) { held.append(right.frontier.sequence(of: replica)) }
+    }
+    // 27 of them come to 16 MiB, though all are packed into less than one.
+    #expect(held == [28])
+    #expect(packed < 1 << 20)
+    try intake.commit()
+    #expect(right.frontier.sequence(of: replica) == 31)
+  }
 }

@@ -122,6 +122,8 @@ final class MemoryHolder: Holder {
     return texts.compactMap { verdicts[$0] }.max() ?? .clean
   }
 
+  func contentCount(of frame: [UInt8]) -> Int { frame.count }
+
   func span(of frame: [UInt8]) -> FrameSpan? {
     guard let toy = ToyFrame(frame) else { return nil }
     var hashes: [Digest] = []
