@@ -86,6 +86,7 @@ let package = Package(
       name: "ProgramTests",
       dependencies: [
         "daybook", "Bytes", "Gzip", "Crypto", "Platform", "PosixPlatform", "Journaling", "Syncing",
+        "TestDice",
       ], swiftSettings: .strict),
     .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]
