@@ -220,6 +220,9 @@ struct BundleTests {
         == "daybook: FILE cannot be '-'. A bundle is written into a file; say its name.\n")
     #expect(everything(stage) == before)
     #expect(stage.answer("bundle", "notes", "--force").hasPrefix("Wrote 3 events, "))
+    #expect(
+      ConsoleError.noPlainFile(Path("/dev/full"), isFolder: false).told.text
+        == "/dev/full is a device, a pipe or a link. Nothing was written; say a file.")
   }
 
   @Test func `what was written is counted in words`() throws {
