@@ -1,8 +1,6 @@
 """Reads books as protocol.md has it, and prints a line of JSON for each: python3 reader.py BOOK…
 
-It follows the document and shares no code with the program; where the two disagreed, one of them was mended,
-or the document made clearer. It needs Debian's python3-cbor2 and python3-cryptography.
-"""
+It shares no code with the program, and needs Debian's python3-cbor2 and python3-cryptography."""
 import hashlib, io, json, os, re, struct, sys, zlib
 from collections import defaultdict
 from pathlib import Path
@@ -26,8 +24,7 @@ def must(condition, what):
     if not condition: raise Bad(what)
 
 # Sections 1, 2 and 4: encoding, names and the chain.
-def sha(*parts):
-    return hashlib.sha256(b"".join(parts)).digest()
+def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
 def cbor(item, depth=0):
     """Deterministic CBOR; the library puts what stands in a map in another order."""
     def head(major, count):
@@ -47,8 +44,7 @@ def words(digest):
 def entity_id(chain_hash):
     number = int.from_bytes(chain_hash[:16], "big") & ~(0xF << 76 | 3 << 62) | 8 << 76 | 2 << 62
     return number.to_bytes(16, "big")
-def is_uint(item):
-    return type(item) is int and item >= 0
+def is_uint(item): return type(item) is int and item >= 0
 
 # Sections 3 to 6: events and frames.
 class Frame:
