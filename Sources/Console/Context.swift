@@ -69,8 +69,6 @@ final class Context {
   /// Remembers a book that was opened in another way.
   func use(_ book: Book) {
     opened = book
-    // Where a stick is not plugged in, nothing is to be left in its place.
-    book.makesFolders = false
     // A command answers by what it finds when it begins; only who serves or watches stays.
     book.noticesOthers = ["serve", "watch list"].contains(invocation.verb?.path)
     guard surroundings.isErrorTerminal else { return }

@@ -44,9 +44,7 @@ extension Context {
 
   /// What is told of a failure; nobody is at fault where a stick is not plugged in.
   private func told(_ error: DaybookError, _ contact: Contact) -> Told {
-    guard case .sync(.disk(let fault)) = error, fault.reason == .notFound,
-      let path = contact.address?.path, fault.path == path
-    else { return error.told }
+    guard case .sync(.noFolder(let path)) = error else { return error.told }
     return .away(path, name: contact.name)
   }
 

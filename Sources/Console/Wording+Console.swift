@@ -10,12 +10,12 @@ extension String {
 }
 
 extension Told {
-  /// What is told where nothing is at the path of a remembered peer.
-  static func away(_ path: Path, name: String, prefix: String = "") -> Told {
-    Told(
+  /// What is told where nothing is at the path of a peer, which may be remembered under a name.
+  static func away(_ path: Path, name: String? = nil, prefix: String = "") -> Told {
+    let rest = name.map { "; 'daybook peer forget \($0.visible)' if it is gone for good." } ?? "."
+    return Told(
       "peer-away", .network,
-      "\(prefix)\(path.string.visible) is not there. Plug it in or mount it; "
-        + "'daybook peer forget \(name.visible)' if it is gone for good.")
+      "\(prefix)\(path.string.visible) is not there. Plug it in or mount it\(rest)")
   }
 }
 

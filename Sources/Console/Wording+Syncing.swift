@@ -46,6 +46,7 @@ extension SyncError {
         "not-a-bundle", .dataFault,
         "\(path.string.visible) is not a bundle, or cut off at its very beginning.\n"
           + "'daybook bundle FILE' writes one; 'daybook import' reads files of other programs.")
+    case .noFolder(let path): .away(path)
     case .isABook(let path):
       Told(
         "is-a-book", .refused,
@@ -64,10 +65,7 @@ extension SyncError {
       )
     case .tls(let fault): fault.told
     case .journal(let error): error.told
-    case .disk(let error):
-      // That something is missing is no fault of looking whether it is there.
-      error.operation == .status && error.reason == .notFound
-        ? .away(error.path, name: "NAME") : error.told
+    case .disk(let error): error.told
     }
   }
 }

@@ -66,18 +66,15 @@ extension Book {
     let machine: Machine
     let place: ReadModel.Place
     let witness: Path?
-    let makesFolders: Bool
 
     init(of book: Book) {
       (folder, machine) = (book.layout.folder, book.machine)
       (place, witness) = (book.place, book.witness)
-      makesFolders = book.makesFolders
     }
 
     func meet(_ contact: Contact, _ admitting: Bool) -> Meeting {
       do throws(DaybookError) {
         let book = try Book(at: folder, on: machine, view: place, witness: witness)
-        book.makesFolders = makesFolders
         return Meeting(contact: contact, visit: book.visit(contact, admitting))
       } catch {
         return Meeting(contact: contact, visit: .failed(error))

@@ -41,8 +41,6 @@ package final class Book {
   ///
   /// Whoever asks for one answer needs no more than one look; writing looks in any case.
   package var noticesOthers = true
-  /// Whether a sync makes the folder it is with where that is missing.
-  package var makesFolders = true
   /// Whether this process has the lock, so that nobody else writes.
   var isLocked = false
   /// What the folders of the logs looked like when the journal was opened.

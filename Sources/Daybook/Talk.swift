@@ -38,8 +38,7 @@ struct Talk {
 
   /// Takes what a directory has, and leaves there what it lacks.
   init(in folder: Path, with book: Book, joining chosen: UniqueID? = nil) throws(SyncError) {
-    var directory = try DirectoryPeer(
-      at: folder, on: book.machine, makingFolder: book.makesFolders)
+    var directory = try DirectoryPeer(at: folder, on: book.machine)
     let guest = BookGuest(of: book)
     defer { guest.end() }
     let ours = book.hello.book

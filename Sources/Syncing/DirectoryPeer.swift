@@ -30,34 +30,22 @@ package struct DirectoryPeer {
   let machine: Machine
   /// The whole disk, for the folder itself.
   private let surroundings: any Disk
-  /// Whether the folder is made where it is missing; else it may be a stick that is not plugged in.
-  private let makesFolder: Bool
   /// Files that were found sound, and as they looked then.
   var sound: [Path: (status: FileStatus, file: SoundFile)] = [:]
 
   var disk: any Disk { machine.disk }
 
-  /// Takes a folder, which need not be there yet if it may be made.
-  package init(
-    at folder: Path, on machine: Machine, makingFolder makesFolder: Bool = true
-  ) throws(SyncError) {
+  /// Takes a folder that is there: one that is missing may be a stick that is not plugged in.
+  package init(at folder: Path, on machine: Machine) throws(SyncError) {
     self.folder = folder
-    self.makesFolder = makesFolder
     surroundings = machine.disk
     self.machine = Machine(
       disk: machine.disk.confined(to: folder), timekeeper: machine.timekeeper, dice: machine.dice,
       network: machine.network, beside: machine.beside)
+    let isThere = try onDisk { () throws(DiskError) in try machine.disk.status(folder) != nil }
+    guard isThere else { throw .noFolder(folder) }
     let mark = try onDisk { () throws(DiskError) in try machine.disk.status(folder / "book.json") }
     guard mark == nil else { throw .isABook(folder) }
-    try onDisk { () throws(DiskError) in try checkFolder() }
-  }
-
-  /// Whether there is a folder to leave files in, if it must not be made.
-  private func checkFolder() throws(DiskError) {
-    if makesFolder { return }
-    guard try surroundings.status(folder) != nil else {
-      throw DiskError(.status, folder, .notFound)
-    }
   }
 
   /// The books that have files in it, in order.
@@ -83,8 +71,10 @@ package struct DirectoryPeer {
   /// Makes the directory that the files of a replica are to be written in.
   func makeFolder(of replica: UniqueID, of book: UniqueID) throws(DiskError) -> Path {
     let place = folder(of: replica, of: book)
-    try checkFolder()
-    if makesFolder { try surroundings.makeDirectories(folder) }
+    // It may have been unplugged by now, and nothing is to lie in its place.
+    guard try surroundings.status(folder) != nil else {
+      throw DiskError(.makeDirectory, folder, .notFound)
+    }
     try disk.makeDirectories(place)
     return place
   }

@@ -48,7 +48,8 @@ package struct Refusal: Hashable, Sendable {
     case .journal: self.init(.brokenMessage, "a frame does not prove itself")
     case .unwelcome(let code): self.init(code, code.words)
     case .otherReplica: self.init(.brokenMessage, "you are not who you say")
-    case .disk, .network, .tls, .cut, .refused, .notABundle, .isABook, .severalBooks: return nil
+    case .disk, .network, .tls, .cut, .refused, .notABundle, .noFolder, .isABook, .severalBooks:
+      return nil
     }
   }
 }

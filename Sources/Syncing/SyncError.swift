@@ -31,6 +31,8 @@ package enum SyncError: Error, Hashable, Sendable {
   case unexpected(at: Int)
   /// The file does not begin as a bundle does.
   case notABundle(Path)
+  /// The folder to sync with is not there.
+  case noFolder(Path)
   /// The folder is a book, and no place to leave files.
   case isABook(Path)
 

@@ -36,6 +36,7 @@ struct SyncErrorTests {
     Row(
       .severalBooks([book, book]), "several-books", .refused, "2 books", "Say which with --book"),
     Row(.notABundle(path), "not-a-bundle", .dataFault, path.string, "'daybook bundle FILE' writes"),
+    Row(.noFolder(path), "peer-away", .network, "\(path) is not there", "Plug it in or mount it"),
     Row(.isABook(path), "is-a-book", .refused, "\(path) is a book", "Sync through another folder"),
   ]
 

@@ -14,7 +14,7 @@ struct Desk {
 
   init(seed: UInt64) throws {
     simulated = SimulatedMachine(seed: seed)
-    try machine.disk.makeDirectories(Path("/etc"))
+    for folder in [Path("/etc"), Path("/stick")] { try machine.disk.makeDirectories(folder) }
     try machine.disk.replace(Path("/etc/machine-id"), with: Array("machine \(seed)\n".utf8))
   }
 

@@ -49,7 +49,9 @@ struct CutErasureTests {
       #expect(try book.sync(with: Office.directory).problems == [])
     }
     // A stick that had only what came before gets the rest, too.
-    let stick = PeerAddress.directory(JointDisk.stick / "other")
+    let folder = JointDisk.stick / "other"
+    try one.machine.disk.makeDirectories(folder)
+    let stick = PeerAddress.directory(folder)
     _ = try one.sync(with: stick)
     #expect(try two.sync(with: stick).sent == [])
   }

@@ -202,7 +202,7 @@ final class Copyist {
 
   /// Gives the machine a mark of its own.
   func identify() throws {
-    try machine.disk.makeDirectories(Path("/etc"))
+    for folder in [Path("/etc"), JointDisk.stick] { try machine.disk.makeDirectories(folder) }
     try machine.disk.replace(Path("/etc/machine-id"), with: Array("\(name) \(seed)\n".utf8))
   }
 

@@ -31,6 +31,7 @@ struct JoinTests {
     try Self.add("Home", to: one)
     let two = try office.found("two")
     try Self.add("Work", to: two)
+    try office.stick.makeDirectories(JointDisk.stick / "shared")
     let shared = PeerAddress.directory(JointDisk.stick / "shared")
     _ = try two.sync(with: shared)
     let three = try office.join("three", from: shared)

@@ -29,7 +29,7 @@ final class Office {
         disk: JointDisk(own: simulated.disk, stick: stick),
         timekeeper: timekeeper ?? simulated.timekeeper,
         dice: simulated.dice, network: PosixNetwork())
-      try machine.disk.makeDirectories(Path("/etc"))
+      for folder in [Path("/etc"), JointDisk.stick] { try machine.disk.makeDirectories(folder) }
       try machine.disk.replace(Path("/etc/machine-id"), with: Array("\(name) \(seed)\n".utf8))
     }
 

@@ -59,7 +59,7 @@ struct ConvergenceTests {
     let machine = SimulatedMachine(seed: seed)
     for _ in 0..<2 {
       for holder in holders.shuffled(using: &dice) {
-        var directory = try DirectoryPeer(at: DirectoryTests.folder, on: machine.machine)
+        var directory = try DirectoryTests.peer(on: machine)
         #expect(try directory.pull(.book, into: holder).problems == [])
         #expect(try directory.push(from: holder).problems == [])
       }
@@ -67,7 +67,7 @@ struct ConvergenceTests {
     for holder in holders { #expect(holder.logs == union) }
     let before = machine.disk.files
     for holder in holders {
-      var directory = try DirectoryPeer(at: DirectoryTests.folder, on: machine.machine)
+      var directory = try DirectoryTests.peer(on: machine)
       #expect(try directory.pull(.book, into: holder) == DirectoryReport())
       #expect(try directory.push(from: holder) == DirectoryReport())
     }

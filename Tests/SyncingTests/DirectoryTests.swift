@@ -10,7 +10,13 @@ struct DirectoryTests {
   static let folder = Path("/stick/daybook")
   let machine = SimulatedMachine(seed: 5)
 
-  func peer() throws -> DirectoryPeer { try DirectoryPeer(at: Self.folder, on: machine.machine) }
+  /// The folder on a machine's disk, made where it is missing.
+  static func peer(on machine: SimulatedMachine) throws -> DirectoryPeer {
+    try machine.disk.makeDirectories(folder)
+    return try DirectoryPeer(at: folder, on: machine.machine)
+  }
+
+  func peer() throws -> DirectoryPeer { try Self.peer(on: machine) }
 
   func push(_ holder: MemoryHolder) throws -> DirectoryReport {
     var peer = try peer()
@@ -165,6 +171,18 @@ struct DirectoryTests {
     #expect(newcomer.frontier == anna.frontier)
   }
 
+  @Test func `nothing is left in the place of a folder that is not there`() throws {
+    #expect(throws: SyncError.noFolder(Self.folder)) {
+      try DirectoryPeer(at: Self.folder, on: machine.machine)
+    }
+    var peer = try peer()
+    // As it is when a stick is pulled out.
+    try machine.disk.removeDirectory(Self.folder)
+    let missing = DiskError(.makeDirectory, Self.folder, .notFound)
+    #expect(throws: SyncError.disk(missing)) { try peer.push(from: SessionTests.anna()) }
+    #expect(try machine.disk.status(Self.folder) == nil)
+  }
+
   @Test func `a book is no directory peer`() throws {
     try machine.disk.makeDirectories(Self.folder)
     try machine.disk.replace(Self.folder / "book.json", with: [])
@@ -188,11 +206,13 @@ struct DirectoryTests {
     var isDone = false
     while !isDone {
       let attempt = DirectoryTests()
+      try attempt.machine.disk.makeDirectories(Self.folder)
       attempt.machine.disk.failCall(number, with: .io)
       do {
-        _ = try attempt.push(SessionTests.anna())
+        var peer = try DirectoryPeer(at: Self.folder, on: attempt.machine.machine)
+        _ = try peer.push(from: SessionTests.anna())
         isDone = true
-      } catch is SyncError {
+      } catch {
         number += 1
       }
       attempt.machine.disk.clearWeather()

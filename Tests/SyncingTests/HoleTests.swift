@@ -60,7 +60,7 @@ struct HoleTests {
     #expect(holed.logs == whole.logs)
 
     let other = Self.two().holed
-    var directory = try DirectoryPeer(at: DirectoryTests.folder, on: machine.machine)
+    var directory = try DirectoryTests.peer(on: machine)
     _ = try directory.push(from: whole)
     #expect(try directory.pull(.book, into: other).received == [.cleo: 3])
     #expect(other.logs == whole.logs)

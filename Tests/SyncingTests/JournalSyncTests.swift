@@ -63,7 +63,7 @@ struct JournalSyncTests {
     let (left, right) = try Self.two()
     let stick = SimulatedMachine(seed: 9)
     let (path, folder) = (Path("/stick/all.daybook"), Path("/stick/daybook"))
-    try stick.disk.makeDirectories(path.parent)
+    try stick.disk.makeDirectories(folder)
     let receipt = try Bundle.write(to: path, from: left, on: stick.machine)
     #expect(receipt.sent == [left.replica: 61])
     let report = try Bundle.read(path, into: right, on: stick.machine)

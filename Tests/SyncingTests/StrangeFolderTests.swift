@@ -23,7 +23,7 @@ struct StrangeFolderTests {
       disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
       network: simulated.network)
     let beside = Path(home.path) / "beside"
-    try machine.disk.makeDirectory(beside)
+    for name in ["beside", "stick"] { try machine.disk.makeDirectory(Path(home.path) / name) }
     try body(Path(home.path) / "stick", beside, machine)
     #expect(try machine.disk.list(beside) == [])
   }

@@ -8,7 +8,7 @@ struct TidyTests {
   let machine = SimulatedMachine(seed: 8)
 
   func push(_ holder: MemoryHolder) throws -> DirectoryReport {
-    var peer = try DirectoryPeer(at: DirectoryTests.folder, on: machine.machine)
+    var peer = try DirectoryTests.peer(on: machine)
     return try peer.push(from: holder)
   }
 
@@ -77,7 +77,7 @@ struct TidyTests {
     let before = names
     let (bare, other) = (MemoryHolder(.bert), TidyTests())
     bare.verdicts = ["a2": .hasBodyToStrip]
-    var directory = try DirectoryPeer(at: DirectoryTests.folder, on: machine.machine)
+    var directory = try DirectoryTests.peer(on: machine)
     _ = try directory.pull(.book, into: bare)
     // As long as it would be written as it is, the file stays.
     _ = try push(bare)

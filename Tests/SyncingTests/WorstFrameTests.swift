@@ -92,7 +92,7 @@ struct WorstFrameTests {
 
     let (stick, reader) = (SimulatedMachine(seed: 9), try JournalHolder(seed: 3))
     let (folder, bundle) = (Path("/stick/daybook"), Path("/stick/all.daybook"))
-    try stick.disk.makeDirectories(folder.parent)
+    try stick.disk.makeDirectories(folder)
     var peer = try DirectoryPeer(at: folder, on: stick.machine)
     #expect(try peer.push(from: holder).problems == [])
     #expect(try peer.pull(.book, into: reader).problems == [])

@@ -46,6 +46,7 @@ struct OtherDevice {
 
   init(of large: LargeBook) throws {
     here = large.book
+    try large.machine.disk.makeDirectories(large.folder / "stick")
     let stick = PeerAddress.directory(large.folder / "stick")
     _ = try here.sync(with: stick)
     there = try Book.join(
