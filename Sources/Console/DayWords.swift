@@ -25,7 +25,7 @@ struct DayWords {
     guard let month = date.month, let day = date.day, let today, let start = today.year else {
       throw .date(.unreadable)
     }
-    // Eight years are the longest that a 29 February lets one wait for it.
+    // Eight years are the longest that a 29 February lets one wait; the others have none.
     for year in start...start + 8 {
       guard let next = try? CivilDate(year: year, month: month, day: day), next >= today
       else { continue }

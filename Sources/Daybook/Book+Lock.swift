@@ -17,13 +17,18 @@ extension Book {
     }
     isLocked = true
     try reloadFile()
-    try reloadJournal()
-    guard !journal.isPoisoned else { throw .journal(.poisoned) }
-    try wrap(DaybookError.journal) { () throws(JournalError) in try journal.refuseNewer() }
+    try reloadWritableJournal()
     try leaveDamagedLog()
     try leaveRolledBackLog()
     try recoverJournal()
     return try body()
+  }
+
+  /// Looks at the logs as other processes have left them, and refuses those that must not be written.
+  func reloadWritableJournal() throws(DaybookError) {
+    try reloadJournal()
+    guard !journal.isPoisoned else { throw .journal(.poisoned) }
+    try wrap(DaybookError.journal) { () throws(JournalError) in try journal.refuseNewer() }
   }
 
   /// Tidies up what a crash left, with the lock held.

@@ -49,9 +49,7 @@ extension Book {
     guard syncLock == nil else { return }
     do throws(DaybookError) {
       syncLock = try takeLock()
-      try reloadJournal()
-      guard !journal.isPoisoned else { throw .journal(.poisoned) }
-      try wrap(DaybookError.journal) { () throws(JournalError) in try journal.refuseNewer() }
+      try reloadWritableJournal()
       try leaveDamagedLogBeforeStoring()
       try recoverJournal()
     } catch .journal(let error) {

@@ -83,21 +83,22 @@ final class LiveSync: SwitchboardHost {
   /// Attends to all that has come by now: who has sent it may have gone, sure that it was heard.
   private func hearOut() throws(DaybookError) {
     let end = now + Syncing.Limit.lastWordsMilliseconds
-    try wrap({ $0.asDaybookError }) { () throws(SyncError) in
-      while now < end, try board.turn(patienceMilliseconds: 0) {}
-    }
+    while now < end, try carry(patienceMilliseconds: 0) {}
   }
 
   /// Waits until something happens, for no longer than patience lasts, and does what is to be done then.
   func turn(patienceMilliseconds: Int64) throws(DaybookError) {
     callThoseDue()
     let patience = min(patienceMilliseconds, max(0, (nextCall ?? .max) - now))
-    do throws(SyncError) {
-      try board.turn(patienceMilliseconds: Int(patience))
-    } catch {
-      throw error.asDaybookError
-    }
+    _ = try carry(patienceMilliseconds: Int(patience))
     if mustLook, now >= nextLook ?? 0 { lookAround() }
+  }
+
+  /// Does what is to be done about the lines, and tells whether that was anything.
+  private func carry(patienceMilliseconds: Int) throws(DaybookError) -> Bool {
+    try wrap({ $0.asDaybookError }) { () throws(SyncError) in
+      try board.turn(patienceMilliseconds: patienceMilliseconds)
+    }
   }
 
   /// Ends all sessions.

@@ -80,15 +80,14 @@ package struct Frontier: Hashable, Sendable {
   package func growth(since earlier: Frontier) -> [UniqueID: UInt64] {
     var growth: [UniqueID: UInt64] = [:]
     for replica in replicas {
-      let count = self.growth(of: replica, since: earlier.places(of: replica), in: earlier)
+      let count = self.growth(of: replica, since: earlier)
       if count > 0 { growth[replica] = count }
     }
     return growth
   }
 
-  private func growth(
-    of replica: UniqueID, since before: ArraySlice<Place>, in earlier: Frontier
-  ) -> UInt64 {
+  private func growth(of replica: UniqueID, since earlier: Frontier) -> UInt64 {
+    let before = earlier.places(of: replica)
     // What an earlier place has become is not told any more; another branch still is.
     var left = before.filter { !tells(of: $0) }[...]
     var grown: Place?

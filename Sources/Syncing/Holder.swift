@@ -99,11 +99,13 @@ extension Holder {
     var last: UniqueID?
     var furtherLooks = 0
     for place in other.places where !own.tells(of: place) {
-      guard answers.count < room else { return (Frontier(Array(answers.prefix(room))), false) }
       // A look reads from the disk. One at each log is what any peer needs.
       if place.log == last { furtherLooks += 1 }
       last = place.log
-      guard furtherLooks <= Limit.looks else { return (Frontier(answers), false) }
+      guard answers.count < room, furtherLooks <= Limit.looks else {
+        holdsAll = false
+        break
+      }
       let landmarks = try landmarks(for: Frontier([place]))
       if landmarks.isEmpty, place.sequence <= own.sequence(of: place.log) {
         answers.append(Place(log: place.log, sequence: place.sequence, hash: place.hash))

@@ -6,16 +6,10 @@ import Testing
 
 /// Crashes in the midst of the coming back of what was lost.
 @Suite struct HealCrashTests {
-  private let held: HeldTwice
-  private var bench: Bench { held.bench }
-  private var other: Bench { held.other }
-  private var whole: [Found] { held.whole }
-  private var files: [Path] { held.files }
-
-  init() throws { held = try HeldTwice() }
-
   @Test func `a crash while a hole is filled loses nothing`() throws {
-    try held.lose(byteAt: 120, of: files[1])
+    let held = try HeldTwice()
+    let (bench, whole) = (held.bench, held.whole)
+    try held.lose(byteAt: 120, of: held.files[1])
     let disk = bench.machine.disk
     var number = 1
     while true {
@@ -23,7 +17,7 @@ import Testing
       trial.failCall(number, with: .io, .fromThenOn)
       var isThrough = false
       do {
-        let holder = try other.journal()
+        let holder = try held.other.journal()
         var journal = try Bench.journal(on: bench.copy(of: trial))
         var export = try holder.export(of: bench.log, lackedBy: try journal.places(), keys: nil)
         while let frame = try export.next() {
@@ -48,6 +42,8 @@ import Testing
   }
 
   @Test func `a crash while a part of a hole is filled leaves the rest a hole`() throws {
+    let held = try HeldTwice()
+    let (bench, files) = (held.bench, held.files)
     let early = try Bench()
     var short = try early.begun()
     for number: UInt64 in 1...4 {
