@@ -14,12 +14,9 @@ enum BirthdayTable: KindTable {
       first_name_folded TEXT NOT NULL, last_name_folded TEXT NOT NULL,
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
-    CREATE VIEW shown_birthday AS
-      SELECT log, sequence, id, added_at, disputed, note, tags, extra, search,
-        first_name, last_name, birthdate, leap_rule, lead, birthdate_number, birth_month,
-        birth_day, first_name_folded, last_name_folded
-      FROM birthday;
     """
+
+  static let shown = "birthday AS shown_birthday"
 
   static let indexes = """
     CREATE INDEX birthday_by_name ON birthday (last_name_folded, first_name_folded);

@@ -53,7 +53,7 @@ extension ReadModel {
     by order: BirthdayOrder = .name, page: Page = .all
   ) throws(ReadModelError) -> [BirthdayRow] {
     var clauses = Clauses()
-    clauses.take(page, of: "shown_birthday", by: order.terms)
+    clauses.take(page, of: BirthdayTable.shown, by: order.terms)
     return try birthdays(clauses.sql, clauses.values)
   }
 
@@ -98,7 +98,7 @@ extension ReadModel {
   ) throws(ReadModelError) -> [BirthdayRow] {
     let sql = """
       SELECT \(RowHead.columns), first_name, last_name, birthdate_number, leap_rule, lead
-      FROM shown_birthday \(clauses)
+      FROM \(BirthdayTable.shown) \(clauses)
       """
     return try rows(sql, values) { row in
       let start = RowHead.count

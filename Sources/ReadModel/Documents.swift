@@ -105,55 +105,32 @@ extension ReadModel {
 
   /// How many documents of each kind are shown, by kind; also the kinds of which there are none.
   package func counts() throws(ReadModelError) -> [(kind: Kind, count: Int64)] {
-    let sql = """
-      SELECT 0, count(*) FROM shown_birthday UNION ALL SELECT 1, count(*) FROM shown_list
-      UNION ALL SELECT 2, count(*) FROM shown_todo UNION ALL SELECT 3, count(*) FROM shown_question
-      UNION ALL SELECT 4, count(*) FROM shown_choice UNION ALL SELECT 5, count(*) FROM shown_pick
-      """
-    return try rows(sql) { (Kind(rawValue: $0.unsigned(0)), $0.integer(1)) }
+    let queries = Self.tables.map { "SELECT \($0.kind.number), count(*) FROM \($0.shown)" }
+    return try rows(queries.joined(separator: " UNION ALL ")) {
+      (Kind(rawValue: $0.unsigned(0)), $0.integer(1))
+    }
   }
 
   /// The ids as short as they can be while they tell the living documents apart.
   package func shortIDs(for ids: [UniqueID]) throws(ReadModelError) -> [String] {
     try snapshot { () throws(ReadModelError) in
-      var reader = try NeighbourReader(connection)
       var shortIDs: [String] = []
       for id in ids {
-        let length = try reader.neighbours(of: id).map { ShortID.lengthTelling(id, from: $0) }.max()
+        let length = try neighbours(of: id).map { ShortID.lengthTelling(id, from: $0) }.max()
         shortIDs.append(ShortID.text(of: id, length: length ?? 1))
       }
       return shortIDs
     }
   }
-}
 
-/// Reads the ids of living documents' members next to an id; no other shares more with it.
-private struct NeighbourReader: ~Copyable {
-  private var statement: Statement
-
-  init(_ connection: Connection) throws(ReadModelError) {
+  /// The ids of living documents' members next to an id; no other shares more with it.
+  private func neighbours(of id: UniqueID) throws(ReadModelError) -> [UniqueID] {
     let sql = """
       SELECT id FROM (SELECT id FROM entity WHERE id < ?1 AND kind IS NOT NULL AND alive
         ORDER BY id DESC LIMIT 1)
       UNION ALL SELECT id FROM (SELECT id FROM entity WHERE id > ?1 AND kind IS NOT NULL AND alive
         ORDER BY id LIMIT 1)
       """
-    do throws(SQLiteError) {
-      statement = try connection.prepare(sql)
-    } catch {
-      throw ReadModelError(error)
-    }
-  }
-
-  mutating func neighbours(of id: UniqueID) throws(ReadModelError) -> [UniqueID] {
-    do throws(SQLiteError) {
-      try statement.bind([.id(id)])
-      var found: [UniqueID] = []
-      while try statement.step() { found.append(statement.uniqueID(0)) }
-      statement.reset()
-      return found
-    } catch {
-      throw ReadModelError(error)
-    }
+    return try rows(sql, [.id(id)]) { $0.uniqueID(0) }
   }
 }

@@ -25,7 +25,7 @@ extension ReadModel {
   private func birthdaysAlike() throws(ReadModelError) -> [DuplicatePair] {
     let sql = """
       SELECT log, sequence, id, first_name_folded, last_name_folded, birthdate_number
-      FROM shown_birthday
+      FROM \(BirthdayTable.shown)
       WHERE (last_name_folded, first_name_folded) IN (
         SELECT last_name_folded, first_name_folded FROM birthday
         WHERE last_name_folded != '' OR first_name_folded != ''
@@ -41,7 +41,7 @@ extension ReadModel {
 
   private func listsAlike() throws(ReadModelError) -> [DuplicatePair] {
     let sql = """
-      SELECT log, sequence, id, name_folded FROM shown_list
+      SELECT log, sequence, id, name_folded FROM \(ListTable.shown)
       WHERE name_folded IN (
         SELECT name_folded FROM list WHERE name_folded != ''
         GROUP BY name_folded HAVING count(*) > 1)

@@ -4,13 +4,15 @@ internal import SQLite
 /// The table of one kind: a row for each living document, under its shown member.
 ///
 /// Every such table starts with the columns of ``CommonColumns``. References stand as they were written and
-/// meet their document through `entity` when asked, so that a row depends on its own document alone. What is
-/// to be shown (the parent may be dead) is what the view `shown_…` holds.
+/// meet their document through `entity` when asked, so that a row depends on its own document alone.
 protocol KindTable: SendableMetatype {
   static var kind: Kind { get }
   static var name: String { get }
-  /// The table and its view.
   static var schema: String { get }
+  /// What of it is to be shown, since the parent may be dead: a source of queries, called `shown_…`.
+  ///
+  /// It is no view of the file's: each of these would be parsed whenever the file is opened.
+  static var shown: String { get }
   static var indexes: String { get }
   /// The columns after the common ones, but for those that SQLite works out.
   static var columns: [String] { get }

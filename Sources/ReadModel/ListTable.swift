@@ -11,11 +11,9 @@ enum ListTable: KindTable {
       name TEXT, colour INTEGER, name_folded TEXT NOT NULL,
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
-    CREATE VIEW shown_list AS
-      SELECT log, sequence, id, added_at, disputed, note, tags, extra, search,
-        name, colour, name_folded
-      FROM list;
     """
+
+  static let shown = "list AS shown_list"
 
   static let indexes = "CREATE INDEX list_by_name ON list (name_folded);"
 

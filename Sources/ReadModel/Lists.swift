@@ -15,7 +15,7 @@ extension ReadModel {
   /// All lists by name.
   package func lists(page: Page = .all) throws(ReadModelError) -> [ListRow] {
     var clauses = Clauses()
-    clauses.take(page, of: "shown_list", by: ["name_folded", "coalesce(name, '')", "id"])
+    clauses.take(page, of: ListTable.shown, by: ["name_folded", "coalesce(name, '')", "id"])
     return try lists(clauses.sql, clauses.values)
   }
 
@@ -29,7 +29,7 @@ extension ReadModel {
     let sql = """
       SELECT \(RowHead.columns), name, colour,
         \(Self.count(of: "todos")), \(Self.count(of: "open"))
-      FROM shown_list \(clauses)
+      FROM \(ListTable.shown) \(clauses)
       """
     return try rows(sql, values) { row in
       let start = RowHead.count

@@ -11,11 +11,9 @@ enum QuestionTable: KindTable {
       content TEXT, content_folded TEXT NOT NULL,
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
-    CREATE VIEW shown_question AS
-      SELECT log, sequence, id, added_at, disputed, note, tags, extra, search,
-        content, content_folded
-      FROM question;
     """
+
+  static let shown = "question AS shown_question"
 
   static let indexes = "CREATE INDEX question_by_content ON question (content_folded);"
 
@@ -42,13 +40,15 @@ enum ChoiceTable: KindTable {
       owner_log INTEGER, owner_sequence INTEGER, name TEXT, weight INTEGER,
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
-    CREATE VIEW shown_choice AS
-      SELECT choice.log, choice.sequence, choice.id, added_at, disputed, note, tags, extra, search,
+    """
+
+  static let shown = """
+    (SELECT choice.log, choice.sequence, choice.id, added_at, disputed, note, tags, extra, search,
         owner_log, owner_sequence, name, weight,
         parent.shown_log AS question_log, parent.shown_sequence AS question_sequence
       FROM choice
       JOIN entity AS parent ON parent.log = owner_log AND parent.sequence = owner_sequence
-      WHERE parent.alive AND parent.shown_log IS NOT NULL;
+      WHERE parent.alive AND parent.shown_log IS NOT NULL) AS shown_choice
     """
 
   static let indexes = "CREATE INDEX choice_by_owner ON choice (owner_log, owner_sequence);"
@@ -81,8 +81,10 @@ enum PickTable: KindTable {
       draw BLOB,
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
-    CREATE VIEW shown_pick AS
-      SELECT pick.log, pick.sequence, pick.id, pick.added_at, pick.disputed, pick.note, pick.tags,
+    """
+
+  static let shown = """
+    (SELECT pick.log, pick.sequence, pick.id, pick.added_at, pick.disputed, pick.note, pick.tags,
         pick.extra, pick.search, pick.owner_log, pick.owner_sequence, choice_log, choice_sequence,
         draw, parent.shown_log AS question_log, parent.shown_sequence AS question_sequence,
         chosen.shown_log AS shown_choice_log, chosen.shown_sequence AS shown_choice_sequence,
@@ -94,7 +96,7 @@ enum PickTable: KindTable {
         ON chosen.log = choice_log AND chosen.sequence = choice_sequence
       LEFT JOIN choice
         ON choice.log = chosen.shown_log AND choice.sequence = chosen.shown_sequence
-      WHERE parent.alive AND parent.shown_log IS NOT NULL;
+      WHERE parent.alive AND parent.shown_log IS NOT NULL) AS shown_pick
     """
 
   static let indexes = "CREATE INDEX pick_by_owner ON pick (owner_log, owner_sequence);"

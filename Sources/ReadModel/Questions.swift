@@ -34,7 +34,7 @@ extension ReadModel {
   package func questions(page: Page = .all) throws(ReadModelError) -> [QuestionRow] {
     var clauses = Clauses()
     clauses.take(
-      page, of: "shown_question", by: ["content_folded", "coalesce(content, '')", "id"])
+      page, of: QuestionTable.shown, by: ["content_folded", "coalesce(content, '')", "id"])
     return try questions(clauses.sql, clauses.values)
   }
 
@@ -48,7 +48,7 @@ extension ReadModel {
   ) throws(ReadModelError) -> [ChoiceRow] {
     var clauses = Clauses()
     clauses.require(Self.isOwned(by: clauses.parameters(question)))
-    clauses.take(page, of: "shown_choice", by: ["added_at", "sequence", "id"])
+    clauses.take(page, of: ChoiceTable.shown, by: ["added_at", "sequence", "id"])
     return try choices(clauses.sql, clauses.values)
   }
 
@@ -62,12 +62,12 @@ extension ReadModel {
   ) throws(ReadModelError) -> [PickRow] {
     var clauses = Clauses()
     clauses.require(Self.isOwned(by: clauses.parameters(question)))
-    clauses.take(page, of: "shown_pick", by: ["-added_at", "-sequence", "id"])
+    clauses.take(page, of: PickTable.shown, by: ["-added_at", "-sequence", "id"])
     let sql = """
       SELECT \(RowHead.columns), question_log, question_sequence,
         coalesce(shown_choice_log, choice_log), coalesce(shown_choice_sequence, choice_sequence),
         choice_id, choice_name, draw
-      FROM shown_pick \(clauses.sql)
+      FROM \(PickTable.shown) \(clauses.sql)
       """
     return try rows(sql, clauses.values) { row in
       let start = RowHead.count
@@ -92,7 +92,7 @@ extension ReadModel {
           JOIN choice ON owner_log = member.log AND owner_sequence = member.sequence
           WHERE member.shown_log = shown_question.log
             AND member.shown_sequence = shown_question.sequence)
-      FROM shown_question \(clauses)
+      FROM \(QuestionTable.shown) \(clauses)
       """
     return try rows(sql, values) { row in
       QuestionRow(
@@ -106,7 +106,7 @@ extension ReadModel {
   ) throws(ReadModelError) -> [ChoiceRow] {
     let sql = """
       SELECT \(RowHead.columns), question_log, question_sequence, name, weight
-      FROM shown_choice \(clauses)
+      FROM \(ChoiceTable.shown) \(clauses)
       """
     return try rows(sql, values) { row in
       let start = RowHead.count

@@ -37,7 +37,7 @@ extension ReadModel {
     _ keys: [EventKey], of records: Records, over replaces: Bool
   ) throws(ReadModelError) {
     do throws(SQLiteError) {
-      let writer = RowWriter(connection)
+      let writer = RowWriter(statements)
       var documents: [EventKey: Document] = [:]
       for key in keys {
         guard let entity = records.entities[key] else { continue }
@@ -50,6 +50,7 @@ extension ReadModel {
         let content = isShown ? document.map { DocumentContent($0, in: records) } : nil
         try writer.write(content, of: entity, over: replaces)
       }
+      if replaces { try writer.finish() }
     } catch {
       throw ReadModelError(error)
     }
@@ -57,23 +58,25 @@ extension ReadModel {
 
   func write(_ change: Change) throws(ReadModelError) {
     try reading { () throws(SQLiteError) in
-      var position = try connection.prepare(
-        """
+      let position = """
         INSERT INTO log VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         ON CONFLICT DO UPDATE SET
           id = excluded.id, replica = excluded.replica, trunk = excluded.trunk,
           sequence = excluded.sequence, hash = excluded.hash
-        """)
+        """
       for log in change.positions {
-        try position.run(
-          .integer(log.number), .id(log.id), .id(log.replica),
-          log.trunk.map { .integer($0) } ?? .null, .integer(log.sequence), .id(log.hash))
+        try statements.run(
+          position,
+          [
+            .integer(log.number), .id(log.id), .id(log.replica),
+            log.trunk.map { .integer($0) } ?? .null, .integer(log.sequence), .id(log.hash),
+          ])
       }
-      var seen = try connection.prepare("INSERT OR IGNORE INTO seen VALUES (?1, ?2, ?3, ?4, ?5)")
-      for entry in change.seen { try seen.run(entry) }
-      var setting = try connection.prepare("INSERT OR REPLACE INTO setting VALUES (?1, ?2)")
+      for entry in change.seen {
+        try statements.run("INSERT OR IGNORE INTO seen VALUES (?1, ?2, ?3, ?4, ?5)", entry.values)
+      }
       for (name, value) in change.settings.sorted(by: { $0.key < $1.key }) {
-        try setting.run(.text(name), .blob(value))
+        try statements.run(Self.settingOrder, [.text(name), .blob(value)])
       }
     }
   }
@@ -109,12 +112,5 @@ extension Sighting {
       .integer(event.log), .integer(event.sequence), .integer(other), .integer(upTo),
       .blob(encodeRanges(exceptions)),
     ]
-  }
-}
-
-extension Statement {
-  fileprivate mutating func run(_ entry: Sighting) throws(SQLiteError) {
-    try bind(entry.values)
-    try run()
   }
 }

@@ -60,10 +60,9 @@ extension ReadModel {
     var records = Records(causality: causality)
     var known = keys
     var next = keys.sorted()
-    var reader = try EntityReader(connection)
     func visit(_ key: EventKey) { if known.insert(key).inserted { next.append(key) } }
     while let key = next.popLast() {
-      guard let entity = try reader.entity(key) else { continue }
+      guard let entity = try entity(key) else { continue }
       records.insert(entity)
       entity.aliases.forEach(visit)
       entity.birth?.joins.forEach(visit)
@@ -87,6 +86,13 @@ extension ReadModel {
     return records
   }
 
+  private func entity(_ key: EventKey) throws(ReadModelError) -> Entity? {
+    let sql = "SELECT state FROM entity WHERE log = ?1 AND sequence = ?2"
+    return try rows(sql, key.values) { row throws(ReadModelError) in
+      try Entity(key, state: row.bytes(0))
+    }.first
+  }
+
   private func twins(of source: Source, _ kind: Kind) throws(ReadModelError) -> [EventKey] {
     let sql = """
       SELECT log, sequence FROM entity
@@ -94,36 +100,6 @@ extension ReadModel {
       """
     return try rows(sql, [source.uid.column, .integer(source.importer), .integer(kind.rawValue)]) {
       $0.key(0)
-    }
-  }
-}
-
-/// Reads entities by key.
-private struct EntityReader: ~Copyable {
-  private var statement: Statement
-
-  init(_ connection: Connection) throws(ReadModelError) {
-    do throws(SQLiteError) {
-      statement = try connection.prepare(
-        "SELECT state FROM entity WHERE log = ?1 AND sequence = ?2")
-    } catch {
-      throw ReadModelError(error)
-    }
-  }
-
-  mutating func entity(_ key: EventKey) throws(ReadModelError) -> Entity? {
-    guard let state = try state(of: key) else { return nil }
-    return try Entity(key, state: state)
-  }
-
-  private mutating func state(of key: EventKey) throws(ReadModelError) -> [UInt8]? {
-    do throws(SQLiteError) {
-      try statement.bind([.integer(key.log), .integer(key.sequence)])
-      let state = try statement.step() ? statement.bytes(0) : nil
-      statement.reset()
-      return state
-    } catch {
-      throw ReadModelError(error)
     }
   }
 }

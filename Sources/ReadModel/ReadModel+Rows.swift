@@ -16,10 +16,11 @@ extension ReadModel {
     _ read: (borrowing Statement) throws(ReadModelError) -> Row
   ) throws(ReadModelError) -> [Row] {
     do {
-      var statement = try connection.prepare(sql)
-      try statement.bind(values)
+      let found = try statements.take(sql)
+      defer { statements.putBack(found, sql) }
+      try found.statement.bind(values)
       var rows: [Row] = []
-      while try statement.step() { rows.append(try read(statement)) }
+      while try found.statement.step() { rows.append(try read(found.statement)) }
       return rows
     } catch let error as SQLiteError {
       throw ReadModelError(error)

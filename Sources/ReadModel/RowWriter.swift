@@ -2,7 +2,7 @@ internal import Bytes
 internal import Domain
 internal import SQLite
 
-/// Writes rows of entities and documents with statements that are compiled once.
+/// Writes rows of entities and documents.
 final class RowWriter {
   /// The statements for the rows of a table, spelt once.
   private struct Spelling {
@@ -14,8 +14,9 @@ final class RowWriter {
 
   private let statements: StatementShelf
   private var spellings: [String: Spelling] = [:]
+  private var counts = TodoCounts()
 
-  init(_ connection: Connection) { statements = StatementShelf(connection) }
+  init(_ statements: StatementShelf) { self.statements = statements }
 
   /// Writes an entity, with its document if it has one.
   func write(
@@ -31,7 +32,8 @@ final class RowWriter {
         entity.source.map { .integer($0.importer) } ?? .null,
         entity.source?.uid.column ?? .null,
         .integer(entity.needsNewerVersion ? 1 as Int64 : 0), .blob(entity.encoded()),
-      ], into: "entity", ReadModel.entityColumns, over: replaces)
+      ], into: "entity", ReadModel.entityColumns,
+      over: replaces ? try row("entity", ReadModel.entityColumns, of: entity) : nil)
   }
 
   /// Writes the living document that is shown under an entity, or takes away what stands there where it is nil.
@@ -39,15 +41,22 @@ final class RowWriter {
     _ content: DocumentContent?, of entity: Entity, over replaces: Bool
   ) throws(SQLiteError) {
     guard let kind = entity.kind, let table = ReadModel.table(of: kind) else { return }
-    let key: [SQLiteValue] = [.integer(entity.key.log), .integer(entity.key.sequence)]
-    if replaces { try statements.run("DELETE FROM conflict WHERE \(Self.isKey)", key) }
-    guard let content else {
-      if replaces { try statements.run("DELETE FROM \(table.name) WHERE \(Self.isKey)", key) }
-      return
+    let new = content.map(table.row(of:))
+    let old = replaces ? try row(table.name, table.storedColumns, of: entity) : nil
+    if replaces {
+      try statements.run("DELETE FROM conflict WHERE \(Self.isKey)", entity.key.values)
+      if kind == .todo { counts.replace(old, by: new) }
     }
-    try put(table.row(of: content), into: table.name, table.storedColumns, over: replaces)
-    try writeConflicts(of: content)
+    if let new {
+      try put(new, into: table.name, table.storedColumns, over: old)
+    } else if old != nil {
+      try statements.run("DELETE FROM \(table.name) WHERE \(Self.isKey)", entity.key.values)
+    }
+    if let content { try writeConflicts(of: content) }
   }
+
+  /// Writes what follows from all rows together; to be called after the last one that was written over others.
+  func finish() throws(SQLiteError) { try counts.write(with: statements) }
 
   private func writeConflicts(of content: DocumentContent) throws(SQLiteError) {
     let document = content.document
@@ -84,18 +93,21 @@ final class RowWriter {
   /// Picks the row of a key, whose columns are the first two of every table here.
   private static let isKey = "log = ?1 AND sequence = ?2"
 
+  private func row(
+    _ table: String, _ columns: [String], of entity: Entity
+  ) throws(SQLiteError) -> [SQLiteValue]? {
+    try statements.row(spelling(of: table, columns).read, entity.key.values)
+  }
+
   /// Writes a row, and of one that is there already only what differs.
   ///
   /// A row stands in up to eight indexes, each of which has it on another page; most changes are of one column,
   /// which few of them hold.
   private func put(
-    _ values: [SQLiteValue], into table: String, _ columns: [String], over replaces: Bool
+    _ values: [SQLiteValue], into table: String, _ columns: [String], over old: [SQLiteValue]?
   ) throws(SQLiteError) {
-    let spelling = spelling(of: table, columns)
+    guard let old else { return try statements.run(spelling(of: table, columns).insert, values) }
     let key = Array(values[..<2])
-    guard replaces, let old = try statements.row(spelling.read, key) else {
-      return try statements.run(spelling.insert, values)
-    }
     let changed = values.indices.filter { !values[$0].isStored(as: old[$0]) }
     guard !changed.isEmpty else { return }
     try statements.run(update(of: table, columns, at: changed), key + changed.map { values[$0] })

@@ -104,14 +104,16 @@ extension ReadModel {
       trim(last_name_folded || ' ' || first_name_folded) AS folded,
       trim(first_name_folded || ' ' || last_name_folded) AS called,
       trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) AS title
-    FROM shown_birthday
-    UNION ALL SELECT 1, log, sequence, id, search, name_folded, name_folded, name FROM shown_list
-    UNION ALL SELECT 2, log, sequence, id, search, title_folded, title_folded, title FROM shown_todo
+    FROM \(BirthdayTable.shown)
+    UNION ALL SELECT 1, log, sequence, id, search, name_folded, name_folded, name
+    FROM \(ListTable.shown)
+    UNION ALL SELECT 2, log, sequence, id, search, title_folded, title_folded, title
+    FROM \(TodoTable.shown)
     UNION ALL SELECT 3, log, sequence, id, search, content_folded, content_folded, content
-    FROM shown_question
+    FROM \(QuestionTable.shown)
     UNION ALL SELECT 4, log, sequence, id, search, \(firstLine), \(firstLine), name
-    FROM shown_choice
-    UNION ALL SELECT 5, log, sequence, id, search, '', '', NULL FROM shown_pick
+    FROM \(ChoiceTable.shown)
+    UNION ALL SELECT 5, log, sequence, id, search, '', '', NULL FROM \(PickTable.shown)
     """
 
   /// Of what is searched, the title: it comes first.

@@ -25,8 +25,10 @@ enum TodoTable: KindTable {
       open INTEGER NOT NULL,
       PRIMARY KEY (list_log, list_sequence)
     ) STRICT, WITHOUT ROWID;
-    CREATE VIEW shown_todo AS
-      SELECT todo.log, todo.sequence, todo.id, todo.added_at, todo.disputed, todo.note,
+    """
+
+  static let shown = """
+    (SELECT todo.log, todo.sequence, todo.id, todo.added_at, todo.disputed, todo.note,
         todo.tags, todo.extra, todo.search, title, list_log, list_sequence, done, completed_at,
         priority, created_at, due, position, due_number, title_folded, urgency, undated,
         due_order, dated_creation, creation_order, unplaced, position_order, title_start,
@@ -36,7 +38,7 @@ enum TodoTable: KindTable {
       LEFT JOIN entity AS parent ON parent.log = list_log AND parent.sequence = list_sequence
       LEFT JOIN list
         ON list.log = parent.shown_log AND list.sequence = parent.shown_sequence
-      WHERE parent.shown_log IS NULL OR parent.alive;
+      WHERE parent.shown_log IS NULL OR parent.alive) AS shown_todo
     """
 
   static let indexes = orders + counts
@@ -55,31 +57,11 @@ enum TodoTable: KindTable {
 
   private static let age = "dated_creation, creation_order, added_at, sequence"
 
-  /// Counts what is on each list, by the reference as it was written, from now on with every change.
+  /// Counts what is on each list, by the reference as it was written; ``TodoCounts`` goes on from there.
   private static let counts = """
     INSERT INTO todo_count
       SELECT list_log, list_sequence, count(*), sum(NOT done) FROM todo
       WHERE list_log IS NOT NULL GROUP BY list_log, list_sequence;
-    CREATE TRIGGER todo_counted AFTER INSERT ON todo WHEN new.list_log IS NOT NULL
-      BEGIN \(count) END;
-    CREATE TRIGGER todo_discounted AFTER DELETE ON todo WHEN old.list_log IS NOT NULL
-      BEGIN \(discount) END;
-    CREATE TRIGGER todo_came AFTER \(change) WHEN new.list_log IS NOT NULL BEGIN \(count) END;
-    CREATE TRIGGER todo_went AFTER \(change) WHEN old.list_log IS NOT NULL BEGIN \(discount) END;
-    """
-
-  private static let change = "UPDATE OF list_log, list_sequence, done ON todo"
-
-  private static let count = """
-    INSERT INTO todo_count VALUES (new.list_log, new.list_sequence, 1, NOT new.done)
-      ON CONFLICT DO UPDATE SET todos = todos + 1, open = open + excluded.open;
-    """
-
-  private static let discount = """
-    UPDATE todo_count SET todos = todos - 1, open = open - NOT old.done
-      WHERE list_log = old.list_log AND list_sequence = old.list_sequence;
-    DELETE FROM todo_count
-      WHERE list_log = old.list_log AND list_sequence = old.list_sequence AND todos = 0;
     """
 
   static let columns = [

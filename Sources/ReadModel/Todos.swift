@@ -77,7 +77,7 @@ extension ReadModel {
     filter.restrict(&clauses, by: order)
     // This is always so; else SQLite takes the index of titles, which has one term of many, not to be worth it.
     if order == .title { clauses.require("title_start >= ''") }
-    clauses.take(page, of: "shown_todo", by: order.terms)
+    clauses.take(page, of: TodoTable.shown, by: order.terms)
     return clauses
   }
 
@@ -103,7 +103,7 @@ extension ReadModel {
     """
     SELECT \(RowHead.columns), title, shown_list_log, shown_list_sequence, list_id, list_name,
       done, completed_at, priority, created_at, due_number, position
-    FROM shown_todo \(clauses)
+    FROM \(TodoTable.shown) \(clauses)
     """
   }
 }

@@ -56,6 +56,9 @@ extension Statement {
     try pass(code)
   }
 
+  /// Lets go of the values that are bound; each counts as NULL then.
+  package mutating func clearBindings() { unsafe sqlite3_clear_bindings(raw) }
+
   package mutating func bindNull(at position: Int) throws(SQLiteError) {
     try pass(unsafe sqlite3_bind_null(raw, Int32(position)))
   }

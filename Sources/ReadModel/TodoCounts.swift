@@ -1,0 +1,44 @@
+internal import Domain
+internal import SQLite
+
+/// How many to-dos came to lists and left them, and how many of these were open, until it is written.
+///
+/// No triggers do this: SQLite would keep a copy of each page that such a statement changes, to be able to take
+/// half of it back.
+struct TodoCounts {
+  private var changes: [EventKey: (todos: Int64, open: Int64)] = [:]
+
+  /// Notes that a row of to-dos takes the place of another; nil stands for none.
+  mutating func replace(_ old: [SQLiteValue]?, by new: [SQLiteValue]?) {
+    if let old { count(old, -1) }
+    if let new { count(new, 1) }
+  }
+
+  private mutating func count(_ row: [SQLiteValue], _ step: Int64) {
+    guard case .integer(let log) = row[Self.list], case .integer(let sequence) = row[Self.list + 1]
+    else { return }
+    let key = EventKey(
+      log: UInt32(truncatingIfNeeded: log), sequence: UInt64(bitPattern: sequence))
+    let isOpen = row[Self.list + 2] == .integer(0 as Int64)
+    changes[key, default: (0, 0)].todos += step
+    changes[key, default: (0, 0)].open += isOpen ? step : 0
+  }
+
+  /// Where a row has the list, in two columns, and after it whether it is done.
+  private static let list = TodoTable.storedColumns.firstIndex(of: "list_log") ?? 0
+
+  /// Adds to what is counted; lists with nothing on them are not kept.
+  func write(with statements: StatementShelf) throws(SQLiteError) {
+    for (key, change) in changes.sorted(by: { $0.key < $1.key }) where change != (0, 0) {
+      try statements.run(
+        """
+        INSERT INTO todo_count VALUES (?1, ?2, ?3, ?4)
+          ON CONFLICT DO UPDATE SET todos = todos + excluded.todos, open = open + excluded.open
+        """, key.values + [.integer(change.todos), .integer(change.open)])
+      guard change.todos < 0 else { continue }
+      try statements.run(
+        "DELETE FROM todo_count WHERE list_log = ?1 AND list_sequence = ?2 AND todos = 0",
+        key.values)
+    }
+  }
+}
