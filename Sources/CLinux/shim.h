@@ -1,6 +1,8 @@
 // What glibc declares for GNU sources only, or in headers that Swift's module of it leaves out.
 
 #include <linux/openat2.h>
+#include <malloc.h>
+#include <sys/mman.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>

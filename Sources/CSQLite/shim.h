@@ -4,3 +4,8 @@
 static inline sqlite3_destructor_type daybook_sqlite_transient(void) {
   return SQLITE_TRANSIENT;
 }
+
+// Takes optional arguments, which Swift cannot give. Counting each byte SQLite uses costs a lock for each allocation.
+static inline int daybook_sqlite_count_no_memory(void) {
+  return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}

@@ -41,7 +41,7 @@ enum Table {
 
 extension Character {
   /// Two columns for letters of East Asia and pictures, one for others.
-  fileprivate var columns: Int { unicodeScalars.contains(where: \.isWide) ? 2 : 1 }
+  fileprivate var columns: Int { unicodeScalars.contains { $0.isWide } ? 2 : 1 }
 }
 
 extension Unicode.Scalar {

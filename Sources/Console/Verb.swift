@@ -11,7 +11,6 @@ package struct Verb: Sendable {
 
   package let path: String
   let summary: String
-  let usage: String
   let forms: [Form]
   let examples: [String]
   let reading: Reading
@@ -29,17 +28,14 @@ package struct Verb: Sendable {
     let reason = option(
       "because", "TEXT", "Why; kept with what is written, and shown by log and why.")
     if keepsReason { forms.append(reason.form) }
-    let usage = ([path] + forms.map(\.usage)).joined(separator: " ")
     self.path = path
     self.summary = summary
-    self.usage = usage
     self.forms = forms
     self.examples = examples
     self.reading = reading
     self.keepsReason = keepsReason
     self.run = { context, arguments in
       var rest = arguments
-      rest.usage = usage
       // Before the others, of which one may take all options for fields.
       if keepsReason { context.reason = try context.reason(try reason.read(&rest)) }
       let values = (repeat try (each parameters).read(&rest))
@@ -47,6 +43,9 @@ package struct Verb: Sendable {
       try run(context, repeat each values)
     }
   }
+
+  /// How it is written, with all it takes.
+  var usage: String { ([path] + forms.map(\.usage)).joined(separator: " ") }
 
   package var words: [String] { path.split(separator: " ").map(String.init) }
 

@@ -100,7 +100,10 @@ package struct Words {
   }
 
   private func continuations(of word: String) -> [String] {
-    verbs.compactMap { $0.words.count == 2 && $0.words[0] == word ? $0.words[1] : nil }
+    let start = word + " "
+    return verbs.filter { $0.path.hasPrefix(start) }.map(\.words).compactMap {
+      $0.count == 2 ? $0[1] : nil
+    }
   }
 
   private mutating func takeLong(_ word: Substring) throws(UsageFault) {
@@ -140,13 +143,14 @@ package struct Words {
     invocation.arguments.options.append((name, value ?? ""))
   }
 
-  private func finish() throws(UsageFault) -> Invocation {
+  private mutating func finish() throws(UsageFault) -> Invocation {
     if invocation.globals.wantsHelp || invocation.globals.wantsVersion { return invocation }
     if invocation.verb == nil {
       if let start { throw .incomplete(start, continuations: continuations(of: start)) }
       if wantsMoment { throw .missingOperand("TIME", usage: "at TIME COMMAND …") }
       if invocation.moment != nil { throw .missingCommand }
     }
+    invocation.arguments.usage = invocation.verb?.usage ?? ""
     return invocation
   }
 }

@@ -6,13 +6,28 @@ import Synchronization
 /// The disk of this computer, or a folder of it.
 package final class PosixDisk: Disk {
   private struct Opened {
+    let token: FileToken
     let descriptor: Int32
     let path: Path
   }
 
   private struct Table {
-    var files: [FileToken: Opened] = [:]
-    var last: Int32 = 0
+    /// Few at a time, which are looked through sooner than hashed.
+    private var files: [Opened] = []
+    private var last: Int32 = 0
+
+    subscript(_ token: FileToken) -> Opened? { files.first { $0.token == token } }
+
+    mutating func add(_ descriptor: Int32, _ path: Path) -> FileToken {
+      last += 1
+      let token = FileToken(number: last)
+      files.append(Opened(token: token, descriptor: descriptor, path: path))
+      return token
+    }
+
+    mutating func remove(_ token: FileToken) -> Opened? {
+      files.firstIndex { $0.token == token }.map { files.remove(at: $0) }
+    }
   }
 
   // Tokens are not descriptors: the system gives a closed descriptor's number to the next file, and
@@ -49,7 +64,7 @@ package final class PosixDisk: Disk {
   }
 
   package func close(_ file: FileToken) throws(DiskError) {
-    guard let opened = table.withLock({ $0.files.removeValue(forKey: file) }) else {
+    guard let opened = table.withLock({ $0.remove(file) }) else {
       throw DiskError(.close, Path(""), .closed)
     }
     // Linux frees the descriptor even when a signal interrupts; a second try could close another's.
@@ -133,12 +148,7 @@ package final class PosixDisk: Disk {
   }
 
   private func register(_ descriptor: Int32, _ path: Path) -> FileToken {
-    table.withLock { table in
-      table.last += 1
-      let token = FileToken(number: table.last)
-      table.files[token] = Opened(descriptor: descriptor, path: path)
-      return token
-    }
+    table.withLock { $0.add(descriptor, path) }
   }
 
   /// Runs a call on a path's last name, in the directory that it lies in.
@@ -152,7 +162,7 @@ package final class PosixDisk: Disk {
   private func using<Value>(
     _ file: FileToken, _ operation: DiskOperation, _ body: (Int32) throws(Errno) -> Value
   ) throws(DiskError) -> Value {
-    guard let opened = table.withLock({ $0.files[file] }) else {
+    guard let opened = table.withLock({ $0[file] }) else {
       throw DiskError(operation, Path(""), .closed)
     }
     do throws(Errno) { return try body(opened.descriptor) } catch {

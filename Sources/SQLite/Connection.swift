@@ -9,6 +9,9 @@ internal import CSQLite
 /// Statements may be dropped before or after their connection; the file closes with the last of
 /// them.
 @safe package final class Connection {
+  /// Refused where another part of the process has used SQLite before; then it counts on.
+  private static let countsNoMemory: Void = { _ = daybook_sqlite_count_no_memory() }()
+
   private let raw: OpaquePointer
 
   package enum Place: Hashable, Sendable {
@@ -39,6 +42,7 @@ internal import CSQLite
     guard !path.utf8.contains(0) else {
       throw SQLiteError(code: SQLITE_CANTOPEN, message: "a path cannot hold NUL")
     }
+    Self.countsNoMemory
     var opened: OpaquePointer?
     let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)

@@ -1,11 +1,19 @@
 import Glibc
 import Platform
 
-/// A program that is built beside this one.
+/// The program, as it is where it was installed.
 struct Program {
   let path: String
 
-  static let daybook = Program(path: beside("daybook"))
+  /// Copies the program that was built beside this one into a folder.
+  ///
+  /// The system keeps what a linker has written in pages of the smallest size; what was copied starts sooner.
+  init(copiedTo folder: Path, on disk: any Disk) throws {
+    let built = Path(Self.beside("daybook"))
+    path = (folder / "daybook").string
+    try disk.replace(Path(path), with: disk.contents(of: built, limit: 1 << 30))
+    guard unsafe chmod(path, 0o700) == 0 else { throw BenchFailure.program(path) }
+  }
 
   /// How long a run takes from start to end, and how much of that it is working: the medians of many runs.
   ///

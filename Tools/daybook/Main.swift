@@ -24,6 +24,8 @@ import Synchronization
       }
       // Each session is one, beside those of the book.
       SystemLimits.allowOpenFiles(8_192)
+    } else {
+      SystemMemory.takeAtOnce(1 << 20)
     }
     exit(Console.run(arguments, in: surroundings).rawValue)
   }
