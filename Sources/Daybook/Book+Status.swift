@@ -110,7 +110,7 @@ extension Book {
     if let known, known.starts(with: state.bytes), known.count == 64 {
       return Digest(known[32...])
     }
-    let digest = try folded(common, posting, model).digest()
+    let digest = try digest(of: common, posting, model)
     do throws(ReadModelError) {
       try model.keep("digest", state.bytes + digest.bytes)
     } catch {
@@ -130,13 +130,13 @@ extension Book {
     return SHA256.digest(of: name)
   }
 
-  /// The records of some logs: as the read model keeps them, where it has folded just these.
-  private func folded(
-    _ logs: [UniqueID: UInt64], _ posting: Posting, _ model: ReadModel
-  ) throws(DaybookError) -> Records {
-    guard logs == posting.ledger.folded else { return try foldAll(of: logs).records }
+  /// The digest of some logs: as the read model keeps it, where it has folded just these.
+  private func digest(
+    of logs: [UniqueID: UInt64], _ posting: Posting, _ model: ReadModel
+  ) throws(DaybookError) -> Digest {
+    guard logs == posting.ledger.folded else { return try foldAll(of: logs).records.digest() }
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.hydrateAll(causality: posting.causality)
+      try model.digest(causality: posting.causality)
     }
   }
 

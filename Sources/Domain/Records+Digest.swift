@@ -5,51 +5,64 @@ internal import Crypto
 
 extension Records {
   /// The digest of all documents; equal sets of facts give equal digests.
-  package func digest() -> Digest {
-    let documents = namedDocuments
+  package func digest() -> Digest { StateDigest(of: documentDigests().map(\.document)).digest }
+
+  /// What one document adds to the state digest.
+  package struct DocumentDigest: Sendable {
+    /// The entity that it is shown under.
+    package let key: EventKey
+    package let document: StateDigest.Document
+    /// Whether it refers to something whose add is not folded, and changes once that is.
+    package let awaitsOthers: Bool
+  }
+
+  /// What all documents add to the state digest, in no order.
+  package func documentDigests() -> [DocumentDigest] {
     var hash = SHA256()
+    return entities.keys.compactMap { digest(ofDocumentUnder: $0, &hash) }
+  }
+
+  /// What some documents add to the state digest, each given by the entity that it is shown under.
+  package func documentDigests(under keys: some Sequence<EventKey>) -> [DocumentDigest] {
+    var hash = SHA256()
+    return keys.compactMap { digest(ofDocumentUnder: $0, &hash) }
+  }
+
+  private func digest(
+    ofDocumentUnder key: EventKey, _ hash: inout SHA256
+  ) -> DocumentDigest? {
+    guard let entity = entities[key], entity.kind != nil, let id = entity.id else { return nil }
+    let isAlone = isAlone(entity)
+    let members = isAlone ? [entity] : members(of: entity, in: component(of: key))
+    guard members.first?.key == key else { return nil }
     var writer = CBORWriter()
-    writer.arrayHeader(documents.count)
-    for document in documents {
-      encode(document, into: &writer)
-      hash.update(writer.bytes)
-      writer.removeAll(keepingCapacity: true)
-    }
+    encode(entity, id, members, isAlone: isAlone, into: &writer)
     hash.update(writer.bytes)
-    return hash.finish()
+    return DocumentDigest(
+      key: key, document: StateDigest.Document(id: id, digest: hash.finish()),
+      awaitsOthers: members.contains(where: awaitsOthers))
   }
 
-  /// A document by its id and shown member; what else is shown of it need not be worked out.
-  private struct Named {
-    let id: UniqueID
-    let key: EventKey
-    let isAlone: Bool
-  }
-
-  private var namedDocuments: [Named] {
-    var documents: [Named] = []
-    for (key, entity) in entities where entity.kind != nil {
-      guard let id = entity.id else { continue }
-      let isAlone = isAlone(entity)
-      guard isAlone || shownMember(of: key) == key else { continue }
-      documents.append(Named(id: id, key: key, isAlone: isAlone))
+  private func awaitsOthers(_ entity: Entity) -> Bool {
+    entity.writes.contains { write in
+      write.value.reference.map { entities[$0]?.kind == nil } ?? false
     }
-    return documents.sorted { ($0.id, $0.key) < ($1.id, $1.key) }
   }
 
   /// Writes `[id, kind, alive, [* source], {* field => [+ value]}]`.
-  private func encode(_ document: Named, into writer: inout CBORWriter) {
-    guard let entity = entities[document.key], let kind = entity.kind else { return }
-    let members =
-      document.isAlone ? [entity] : members(of: entity, in: component(of: document.key))
+  private func encode(
+    _ entity: Entity, _ id: UniqueID, _ members: [Entity], isAlone: Bool,
+    into writer: inout CBORWriter
+  ) {
+    guard let kind = entity.kind else { return }
     writer.arrayHeader(5)
-    writer.uniqueID(document.id)
+    writer.uniqueID(id)
     writer.unsigned(kind.rawValue)
     writer.boolean(members.contains(where: isAlive))
     let sources = Set(members.compactMap(\.source)).map(\.encoded)
     writer.arrayHeader(sources.count)
     for source in sources.sorted(by: { $0.lexicographicallyPrecedes($1) }) { writer.raw(source) }
-    if document.isAlone, let values = onlyValues(of: entity) {
+    if isAlone, let values = onlyValues(of: entity) {
       writer.mapHeader(values.count)
       for (field, value) in values {
         writer.integer(field.rawValue)

@@ -21,6 +21,7 @@ extension ReadModel {
     try transaction { () throws(ReadModelError) in
       if let positions, try self.positions() != positions { throw .stale }
       try refuseNewsAboutThePast(change.seen)
+      try noteStale(touched)
       try write(touched, of: folded, over: true)
       try write(change)
     }

@@ -54,7 +54,8 @@ extension ReadModel {
     }
   }
 
-  private func gather(
+  /// The same without taking a snapshot.
+  func gather(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Records {
     var records = Records(causality: causality)

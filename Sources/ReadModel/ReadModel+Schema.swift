@@ -27,7 +27,7 @@ extension ReadModel {
   ]
 
   /// The tables of the kinds, those for every kind, and the one that counts.
-  private static let tableCount = Int64(tables.count) + 6
+  private static let tableCount = Int64(tables.count) + 8
 
   static func table(of kind: Kind) -> (any KindTable.Type)? { tables.first { $0.kind == kind } }
 
@@ -97,6 +97,8 @@ extension ReadModel {
   /// In `entity`, `shown_log` and `shown_sequence` name the member under which the document is shown, and
   /// `alive` is the document's; `newer` tells what only a newer version can show. The state is what the fold
   /// knows, see ``Entity/encoded()``.
+  /// In `bucket` stand the documents of the state digest, and in `stale` the entities that were written since, with
+  /// the member that they were shown under before, see ``digest(causality:)``.
   /// In `conflict`, the rows of a delete against an edit stand under ``ConflictRow/life``.
   private static let commonTables = """
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
@@ -121,6 +123,12 @@ extension ReadModel {
       reference_log INTEGER, reference_sequence INTEGER,
       event_log INTEGER NOT NULL, event_sequence INTEGER NOT NULL, time INTEGER NOT NULL,
       PRIMARY KEY (log, sequence, field, rank)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE bucket (number INTEGER PRIMARY KEY, documents BLOB NOT NULL) STRICT;
+    CREATE TABLE stale (
+      log INTEGER NOT NULL, sequence INTEGER NOT NULL,
+      shown_log INTEGER, shown_sequence INTEGER,
+      PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
     """
 

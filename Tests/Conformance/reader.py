@@ -23,7 +23,7 @@ class Event:
 def must(condition, what):
     if not condition: raise Bad(what)
 
-# Sections 1, 2 and 4: encoding, names and the chain.
+# Sections 1, 2, 4 and 12.5: encoding, names, the chain and the digest.
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
 def cbor(item, depth=0):
     """Deterministic CBOR; the library puts what stands in a map in another order."""
@@ -45,6 +45,10 @@ def entity_id(chain_hash):
     number = int.from_bytes(chain_hash[:16], "big") & ~(0xF << 76 | 3 << 62) | 8 << 76 | 2 << 62
     return number.to_bytes(16, "big")
 def is_uint(item): return type(item) is int and item >= 0
+def state(documents):
+    buckets = defaultdict(list)
+    for each in sorted(documents): buckets[each[0].hex()[:3]].append(sha(cbor(each)))
+    return cbor([sha(cbor(hashes)) for hashes in buckets.values()])
 
 # Sections 3 to 6: events and frames.
 class Frame:
@@ -317,8 +321,7 @@ class Book:
         gone = {each for each in stripped if tuple(each.body[1][1:]) in counting}
         self.bodiless = sorted((each.log.id.hex(), each.sequence) for each in stripped if each not in gone)
         self.erased, before = gone | {self.refer(each, each.body[1]) for each in erases}, None
-        owners = {each: self.value(each, each.body[n + 1])
-                  for each in self.of_verb(self.logs.values(), ADD, {})
+        owners = {each: self.value(each, each.body[n + 1]) for each in self.of_verb(self.logs.values(), ADD, {})
                   for n in range(2, len(each.body) - 1, 2) if each.body[n] == OWNER}
         while before != self.erased:
             before = self.erased
@@ -354,26 +357,23 @@ class Book:
         def find(key):
             while parent.setdefault(key, key) != key: key = parent[key]
             return key
-        for each, source in self.sources.items():
-            parent[find(each)] = find(firsts.setdefault(source, each))
+        for each, source in self.sources.items(): parent[find(each)] = find(firsts.setdefault(source, each))
         for alias, (one, two) in self.aliases.items():
             if self.is_alive(alias) and two is not None and not isinstance(two, bytes):
                 parent[find(one)] = find(two)
-        for each in sorted(self.kinds, key=lambda each: each.stamp):
-            documents[find(each), self.kinds[each]].append(each)
+        for each in sorted(self.kinds, key=lambda one: one.stamp): documents[find(each), self.kinds[each]].append(each)
         return list(documents.values())
     def state(self):
         self.fold()
         documents = self.documents()
         self.ids = {each: entity_id(members[0].hash) for members in documents for each in members}
-        return cbor(sorted(map(self.document, documents), key=lambda document: document[0]))
+        return state(map(self.document, documents))
     def document(self, members):
         fields, registers = defaultdict(list), {}
         for writes in map(self.writes.get, members):
             for event, field, value in writes or []:
                 if not any(field == other and self.saw(by, event) for by, other, _ in writes):
-                    if not isinstance(value, bytes):
-                        value = cbor([self.ids[value]]) if value in self.ids else NULL
+                    if not isinstance(value, bytes): value = cbor([self.ids[value]]) if value in self.ids else NULL
                     fields[field].append((event.stamp, value))
         for field, values in fields.items():
             values = list(dict.fromkeys(value for _, value in sorted(values, reverse=True)))

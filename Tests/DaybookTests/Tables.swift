@@ -15,7 +15,7 @@ extension ReadModel {
     var ids: [String: String] = ["NULL": "NULL"]
     for (table, columns) in rows where table == "log" { ids[columns[0]] = columns[1] }
     return rows.compactMap { table, columns in
-      guard table != "setting" else { return nil }
+      guard !["setting", "bucket", "stale"].contains(table) else { return nil }
       var columns = columns
       switch table {
       case "log": (columns[0], columns[3]) = ("", ids[columns[3]] ?? "?")

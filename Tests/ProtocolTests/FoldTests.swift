@@ -35,6 +35,20 @@ import Testing
     #expect(Records().digest() == (try vector.digest("digest")))
   }
 
+  @Test func `documents stand in the buckets of their ids, whatever order they come in`() throws {
+    let vector = try ProtocolText.vector("buckets")
+    let documents = try vector.pairs.filter { UniqueID(hex: $0.key) != nil }.map { pair in
+      StateDigest.Document(
+        id: try #require(UniqueID(hex: pair.key)), digest: try vector.digest(pair.key))
+    }
+    #expect(documents.map { StateDigest.bucket(of: $0.id) } == [2032, 2031, 2032, 2032, 2033])
+    let state = StateDigest(of: documents)
+    #expect(state.digest == (try vector.digest("digest")))
+    #expect(SHA256.digest(of: try vector.bytes("state")) == state.digest)
+    #expect(StateDigest(decoding: state.encoded) == state)
+    #expect(StateDigest(decoding: Array(state.encoded.dropLast())) == nil)
+  }
+
   @Test func `the digest of forked logs is that of the state written down`() throws {
     let vector = try ProtocolText.vector("digest of forks")
     let digest = try Self.fold(Part.forks).digest()

@@ -5,7 +5,7 @@ import hashlib
 import hmac
 
 from daybook import Device, Log, branch_id, cbor, deflated, member, salt, sealed, sha, short
-from reader import entity_id, words
+from reader import entity_id, state, words
 
 VECTORS = {}
 
@@ -332,17 +332,20 @@ docs = [
     [l_id, 1, True, [], {5: ["Home"], 6: [0x336699]}],
     [t_id, 2, True, [[0, "milk-1"]], {5: ["Buy milk"], 6: [[l_id]], 9: [2]}],
 ]
-docs.sort(key=lambda d: d[0])
-vector(
-    "digest", ("state", cbor(docs)), ("digest", sha(cbor(docs))), ("words", words(sha(cbor(docs))))
-)
+def digest(name, documents):
+    hashed = state(documents)
+    documents = ("documents", cbor(sorted(documents)))
+    vector(name, documents, ("state", hashed), ("digest", sha(hashed)), ("words", words(sha(hashed))))
+
+
+digest("digest", docs)
 # With the branches of the desk's log: what one of them wrote the others have not seen.
 forked = {2: ["first programmer"], 5: ["Augusta Ada"], 6: ["Lovelace King", "Byron"]}
-docs[[doc[0] for doc in docs].index(b_id)][4] = {**forked, 7: [1815 * 512 + 394]}
-vector(
-    "digest of forks",
-    ("state", cbor(docs)),
-    ("digest", sha(cbor(docs))),
-    ("words", words(sha(cbor(docs)))),
-)
-vector("digest of nothing", ("state", cbor([])), ("digest", sha(cbor([]))))
+docs[0][4] = {**forked, 7: [1815 * 512 + 394]}
+digest("digest of forks", docs)
+# Dead documents, of which three stand in one bucket, and two in the ones before and behind it.
+ids = [bytes.fromhex(start) + bytes(13) for start in ("7f0000", "7effff", "7f0001", "7f0fff", "7f1000")]
+dead = [[id_, 1, False, [], {}] for id_ in ids]
+pairs = [(each[0].hex(), sha(cbor(each))) for each in dead]
+vector("buckets", *pairs, ("state", state(dead)), ("digest", sha(state(dead))))
+vector("digest of nothing", ("state", state([])), ("digest", sha(state([]))))

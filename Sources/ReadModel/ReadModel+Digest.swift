@@ -1,0 +1,157 @@
+package import Bytes
+package import Domain
+internal import SQLite
+
+// The state digest is kept bucket by bucket, and only the documents that were written since are looked at again.
+
+extension ReadModel {
+  /// The digest of all that is folded here.
+  ///
+  /// What it was made of is kept for the next time, where the disk takes it.
+  ///
+  /// - Parameter causality: What all folded events had seen, under the log numbers of this file.
+  /// - Returns: The same as the records would give that everything was folded into.
+  /// - Throws: ``ReadModelError``, when the file is damaged or cannot be read.
+  package func digest(causality: Causality) throws(ReadModelError) -> Digest {
+    let (before, reckoning) = try snapshot {
+      () throws(ReadModelError) -> ([LogPosition], Reckoning) in
+      (try positions(), try reckon(causality))
+    }
+    do throws(ReadModelError) {
+      try transaction { () throws(ReadModelError) in
+        // What others have written meanwhile would be taken for known.
+        if try positions() == before { try keep(reckoning) }
+      }
+    } catch {
+      guard error.isRefusalOfTheDisk else { throw error }
+    }
+    return reckoning.state.digest
+  }
+
+  private func reckon(_ causality: Causality) throws(ReadModelError) -> Reckoning {
+    let known = try setting(Self.buckets).flatMap(StateDigest.init(decoding:))
+    guard let known, let stale = try stale() else { return try reckonAll(causality) }
+    return try reckon(stale, known, causality)
+  }
+
+  private func reckonAll(_ causality: Causality) throws(ReadModelError) -> Reckoning {
+    let digests = try hydrateAll(causality: causality).documentDigests()
+    var reckoning = Reckoning(StateDigest())
+    reckoning.isWhole = true
+    reckoning.take(Dictionary(grouping: digests.map(\.document)) { StateDigest.bucket(of: $0.id) })
+    reckoning.awaiting = digests.filter(\.awaitsOthers).map(\.key)
+    return reckoning
+  }
+
+  private func reckon(
+    _ stale: [Stale], _ known: StateDigest, _ causality: Causality
+  ) throws(ReadModelError) -> Reckoning {
+    let shown = Set(stale.compactMap(\.shown))
+    let digests = try hydrateResolved(shown, causality).documentDigests(under: shown.sorted())
+    let gone = Set(stale.compactMap(\.id) + digests.map(\.document.id))
+    var buckets: [Int: [StateDigest.Document]] = [:]
+    for bucket in Set(gone.map(StateDigest.bucket)).sorted() {
+      buckets[bucket] = try documents(in: bucket).filter { !gone.contains($0.id) }
+    }
+    for digest in digests {
+      buckets[StateDigest.bucket(of: digest.document.id), default: []].append(digest.document)
+    }
+    var reckoning = Reckoning(known)
+    reckoning.take(buckets)
+    reckoning.awaiting = digests.filter(\.awaitsOthers).map(\.key)
+    return reckoning
+  }
+
+  /// The kept state of some documents, their references leading straight to what is shown, by its id alone.
+  private func hydrateResolved(
+    _ keys: Set<EventKey>, _ causality: Causality
+  ) throws(ReadModelError) -> Records {
+    let gathered = try gather(keys, causality).entities
+    var records = Records(causality: causality)
+    var resolved: [EventKey: Entity?] = [:]
+    for (_, entity) in gathered.sorted(by: { $0.key < $1.key }) {
+      var entity = entity
+      for place in entity.writes.indices {
+        guard let key = entity.writes[place].value.reference, gathered[key] == nil else { continue }
+        if resolved[key] == nil { resolved[key] = .some(try namesake(of: key)) }
+        if let shown = resolved[key]?.map(\.key) { entity.writes[place].value = .reference(shown) }
+      }
+      records.insert(entity)
+    }
+    var named: Set<EventKey> = []
+    for entity in resolved.values.compactMap(\.self).sorted(by: { $0.key < $1.key })
+    where gathered[entity.key] == nil && named.insert(entity.key).inserted {
+      records.insert(entity)
+    }
+    return records
+  }
+
+  /// An entity that says of a document its id and no more.
+  private func namesake(of key: EventKey) throws(ReadModelError) -> Entity? {
+    let sql = """
+      SELECT shown.log, shown.sequence, shown.id, shown.kind FROM entity AS named
+      JOIN entity AS shown
+        ON shown.log = named.shown_log AND shown.sequence = named.shown_sequence
+      WHERE named.log = ?1 AND named.sequence = ?2
+      """
+    return try rows(sql, [.integer(key.log), .integer(key.sequence)]) { row in
+      var entity = Entity(key: row.key(0))
+      // The id of an entity is that of a hash which is the id.
+      entity.birth = Entity.Birth(
+        kind: Kind(rawValue: row.unsigned(3)), time: 0, effectiveTime: 0, hash: row.uniqueID(2))
+      return entity
+    }.first
+  }
+}
+
+extension ReadModel {
+  private static let entryBytes = 48
+
+  private func documents(in bucket: Int) throws(ReadModelError) -> [StateDigest.Document] {
+    let sql = "SELECT documents FROM bucket WHERE number = ?1"
+    let bytes = try rows(sql, [.integer(Int64(bucket))]) { $0.bytes(0) }.first ?? []
+    guard bytes.count.isMultiple(of: Self.entryBytes) else { throw .unusable(.damaged) }
+    return stride(from: 0, to: bytes.count, by: Self.entryBytes).compactMap { offset in
+      guard let id = UniqueID(copying: bytes.span, at: offset),
+        let digest = Digest(copying: bytes.span, at: offset + 16)
+      else { return nil }
+      return StateDigest.Document(id: id, digest: digest)
+    }
+  }
+
+  private func keep(_ reckoning: Reckoning) throws(ReadModelError) {
+    if reckoning.isWhole { try run("DELETE FROM bucket") }
+    try run("DELETE FROM stale")
+    try reading { () throws(SQLiteError) in
+      var bucket = try connection.prepare("INSERT OR REPLACE INTO bucket VALUES (?1, ?2)")
+      for (number, documents) in reckoning.buckets.sorted(by: { $0.key < $1.key }) {
+        let bytes = documents.flatMap { $0.id.bytes + $0.digest.bytes }
+        try bucket.run(.integer(Int64(number)), .blob(bytes))
+      }
+    }
+    try keep(Self.buckets, reckoning.state.encoded)
+    try noteStale(reckoning.awaiting.sorted())
+  }
+}
+
+/// A state digest that was worked out, and what has changed for it.
+private struct Reckoning {
+  var state: StateDigest
+  /// The documents of the buckets that have changed.
+  private(set) var buckets: [Int: [StateDigest.Document]] = [:]
+  /// The documents that refer to what is not folded: they change without being written.
+  var awaiting: [EventKey] = []
+  /// Whether nothing that was kept before counts any more.
+  var isWhole = false
+
+  init(_ state: StateDigest) { self.state = state }
+
+  /// Takes in all documents of some buckets.
+  mutating func take(_ buckets: [Int: [StateDigest.Document]]) {
+    for (bucket, documents) in buckets {
+      let sorted = documents.sorted { $0.id < $1.id }
+      self.buckets[bucket] = sorted
+      state.set(bucket, to: sorted)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Bytes
+import Domain
+import Foundation
+import ReadModel
+import SQLite
+import TestDice
+import Testing
+
+/// The state digest that is kept with the tables, against the one of all facts folded at once.
+@Suite final class DigestTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+  private var path: String { folder.appending(path: "read.sqlite").path }
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    // What is left in the temporary folder harms nobody.
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  @Test(arguments: [UInt64](200..<240))
+  func `the digest kept up with the tables is that of all that is folded`(seed: UInt64) throws {
+    var book = RandomBook(seed: seed, hasHoles: seed.isMultiple(of: 4), steps: 160)
+    let total = book.logs.map(\.count)
+    var counts = total.map { _ in 0 }
+    var model = try ReadModel(.memory)
+    while counts != total {
+      var next = counts
+      for log in next.indices where book.dice.chance(40) {
+        next[log] = min(total[log], next[log] + 1 + book.dice.number(9))
+      }
+      guard next != counts else { continue }
+      model = try advanced(model, book, from: counts, to: next)
+      counts = next
+      // What several commits have changed is found as well as what one has.
+      guard book.dice.chance(60) || counts == total else { continue }
+      let records = Records.fold(book.facts(upTo: counts), causality: book.causality(upTo: counts))
+      let causality = try model.causality()
+      #expect(try model.digest(causality: causality) == records.digest(), "\(counts)")
+      #expect(try model.digest(causality: causality) == records.digest(), "asked again")
+    }
+  }
+
+  /// Applies a part as a caller would: by difference if that is possible, else by a fresh fold.
+  private func advanced(
+    _ model: ReadModel, _ book: RandomBook, from: [Int], to next: [Int]
+  ) throws -> ReadModel {
+    let facts = book.facts(from: from, upTo: next)
+    do {
+      var records = try model.hydrate(facts, causality: book.causality(upTo: next))
+      for fact in facts { records.apply(fact) }
+      try model.commit(&records, change: book.change(from: from, upTo: next))
+      return model
+    } catch ReadModelError.needsRefold {
+      return try book.built(upTo: next)
+    }
+  }
+
+  @Test func `only what was written since is looked at again`() throws {
+    var log = try OneLog(.file(path))
+    let home = try log.list("Home")
+    let todos = try ["a", "b", "c"].map { try log.todo($0, on: home) }
+    let before = try log.model.digest(causality: log.causality)
+    // Whoever looked at this one would find it damaged.
+    try Connection(.file(path, .readWriteCreate)).execute(
+      "UPDATE entity SET state = x'ff' WHERE sequence = \(todos[0].sequence)")
+    try log.write(.edit, .entity(todos[1]), [Write(Field.Todo.title, .text("B"))])
+    let after = try log.model.digest(causality: log.causality)
+    #expect(after != before)
+    #expect(try log.model.digest(causality: log.causality) == after)
+    try log.write(.edit, .entity(todos[1]), [Write(Field.Todo.title, .text("b"))])
+    #expect(try log.model.digest(causality: log.causality) == before)
+  }
+
+  @Test func `a reference to a record that comes later counts once it is there`() throws {
+    var log = try OneLog()
+    let later = EventKey(log: 0, sequence: 3)
+    try log.todo("early", on: later)
+    let before = try log.model.digest(causality: log.causality)
+    // The list is added by the third event.
+    _ = try log.list("other")
+    _ = try log.model.digest(causality: log.causality)
+    let list = try log.list("late")
+    #expect(list == later)
+    let now = try log.model.digest(causality: log.causality)
+    let all = try log.model.hydrateAll(causality: log.causality)
+    #expect(now == all.digest())
+    #expect(now != before)
+  }
+}
