@@ -60,6 +60,17 @@ struct Benchmark: Sendable {
         Figure("apply-sync", syncing, "ms, the same by a bundle, with a receipt"),
       ]
     },
+    Benchmark(name: "merge") { folder, workload in
+      var merge = try Merge(of: workload, in: folder)
+      let warm = try merge.warm(turns: 11)
+      let cold = try merge.cold(turns: 11)
+      try merge.remove()
+      return [
+        Figure("merge-warm", warm.milliseconds, "ms, 100 and 100 events, in touch", .atMost(5)),
+        Figure("merge-bytes", Double(warm.bytes), "bytes of that", .atMost(8_192)),
+        Figure("merge-cold", cold, "ms, a process that syncs 100 and 100", .atMost(60)),
+      ]
+    },
   ]
 }
 

@@ -13,10 +13,13 @@ struct LargeBook {
   let machine = Machine.system
   let folder: Path
   let book: Book
+  /// The program, as installed beside it.
+  let program: Program
 
   init(of workload: Workload, in parent: Path) throws {
     folder = BenchJournal.newFolder(in: parent, machine)
     try machine.disk.makeDirectories(folder)
+    program = try Program(copiedTo: folder, on: machine.disk)
     book = try Book.create(at: folder / "book", on: machine, deviceName: "bench")
     let report = try book.importOperations(
       workload.lines, ImportOptions(keepsUIDs: true, isStrict: false))
@@ -31,7 +34,6 @@ struct LargeBook {
   /// Milliseconds a program takes that lists some to-dos, from its start to its end.
   func listing() throws -> (whole: Double, working: Double) {
     let words = ["-C", (folder / "book").string, "list", "todos", "--limit", "50"]
-    let program = try Program(copiedTo: folder, on: machine.disk)
     return try program.typicalMilliseconds(words, runs: 100)
   }
 }
@@ -41,21 +43,28 @@ struct OtherDevice {
   let here: Book
   private let there: Book
   private let replica: UniqueID
-  private let todos: [UniqueID]
+  private var todos: [UniqueID]
   private var done: Set<UniqueID>
   private let list: UniqueID?
+  private var isTicking = false
 
   init(of large: LargeBook) throws {
-    here = large.book
+    let here = large.book
     try large.machine.disk.makeDirectories(large.folder / "stick")
     let stick = PeerAddress.directory(large.folder / "stick")
     _ = try here.sync(with: stick)
-    there = try Book.join(
+    let there = try Book.join(
       at: large.folder / "other", from: stick, on: large.machine, deviceName: "other",
       confirm: { _ in true }
     ).book
     _ = try here.sync(with: stick, admission: .always)
     _ = try there.sync(with: stick)
+    try self.init(here: here, there: there)
+  }
+
+  /// Takes what is there for its own; the other one is where it is taken in.
+  private init(here: Book, there: Book) throws {
+    (self.here, self.there) = (here, there)
     replica = there.hello.replica
     let rows = try there.view().todos()
     todos = rows.map(\.head.id)
@@ -84,6 +93,27 @@ struct OtherDevice {
         _ = try there.perform(.setDone([todo], isDone))
       }
     }
+  }
+
+  /// The first device, as one that writes what this one takes in; each leaves half of the to-dos to the other.
+  mutating func opposite() throws -> OtherDevice {
+    var opposite = try OtherDevice(here: there, there: here)
+    opposite.todos = opposite.todos.indices.filter { $0 % 2 == 0 }.map { opposite.todos[$0] }
+    let left = Set(opposite.todos)
+    todos.removeAll(where: left.contains)
+    return opposite
+  }
+
+  /// Marks some to-dos as done, or as open again, in one command.
+  mutating func tick(_ count: Int, _ chance: inout Chance) throws {
+    isTicking.toggle()
+    var chosen: Set<UniqueID> = []
+    while chosen.count < count {
+      let todo = todos[chance.below(todos.count)]
+      if done.contains(todo) != isTicking { chosen.insert(todo) }
+    }
+    _ = try there.perform(.setDone(chosen.sorted(), isTicking))
+    if isTicking { done.formUnion(chosen) } else { done.subtract(chosen) }
   }
 
   /// Milliseconds from the bytes of what is new there to the read model here that shows it.

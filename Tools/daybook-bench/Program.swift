@@ -35,7 +35,19 @@ struct Program {
   /// Runs it to its end, with nothing to write to.
   ///
   /// - Returns: The milliseconds in which it was working.
-  private func run(_ words: [String]) throws -> Double {
+  @discardableResult
+  func run(_ words: [String]) throws -> Double {
+    let process = try start(words)
+    var status: Int32 = 0
+    var usage = rusage()
+    guard unsafe wait4(process, &status, 0, &usage) == process, status == 0 else {
+      throw BenchFailure.program(path)
+    }
+    return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+  }
+
+  /// Begins to run it, with nothing to write to.
+  func start(_ words: [String]) throws -> pid_t {
     var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var actions = unsafe posix_spawn_file_actions_t()
@@ -48,12 +60,7 @@ struct Program {
     guard unsafe posix_spawn(&process, path, &actions, nil, &arguments, environ) == 0 else {
       throw BenchFailure.program(path)
     }
-    var status: Int32 = 0
-    var usage = rusage()
-    guard unsafe wait4(process, &status, 0, &usage) == process, status == 0 else {
-      throw BenchFailure.program(path)
-    }
-    return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+    return process
   }
 
   private func milliseconds(_ time: timeval) -> Double {

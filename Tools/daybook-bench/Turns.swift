@@ -71,7 +71,7 @@ struct Turns {
 
 func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
 
-enum BenchFailure: Error { case appends, notAFolder, skippedLines(Int), program(String) }
+enum BenchFailure: Error { case appends, live, notAFolder, skippedLines(Int), program(String) }
 
 /// What a plain loop does: each time it appends some bytes to a file and flushes it.
 private final class Probe {
