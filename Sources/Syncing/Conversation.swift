@@ -65,6 +65,9 @@ package struct Conversation {
       sent: export.sent.values.reduce(0, +), received: intake.arrived, total: expected)
   }
 
+  /// How many bytes wait in memory, whichever way they go.
+  package var heldBytes: Int { session.waitingCount + intake.stagedBytes + outbox.count }
+
   /// What this side says of itself.
   package var hello: Hello { session.hello }
 

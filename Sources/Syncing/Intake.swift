@@ -6,7 +6,8 @@ package struct Intake {
   private let holder: any Holder
   /// Staged frames are committed before they come to more than this.
   private let stagedLimit: Int
-  private var stagedBytes = 0
+  /// How many bytes wait to be stored.
+  private(set) var stagedBytes = 0
   /// What is staged, unpacked.
   private var contentBytes = 0
   /// The logs of which something is staged.

@@ -44,6 +44,8 @@ package enum Limit {
   package static let unknownSessions = 64
   /// Of these, sessions at once with one address.
   package static let sessionsOfAddress = 8
+  /// What may wait for one device over all its sessions, or for all that have yet to show who they are.
+  package static let deviceBytes = 48 << 20
 
   /// What one session may send before it is another's turn.
   package static let turnBytes = 256 << 10

@@ -15,6 +15,9 @@ package struct MessageReader: Sendable {
   /// Whether a message has begun and is not whole yet.
   package var isInside: Bool { read < waiting.count }
 
+  /// How many bytes wait for the rest of their message.
+  package var waitingCount: Int { waiting.count - read }
+
   /// Bytes that are not part of a message read so far.
   package var rest: [UInt8] { Array(waiting[read...]) }
 

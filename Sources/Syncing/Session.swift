@@ -74,6 +74,9 @@ package struct Session: Sendable {
     lacksProof = asksForProof
   }
 
+  /// How many bytes wait for the rest of their message.
+  package var waitingCount: Int { reader.waitingCount }
+
   /// Whether both stay when they have the same.
   package var isLive: Bool { hello.stays && peer?.stays ?? false }
 

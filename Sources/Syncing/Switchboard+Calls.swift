@@ -23,6 +23,7 @@ extension Switchboard {
 
   /// Sends, and draws the consequences of what was said.
   func look(after call: Call) {
+    if isTooHeavy(call), call.outcome == nil { call.fail(.unwelcome(.busy)) }
     if call.outcome == nil { call.send(at: now) }
     if !call.isLeaving {
       noteAtDoor(call)
@@ -34,6 +35,12 @@ extension Switchboard {
     if call.isOver(at: now) { return remove(call) }
     want(call.wanted, of: call)
     setAlarm(for: call)
+  }
+
+  /// Whether more waits for a call than its device may have wait, over all its calls.
+  private func isTooHeavy(_ call: Call) -> Bool {
+    let owner = call.isKnown ? call.peerKey : nil
+    return scales.weigh(call.number, of: owner, bytes: call.conversation?.heldBytes ?? 0)
   }
 
   private func noteAtDoor(_ call: Call) {
@@ -56,6 +63,7 @@ extension Switchboard {
 
   func remove(_ call: Call) {
     door.leave(call.number)
+    scales.take(call.number)
     calls[call.number] = nil
     poller.remove(call.number)
     call.close()

@@ -15,6 +15,7 @@ package final class Switchboard {
   var calls: [UInt64: Call] = [:]
   var door = Door()
   var alarms = Alarms()
+  var scales = Scales()
   /// How often it has looked up, for whoever wants to know how busy it is.
   package private(set) var turns = 0
 

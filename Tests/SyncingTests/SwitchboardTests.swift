@@ -131,6 +131,29 @@ struct SwitchboardTests {
     #expect(bert.holder.texts(of: .anna) == ["a1", "a2"])
   }
 
+  @Test func `who has more wait in other sessions than it may is sent away, and nobody else`()
+    throws
+  {
+    var exchanges = Exchanges()
+    let anna = try exchanges.add(.anna, 1).listen(at: 7)
+    let (bert, cleo) = (try exchanges.add(.bert, 2), try exchanges.add(.cleo, 3))
+    let key = bert.key
+    let isTooMuch = anna.board.scales.weigh(.max, of: key, bytes: Limit.deviceBytes + 1)
+    #expect(isTooMuch)
+    bert.holder.write(["b1"], to: .bert)
+    cleo.holder.write(["c1"], to: .cleo)
+    bert.dial(7)
+    cleo.dial(7)
+    try exchanges.turn()
+    #expect(anna.board.count == 1)
+    #expect(anna.holder.texts(of: .cleo) == ["c1"])
+    #expect(anna.ends == [.unwelcome(.busy)])
+    anna.board.scales.take(.max)
+    bert.dial(7)
+    try exchanges.turn()
+    #expect(anna.holder.texts(of: .bert) == ["b1"])
+  }
+
   @Test func `who has said all that is asked for is heard before it has to make room`() throws {
     var exchanges = Exchanges()
     let (anna, bert) = (try exchanges.add(.anna, 1).listen(at: 7), try exchanges.add(.bert, 2))
