@@ -17,16 +17,16 @@ extension Book {
     }
     isLocked = true
     try reloadFile()
-    try reloadWritableJournal()
+    try reloadJournal()
+    try refuseUnwritableJournal()
     try leaveDamagedLog()
     try leaveRolledBackLog()
     try recoverJournal()
     return try body()
   }
 
-  /// Looks at the logs as other processes have left them, and refuses those that must not be written.
-  func reloadWritableJournal() throws(DaybookError) {
-    try reloadJournal()
+  /// Refuses logs that must not be written.
+  func refuseUnwritableJournal() throws(DaybookError) {
     guard !journal.isPoisoned else { throw .journal(.poisoned) }
     try wrap(DaybookError.journal) { () throws(JournalError) in try journal.refuseNewer() }
   }

@@ -61,6 +61,16 @@ extension Book {
     return [ClosedRange<UInt64>](joining: found.within(first...last))
   }
 
+  /// Looks at the logs again where that may show anything new.
+  ///
+  /// What this process has read, or has written while nobody else could, it knows. Of logs with branches or holes, more
+  /// is found out by reading them.
+  func refreshJournal() throws(DaybookError) {
+    let isPlain = !journal.isRecalled && journal.forks.isEmpty && journalHoles.isEmpty
+    let state = isPlain ? Self.diskState(of: layout, on: machine.disk) : nil
+    if state == nil || state != diskState { try reloadJournal() }
+  }
+
   /// Looks at the logs as other processes have left them.
   func reloadJournal() throws(DaybookError) {
     // A disk that failed this process once is not written to again by it.
@@ -72,6 +82,10 @@ extension Book {
     }
     (journal.erasures, journal.standing) = (erasures, standing)
     journal.note(bodiless: bodiless)
+    journal.note(
+      openings: (memory?.posting.ledger.trustEvents ?? []).compactMap { event in
+        if case .open(let opening) = event.verb { opening } else { nil }
+      })
   }
 }
 

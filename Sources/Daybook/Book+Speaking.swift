@@ -49,7 +49,8 @@ extension Book {
     guard syncLock == nil else { return }
     do throws(DaybookError) {
       syncLock = try takeLock()
-      try reloadWritableJournal()
+      try refreshJournal()
+      try refuseUnwritableJournal()
       try leaveDamagedLogBeforeStoring()
       try recoverJournal()
     } catch .journal(let error) {

@@ -56,7 +56,7 @@ extension Book {
 
   /// Puts what has come where it belongs, and posts it.
   func settleAfterSync() throws(DaybookError) {
-    try reloadJournal()
+    try refreshJournal()
     try settleShelves()
     // Made anew where it was taken away, with what it had.
     if !forgottenEnds.isEmpty { try rebuild() }

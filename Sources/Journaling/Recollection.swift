@@ -74,6 +74,9 @@ extension Recollection.Log {
 }
 
 extension Journal {
+  /// Whether the end of some log is not read but recalled, so that nothing may be written.
+  package var isRecalled: Bool { states.values.contains { $0.isRecalled } }
+
   /// What is known of the logs whose files are as they were read or written here.
   ///
   /// Logs with branches, holes or anything else that takes more to tell are left out.
