@@ -34,6 +34,8 @@ enum ConsoleError: Error {
   case peerAway(String, Path)
   /// The words name no peer that is remembered, and no file or folder.
   case nobody(String)
+  /// The words name a device that is no peer here, or this device itself.
+  case deviceNoPeer(String, isThis: Bool)
   /// There is no peer to sync with, or none that could be dialled.
   case noPeers
   case noAddresses

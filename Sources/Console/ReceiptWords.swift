@@ -158,15 +158,16 @@ extension Receipt.Share {
 }
 
 extension Receipt.Changes {
-  /// Whose, and what: `phone: added 2 birthdays; deleted 1 list, 3 todos`.
+  /// Whose, and what: `phone: added 2 birthdays; deleted 1 list, 3 todos; 1 event of bookkeeping`.
   fileprivate var words: String {
     let parts: [(String, (Tally) -> Int)] = [
       ("added", \.added), ("changed", \.changed), ("deleted", \.deleted),
     ]
-    let told = parts.compactMap { verb, count -> String? in
+    var told = parts.compactMap { verb, count -> String? in
       let kinds = tallies.filter { count($0) > 0 }.map { $0.kind.counted(count($0)) }
       return kinds.isEmpty ? nil : "\(verb) \(kinds.joined(separator: ", "))"
     }
+    if others > 0 { told.append("\(others.counted("event")) of bookkeeping") }
     return "\(device.visible): \(told.joined(separator: "; "))"
   }
 
@@ -177,7 +178,8 @@ extension Receipt.Changes {
         ("changed", .integer(Int64(tally.changed))), ("deleted", .integer(Int64(tally.deleted))))
     }
     return .object(
-      ("device", .string(device)), ("replica", .string(replica.hex)), ("records", .array(records)))
+      ("device", .string(device)), ("replica", .string(replica.hex)), ("records", .array(records)),
+      ("others", .integer(Int64(clamping: others))))
   }
 }
 

@@ -150,7 +150,7 @@ extension Healing.Gap {
 
 extension Context {
   fileprivate func tell(_ diagnosis: Diagnosis) throws {
-    if diagnosis.hasProblem { exit = .dataFault }
+    if diagnosis.hasProblem { exit = diagnosis.hasDamage ? .dataFault : .refused }
     if isJSON { return answer(json(diagnosis)) }
     for path in diagnosis.removed { say("Removed \(path.string.visible).") }
     answer(

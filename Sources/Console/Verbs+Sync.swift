@@ -30,6 +30,7 @@ extension Verb {
     let joined = try context.join(
       peer, called: source, wanted, pin: try key.map { try context.pin($0) }, isSure)
     try context.tell(joined)
+    try context.remember(peer, of: joined.book)
   }
 
   private static let sync = Verb(
@@ -57,6 +58,7 @@ extension Verb {
     let peer = try context.knownPeer(source)
     if isTrial { try context.checkTrial(of: peer, source) }
     let admission = isTrial && !admits ? .never : context.admission(admits)
+    try context.noteStrangers(at: peer)
     let receipt = try context.book().sync(
       with: peer, admission: admission, comparing: explains)
     try context.tell(receipt)
@@ -118,13 +120,40 @@ extension Context {
       return peer
     }
     guard let contact = contacts.first(where: { $0.name == words }) else {
-      return try peer(words)
+      do { return try peer(words) } catch ConsoleError.nobody {
+        guard let device = try book().devices().first(where: { $0.name == words }) else {
+          throw ConsoleError.nobody(words)
+        }
+        throw ConsoleError.deviceNoPeer(words, isThis: device.isThis)
+      }
     }
     guard let address = contact.address else { throw DaybookError.noAddress(contact.name) }
     if let path = address.path, try machine.disk.status(path) == nil {
       throw ConsoleError.peerAway(contact.name, path)
     }
     return address
+  }
+
+  /// Says that other books lie in a folder which this one is about to be left in.
+  fileprivate func noteStrangers(at peer: PeerAddress) throws {
+    guard case .directory(let path) = peer, let other = try book().strangers(in: path).first
+    else { return }
+    note(
+      "another book lies in \(path.string.visible): \(other.hex). This one is left beside it, and "
+        + "nothing of that is taken. "
+        + "To make the two one: daybook join \(path.string.quoted.visible)")
+  }
+
+  /// Remembers a folder or machine whose book was joined, so that 'daybook sync' finds it.
+  fileprivate func remember(_ peer: PeerAddress, of book: Book) throws {
+    let name: String
+    switch peer {
+    case .file: return
+    case .directory(let path): name = path.name
+    case .tcp(let host, _): name = host
+    }
+    guard let name = try book.meet(peer, called: name) else { return }
+    say("\(name.visible) is remembered: 'daybook sync' syncs with it from now on.")
   }
 
   fileprivate func admission(_ admits: Bool) -> Admission {

@@ -3,7 +3,7 @@ import Syncing
 
 extension String {
   /// As a shell takes it for one word.
-  fileprivate var quoted: String {
+  var quoted: String {
     let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "-_.:/".contains($0) }
     return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
   }
@@ -97,7 +97,8 @@ extension ConsoleError {
       Told(
         "invitation", .refused,
         "that invitation is not open any more: it was used, ten minutes are over, or three wrong ones came.\n"
-          + "Ask for a new one with 'daybook invite' there.")
+          + "Ask for a new one with 'daybook invite' there. If this device was revoked, "
+          + "'daybook device rekey' comes first.")
     case .otherInviter(let address):
       Told(
         "other-machine", .refused,
@@ -111,6 +112,13 @@ extension ConsoleError {
         "no peer, file or folder is called '\(words.visible)'."
           + (words.endpointLike.map { " Did you mean '\($0)'?" }
             ?? " 'daybook peers' lists the peers."))
+    case .deviceNoPeer(let name, let isThis):
+      Told(
+        "no-such-peer", .refused,
+        isThis
+          ? "\(name.visible) is this device. 'daybook peers' lists those that it syncs with."
+          : "\(name.visible) is a device of the book, and where it is reached is not known here. "
+            + "'daybook peer add' tells its address.")
     case .noPeers: Told("no-peers", .refused, Verb.noPeers)
     case .noAddresses:
       Told(

@@ -32,8 +32,12 @@ extension JournalError {
       return Told(
         "aside-full", .refused,
         "too much has come from devices that nobody has admitted. Admit them, or delete 'aside'.")
-    case .unknownLog, .logExists, .damaged, .signing, .refused, .gap, .tooManyBranches, .unjoined,
-      .wrongOpening, .wrongHead, .unproved:
+    case .refused, .unjoined, .wrongOpening, .wrongHead, .unproved:
+      return Told(
+        "damage", .dataFault,
+        text + ". It came so and was not taken; what is here is not harmed. "
+          + "Have it written or sent once more.")
+    case .unknownLog, .logExists, .damaged, .signing, .gap, .tooManyBranches:
       return Told("damage", .dataFault, text + ". 'daybook verify' tells more.")
     }
   }

@@ -157,7 +157,7 @@ extension SyncProblem {
     case .log(let error): error.text
     case .truncated(let path, let offset):
       "\(path.string.visible) ends, or makes no more sense, at byte \(offset); "
-        + "what comes before is taken"
+        + "what comes before is good"
     case .wrongBundleDigest(let path):
       "\(path.string.visible) is not quite what was written; what proves itself is taken"
     case .wrongDigest(let path):

@@ -19,7 +19,8 @@ extension TLSError {
         "key-refused", .refused,
         """
         the other does not let this device in: nobody has admitted its key there, or it was revoked.
-        Say 'daybook invite' there, and 'daybook join' here with what it prints.
+        Say 'daybook invite' there, and 'daybook join' here with what it prints. A device that was \
+        revoked needs a new key first: 'daybook device rekey' makes one.
         """)
     case .refused(let alert):
       Told("tls", .network, "the other ends the talk (TLS alert \(alert)). \(Self.bothNew)")

@@ -61,6 +61,19 @@ extension Book {
     }
   }
 
+  /// Remembers a place that was synced with under a name of its own, unless it is known already.
+  ///
+  /// - Returns: What it is called; nil where nothing more is remembered.
+  package func meet(_ address: PeerAddress, called name: String) throws(DaybookError) -> String? {
+    try changeContacts { contacts in
+      let isKnown = contacts.contacts.contains { $0.address == address }
+      guard !isKnown, contacts.contacts.count < Contacts.most else { return nil }
+      let free = contacts.free(name)
+      contacts.contacts.append(Contact(name: free, address: address, synced: now))
+      return free
+    }
+  }
+
   package func renamePeer(_ name: String, to newName: String) throws(DaybookError) {
     try checkPeerName(newName)
     try changeContacts { contacts throws(DaybookError) in
@@ -69,6 +82,7 @@ extension Book {
         throw .peerNameTaken(newName)
       }
       contacts.contacts[place].name = newName
+      contacts.contacts[place].namesake = nil
     }
   }
 
@@ -129,7 +143,8 @@ extension Book {
   func noteSync(with talk: Talk, at address: PeerAddress?) throws(DaybookError) {
     try whereReadable { () throws(DaybookError) in
       let devices = try devices()
-      let key = devices.first { $0.replica == talk.peer }?.key
+      let device = devices.first { $0.replica == talk.peer }
+      let key = device?.key
       let former = Set(devices.filter(\.isFormerKey).map(\.key))
       func isMeant(_ contact: Contact) -> Bool {
         if let known = contact.address, known == address { return true }
@@ -141,6 +156,7 @@ extension Book {
       try changeContacts { contacts in
         for place in contacts.contacts.indices where isMeant(contacts.contacts[place]) {
           contacts.contacts[place].synced = now
+          if let device { contacts.follow(device.name, at: place) }
           // It may have taken another key since.
           let isLeft = contacts.contacts[place].key.map { former.contains($0.bytes) } ?? true
           if isLeft, let shown = talk.peerKey { contacts.contacts[place].key = shown }

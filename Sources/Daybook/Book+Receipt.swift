@@ -53,10 +53,12 @@ extension Book {
   }
 
   private func named(
-    _ changes: [UniqueID: [Tally]], _ names: [UniqueID: String]
+    _ changes: [UniqueID: Changes], _ names: [UniqueID: String]
   ) -> [Receipt.Changes] {
-    changes.map { replica, tallies in
-      Receipt.Changes(device: names[replica] ?? replica.hex, replica: replica, tallies: tallies)
+    changes.map { replica, changes in
+      Receipt.Changes(
+        device: names[replica] ?? replica.hex, replica: replica, tallies: changes.tallies,
+        others: changes.others)
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }
 
@@ -115,38 +117,48 @@ extension Book {
     return news
   }
 
-  /// What the events given do to records, by replica.
+  /// What events do: to records, and how many do nothing to any.
+  struct Changes {
+    var tallies: [Tally] = []
+    var others: UInt64 = 0
+    var isNothing: Bool { tallies.isEmpty && others == 0 }
+  }
+
+  /// What the events given do, by replica.
   ///
   /// Only these events are read, and nothing is folded.
   func changes(
     by events: [UniqueID: [ClosedRange<UInt64>]], counting isCounted: (Fact, Posting) -> Bool
-  ) throws(DaybookError) -> [UniqueID: [Tally]] {
+  ) throws(DaybookError) -> [UniqueID: Changes] {
     let model = try view()
     let posting = try remembered(by: model)
     let tree = logTree
     var reading = Posting(causality: posting.causality, ledger: Ledger())
     reading.ledger.leads = posting.ledger.leads
     var counters: [UniqueID: TallyCounter] = [:]
+    var changes: [UniqueID: Changes] = [:]
     for log in tree.ordered(events.keys) {
       guard let end = journal.logs[log] ?? journal.aside[log] else { continue }
       let replica = journal.lineage(of: log).replica
       for range in events[log] ?? [] {
         try forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) {
           frame throws(DaybookError) in
+          let read = frame.events.count { range.contains($0.sequence) }
+          changes[replica, default: Changes()].others += UInt64(read)
           try reading.post(frame, of: log, range, table: end.table, in: tree) { fact in
+            changes[replica]?.others -= 1
             if isCounted(fact, posting) { counters[replica, default: TallyCounter()].take(fact) }
           }
         }
       }
     }
-    var tallies: [UniqueID: [Tally]] = [:]
     for (replica, counter) in counters {
       let infos = try wrap(DaybookError.view) { () throws(ReadModelError) in
         try model.documents(of: counter.nameless)
       }
-      tallies[replica] = counter.tallies(infos)
+      changes[replica]?.tallies = counter.tallies(infos)
     }
-    return tallies.filter { !$0.value.isEmpty }
+    return changes.filter { !$0.value.isNothing }
   }
 
   /// The conflicts with a side among the events that count newly.

@@ -1,6 +1,6 @@
-import Bytes
+package import Bytes
 import Journaling
-import Platform
+package import Platform
 import Syncing
 
 extension Book {
@@ -39,6 +39,14 @@ extension Book {
         of: ours, with: offer ?? Offer(held: talk.told.heldRanges))
     }
     return receipt
+  }
+
+  /// The books in a folder, where this one is not among them.
+  package func strangers(in folder: Path) throws(DaybookError) -> [UniqueID] {
+    let books = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try DirectoryPeer(at: folder, on: machine, makingFolder: false).books()
+    }
+    return books.contains(id) ? [] : books
   }
 
   /// Makes durable what a crash may have left in doubt, and notes that this device takes part.

@@ -7,6 +7,8 @@ import Syncing
 package struct Contact: Sendable {
   /// What it is called here.
   package var name: String
+  /// The device's name that it is called after; nil where somebody has chosen what it is called.
+  var namesake: String?
   /// Where it is; nil for one that only calls here.
   package var address: PeerAddress?
   /// The key it must have, if it is a device.
@@ -60,11 +62,24 @@ struct Contacts {
     }
     guard contacts.count < Self.most else { return }
     // A slash would make it look like a path.
+    var contact = Contact(name: free(name), address: address, key: key, synced: now)
+    contact.namesake = name
+    contacts.append(contact)
+  }
+
+  /// Calls a peer as its device is called now, unless somebody has chosen another name for it.
+  mutating func follow(_ name: String, at place: Int) {
+    guard let namesake = contacts[place].namesake, namesake != name else { return }
+    contacts[place].name = ""
+    contacts[place].name = free(name)
+    contacts[place].namesake = name
+  }
+
+  /// A name like this one that no peer has.
+  func free(_ name: String) -> String {
+    // A slash would make it look like a path.
     let plain = name.map { $0 == "/" ? "-" : String($0) }.joined()
-    contacts.append(
-      Contact(
-        name: plain.made(freeFrom: Set(contacts.map(\.name))), address: address, key: key,
-        synced: now))
+    return plain.made(freeFrom: Set(contacts.map(\.name)))
   }
 }
 
@@ -75,7 +90,9 @@ package enum ContactsFault: Error, Hashable, Sendable {
 }
 
 extension Contact {
-  fileprivate static let known: Set<String> = ["name", "tcp", "folder", "file", "key", "synced"]
+  fileprivate static let known: Set<String> = [
+    "name", "after", "tcp", "folder", "file", "key", "synced",
+  ]
 
   fileprivate init(json: JSON) throws(ContactsFault) {
     guard let members = json.members, let name = json["name"]?.string, !name.isEmpty else {
@@ -96,11 +113,13 @@ extension Contact {
       key = read
     }
     self.init(name: name, address: address, key: key, synced: json["synced"]?.integer)
+    namesake = json["after"]?.string
     others = members.filter { !Self.known.contains($0.name) }
   }
 
   fileprivate var json: JSON {
     var members = [JSON.Member("name", .string(name))]
+    if let namesake { members.append(JSON.Member("after", .string(namesake))) }
     switch address {
     case .tcp(let host, let port)?:
       members.append(JSON.Member("tcp", .string(Endpoint(host: host, port: port).text)))

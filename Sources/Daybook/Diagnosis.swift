@@ -15,6 +15,9 @@ package struct Diagnosis: Sendable {
   package var removed: [Path] = []
 
   package var hasProblem: Bool { findings.contains { $0.verdict == .problem } }
+
+  /// Whether something is wrong with what the book holds, and not only with what is around it.
+  package var hasDamage: Bool { findings.contains { $0.verdict == .problem && $0.isAboutData } }
 }
 
 /// What one check has found.
@@ -105,6 +108,14 @@ package enum Finding: Hashable, Sendable {
   /// With less, the next writes may fail.
   private static let scarceBytes = 64 << 20
   private static let shortBytes = 1 << 30
+
+  /// Whether a problem of it would be one of what the book holds.
+  var isAboutData: Bool {
+    switch self {
+    case .chain, .holes, .trust, .bodies, .poison, .view, .contacts, .standing: true
+    default: false
+    }
+  }
 
   package var verdict: Diagnosis.Verdict {
     switch self {

@@ -12,12 +12,14 @@ package struct Receipt: Sendable {
     package var events: UInt64
   }
 
-  /// What a device's events that went over do to records.
+  /// What a device's events that went over do.
   package struct Changes: Hashable, Sendable {
     package var device: String
     package var replica: UniqueID
-    /// By kind; only those of which there is something to tell.
+    /// What they do to records, by kind; only those of which there is something to tell.
     package var tallies: [Tally]
+    /// How many of them say something of the book itself: who takes part, what was taken in or undone.
+    package var others: UInt64
   }
 
   package var sent: [Share]

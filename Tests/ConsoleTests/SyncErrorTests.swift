@@ -143,7 +143,7 @@ struct SyncErrorTests {
     ),
     (
       .truncated(path, at: 7), .dataFault,
-      "\(path) ends, or makes no more sense, at byte 7; what comes before is taken"
+      "\(path) ends, or makes no more sense, at byte 7; what comes before is good"
     ),
     (
       .wrongBundleDigest(path), .dataFault,

@@ -42,6 +42,33 @@ struct MeetingTests {
     #expect(failures == [])
   }
 
+  @Test func `a peer is called as its device is, until somebody calls it otherwise`() async throws {
+    let office = Office(seed: 915, timekeeper: SystemTimekeeper())
+    _ = try office.found("one")
+    func call(_ book: Book, _ name: String) throws {
+      try book.rename(try #require(try book.devices().first(where: \.isThis)), to: name)
+    }
+    let failures = try await Meet.serving(office, "one") { inviter, server in
+      let (two, _) = try Meet.join(
+        try office.place("two"), try inviter.invite().invitation)
+      try await server.hasMet()
+      #expect(try inviter.contacts().map(\.name) == ["two"])
+      let address = try #require(try two.contacts().first?.address)
+      try call(two, "pocket")
+      try call(inviter, "desk")
+      _ = try two.sync(with: address)
+      try await server.hasMet()
+      #expect(try inviter.contacts().map(\.name) == ["pocket"])
+      #expect(try two.contacts().map(\.name) == ["desk"])
+      try two.renamePeer("desk", to: "table")
+      try call(inviter, "chair")
+      _ = try two.sync(with: address)
+      try await server.hasMet()
+      #expect(try two.contacts().map(\.name) == ["table"])
+    }
+    #expect(failures == [])
+  }
+
   @Test func `who joins and serves itself is remembered with its address`() async throws {
     let office = Office(seed: 913, timekeeper: SystemTimekeeper())
     _ = try office.found("one")

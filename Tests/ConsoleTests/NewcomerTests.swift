@@ -1,0 +1,104 @@
+import Bytes
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+@testable import Console
+
+/// What somebody meets who uses a second machine for the first time.
+struct NewcomerTests {
+  /// A stick that the laptop has synced with, and another folder that a phone has joined from it.
+  private func stage() throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.answer("add", "todo", "Sweep")
+    _ = stage.answer("sync", "stick")
+    return stage
+  }
+
+  /// The same, with a phone that has joined from the stick, was admitted, and is called pocket.
+  private func stageWithPocket() throws -> Stage {
+    let stage = try stage()
+    _ = stage.answer("-C", "phone", "join", "stick")
+    _ = stage.answer("sync", "stick", "--admit")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("-C", "phone", "device", "rename", "pocket")
+    return stage
+  }
+
+  @Test func `who joins by a folder syncs with it from then on`() throws {
+    let stage = try stage()
+    let joined = stage.answer("-C", "phone", "join", "stick")
+    #expect(
+      joined.hasSuffix("stick is remembered: 'daybook sync' syncs with it from now on.\n"))
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("sync", "stick")
+    #expect(stage.answer("-C", "phone", "sync").hasPrefix("With stick:\nSent nothing; received 1"))
+    // A bundle is for one time.
+    _ = stage.answer("bundle", "b")
+    #expect(!stage.answer("-C", "tablet", "join", "b").contains("remembered"))
+    #expect(!stage.answer("-C", "phone", "join", "stick", "--yes").contains("remembered"))
+  }
+
+  @Test func `a receipt accounts for events that are about no record`() throws {
+    let stage = try stageWithPocket()
+    let sent = stage.answer("-C", "phone", "sync", "stick")
+    #expect(sent.contains("\n  went out from pocket: 1 event of bookkeeping\n"))
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("device", "rename", "desk")
+    let both = stage.answer("sync", "stick")
+    #expect(both.contains("\n  went out from desk: added 1 todo; 1 event of bookkeeping\n"))
+    let json = try JSON(
+      parsing: Array(stage.answer("-C", "phone", "sync", "stick", "--json").utf8))
+    #expect(json["came"]?.array?.first?["others"] == 1)
+  }
+
+  @Test func `another book that lies in a folder is told of`() throws {
+    let stage = try stage()
+    _ = stage.answer("-C", "other", "add", "todo", "Dig")
+    let first = stage.run("-C", "other", "sync", "stick")
+    #expect(first.code == .done)
+    let book = try #require(try stage.disk.list(Path("/home/ada/stick")).first)
+    #expect(
+      first.error.contains(
+        "another book lies in /home/ada/stick: ") && first.error.contains("daybook join"))
+    #expect(!book.isEmpty)
+    #expect(!stage.run("-C", "other", "sync", "stick").error.contains("another book"))
+    #expect(!stage.run("sync", "stick").error.contains("another book"))
+  }
+
+  @Test func `the name of a device that is no peer is told from a name that nobody has`() throws {
+    let stage = try stageWithPocket()
+    let own = stage.run("-C", "phone", "sync", "pocket")
+    #expect(own.code == .refused)
+    #expect(own.error.hasPrefix("daybook: pocket is this device."))
+    let other = stage.run("-C", "phone", "sync", "laptop")
+    #expect(other.code == .refused)
+    #expect(other.error.hasPrefix("daybook: laptop is a device of the book, and where it is"))
+    #expect(stage.run("sync", "nobody").error.contains("is called 'nobody'"))
+  }
+
+  @Test func `a damaged bundle is told as that, and the book is not blamed`() throws {
+    let stage = try stage()
+    for name in 1...20 { _ = stage.answer("add", "todo", "Errand number \(name)") }
+    _ = stage.answer("bundle", "b")
+    let path = Path("/home/ada/b")
+    var bytes = try stage.disk.contents(of: path, limit: 1 << 20)
+    bytes[bytes.count * 3 / 4] ^= 0xff
+    try stage.disk.replace(path, with: bytes)
+    for words in [["bundle", "verify", "b"], ["-C", "phone", "join", "b"]] {
+      let outcome = stage.run(words)
+      #expect(outcome.code == .dataFault, "\(words)")
+      #expect(!outcome.error.contains("'daybook verify'"), "\(outcome.error)")
+    }
+  }
+
+  @Test func `what is wrong around the book is no damage of it`() throws {
+    let stage = try stage()
+    stage.machine.timekeeper.set(Moment(milliseconds: 0))
+    let doctor = stage.run("doctor")
+    #expect(doctor.output.contains("problem  clock "), "\(doctor.output)")
+    #expect(doctor.code == .refused)
+  }
+}
