@@ -1,6 +1,8 @@
 import Bytes
+import Crypto
 import Daybook
 import Platform
+import Syncing
 
 extension Context {
   /// Stays in touch with a machine, or with all that are remembered, until it is told to stop.
@@ -41,15 +43,24 @@ extension Context {
     case .met(let peer, let receipt): tell(receipt, with: peer, isFirst: true)
     case .news(let peer, let receipt): tell(receipt, with: peer, isFirst: false)
     case .sent(let peer, let shares): tell(shares, to: peer)
-    case .left(let peer): say("\(peer.words) has left.")
+    case .left(let peer): report("\(peer.words) has left.")
     case .lost(let peer, let error, let wait):
       let again = wait.map { " Trying again in \(Self.seconds($0))." } ?? ""
-      note("\(peer.words): \(error.told.text)\(again)")
+      warn("\(peer.words): \(error.told.text)\(again)")
     case .turnedAway(let address, let error):
-      note("turned away \(address.visible): \(error.callerText).")
+      warn("turned away \(address.visible): \(revoked(error) ?? error.callerText).")
     case .failed(let address, let error):
-      note(address.map { "\($0.visible): \(error.told.text)" } ?? error.told.text)
+      warn(address.map { "\($0.visible): \(error.told.text)" } ?? error.told.text)
     }
+  }
+
+  /// Which device was turned away since its key was revoked; nil where that is not why.
+  private func revoked(_ error: SyncError) -> String? {
+    // Where that cannot be looked up, what is known of the key is told.
+    guard case .tls(.unknownKey(let key)) = error, let devices = try? book().devices(),
+      let device = devices.first(where: { $0.key == key.bytes && $0.standing == .revoked })
+    else { return nil }
+    return "the key of \(device.name.visible) was revoked; it needs a new one, and an invitation"
   }
 
   private static func seconds(_ milliseconds: Int64) -> String {
@@ -65,24 +76,33 @@ extension Context {
         return tellProblems(of: receipt)
       }
       if isFirst {
-        say("With \(peer.words):")
+        report("With \(peer.words):")
         try tellChanges(of: receipt)
         tellRest(of: receipt)
       } else {
-        say(peer.words + ": " + receipt.brief)
+        report(peer.words + ": " + receipt.brief)
         tellDevices(of: receipt)
         tellProblems(of: receipt)
       }
     } catch {
-      note("\(peer.words): \(Console.told(error).text)")
+      warn("\(peer.words): \(Console.told(error).text)")
     }
   }
 
   private func tell(_ shares: [Receipt.Share], to peer: LivePeer) {
-    say("\(peer.words): sent \(Receipt.words(shares)).")
+    report("\(peer.words): sent \(Receipt.words(shares)).")
     guard isJSON else { return }
     let sent = JSON.Member("sent", .array(shares.map(\.json)))
     answer([JSON.object(peer.members + [sent]).text()])
+  }
+
+  /// Tells what has happened, and when: who reads it may do so days later.
+  private func report(_ sentence: String) { say("\(clock) \(sentence)") }
+
+  private func warn(_ sentence: String) { note("\(clock) \(sentence)") }
+
+  private var clock: String {
+    machine.timekeeper.localText(of: machine.timekeeper.now().milliseconds)
   }
 
   private func tellProblems(of receipt: Receipt) { tell(receipt.problems) }

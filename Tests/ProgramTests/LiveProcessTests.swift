@@ -87,7 +87,7 @@ struct LiveProcessTests {
     let invitation = try #require(try #/daybook1:[A-Z2-7]+/#.firstMatch(in: invited.output)).output
     #expect(try two.run("join", String(invitation)).code == 0)
     let follower = try Following(two)
-    #expect(follower.wait { $0.hasPrefix("With ") })
+    #expect(follower.wait { $0.contains(" With ") })
     #expect(try one.run("add", "todo", "of one", "--list", "Home").code == 0)
     #expect(follower.wait { $0.contains("received 1 event") })
     #expect(try two.titles() == ["of one"])

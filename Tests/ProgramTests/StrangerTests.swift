@@ -17,7 +17,7 @@ struct StrangerTests {
     _ strangers: [Stranger], at program: Program, certificates: URL
   ) throws {
     let serving = try Serving(program)
-    let head = #/daybook: turned away 127\.0\.0\.1:\d+: /#
+    let head = #/daybook: \d{4}-\d\d-\d\d \d\d:\d\d turned away 127\.0\.0\.1:\d+: /#
     for stranger in strangers {
       try stranger.call(serving.port, certificates: certificates, program)
       let note = serving.nextNote()

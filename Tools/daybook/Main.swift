@@ -12,13 +12,14 @@ import Synchronization
 
   static func main() {
     Stream.holdPlaces()
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    let arguments = arguments
     // A reader that goes away is told by a failed write, not by a death in the middle of a command.
     signal(SIGPIPE, SIG_IGN)
     // What SQLite makes is for its owner alone, like all else of a book.
     umask(0o077)
     if ["serve", "watch", "--follow"].contains(where: arguments.contains) {
-      for number in [SIGINT, SIGTERM] {
+      // Who started it with nohup wants it to outlive the terminal.
+      for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !isIgnored(number) {
         signal(number) { _ in Main.isStopping.store(true, ordering: .relaxed) }
         hear(number)
       }
@@ -27,7 +28,35 @@ import Synchronization
     } else {
       SystemMemory.takeAtOnce(1 << 20)
     }
-    exit(Console.run(arguments, in: surroundings).rawValue)
+    var surroundings = surroundings
+    if ["serve", "--follow"].contains(where: arguments.contains) {
+      surroundings.write = { Backlog.shared.write($0, to: STDOUT_FILENO) }
+      surroundings.writeError = { Backlog.shared.write($0, to: STDERR_FILENO) }
+    }
+    let code = Console.run(arguments, in: surroundings)
+    Backlog.shared.finish(until: { isStopping.load(ordering: .relaxed) })
+    exit(code.rawValue)
+  }
+
+  /// The words that follow the program's name; all text of a book is UTF-8, and so is what is said of it.
+  private static var arguments: [String] {
+    (1..<max(1, Int(CommandLine.argc))).compactMap { place in
+      guard let word = unsafe CommandLine.unsafeArgv[place] else { return nil }
+      if let text = unsafe String(validatingCString: word) { return text }
+      let shown = unsafe String(cString: word)
+      Stream.write(
+        "daybook: '\(shown)' is not UTF-8, so it is not known what is meant. Nothing was done.\n",
+        to: STDERR_FILENO)
+      exit(ExitCode.usage.rawValue)
+    }
+  }
+
+  /// Whether whoever started this process wants it not to hear a signal.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+    // SIG_IGN is a number that is no function.
+    return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
   /// Lets a signal through that whoever started this process may have held back.

@@ -1,0 +1,85 @@
+import Glibc
+import PosixPlatform
+import Synchronization
+
+/// What a server has to say and nobody has read yet.
+///
+/// Who reads its output may stop doing so, as a terminal that is held does, and no session is to wait for that. What is
+/// said meanwhile is kept up to a limit; beyond it, lines are left out and counted.
+final class Backlog: Sendable {
+  static let shared = Backlog()
+
+  private struct Waiting {
+    var pieces: [(text: String, stream: Int32)] = []
+    var bytes = 0
+    var left = 0
+    var isWriting = false
+  }
+
+  private static let limit = 1 << 20
+  /// How long a server that is told to stop waits for who reads what it has said.
+  private static let lastMilliseconds = 1_000
+  private static let lookMilliseconds = 2
+
+  private let waiting = Mutex(Waiting())
+  /// Gets a byte when there is something where there was nothing.
+  private let bell: (reading: Int32, writing: Int32)
+
+  private init() {
+    var ends: [Int32] = [-1, -1]
+    let isMade = unsafe pipe(&ends) == 0
+    precondition(isMade, "a process may have a pipe")
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    bell = (ends[0], ends[1])
+    SystemThread.start { [self] in
+      var byte: UInt8 = 0
+      while unsafe read(bell.reading, &byte, 1) > 0 { writeAll() }
+    }
+  }
+
+  /// Has a text written to a stream in its turn.
+  func write(_ text: String, to stream: Int32) {
+    let wasEmpty = waiting.withLock { waiting in
+      if waiting.bytes > Self.limit {
+        waiting.left += 1
+        return false
+      }
+      defer {
+        waiting.pieces.append((text, stream))
+        waiting.bytes += text.utf8.count
+      }
+      return waiting.pieces.isEmpty
+    }
+    guard wasEmpty else { return }
+    var byte: UInt8 = 1
+    // A pipe takes a byte; were it gone, so would be the thread that reads it.
+    _ = unsafe Glibc.write(bell.writing, &byte, 1)
+  }
+
+  private func writeAll() {
+    while true {
+      let (pieces, left) = waiting.withLock { waiting in
+        defer {
+          (waiting.pieces, waiting.bytes, waiting.left) = ([], 0, 0)
+        }
+        waiting.isWriting = !waiting.pieces.isEmpty
+        return (waiting.pieces, waiting.left)
+      }
+      guard let last = pieces.last else { return }
+      for piece in pieces { Stream.write(piece.text, to: piece.stream) }
+      if left > 0 {
+        Stream.write("daybook: \(left) more were not told, since nobody read.\n", to: last.stream)
+      }
+    }
+  }
+
+  /// Waits until all is written, for a moment only where it is to stop.
+  func finish(until isStopping: () -> Bool) {
+    var waited = 0
+    while waiting.withLock({ !$0.pieces.isEmpty || $0.isWriting }) {
+      guard waited < Self.lastMilliseconds || !isStopping() else { return }
+      usleep(UInt32(Self.lookMilliseconds) * 1_000)
+      waited += Self.lookMilliseconds
+    }
+  }
+}
