@@ -1,5 +1,5 @@
 import Bytes
-import Domain
+package import Domain
 import Journaling
 import ReadModel
 
@@ -13,6 +13,9 @@ struct Fold {
 }
 
 extension Book {
+  /// All that is folded on this machine, in memory and past the read model.
+  package func records() throws(DaybookError) -> Records { try foldAll().records }
+
   /// Folds the logs from their beginnings.
   ///
   /// The logs are read twice, since who is trusted and what was seen must be known before the first event

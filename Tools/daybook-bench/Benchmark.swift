@@ -71,6 +71,36 @@ struct Benchmark: Sendable {
         Figure("merge-cold", cold, "ms, a process that syncs 100 and 100", .atMost(60)),
       ]
     },
+    Benchmark(name: "rebuild") { folder, workload in
+      let rebuilding = Rebuilding(large: try LargeBook(of: workload, in: folder))
+      let rate = try rebuilding.fold(runs: 7)
+      try rebuilding.large.remove()
+      return [
+        Figure("rebuild", rate.thousands, "thousand events/s, in memory"),
+        Figure("rebuild-working", rate.working, "ms it was working at all of them"),
+      ]
+    },
+    Benchmark(name: "view") { folder, workload in
+      let rebuilding = Rebuilding(large: try LargeBook(of: workload, in: folder))
+      let rate = try rebuilding.view(runs: 5)
+      try rebuilding.large.remove()
+      return [
+        Figure("view", rate.thousands, "thousand events/s, into the read model"),
+        Figure("view-working", rate.working, "ms it was working at all of them"),
+      ]
+    },
+    Benchmark(name: "sync") { folder, workload in
+      let syncing = try FullSync(of: workload, in: folder, devices: 5)
+      let parts = try syncing.run()
+      try syncing.remove()
+      return [
+        Figure("sync", median(parts.map(\.whole)), "ms, a whole book over TLS, with a receipt"),
+        Figure("sync-working", median(parts.map(\.working)), "ms of that it was working"),
+        Figure("sync-store", median(parts.map(\.storing)), "ms of that until it was durable"),
+        Figure(
+          "sync-bytes", median(parts.map(\.receivedBytes)), "bytes received", .atMost(2_000_000)),
+      ]
+    },
   ]
 }
 

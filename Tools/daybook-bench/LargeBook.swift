@@ -17,15 +17,42 @@ struct LargeBook {
   let program: Program
 
   init(of workload: Workload, in parent: Path) throws {
+    try self.init(in: parent)
+    try fill(with: workload)
+  }
+
+  /// Makes the book with nothing in it yet.
+  init(in parent: Path) throws {
     folder = BenchJournal.newFolder(in: parent, machine)
     try machine.disk.makeDirectories(folder)
     program = try Program(copiedTo: folder, on: machine.disk)
     book = try Book.create(at: folder / "book", on: machine, deviceName: "bench")
+  }
+
+  func fill(with workload: Workload) throws {
     let report = try book.importOperations(
       workload.lines, ImportOptions(keepsUIDs: true, isStrict: false))
     guard report.skipped.isEmpty else { throw BenchFailure.skippedLines(report.skipped.count) }
     _ = try book.compact()
     _ = try book.view()
+  }
+
+  /// How many events its logs have.
+  var eventCount: UInt64 {
+    book.hello.frontier.places.reduce(0) { $0 + $1.sequence }
+  }
+
+  /// Another device of the book, with all that is in it now.
+  func admittedDevice(_ name: String) throws -> Book {
+    try machine.disk.makeDirectories(folder / "stick")
+    let stick = PeerAddress.directory(folder / "stick")
+    _ = try book.sync(with: stick)
+    let other = try Book.join(
+      at: folder / name, from: stick, on: machine, deviceName: name, confirm: { _ in true }
+    ).book
+    _ = try book.sync(with: stick, admission: .always)
+    _ = try other.sync(with: stick)
+    return other
   }
 
   /// Leaves nothing behind.
@@ -49,17 +76,7 @@ struct OtherDevice {
   private var isTicking = false
 
   init(of large: LargeBook) throws {
-    let here = large.book
-    try large.machine.disk.makeDirectories(large.folder / "stick")
-    let stick = PeerAddress.directory(large.folder / "stick")
-    _ = try here.sync(with: stick)
-    let there = try Book.join(
-      at: large.folder / "other", from: stick, on: large.machine, deviceName: "other",
-      confirm: { _ in true }
-    ).book
-    _ = try here.sync(with: stick, admission: .always)
-    _ = try there.sync(with: stick)
-    try self.init(here: here, there: there)
+    try self.init(here: large.book, there: try large.admittedDevice("other"))
   }
 
   /// Takes what is there for its own; the other one is where it is taken in.

@@ -1,3 +1,4 @@
+import Glibc
 import Journaling
 import Platform
 import PosixPlatform
@@ -71,7 +72,9 @@ struct Turns {
 
 func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
 
-enum BenchFailure: Error { case appends, live, notAFolder, skippedLines(Int), program(String) }
+enum BenchFailure: Error {
+  case appends, differs, live, notAFolder, skippedLines(Int), program(String)
+}
 
 /// What a plain loop does: each time it appends some bytes to a file and flushes it.
 private final class Probe {
@@ -104,4 +107,16 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
 
 func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   try 1_000 * seconds { try body() }
+}
+
+/// The milliseconds for which this thread was working, which do not tell what else the machine does meanwhile.
+func workingMilliseconds(_ body: () throws -> Void) rethrows -> Double {
+  func now() -> Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
+  }
+  let start = now()
+  try body()
+  return now() - start
 }
