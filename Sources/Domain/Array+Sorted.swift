@@ -13,10 +13,10 @@ extension Array {
   }
 }
 
-extension [EventKey] {
+extension Array where Element: Comparable {
   /// Keeps the array sorted and without repetition.
-  mutating func insertSorted(_ key: EventKey) {
-    let place = firstPlace { $0 >= key }
-    if place == count || self[place] != key { insert(key, at: place) }
+  mutating func insertSorted(_ element: Element) {
+    let place = firstPlace { $0 >= element }
+    if place == count || self[place] != element { insert(element, at: place) }
   }
 }

@@ -117,6 +117,7 @@ extension Value {
     case .text: self = .text(try reader.text())
     case .boolean: self = .boolean(try reader.boolean())
     case .bytes: self = .bytes(try reader.byteString())
+    case .unsigned, .negative: self = try Value(integerIn: bytes, &reader)
     case .null:
       try reader.null()
       self = .null
@@ -128,22 +129,29 @@ extension Value {
     }
   }
 
+  /// Reads an integer; one beyond 64 bits with sign is kept as it stands.
+  @_lifetime(reader: copy reader)
+  private init(integerIn bytes: Span<UInt8>, _ reader: inout CBORReader) throws(CBORError) {
+    let start = reader
+    do throws(CBORError) {
+      self = .integer(try reader.integer())
+    } catch {
+      reader = start
+      self = .other(bytes.copy(try reader.skip()))
+    }
+  }
+
   @_lifetime(item: copy item)
   private init?(
     shapeOf item: inout CBORReader, author: UInt32, resolving log: (UInt64) -> UInt32?
   ) {
     do throws(CBORError) {
-      switch try item.peek() {
-      case .unsigned, .negative: self = .integer(try item.integer())
-      case .array:
-        guard let value = try Value(elementsOf: &item, author: author, resolving: log) else {
-          return nil
-        }
-        self = value
-      default: return nil
-      }
+      guard try item.peek() == .array,
+        let value = try Value(elementsOf: &item, author: author, resolving: log)
+      else { return nil }
+      self = value
     } catch {
-      // An integer beyond 64 bits with sign.
+      // Of a sound item only the shape can be a strange one.
       return nil
     }
   }

@@ -124,6 +124,7 @@ extension Entity {
   mutating func keepWrites(of fact: Fact) -> [EventKey] {
     let isAdd = fact.body.verb == .add
     var parents: [EventKey] = []
+    if writes.isEmpty { writes.reserveCapacity(fact.body.writes.count) }
     for write in fact.body.writes where write.field > (isAdd ? .source : .owner) {
       keep(
         Stored(

@@ -19,27 +19,27 @@ extension Records {
   /// What all documents add to the state digest, in no order.
   package func documentDigests() -> [DocumentDigest] {
     var hash = SHA256()
-    return entities.keys.compactMap { digest(ofDocumentUnder: $0, &hash) }
+    return entities.values.compactMap { digest(ofDocumentUnder: $0, &hash) }
   }
 
   /// What some documents add to the state digest, each given by the entity that it is shown under.
   package func documentDigests(under keys: some Sequence<EventKey>) -> [DocumentDigest] {
     var hash = SHA256()
-    return keys.compactMap { digest(ofDocumentUnder: $0, &hash) }
+    return keys.compactMap { entities[$0] }.compactMap { digest(ofDocumentUnder: $0, &hash) }
   }
 
   private func digest(
-    ofDocumentUnder key: EventKey, _ hash: inout SHA256
+    ofDocumentUnder entity: Entity, _ hash: inout SHA256
   ) -> DocumentDigest? {
-    guard let entity = entities[key], entity.kind != nil, let id = entity.id else { return nil }
+    guard entity.kind != nil, let id = entity.id else { return nil }
     let isAlone = isAlone(entity)
-    let members = isAlone ? [entity] : members(of: entity, in: component(of: key))
-    guard members.first?.key == key else { return nil }
+    let members = isAlone ? [entity] : members(of: entity, in: component(of: entity.key))
+    guard members.first?.key == entity.key else { return nil }
     var writer = CBORWriter()
     encode(entity, id, members, isAlone: isAlone, into: &writer)
     hash.update(writer.bytes)
     return DocumentDigest(
-      key: key, document: StateDigest.Document(id: id, digest: hash.finish()),
+      key: entity.key, document: StateDigest.Document(id: id, digest: hash.finish()),
       awaitsOthers: members.contains(where: awaitsOthers))
   }
 
@@ -59,9 +59,7 @@ extension Records {
     writer.uniqueID(id)
     writer.unsigned(kind.rawValue)
     writer.boolean(members.contains(where: isAlive))
-    let sources = Set(members.compactMap(\.source)).map(\.encoded)
-    writer.arrayHeader(sources.count)
-    for source in sources.sorted(by: { $0.lexicographicallyPrecedes($1) }) { writer.raw(source) }
+    encodeSources(of: members, into: &writer)
     if isAlone, let values = onlyValues(of: entity) {
       writer.mapHeader(values.count)
       for (field, value) in values {
@@ -78,6 +76,17 @@ extension Records {
       writer.arrayHeader(values.count)
       for value in values { encode(value, into: &writer) }
     }
+  }
+
+  private func encodeSources(of members: [Entity], into writer: inout CBORWriter) {
+    if members.count == 1 {
+      writer.arrayHeader(members[0].source == nil ? 0 : 1)
+      members[0].source?.encode(into: &writer)
+      return
+    }
+    let sources = Set(members.compactMap(\.source)).map(\.encoded)
+    writer.arrayHeader(sources.count)
+    for source in sources.sorted(by: { $0.lexicographicallyPrecedes($1) }) { writer.raw(source) }
   }
 
   /// What ``registers(of:)`` gives for an entity whose fields were all written in one log; nil for any other.

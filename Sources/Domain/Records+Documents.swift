@@ -15,8 +15,9 @@ extension Records {
 
   func documents(where isWanted: (Kind) -> Bool) -> [Document] {
     var documents: [Document] = []
-    for (key, entity) in entities {
+    for entity in entities.values {
       guard let kind = entity.kind, isWanted(kind) else { continue }
+      let key = entity.key
       let component = component(of: key)
       let members = members(of: entity, in: component)
       guard members.first?.key == key else { continue }
@@ -27,7 +28,7 @@ extension Records {
 
   /// The shown member of the document that carries a source.
   package func entity(withSource source: Source, kind: Kind) -> EventKey? {
-    sources[SourceKey(kind: kind, source: source)]?.first.flatMap(shownMember)
+    entities(with: source, kind).first.flatMap(shownMember)
   }
 
   private func document(_ members: [Entity], in component: [EventKey]) -> Document? {
@@ -43,19 +44,20 @@ extension Records {
   }
 
   private func fieldsShown(of members: [Entity], _ kind: Kind) -> [Field] {
-    let fields = fieldsWritten(in: members)
+    var fields = fieldsWritten(in: members)
     guard kind == .todo else { return fields }
-    let isDoneWritten = fields.contains(Field.Todo.done)
-    let derived =
-      isDoneWritten ? [Field.Todo.completedAt, Field.Todo.createdAt] : [Field.Todo.createdAt]
-    return Set(fields).union(derived).sorted()
+    if fields.contains(Field.Todo.done) { fields.insertSorted(Field.Todo.completedAt) }
+    fields.insertSorted(Field.Todo.createdAt)
+    return fields
   }
 
   private func survivors(of field: Field, among members: [Entity], _ kind: Kind) -> [Stored] {
-    members.flatMap { member in
+    func survivors(in member: Entity) -> [Stored] {
       let derived = kind == .todo ? member.derived(field) : []
-      return survivors(member.writes(of: field) + derived)
+      let writes = member.writes(of: field)
+      return self.survivors(derived.isEmpty ? writes : writes + derived)
     }
+    return members.count == 1 ? survivors(in: members[0]) : members.flatMap(survivors)
   }
 
   private func shown(_ field: Field, _ kind: Kind, _ survivors: [Stored]) -> Document.Shown {
@@ -86,6 +88,7 @@ extension Records {
 
   /// One write for each value, the highest stamp first, with references to documents.
   func distinctValues(_ writes: [Stored]) -> [Stored] {
+    if writes.count == 1, writes[0].value.reference == nil { return writes }
     let mapped = writes.map { write in
       guard let key = write.value.reference else { return write }
       var write = write
@@ -136,6 +139,7 @@ extension Entity {
 
 extension [Source] {
   fileprivate func uniqued() -> [Source] {
+    guard count > 1 else { return self }
     var known: Set<Source> = []
     return filter { known.insert($0).inserted }
   }

@@ -18,10 +18,10 @@ extension Records {
   }
 
   /// Whether nothing is or could be joined with an entity by the names that others have for it.
-  func isAlone(_ entity: Entity) -> Bool {
+  package func isAlone(_ entity: Entity) -> Bool {
     guard entity.aliases.isEmpty else { return false }
-    guard let kind = entity.kind, let source = entity.source else { return true }
-    return sources[SourceKey(kind: kind, source: source)].map { $0.count < 2 } ?? true
+    guard hasTwins, let kind = entity.kind, let source = entity.source else { return true }
+    return !isShared(source, kind)
   }
 
   /// Everything joined with an entity, whatever the kinds; sorted.
@@ -58,8 +58,11 @@ extension Records {
 
   /// The member that the document of an entity is shown under; nil when its add is not folded.
   package func shownMember(of key: EventKey) -> EventKey? {
-    guard let entity = entities[key], entity.kind != nil else { return nil }
-    return members(of: entity, in: component(of: key)).first?.key
+    guard let place = entities.place(of: key), entities.values[place].kind != nil else {
+      return nil
+    }
+    if isAlone(entities.values[place]) { return key }
+    return members(of: entities.values[place], in: component(of: key)).first?.key
   }
 
   /// The living records that live aliases join with an entity, each with the events that joined them.
@@ -78,7 +81,7 @@ extension Records {
 
   private func forEachTwin(of entity: Entity, _ visit: (EventKey) -> Void) {
     guard let kind = entity.kind, let source = entity.source else { return }
-    sources[SourceKey(kind: kind, source: source)]?.forEach(visit)
+    entities(with: source, kind).forEach(visit)
   }
 
   private func closure(

@@ -14,19 +14,34 @@ package struct Records: Sendable {
   }
 
   package var causality: Causality
-  package private(set) var entities: [EventKey: Entity] = [:]
+  package private(set) var entities = EntityTable()
+  /// The entities that the fact taken in last has changed.
+  private var changed: [EventKey] = []
   private var touched: Set<EventKey> = []
   private var identities: [UniqueID: EventKey] = [:]
-  private(set) var sources: [SourceKey: [EventKey]] = [:]
+  private var sources: [SourceKey: EventKey] = [:]
+  /// The entities of a source that several have; sorted.
+  private var twins: [SourceKey: [EventKey]] = [:]
   /// The logs of which only the last mark was kept somewhere.
   private var thinnedLogs: Set<UInt32> = []
 
   package init(causality: Causality = Causality()) { self.causality = causality }
 
+  /// Makes room for the entities that so many events are likely to add.
+  package mutating func reserveCapacity(forEvents count: Int) {
+    let likely = min(count / 3, Self.mostReserved)
+    entities.reserveCapacity(likely)
+    identities.reserveCapacity(likely)
+    sources.reserveCapacity(likely)
+  }
+
+  /// Beyond that, growing costs little beside the rest.
+  private static let mostReserved = 1 << 20
+
   /// Folds a set of facts, with the pasts taken from the whole set it belongs to.
   package static func fold(_ facts: some Sequence<Fact>, causality: Causality) -> Records {
     var records = Records(causality: causality)
-    for fact in facts { records.apply(fact) }
+    for fact in facts { records.absorb(fact) }
     return records
   }
 
@@ -50,26 +65,31 @@ package struct Records: Sendable {
   ///   that refers to one of them may also show it as another document, or as nothing, or be hidden.
   @discardableResult
   package mutating func apply(_ fact: Fact) -> [EventKey] {
-    var changed: [EventKey] = []
-    switch (fact.body.verb, fact.body.target) {
-    case (.add, .kind(let kind)): add(fact, kind, &changed)
-    case (.alias, .entity(let target)): alias(fact, target, &changed)
-    case (.edit, .entity(let key)):
-      give(fact.mark, to: key, &changed)
-      write(fact, to: key, &changed)
-    case (.restore, .entity(let key)): give(fact.mark, to: key, &changed)
-    case (.delete, .entity(let key)): take(fact.mark, from: key, &changed)
-    default: return []
-    }
+    absorb(fact)
     let reached = reach(of: changed)
     touched.formUnion(reached)
     return reached
   }
 
+  /// Takes in one fact of so many that nobody asks what each of them touches.
+  package mutating func absorb(_ fact: Fact) {
+    changed.removeAll(keepingCapacity: true)
+    switch (fact.body.verb, fact.body.target) {
+    case (.add, .kind(let kind)): add(fact, kind)
+    case (.alias, .entity(let target)): alias(fact, target)
+    case (.edit, .entity(let key)):
+      give(fact.mark, to: key)
+      write(fact, to: key)
+    case (.restore, .entity(let key)): give(fact.mark, to: key)
+    case (.delete, .entity(let key)): take(fact.mark, from: key)
+    default: return
+    }
+  }
+
   /// Takes in the kept state of an entity, in place of the facts that led to it.
   package mutating func insert(_ entity: Entity) {
-    entities[entity.key] = entity
-    index(entity)
+    entities.insert(entity)
+    if let birth = entity.birth { index(entity.key, birth) }
     for mark in entity.givers + entity.deletes
     where !causality.logsWithExceptions.contains(mark.key.log) {
       thinnedLogs.insert(mark.key.log)
@@ -78,60 +98,81 @@ package struct Records: Sendable {
 }
 
 extension Records {
-  private mutating func add(_ fact: Fact, _ kind: Kind, _ changed: inout [EventKey]) {
+  private mutating func add(_ fact: Fact, _ kind: Kind) {
     let source = fact.body.writes.last { $0.field == .source }.flatMap { Source($0.value) }
     let birth = Entity.Birth(
       kind: kind, time: fact.time, effectiveTime: fact.effectiveTime, hash: fact.hash,
       source: source)
-    entities[fact.key, default: Entity(key: fact.key)].birth = birth
-    write(fact, to: fact.key, &changed)
-    keepPromises(of: fact.key, &changed)
-    if let entity = entities[fact.key] { index(entity) }
+    entities.change(fact.key) { $0.birth = birth }
+    write(fact, to: fact.key)
+    keepPromises(of: fact.key)
+    index(fact.key, birth)
   }
 
-  private mutating func alias(_ fact: Fact, _ target: EventKey, _ changed: inout [EventKey]) {
+  private mutating func alias(_ fact: Fact, _ target: EventKey) {
     let with = fact.body.writes.last { $0.field == .with }?.value.reference
     let joins = with.map { [target, $0] } ?? []
-    entities[fact.key, default: Entity(key: fact.key)].birth = Entity.Birth(
+    let birth = Entity.Birth(
       kind: nil, time: fact.time, effectiveTime: fact.effectiveTime, hash: fact.hash, joins: joins)
-    for end in joins { entities[end, default: Entity(key: end)].aliases.insertSorted(fact.key) }
-    keepPromises(of: fact.key, &changed)
+    entities.change(fact.key) { $0.birth = birth }
+    for end in joins { entities.change(end) { $0.aliases.insertSorted(fact.key) } }
+    keepPromises(of: fact.key)
     changed.append(fact.key)
   }
 
-  private mutating func write(_ fact: Fact, to key: EventKey, _ changed: inout [EventKey]) {
+  private mutating func write(_ fact: Fact, to key: EventKey) {
     changed.append(key)
-    let parents = entities[key, default: Entity(key: key)].keepWrites(of: fact)
-    for parent in parents { give(fact.mark, to: parent, &changed) }
+    let parents = entities.change(key) { $0.keepWrites(of: fact) }
+    for parent in parents { give(fact.mark, to: parent) }
   }
 
   /// Lets what was written before the kind was known count for the parents it names.
-  private mutating func keepPromises(of key: EventKey, _ changed: inout [EventKey]) {
-    guard let entity = entities[key], !entity.promises.isEmpty else { return }
-    entities[key]?.promises = []
-    guard Field.Todo.list.namesParent(in: entity.kind) else { return }
-    for promise in entity.promises { give(promise.mark, to: promise.parent, &changed) }
+  private mutating func keepPromises(of key: EventKey) {
+    let (kind, promises) = entities.change(key) { entity in
+      defer { entity.promises = [] }
+      return (entity.kind, entity.promises)
+    }
+    guard Field.Todo.list.namesParent(in: kind) else { return }
+    for promise in promises { give(promise.mark, to: promise.parent) }
   }
 
-  private mutating func give(_ mark: Mark, to key: EventKey, _ changed: inout [EventKey]) {
+  private mutating func give(_ mark: Mark, to key: EventKey) {
     changed.append(key)
     let keepsAll = causality.logsWithExceptions.contains(mark.key.log)
-    let thins = entities[key, default: Entity(key: key)].givers.keep(mark, besideOthers: keepsAll)
+    let thins = entities.change(key) { $0.givers.keep(mark, besideOthers: keepsAll) }
     if thins { thinnedLogs.insert(mark.key.log) }
   }
 
-  private mutating func take(_ mark: Mark, from key: EventKey, _ changed: inout [EventKey]) {
+  private mutating func take(_ mark: Mark, from key: EventKey) {
     changed.append(key)
     let keepsAll = causality.logsWithExceptions.contains(mark.key.log)
-    let thins = entities[key, default: Entity(key: key)].deletes.keep(mark, besideOthers: keepsAll)
+    let thins = entities.change(key) { $0.deletes.keep(mark, besideOthers: keepsAll) }
     if thins { thinnedLogs.insert(mark.key.log) }
   }
 
-  private mutating func index(_ entity: Entity) {
-    guard let kind = entity.kind, let id = entity.id else { return }
-    identities[id] = entity.key
-    guard let source = entity.source else { return }
-    sources[SourceKey(kind: kind, source: source), default: []].insertSorted(entity.key)
+  private mutating func index(_ key: EventKey, _ birth: Entity.Birth) {
+    guard let kind = birth.kind else { return }
+    identities[UniqueID(ofEntityAddedBy: birth.hash)] = key
+    guard let source = birth.source else { return }
+    let name = SourceKey(kind: kind, source: source)
+    guard let first = sources[name] else { return sources[name] = key }
+    guard first != key else { return }
+    twins[name, default: [first]].insertSorted(key)
+  }
+
+  /// The entities of a kind that have a source; sorted.
+  func entities(with source: Source, _ kind: Kind) -> [EventKey] {
+    let name = SourceKey(kind: kind, source: source)
+    if let several = twins[name] { return several }
+    return sources[name].map { [$0] } ?? []
+  }
+
+  /// Whether any source is that of several entities.
+  var hasTwins: Bool { !twins.isEmpty }
+
+  /// Whether several entities of a kind have a source.
+  func isShared(_ source: Source, _ kind: Kind) -> Bool {
+    twins[SourceKey(kind: kind, source: source)] != nil
   }
 }
 
