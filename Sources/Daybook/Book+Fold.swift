@@ -16,6 +16,12 @@ extension Book {
   /// All that is folded on this machine, in memory and past the read model.
   package func records() throws(DaybookError) -> Records { try foldAll().records }
 
+  /// Folds what counts on this machine.
+  func foldAll() throws(DaybookError) -> Fold {
+    if let fold = try foldAtOnce() { return fold }
+    return try foldAll { _, _ in true }
+  }
+
   /// Folds the logs from their beginnings.
   ///
   /// The logs are read twice, since who is trusted and what was seen must be known before the first event
@@ -27,8 +33,7 @@ extension Book {
     adapting adapt: (inout Fact, Causality) -> Void = { _, _ in }
   ) throws(DaybookError) -> Fold {
     let tree = logTree
-    var posting = Posting(causality: Causality(), ledger: Ledger())
-    (posting.ledger.forks, posting.ledger.holes) = (tree.forks, journalHoles)
+    var posting = emptyPosting(of: tree)
     var owners: [EventKey: EventKey] = [:]
     for log in tree.ordered(journal.logs.keys) {
       try post(log, in: tree, after: 0, to: &posting) { fact in
@@ -45,6 +50,7 @@ extension Book {
     var records = Records(causality: posting.causality)
     var hidden: [Fact] = []
     var counting = posting
+    let now = now
     for log in tree.ordered(posting.ledger.folded.keys) {
       try post(log, in: tree, after: 0, to: &counting) { fact in
         guard isFolded(fact, posting) else { return }
@@ -54,10 +60,16 @@ extension Book {
         guard isIncluded(fact, posting.causality) else { return }
         var fact = fact
         adapt(&fact, posting.causality)
-        records.apply(fact)
+        records.absorb(fact)
       }
     }
     return Fold(records: records, posting: posting, change: change(for: posting), hidden: hidden)
+  }
+
+  func emptyPosting(of tree: LogTree) -> Posting {
+    var posting = Posting(causality: Causality(), ledger: Ledger())
+    (posting.ledger.forks, posting.ledger.holes) = (tree.forks, journalHoles)
+    return posting
   }
 
   /// Posts the events of a log beyond a sequence, up to where the journal has it.

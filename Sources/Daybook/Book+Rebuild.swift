@@ -23,6 +23,8 @@ extension Book {
     fold.change = change(for: fold.posting)
     try install(fold)
     forgottenEnds = [:]
+    let positions = fold.change.positions.map { ($0.id, $0) }
+    built = (fold.records, Dictionary(uniqueKeysWithValues: positions))
     return Rebuilt(
       events: fold.posting.ledger.factCount,
       milliseconds: machine.timekeeper.monotonicMilliseconds() - start)
@@ -80,8 +82,7 @@ extension Book {
 
   /// Builds the read model beside the old one and puts it in its place.
   private func install(_ fold: Fold) throws(DaybookError) {
-    model = nil
-    memory = nil
+    (model, memory, built) = (nil, nil, nil)
     guard case .file(let path) = place else {
       model = try wrap(DaybookError.view) { () throws(ReadModelError) in
         try ReadModel.inMemory(from: fold.records, change: fold.change)

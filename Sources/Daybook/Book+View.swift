@@ -149,6 +149,7 @@ extension Book {
       try reloadJournal()
       guard try areHeld(positions) else { return try rebuilt() }
     }
+    guard countOfNews(since: positions) < Self.worthFoldingAll else { return try rebuilt() }
     var posting = try remembered(by: model)
     let before = posting.ledger
     let tree = logTree
@@ -165,7 +166,7 @@ extension Book {
     let isTrustSteady = positions.keys.allSatisfy { log in
       before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
     }
-    guard isTrustSteady, facts.count < Self.worthFoldingAll else { return try rebuilt() }
+    guard isTrustSteady else { return try rebuilt() }
     guard posting.isErasingSteady(with: facts) else { return try rebuilt() }
     facts.removeAll { !isFolded($0, posting) || posting.hides($0) }
     switch try apply(facts, posting, to: model, expecting: positions) {
@@ -176,7 +177,14 @@ extension Book {
   }
 
   /// From so many new events on, folding everything is quicker than looking each record up.
-  private static let worthFoldingAll = 20_000
+  private static let worthFoldingAll: UInt64 = 20_000
+
+  /// How many events the journal has beyond what was posted.
+  private func countOfNews(since positions: [UniqueID: LogPosition]) -> UInt64 {
+    journal.logs.reduce(0) { count, log in
+      count + log.value.sequence - min(log.value.sequence, positions[log.key]?.sequence ?? 0)
+    }
+  }
 
   /// Whether the logs branch where they did, with the same holes, and none that branches has grown.
   ///
@@ -238,6 +246,7 @@ extension Book {
       throw .view(error)
     }
     posting.forgetNotes()
+    built = nil
     let reached = change.positions.map { ($0.id, $0) }
     memory = (posting, Dictionary(uniqueKeysWithValues: reached))
     return .done

@@ -1,5 +1,6 @@
 package import Bytes
 import Crypto
+import Domain
 package import Journaling
 package import Platform
 package import ReadModel
@@ -21,6 +22,8 @@ package final class Book {
   var model: ReadModel?
   /// What the read model remembers, as it was at these positions.
   var memory: (posting: Posting, positions: [UniqueID: LogPosition])?
+  /// What the read model was just made from, until its digest is asked for.
+  var built: (records: Records, positions: [UniqueID: LogPosition])?
   /// Whether the book is about to take the id of the one it syncs with.
   var isJoining = false
   /// The lock, while a sync is taking something in.

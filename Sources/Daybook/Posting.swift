@@ -30,14 +30,18 @@ struct Posting {
     table: [UniqueID], in tree: LogTree, _ take: (Fact) -> Void
   ) throws(DaybookError) {
     let number = self.number(of: log, in: tree)
-    var told = frame.information.tableCount
+    var told = Table(
+      ids: table.prefix(Int(clamping: frame.information.tableCount)), author: log, tree: tree)
     for event in frame.events {
       // The frame was checked when it was read, so a header that fails now cannot be; it names nothing.
-      let header = event.hasExtras ? try? frame.header(of: event) : nil
-      told += UInt64(header?.introduced.count ?? 0)
+      let header = event.namesOthers ? try? frame.header(of: event) : nil
+      if let header { told.ids = table.prefix(told.ids.count + header.introduced.count) }
       guard events.contains(event.sequence) else { continue }
-      let table = Table(ids: table.prefix(Int(clamping: told)), author: log, tree: tree)
+      let table = told
       let key = EventKey(log: number, sequence: event.sequence)
+      if event.more > 0 {
+        commands[number, default: []].append(event.sequence...event.sequence + event.more)
+      }
       if event.sequence == 1 { ledger.firstHashes[log] = event.hash.prefix16 }
       if let header { try note(header, of: key, table) }
       if let stripped = frame.strippedBody(of: event) {
@@ -73,7 +77,7 @@ struct Posting {
 
   /// What the indices of an author stand for at one of its events.
   private struct Table {
-    let ids: ArraySlice<UniqueID>
+    var ids: ArraySlice<UniqueID>
     let author: UniqueID
     let tree: LogTree
   }
@@ -108,9 +112,6 @@ struct Posting {
   ) throws(DaybookError) {
     // What a link or a body names, its author knew by the entries of the same event.
     for seen in header.seen { try note(seen, of: key, table) }
-    if header.more > 0 {
-      commands[key.log, default: []].append(key.sequence...key.sequence + header.more)
-    }
     guard let link = header.link, let undone = self.key(of: link, in: key.log, table) else {
       return
     }
@@ -192,10 +193,10 @@ struct Posting {
 
   /// Remembers the time of an event that is folded, unless its clock cannot be believed.
   mutating func witness(_ time: Int64, now: Int64) {
-    if time > ledger.latestTime, time <= now + Posting.credulityMilliseconds {
-      ledger.latestTime = time
-    }
+    if time > ledger.latestTime, Posting.isCredible(time, now: now) { ledger.latestTime = time }
   }
+
+  static func isCredible(_ time: Int64, now: Int64) -> Bool { time <= now + credulityMilliseconds }
 
   /// How far ahead of ours another device's clock may be before ours stops following it.
   static let credulityMilliseconds: Int64 = 24 * 60 * 60 * 1000

@@ -158,7 +158,7 @@ extension Book {
         // A marker that does not read marks nothing.
         let marker = JournalVerb.markers.contains(verb) ? (try? RunMarker.decode(body)) ?? nil : nil
         // The frame was checked when it was read, so a header that fails now cannot be; it undoes nothing.
-        let link = event.hasExtras ? (try? frame.header(of: event))?.link : nil
+        let link = event.namesOthers ? (try? frame.header(of: event))?.link : nil
         finder.take(
           event, link: link.flatMap { StepFinder.Link($0, table) }, marker: marker,
           // Only a body of the domain is ever stripped.

@@ -13,8 +13,8 @@ package struct EventRecord: Sendable {
   package var verb: UInt64?
   /// How many events of the command follow.
   package var more: UInt64
-  /// Whether the header is more than a time.
-  package var hasExtras: Bool
+  /// Whether the header names other events, as seen or undone.
+  package var namesOthers: Bool
   /// Whether a command begins here.
   package var isCommandStart: Bool
   /// The log's chain hash at this event.

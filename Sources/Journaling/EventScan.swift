@@ -92,7 +92,7 @@ struct EventScan {
       EventRecord(
         sequence: sequence, time: time, when: header.whenDelta == nil ? nil : when,
         header: headerRange, body: body, verb: verb, more: header.more,
-        hasExtras: header.hasExtras, isCommandStart: isCommandStart, hash: hash))
+        namesOthers: header.namesOthers, isCommandStart: isCommandStart, hash: hash))
   }
 
   /// Counts an event as a part of its command, and tells whether it begins one.

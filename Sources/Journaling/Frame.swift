@@ -46,7 +46,7 @@ package struct Frame: Sendable {
     var end = start
     for event in events[..<index] {
       // A header that was read once can be read again.
-      let logs = event.hasExtras ? (try? header(of: event))?.introduced : nil
+      let logs = event.namesOthers ? (try? header(of: event))?.introduced : nil
       end = end.advanced(by: event, introducing: logs ?? [])
     }
     return end

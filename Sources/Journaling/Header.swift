@@ -56,7 +56,8 @@ package struct Header: Hashable, Sendable {
     }
   }
 
-  package var hasExtras: Bool {
-    whenDelta != nil || !seen.isEmpty || more > 0 || link != nil
-  }
+  package var hasExtras: Bool { whenDelta != nil || more > 0 || namesOthers }
+
+  /// Whether it names other events, as seen or undone.
+  var namesOthers: Bool { !seen.isEmpty || link != nil }
 }

@@ -85,7 +85,7 @@ extension Frame {
   package func stripping(_ erasures: Erasures, in scope: ReferenceScope) -> Stripping {
     var (erasures, scope, stripping) = (erasures, scope, Stripping())
     for event in events {
-      if event.hasExtras {
+      if event.namesOthers {
         // A header that was read once can be read again.
         scope.introduce((try? header(of: event))?.introduced ?? [])
       }

@@ -9,13 +9,17 @@ extension ReadModel {
   ///
   /// What it was made of is kept for the next time, where the disk takes it.
   ///
-  /// - Parameter causality: What all folded events had seen, under the log numbers of this file.
+  /// - Parameters:
+  ///   - causality: What all folded events had seen, under the log numbers of this file.
+  ///   - records: What the tables were made from a moment ago, where that is still at hand.
   /// - Returns: The same as the records would give that everything was folded into.
   /// - Throws: ``ReadModelError``, when the file is damaged or cannot be read.
-  package func digest(causality: Causality) throws(ReadModelError) -> Digest {
+  package func digest(
+    causality: Causality, of records: Records? = nil
+  ) throws(ReadModelError) -> Digest {
     let (before, reckoning) = try snapshot {
       () throws(ReadModelError) -> ([LogPosition], Reckoning) in
-      (try positions(), try reckon(causality))
+      (try positions(), try reckon(causality, records))
     }
     do throws(ReadModelError) {
       try transaction { () throws(ReadModelError) in
@@ -28,14 +32,19 @@ extension ReadModel {
     return reckoning.state.digest
   }
 
-  private func reckon(_ causality: Causality) throws(ReadModelError) -> Reckoning {
+  private func reckon(
+    _ causality: Causality, _ records: Records?
+  ) throws(ReadModelError) -> Reckoning {
     let known = try setting(Self.buckets).flatMap(StateDigest.init(decoding:))
-    guard let known, let stale = try stale() else { return try reckonAll(causality) }
+    guard let known, let stale = try stale() else {
+      if let records { return reckonAll(records) }
+      return reckonAll(try hydrateAll(causality: causality))
+    }
     return try reckon(stale, known, causality)
   }
 
-  private func reckonAll(_ causality: Causality) throws(ReadModelError) -> Reckoning {
-    let digests = try hydrateAll(causality: causality).documentDigests()
+  private func reckonAll(_ records: Records) -> Reckoning {
+    let digests = records.documentDigests()
     var reckoning = Reckoning(StateDigest())
     reckoning.isWhole = true
     reckoning.take(Dictionary(grouping: digests.map(\.document)) { StateDigest.bucket(of: $0.id) })
@@ -69,7 +78,7 @@ extension ReadModel {
     let gathered = try gather(keys, causality).entities
     var records = Records(causality: causality)
     var resolved: [EventKey: Entity?] = [:]
-    for (_, entity) in gathered.sorted(by: { $0.key < $1.key }) {
+    for entity in gathered.values.sorted(by: { $0.key < $1.key }) {
       var entity = entity
       for place in entity.writes.indices {
         guard let key = entity.writes[place].value.reference, gathered[key] == nil else { continue }

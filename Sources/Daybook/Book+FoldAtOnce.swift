@@ -1,0 +1,47 @@
+import Bytes
+import Domain
+import Journaling
+
+extension Book {
+  /// Folds all events while the logs are read for the first time, which is enough for most books.
+  ///
+  /// - Returns: nil where it shows at the end that not every event counts, or not as it was taken: then the logs must
+  ///   be read once more.
+  func foldAtOnce() throws(DaybookError) -> Fold? {
+    let tree = logTree
+    // Which branch a name leads to can depend on what other logs say.
+    guard tree.forks.isEmpty else { return nil }
+    var posting = emptyPosting(of: tree)
+    var records = Records()
+    let events = journal.logs.values.reduce(0) { $0 + $1.sequence }
+    records.reserveCapacity(forEvents: Int(clamping: events))
+    let now = now
+    var (count, latest) = (UInt64(0), Int64(0))
+    for log in tree.ordered(journal.logs.keys) {
+      try post(log, in: tree, after: 0, to: &posting) { fact in
+        count += 1
+        if fact.time > latest, Posting.isCredible(fact.time, now: now) { latest = fact.time }
+        records.absorb(fact)
+      }
+    }
+    try addRemembered(to: &posting.ledger, in: tree)
+    posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
+    guard isWhole(posting) else { return nil }
+    (posting.ledger.factCount, posting.ledger.latestTime) = (count, latest)
+    records.causality = posting.causality
+    // Marks were dropped as if nobody had missed an event.
+    guard !records.needsRefold else { return nil }
+    return Fold(records: records, posting: posting, change: change(for: posting), hidden: [])
+  }
+
+  /// Whether every event that was posted counts, and says all that it says.
+  private func isWhole(_ posting: Posting) -> Bool {
+    let folded = posting.ledger.folded
+    guard journal.logs.allSatisfy({ $0.value.sequence <= folded[$0.key] ?? 0 }),
+      folded.keys.allSatisfy({ journal.aside[$0] == nil })
+    else { return false }
+    // What could not be read may have named a log that was met only behind it.
+    return posting.ledger.unreadCount == 0
+      && posting.ledger.erasing.erasures(by: folded).isEmpty
+  }
+}
