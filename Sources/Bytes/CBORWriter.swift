@@ -129,6 +129,7 @@ package struct CBORWriter: Sendable {
 
   private mutating func word(_ number: UInt64, behind initial: UInt8, bytesWide width: Int) {
     bytes.append(initial)
+    if width == 8 { return bytes.append(bigEndian: number) }
     for index in 1...width {
       bytes.append(UInt8(truncatingIfNeeded: number >> UInt64((width - index) * 8)))
     }

@@ -85,15 +85,24 @@ extension CivilDate {
 extension CivilDate {
   /// The date as ISO 8601 has it; unknown leading parts are hyphens, as in vCard.
   package var iso: String {
-    switch (year, month, day) {
-    case (let year?, let month?, let day?):
-      "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
-    case (let year?, let month?, nil): "\(digits(year, 4))-\(digits(month, 2))"
-    case (let year?, nil, _): digits(year, 4)
-    case (nil, let month?, let day?): "--\(digits(month, 2))-\(digits(day, 2))"
-    case (nil, let month?, nil): "--\(digits(month, 2))"
-    case (nil, nil, let day): "---\(digits(day ?? 0, 2))"
+    var text: [UInt8] = []
+    text.reserveCapacity(10)
+    func append(_ number: Int, _ width: Int) {
+      if !text.isEmpty { text.append(UInt8(ascii: "-")) }
+      var unit = width == 4 ? 1_000 : 10
+      while unit > 0 {
+        text.append(UInt8(ascii: "0") + UInt8(number / unit % 10))
+        unit /= 10
+      }
     }
+    switch (year, month, day) {
+    case (let year?, _, _): append(year, 4)
+    case (nil, _?, _): text = [UInt8(ascii: "-")]
+    case (nil, nil, _): text = [UInt8(ascii: "-"), UInt8(ascii: "-")]
+    }
+    if let month { append(month, 2) }
+    if let day { append(day, 2) }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Reads what ``iso`` writes and nothing else.
@@ -118,10 +127,5 @@ extension CivilDate {
     case (3, 1): try CivilDate(day: numbers[0])
     default: throw .unreadable
     }
-  }
-
-  private func digits(_ number: Int, _ width: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 }

@@ -12,12 +12,7 @@ extension Document {
 
   /// The integer shown, or what its absence means; nil for one that the field's type does not know.
   package func integer(_ field: Field) -> Int64? {
-    let schema = Schema.field(field, of: kind)
-    guard let number = (schema?.meaning(of: value(field)) ?? value(field)).integer else {
-      return nil
-    }
-    guard let range = schema?.type.integers else { return number }
-    return range.contains(number) ? number : nil
+    Schema.integer(value(field), of: field, in: kind)
   }
 
   package var note: String? { text(.note) }

@@ -9,8 +9,8 @@ extension Entity {
     return writes.contains { write in
       // Notes on events are nobody's fields, and an owner may stand with any kind.
       guard write.field > .owner else { return false }
-      guard let field = schema.field(write.field) else { return true }
-      return !field.type.takes(write.value)
+      guard let place = schema.place(of: write.field) else { return true }
+      return !schema.fields[place].type.takes(write.value)
     }
   }
 }

@@ -4,7 +4,7 @@ internal import Bytes
 
 extension Records {
   /// Whether some event that gave the entity life was seen by no delete of it.
-  func isAlive(_ entity: Entity) -> Bool {
+  package func isAlive(_ entity: Entity) -> Bool {
     if entity.deletes.isEmpty { return entity.birth != nil || !entity.givers.isEmpty }
     return entity.lifeGivers.contains { giver in
       !entity.deletes.contains { causality.past(of: $0.key, includes: giver.key) }

@@ -33,6 +33,18 @@ package enum Schema {
     schema(of: kind)?.field(field)
   }
 
+  /// The integer that a value of a field stands for, or what its absence means; nil for one that the field's type
+  /// does not know.
+  package static func integer(_ value: Value, of field: Field, in kind: Kind) -> Int64? {
+    guard let schema = schema(of: kind), let place = schema.place(of: field) else {
+      return value.integer
+    }
+    let shown = value == .null ? schema.fields[place].valueWhenAbsent : value
+    guard let number = shown.integer else { return nil }
+    guard let range = schema.fields[place].type.integers else { return number }
+    return range.contains(number) ? number : nil
+  }
+
   private static let title = FieldType.text(maximumBytes: Limit.titleBytes)
 
   // Fields of every kind.
@@ -106,15 +118,24 @@ package struct KindSchema: Sendable {
   package let name: String
   package let plural: String
   package let fields: [FieldSchema]
+  /// Where each field stands among them, by its number.
+  private let places: [Int?]
 
   fileprivate init(_ kind: Kind, _ name: String, _ plural: String, _ fields: [FieldSchema]) {
+    let last = Int(fields.map(\.field.rawValue).max() ?? 0)
+    places = (0...last).map { number in fields.firstIndex { $0.field.rawValue == number } }
     self.kind = kind
     self.name = name
     self.plural = plural
     self.fields = fields
   }
 
-  package func field(_ field: Field) -> FieldSchema? { fields.first { $0.field == field } }
+  package func field(_ field: Field) -> FieldSchema? { place(of: field).map { fields[$0] } }
+
+  /// Where a field stands among those of the kind.
+  func place(of field: Field) -> Int? {
+    places.indices.contains(Int(field.rawValue)) ? places[Int(field.rawValue)] : nil
+  }
 
   /// The field with that name, as in `firstName`.
   package func field(named name: String) -> FieldSchema? { fields.first { $0.name == name } }

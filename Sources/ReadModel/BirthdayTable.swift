@@ -28,22 +28,20 @@ enum BirthdayTable: KindTable {
     "birth_day", "first_name_folded", "last_name_folded",
   ]
 
-  static func values(of content: DocumentContent) -> [SQLiteValue] {
-    let first = content.text(Field.Birthday.firstName)
-    let last = content.text(Field.Birthday.lastName)
+  static func row(of content: DocumentContent) -> [SQLiteValue] {
+    let names = (
+      first: content.text(Field.Birthday.firstName), last: content.text(Field.Birthday.lastName)
+    )
+    let folded = (first: names.first.map(Folding.fold), last: names.last.map(Folding.fold))
+    let searchable = [folded.first, folded.last].compactMap(\.self).joined(separator: " ")
     let date = content.date(Field.Birthday.birthdate)
-    return [
-      SQLiteValue(first), SQLiteValue(last), SQLiteValue(date?.iso),
+    return CommonColumns.values(of: content, searchable: [searchable]) + [
+      SQLiteValue(names.first), SQLiteValue(names.last), SQLiteValue(date?.iso),
       SQLiteValue(content.integer(Field.Birthday.leapRule)),
       SQLiteValue(content.json(Field.Birthday.lead)),
       SQLiteValue(date?.packed), SQLiteValue(date?.month.map(Int64.init)),
       SQLiteValue(date?.day.map(Int64.init)),
-      .text(Folding.fold(first ?? "")), .text(Folding.fold(last ?? "")),
+      .text(folded.first ?? ""), .text(folded.last ?? ""),
     ]
-  }
-
-  static func searchable(in content: DocumentContent) -> [String?] {
-    let names = [Field.Birthday.firstName, Field.Birthday.lastName].compactMap(content.text)
-    return [names.joined(separator: " ")]
   }
 }

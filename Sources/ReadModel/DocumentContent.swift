@@ -5,32 +5,55 @@ internal import Domain
 ///
 /// A value of a shape that its column does not know reads as none.
 struct DocumentContent {
-  let document: Document
+  let kind: Kind
+  /// The shown member.
+  let key: EventKey
+  let id: UniqueID
   /// When the shown member came to be.
   let addedAt: Int64
-  private let written: [Field: [Stored]]
+  let deleteAgainstEdit: Document.Dispute?
+  /// The fields with several values, each with its survivors, the highest stamp first.
+  let conflicts: [(field: Field, survivors: [Stored])]
+  private let values: [(field: Field, value: Value)]
 
   init(_ document: Document, in records: Records) {
-    self.document = document
-    addedAt = records.entities[document.key]?.birth?.effectiveTime ?? 0
-    var written: [Field: [Stored]] = [:]
-    for shown in document.fields {
-      written[shown.field] = records.writtenReferences(shown.field, of: document)
+    (kind, key, id) = (document.kind, document.key, document.id)
+    addedAt = records.entities[key]?.birth?.effectiveTime ?? 0
+    deleteAgainstEdit = document.deleteAgainstEdit
+    let written = records.writtenReferences(of: document)
+    var conflicts: [(field: Field, survivors: [Stored])] = []
+    values = document.fields.map { shown in
+      guard let survivors = written.first(where: { $0.field == shown.field })?.survivors else {
+        if shown.isConflict { conflicts.append((shown.field, shown.survivors)) }
+        return (shown.field, shown.value)
+      }
+      let isQuiet = Schema.field(shown.field, of: document.kind)?.isQuiet ?? false
+      if survivors.count > 1, !isQuiet { conflicts.append((shown.field, survivors)) }
+      return (shown.field, survivors.first?.value ?? .null)
     }
-    self.written = written
+    self.conflicts = conflicts
   }
 
-  func value(_ field: Field) -> Value {
-    written[field].map { $0.first?.value ?? .null } ?? document.value(field)
+  /// Takes the content of a living entity from its own writes; nil where these do not tell all.
+  init?(ofPlain entity: Entity, in records: Records) {
+    guard let kind = entity.kind, let id = entity.id,
+      let values = records.plainValues(of: entity)
+    else { return nil }
+    (self.kind, key, self.id, self.values) = (kind, entity.key, id, values)
+    addedAt = entity.birth?.effectiveTime ?? 0
+    (deleteAgainstEdit, conflicts) = (nil, [])
   }
 
-  func text(_ field: Field) -> String? { document.text(field) }
+  func value(_ field: Field) -> Value { values.first { $0.field == field }?.value ?? .null }
 
-  func integer(_ field: Field) -> Int64? {
-    // A reference that leads nowhere is shown as null, which may mean a number; as written it means none.
-    if let first = written[field]?.first { return first.value.integer }
-    return document.integer(field)
+  /// The text shown, without an empty one.
+  func text(_ field: Field) -> String? {
+    guard let text = value(field).text, !text.isEmpty else { return nil }
+    return text
   }
+
+  // A reference that leads nowhere is shown as null, which may mean a number; as written it means none.
+  func integer(_ field: Field) -> Int64? { Schema.integer(value(field), of: field, in: kind) }
 
   func boolean(_ field: Field) -> Bool? { value(field).boolean }
   func reference(_ field: Field) -> EventKey? { value(field).reference }
@@ -68,37 +91,39 @@ struct DocumentContent {
       return nil
     }
   }
-
-  /// The fields with several values, each with its survivors, the highest stamp first.
-  var conflicts: [(Field, [Stored])] {
-    document.fields.compactMap { shown in
-      if let written = written[shown.field] {
-        let isQuiet = Schema.field(shown.field, of: document.kind)?.isQuiet ?? false
-        let isConflict = written.count > 1 && !isQuiet
-        return isConflict ? (shown.field, written) : nil
-      }
-      return shown.isConflict ? (shown.field, shown.survivors) : nil
-    }
-  }
 }
 
 extension Records {
-  /// The survivors of a field in which references were written, exactly as they were; nil for other fields.
+  /// The survivors of the fields in which references were written, exactly as they were.
   ///
   /// A ``Document`` shows which document a reference leads to. That can change without the document being
   /// touched, so a row cannot be made from it.
-  fileprivate func writtenReferences(_ field: Field, of document: Document) -> [Stored]? {
-    let registers = document.members.compactMap { entities[$0]?.writes(of: field) }
-    guard registers.contains(where: { $0.contains { $0.value.reference != nil } }) else {
-      return nil
+  fileprivate func writtenReferences(
+    of document: Document
+  ) -> [(field: Field, survivors: [Stored])] {
+    let registers = document.members.map { entities[$0]?.writes ?? [] }
+    var found: [(field: Field, survivors: [Stored])] = []
+    for write in registers.joined() where write.value.reference != nil {
+      guard !found.contains(where: { $0.field == write.field }) else { continue }
+      let survivors = registers.flatMap { self.survivors(of: write.field, among: $0) }
+      found.append((write.field, distinct(survivors)))
     }
-    let survivors = registers.flatMap { writes in
-      writes.filter { write in
-        !writes.contains { causality.past(of: $0.key, includes: write.key) }
-      }
+    return found
+  }
+
+  private func survivors(of field: Field, among writes: [Stored]) -> [Stored] {
+    let writes = writes.filter { $0.field == field }
+    guard writes.count > 1 else { return writes }
+    return writes.filter { write in
+      !writes.contains { causality.past(of: $0.key, includes: write.key) }
     }
+  }
+
+  /// One write for each value, the highest stamp first.
+  private func distinct(_ writes: [Stored]) -> [Stored] {
+    guard writes.count > 1 else { return writes }
     var known: Set<[UInt8]> = []
-    return survivors.map { ($0, stamp(of: $0)) }.sorted { $0.1 > $1.1 }.map(\.0)
+    return writes.map { ($0, stamp(of: $0)) }.sorted { $0.1 > $1.1 }.map(\.0)
       .filter { known.insert($0.value.encoded()).inserted }
   }
 

@@ -11,6 +11,11 @@ extension Entity {
   /// The state, without the key.
   func encoded() -> [UInt8] {
     var writer = CBORWriter()
+    encode(into: &writer)
+    return writer.bytes
+  }
+
+  func encode(into writer: inout CBORWriter) {
     writer.arrayHeader(6)
     if let birth { writer.birth(birth) } else { writer.null() }
     writer.list(writes) { $0.stored($1) }
@@ -21,7 +26,6 @@ extension Entity {
       $0.key($1.parent)
       $0.mark($1.mark)
     }
-    return writer.bytes
   }
 
   /// Reads back what ``encoded()`` wrote.

@@ -6,8 +6,10 @@
 /// with other results, never shown; a change of these rules is a change of the schema's version.
 enum Folding {
   static func fold(_ text: String) -> String {
-    // Almost all texts are ASCII, for which the rest changes nothing but case.
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+    // In almost all texts only the case of ASCII letters can change.
+    if text.utf8.allSatisfy(isPlain) {
+      return String(decoding: text.utf8.map(lower), as: UTF8.self)
+    }
     var folded = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       for lower in narrowed(scalar).properties.lowercaseMapping.unicodeScalars {
@@ -15,6 +17,13 @@ enum Folding {
       }
     }
     return String(folded)
+  }
+
+  /// Whether a byte belongs to ASCII or, where all are so, to a character between U+4000 and U+9FFF.
+  private static func isPlain(_ byte: UInt8) -> Bool { byte < 0xC0 || 0xE4...0xE9 ~= byte }
+
+  private static func lower(_ byte: UInt8) -> UInt8 {
+    UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte ? byte | 0x20 : byte
   }
 
   private static func append(_ scalar: Unicode.Scalar, to folded: inout String.UnicodeScalarView) {

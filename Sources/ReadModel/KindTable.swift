@@ -16,10 +16,8 @@ protocol KindTable: SendableMetatype {
   static var indexes: String { get }
   /// The columns after the common ones, but for those that SQLite works out.
   static var columns: [String] { get }
-  /// The values of these.
-  static func values(of content: DocumentContent) -> [SQLiteValue]
-  /// The texts to search in, each of which a match must lie within.
-  static func searchable(in content: DocumentContent) -> [String?]
+  /// The values of all columns that are written, the common ones first.
+  static func row(of content: DocumentContent) -> [SQLiteValue]
 }
 
 /// The columns that every kind has, in their order.
@@ -34,18 +32,25 @@ enum CommonColumns {
     disputed INTEGER NOT NULL, note TEXT, tags TEXT, extra TEXT, search TEXT NOT NULL
     """
 
-  static func values(of content: DocumentContent, searchable: [String?]) -> [SQLiteValue] {
-    let tags = content.texts(.tags)
-    let texts = (searchable + [content.text(.note)]).compactMap(\.self).map(Folding.fold)
-    let lines = texts.joined(separator: "\n") + tags.map(line(ofTag:)).joined()
-    return [
-      .integer(content.document.key.log), .integer(content.document.key.sequence),
-      .id(content.document.id), .integer(content.addedAt),
-      .integer(content.document.deleteAgainstEdit == nil ? 0 as Int64 : 1),
+  /// The values, given the folded texts to search in, each of which a match must lie within.
+  static func values(of content: DocumentContent, searchable: [String]) -> [SQLiteValue] {
+    var values: [SQLiteValue] = []
+    // With room for those of the kind.
+    values.reserveCapacity(names.count + 12)
+    values += [
+      .integer(content.key.log), .integer(content.key.sequence), .id(content.id),
+      .integer(content.addedAt), .integer(content.deleteAgainstEdit == nil ? 0 as Int64 : 1),
       SQLiteValue(content.text(.note)), SQLiteValue(content.json(.tags)),
-      SQLiteValue(content.json(.extra)),
-      .text(lines),
+      SQLiteValue(content.json(.extra)), .text(lines(of: content, searchable)),
     ]
+    return values
+  }
+
+  private static func lines(of content: DocumentContent, _ searchable: [String]) -> String {
+    let note = content.text(.note).map { [Folding.fold($0)] } ?? []
+    let tags = content.texts(.tags)
+    if searchable.count == 1, note.isEmpty, tags.isEmpty { return searchable[0] }
+    return (searchable + note).joined(separator: "\n") + tags.map(line(ofTag:)).joined()
   }
 
   /// A tag among the lines that are searched; the mark at its beginning tells it from titles and notes.
@@ -54,8 +59,4 @@ enum CommonColumns {
 
 extension KindTable {
   static var storedColumns: [String] { CommonColumns.names + columns }
-
-  static func row(of content: DocumentContent) -> [SQLiteValue] {
-    CommonColumns.values(of: content, searchable: searchable(in: content)) + values(of: content)
-  }
 }

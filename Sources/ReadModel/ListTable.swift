@@ -19,15 +19,11 @@ enum ListTable: KindTable {
 
   static let columns = ["name", "colour", "name_folded"]
 
-  static func values(of content: DocumentContent) -> [SQLiteValue] {
+  static func row(of content: DocumentContent) -> [SQLiteValue] {
     let name = content.text(Field.List.name)
-    return [
-      SQLiteValue(name), SQLiteValue(content.integer(Field.List.colour)),
-      .text(Folding.fold(name ?? "")),
+    let folded = name.map(Folding.fold)
+    return CommonColumns.values(of: content, searchable: folded.map { [$0] } ?? []) + [
+      SQLiteValue(name), SQLiteValue(content.integer(Field.List.colour)), .text(folded ?? ""),
     ]
-  }
-
-  static func searchable(in content: DocumentContent) -> [String?] {
-    [content.text(Field.List.name)]
   }
 }

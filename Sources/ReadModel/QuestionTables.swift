@@ -19,13 +19,12 @@ enum QuestionTable: KindTable {
 
   static let columns = ["content", "content_folded"]
 
-  static func values(of content: DocumentContent) -> [SQLiteValue] {
+  static func row(of content: DocumentContent) -> [SQLiteValue] {
     let text = content.text(Field.Question.content)
-    return [SQLiteValue(text), .text(Folding.fold(text ?? ""))]
-  }
-
-  static func searchable(in content: DocumentContent) -> [String?] {
-    [content.text(Field.Question.content)]
+    let folded = text.map(Folding.fold)
+    return CommonColumns.values(of: content, searchable: folded.map { [$0] } ?? []) + [
+      SQLiteValue(text), .text(folded ?? ""),
+    ]
   }
 }
 
@@ -55,17 +54,14 @@ enum ChoiceTable: KindTable {
 
   static let columns = ["owner_log", "owner_sequence", "name", "weight"]
 
-  static func values(of content: DocumentContent) -> [SQLiteValue] {
+  static func row(of content: DocumentContent) -> [SQLiteValue] {
     let owner = content.reference(.owner)
-    return [
+    let name = content.text(Field.Choice.name)
+    let folded = name.map { [Folding.fold($0)] } ?? []
+    return CommonColumns.values(of: content, searchable: folded) + [
       owner.map { .integer($0.log) } ?? .null, owner.map { .integer($0.sequence) } ?? .null,
-      SQLiteValue(content.text(Field.Choice.name)),
-      SQLiteValue(content.integer(Field.Choice.weight)),
+      SQLiteValue(name), SQLiteValue(content.integer(Field.Choice.weight)),
     ]
-  }
-
-  static func searchable(in content: DocumentContent) -> [String?] {
-    [content.text(Field.Choice.name)]
   }
 }
 
@@ -103,15 +99,13 @@ enum PickTable: KindTable {
 
   static let columns = ["owner_log", "owner_sequence", "choice_log", "choice_sequence", "draw"]
 
-  static func values(of content: DocumentContent) -> [SQLiteValue] {
+  static func row(of content: DocumentContent) -> [SQLiteValue] {
     let owner = content.reference(.owner)
     let choice = content.reference(Field.Pick.choice)
-    return [
+    return CommonColumns.values(of: content, searchable: []) + [
       owner.map { .integer($0.log) } ?? .null, owner.map { .integer($0.sequence) } ?? .null,
       choice.map { .integer($0.log) } ?? .null, choice.map { .integer($0.sequence) } ?? .null,
       content.bytes(Field.Pick.draw).map { .blob($0) } ?? .null,
     ]
   }
-
-  static func searchable(in content: DocumentContent) -> [String?] { [] }
 }

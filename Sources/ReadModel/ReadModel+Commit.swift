@@ -38,20 +38,28 @@ extension ReadModel {
     _ keys: [EventKey], of records: Records, over replaces: Bool
   ) throws(ReadModelError) {
     do throws(SQLiteError) {
-      let writer = RowWriter(statements)
+      var counts = TodoCounts()
+      /// Those of entities whose turn comes later.
       var documents: [EventKey: Document] = [:]
       for key in keys {
         guard let entity = records.entities[key] else { continue }
-        if documents[key] == nil, let document = records.document(of: key) {
-          for member in document.members { documents[member] = document }
+        if let content = DocumentContent(ofPlain: entity, in: records) {
+          try writer.write(entity, shownUnder: key, isAlive: true, over: replaces)
+          try writer.write(content, of: entity, over: replaces, counting: &counts)
+          continue
         }
-        let document = documents.removeValue(forKey: key)
-        try writer.write(entity, in: document, over: replaces)
+        let known = documents.isEmpty ? nil : documents.removeValue(forKey: key)
+        let document = known ?? records.document(of: key)
+        if known == nil, let document, document.members.count > 1 {
+          for member in document.members where member > key { documents[member] = document }
+        }
+        try writer.write(
+          entity, shownUnder: document?.key, isAlive: document?.isAlive ?? false, over: replaces)
         let isShown = document?.key == key && document?.isAlive == true
         let content = isShown ? document.map { DocumentContent($0, in: records) } : nil
-        try writer.write(content, of: entity, over: replaces)
+        try writer.write(content, of: entity, over: replaces, counting: &counts)
       }
-      if replaces { try writer.finish() }
+      try counts.write(with: statements)
     } catch {
       throw ReadModelError(error)
     }

@@ -16,11 +16,11 @@ extension ReadModel {
     _ read: (borrowing Statement) throws(ReadModelError) -> Row
   ) throws(ReadModelError) -> [Row] {
     do {
-      let found = try statements.take(sql)
-      defer { statements.putBack(found, sql) }
-      try found.statement.bind(values)
+      let taken = try statements.take(sql)
+      defer { statements.putBack(taken, sql) }
+      try taken.statement.bind(values)
       var rows: [Row] = []
-      while try found.statement.step() { rows.append(try read(found.statement)) }
+      while try taken.statement.step() { rows.append(try read(taken.statement)) }
       return rows
     } catch let error as SQLiteError {
       throw ReadModelError(error)

@@ -29,7 +29,10 @@ extension ReadModel {
   /// The tables of the kinds, those for every kind, and the one that counts.
   private static let tableCount = Int64(tables.count) + 8
 
-  static func table(of kind: Kind) -> (any KindTable.Type)? { tables.first { $0.kind == kind } }
+  static func table(of kind: Kind) -> (any KindTable.Type)? {
+    // They stand by the numbers of their kinds.
+    kind.rawValue < tables.count ? tables[Int(kind.rawValue)] : nil
+  }
 
   /// Tells whether the file is new or ours.
   func state() throws(ReadModelError) -> State {

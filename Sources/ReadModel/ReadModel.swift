@@ -18,6 +18,8 @@ package final class ReadModel {
 
   let connection: Connection
   let statements: StatementShelf
+  /// Whoever only reads needs none.
+  private(set) lazy var writer = RowWriter(statements)
 
   /// Opens the tables, making them where there is nothing yet.
   ///

@@ -2,13 +2,27 @@ internal import SQLite
 
 /// Keeps statements compiled, since to compile one takes longer than to run most of them.
 final class StatementShelf {
-  final class Kept {
+  /// A statement that somebody has taken.
+  final class Taken {
     var statement: Statement
-    init(_ statement: consuming Statement) { self.statement = statement }
+    fileprivate init(_ statement: consuming Statement) { self.statement = statement }
+
+    func run(_ values: [SQLiteValue]) throws(SQLiteError) {
+      try statement.bind(values)
+      try statement.run()
+    }
+
+    /// The columns of the only row of a query, if there is one.
+    func row(_ values: [SQLiteValue]) throws(SQLiteError) -> [SQLiteValue]? {
+      defer { statement.reset() }
+      try statement.bind(values)
+      guard try statement.step() else { return nil }
+      return (0..<statement.columnCount).map { statement.value($0) }
+    }
   }
 
   // Before the connection: the last one to go closes the file.
-  private var kept: [String: Kept] = [:]
+  private var kept: [String: Taken] = [:]
   private let connection: Connection
 
   /// So many are kept; queries are put together from parts, and a process that stays might ask for all.
@@ -17,32 +31,24 @@ final class StatementShelf {
   init(_ connection: Connection) { self.connection = connection }
 
   func run(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
-    let found = try take(sql)
-    defer { putBack(found, sql) }
-    try found.statement.bind(values)
-    try found.statement.run()
-  }
-
-  /// The columns of the only row of a query, if there is one.
-  func row(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> [SQLiteValue]? {
-    let found = try take(sql)
-    defer { putBack(found, sql) }
-    try found.statement.bind(values)
-    guard try found.statement.step() else { return nil }
-    return (0..<found.statement.columnCount).map { found.statement.value($0) }
+    let taken = try take(sql)
+    defer { putBack(taken, sql) }
+    try taken.run(values)
   }
 
   /// Takes a statement off the shelf, or compiles it; meanwhile somebody else who asks for it gets another.
-  func take(_ sql: String) throws(SQLiteError) -> Kept {
+  ///
+  /// Whoever runs it so often that to look for it would count may keep it.
+  func take(_ sql: String) throws(SQLiteError) -> Taken {
     if let found = kept.removeValue(forKey: sql) { return found }
-    return Kept(try connection.prepare(sql))
+    return Taken(try connection.prepare(sql))
   }
 
   /// Puts a statement back, which lets go of its locks and of what was bound to it.
-  func putBack(_ found: Kept, _ sql: String) {
-    found.statement.reset()
-    found.statement.clearBindings()
+  func putBack(_ taken: Taken, _ sql: String) {
+    taken.statement.reset()
+    taken.statement.clearBindings()
     if kept.count >= Self.most { kept = [:] }
-    kept[sql] = found
+    kept[sql] = taken
   }
 }

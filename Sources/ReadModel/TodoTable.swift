@@ -72,12 +72,13 @@ enum TodoTable: KindTable {
   /// What a to-do without a known priority counts as.
   private static let normalPriority: Int64 = 1
 
-  static func values(of content: DocumentContent) -> [SQLiteValue] {
+  static func row(of content: DocumentContent) -> [SQLiteValue] {
     let title = content.text(Field.Todo.title)
+    let folded = title.map(Folding.fold)
     let list = content.reference(Field.Todo.list)
     let priority = content.integer(Field.Todo.priority).flatMap { (0...2).contains($0) ? $0 : nil }
     let due = content.date(Field.Todo.due)
-    return [
+    return CommonColumns.values(of: content, searchable: folded.map { [$0] } ?? []) + [
       SQLiteValue(title), list.map { .integer($0.log) } ?? .null,
       list.map { .integer($0.sequence) } ?? .null,
       .integer(content.boolean(Field.Todo.done) == true ? 1 as Int64 : 0),
@@ -85,11 +86,7 @@ enum TodoTable: KindTable {
       .integer(priority ?? normalPriority),
       SQLiteValue(content.integer(Field.Todo.createdAt)),
       SQLiteValue(due?.iso), SQLiteValue(content.integer(Field.Todo.position)),
-      SQLiteValue(due?.packed), .text(Folding.fold(title ?? "")),
+      SQLiteValue(due?.packed), .text(folded ?? ""),
     ]
-  }
-
-  static func searchable(in content: DocumentContent) -> [String?] {
-    [content.text(Field.Todo.title)]
   }
 }
