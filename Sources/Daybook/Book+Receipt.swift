@@ -19,6 +19,8 @@ extension Book {
   func receipt(
     _ talk: Talk, since before: Holdings, admitted: [Device] = [], couldNotAdmit: Bool = false
   ) throws(DaybookError) -> Receipt {
+    // What has come is told once.
+    defer { journal.forgetFrames() }
     let devices = try devices()
     let names = Dictionary(devices.map { ($0.replica, $0.listedName) }) { first, _ in first }
     // What was written here meanwhile has not come; a copy's branch of the own log has.

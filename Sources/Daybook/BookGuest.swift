@@ -67,6 +67,7 @@ package final class BookGuest: Holder {
       throw .refused(replica, .envelope)
     }
     arrivals.append(Arrival(replica: replica, frame: frame))
+    book.journal.foresee(frame)
   }
 
   package func commit() throws(JournalError) -> Frontier {

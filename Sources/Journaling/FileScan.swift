@@ -16,8 +16,12 @@ struct FileScan {
   private(set) var newerVersion: UInt8?
   /// A frame that was found behind a gap.
   private var found: Frame?
+  /// What need not be unpacked and checked again.
+  private let known: KnownFrames
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], knowing known: KnownFrames = KnownFrames()) {
+    (self.bytes, self.known) = (bytes, known)
+  }
 
   /// The next step, or nil at the end; zeros there are room that was set aside.
   mutating func next(from sequence: UInt64, _ chain: inout Chain) -> Step? {
@@ -32,6 +36,7 @@ struct FileScan {
         offset += envelope.length
         return .passed(envelope)
       }
+      if let frame = known.frame(in: bytes, at: offset) { return step(over: frame) }
       return step(over: try Frame.decode(bytes.span, at: offset, &chain))
     } catch {
       failure = error

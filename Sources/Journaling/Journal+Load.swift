@@ -165,6 +165,7 @@ extension Journal {
         continue
       }
       let whole = try file.read(at: offset, count: envelope.length)
+      if let frame = known.frame(in: whole, at: 0) { return frame }
       return try? Frame.decode(whole.span, at: 0, &chain)
     }
     return nil

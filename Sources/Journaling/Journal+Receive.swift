@@ -17,7 +17,7 @@ extension Journal {
     if endsBefore == nil { endsBefore = allEnds }
     let frame: Frame
     do throws(FrameError) {
-      frame = try Frame.decode(bytes.span, at: 0, &chain)
+      frame = try self.frame(bytes)
       guard frame.length == bytes.count else { throw .trailing }
     } catch {
       throw .refused(replica, error)
@@ -36,6 +36,13 @@ extension Journal {
       try leap(to: frame, bytes, of: replica, from: held)
     case .beyond(let held): throw .gap(replica, held: held, received: frame.firstSequence)
     }
+  }
+
+  private mutating func frame(_ bytes: [UInt8]) throws(FrameError) -> Frame {
+    if let known = known.frame(in: bytes, at: 0) { return known }
+    let frame = try Frame.decode(bytes.span, at: 0, &chain)
+    known.keep(frame, of: bytes)
+    return frame
   }
 
   private mutating func stage(
@@ -118,7 +125,10 @@ extension Journal {
   package var isHealing: Bool { !fillers.isEmpty }
 
   /// Forgets all that is staged.
-  package mutating func forgetReceived() { (receptions, fillers, endsBefore) = ([:], [:], nil) }
+  package mutating func forgetReceived() {
+    (receptions, fillers, endsBefore) = ([:], [:], nil)
+    forgetFrames()
+  }
 
   /// Moves a log that somebody has admitted to those of the book, and with a branch all that its replica wrote.
   package mutating func admit(_ log: UniqueID) throws(JournalError) {

@@ -36,6 +36,8 @@ package struct Journal: ~Copyable {
   var recalling: Recollection?
   /// What has been read of the files of a replica that is being loaded.
   var reading: SegmentCache?
+  /// What came, as it was found when it was checked.
+  package internal(set) var known = KnownFrames()
   /// What a file that stripping makes larger is filled up to.
   var rewrittenBytes = Limit.segmentBytes
   /// What a file with events that came back may grow to.
@@ -52,9 +54,10 @@ package struct Journal: ~Copyable {
   /// Nothing may be written where something was recalled.
   package init(
     at folder: Path, on machine: Machine, isPoisoned: Bool = false,
-    recalling recollection: Recollection? = nil
+    recalling recollection: Recollection? = nil, knowing known: KnownFrames = KnownFrames()
   ) throws(JournalError) {
     self.folder = folder
+    self.known = known
     self.recalling = recollection
     self.isPoisoned = isPoisoned
     disk = machine.disk
@@ -92,7 +95,8 @@ package struct Journal: ~Copyable {
     of strand: UniqueID, from sequence: UInt64
   ) throws(JournalError) -> LogReader {
     guard let state = states[strand] else { throw .unknownLog(strand) }
-    return LogReader(strandFolder(strand, state), from: max(sequence, state.first))
+    return LogReader(
+      strandFolder(strand, state), from: max(sequence, state.first), knowing: known)
   }
 
   /// The chain hash of a log at a sequence, or nil where the event is not held.

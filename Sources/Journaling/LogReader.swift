@@ -31,9 +31,13 @@ package struct LogReader: ~Copyable {
   private var last: (sequence: UInt64, hash: Digest)?
   private var relistings = 0
   private var relistedFor: UInt64?
+  private let known: KnownFrames
 
-  init(_ folder: LogFolder, from sequence: UInt64) {
+  init(
+    _ folder: LogFolder, from sequence: UInt64, knowing known: KnownFrames = KnownFrames()
+  ) {
     self.folder = folder
+    self.known = known
     next = max(1, sequence)
   }
 
@@ -82,7 +86,7 @@ package struct LogReader: ~Copyable {
     guard let name = waiting.first else { return false }
     waiting.removeFirst()
     do throws(DiskError) {
-      current = (name, FileScan(try folder.contents(of: name)))
+      current = (name, FileScan(try folder.contents(of: name), knowing: known))
     } catch {
       guard error.reason == .notFound, relistings < Self.patience else { throw error }
       relistings += 1

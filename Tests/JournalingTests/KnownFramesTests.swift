@@ -1,0 +1,76 @@
+import Bytes
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Journaling
+
+/// What was found in a frame when it came is taken for what it holds as long as its bytes are the same.
+struct KnownFramesTests {
+  private func frames(_ bench: Bench) throws -> [[UInt8]] {
+    var journal = try bench.begun()
+    for number in 1...3 as ClosedRange<UInt64> {
+      _ = try journal.append([Bench.command(number, events: 3)], to: bench.log, keys: bench.keys)
+      try journal.seal(bench.log, keys: bench.keys)
+    }
+    return try journal.exported(bench.log, keys: bench.keys)
+  }
+
+  @Test func `a frame is known by all of its bytes and by nothing less`() throws {
+    let bench = try Bench()
+    let frames = try frames(bench)
+    var chain = Chain()
+    var known = KnownFrames()
+    for frame in frames {
+      #expect(known.frame(in: frame, at: 0) == nil)
+      known.keep(try Frame.decode(frame.span, at: 0, &chain), of: frame)
+    }
+    let file = Array(frames.joined())
+    var offset = 0
+    for frame in frames {
+      let found = try #require(known.frame(in: file, at: offset))
+      let read = try Frame.decode(file.span, at: offset, &chain)
+      #expect(found.content == read.content && found.information == read.information)
+      #expect(found.events.map(\.hash) == read.events.map(\.hash) && found.head == read.head)
+      offset += frame.count
+    }
+    for place in frames[1].indices {
+      var other = frames[1]
+      other[place] ^= 1
+      #expect(known.frame(in: other, at: 0) == nil)
+      #expect(known.frame(in: Array(other[..<place]), at: 0) == nil)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `what was foreseen is received, stored and read as anything else`(isForeseen: Bool) throws {
+    let bench = try Bench()
+    let frames = try frames(bench)
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    if isForeseen { for frame in frames { receiver.foresee(frame) } }
+    for frame in frames { try receiver.receive(frame, of: bench.log, on: .logs) }
+    _ = try receiver.commit()
+    let journal = try bench.journal()
+    let (sent, held) = (
+      try journal.contents(of: bench.log), try receiver.contents(of: bench.log)
+    )
+    #expect(held.events == sent.events && held.damage == [])
+  }
+
+  @Test func `what a disk has lost is not read from memory`() throws {
+    let bench = try Bench()
+    let frames = try frames(bench)
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    for frame in frames { try receiver.receive(frame, of: bench.log, on: .logs) }
+    _ = try receiver.commit()
+    let disk = other.machine.disk
+    let folder = Bench.folder / "logs" / bench.log.hex
+    let name = try #require(try disk.list(folder).last)
+    var bytes = try disk.contents(of: folder / name, limit: 1 << 20)
+    bytes[bytes.count - 12] ^= 1
+    try disk.replace(folder / name, with: bytes)
+    #expect(try receiver.contents(of: bench.log).damage != [])
+  }
+}
