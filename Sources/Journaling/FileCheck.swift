@@ -50,6 +50,8 @@ extension LogCheck {
       place = frame.offset + frame.length
     }
     offset = 0
+    // A file appears with a frame in it: one of zeros alone, or of nothing, has lost what it had.
+    if held == nil, bytes.isZero { report(.damage(count: bytes.count)) }
     compare(held, with: listed)
   }
 
@@ -57,12 +59,7 @@ extension LogCheck {
   private mutating func judge(
     _ gap: Range<Int>, in bytes: Span<UInt8>, isEnd: Bool, isTail: Bool
   ) {
-    var isZero = true
-    for place in gap where bytes[place] != 0 {
-      isZero = false
-      break
-    }
-    if isZero {
+    if bytes.extracting(gap).isZero {
       // Zeros behind the last frame are room that was set aside.
       if !isEnd { report(.hole(count: gap.count), offset: gap.lowerBound) }
     } else if let newer = StoredFrame.nextNewer(in: bytes, from: gap) {
@@ -83,5 +80,13 @@ extension LogCheck {
     let isWithin =
       held.lowerBound >= listed.first && held.upperBound <= (listed.last ?? .max)
     if !isWithin { report(.misnamed) }
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether there is nothing but zeros in it.
+  fileprivate var isZero: Bool {
+    for place in indices where self[place] != 0 { return false }
+    return true
   }
 }

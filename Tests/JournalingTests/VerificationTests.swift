@@ -265,6 +265,16 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(faults.map(\.what) == [.unjoined(.chain), .replica])
   }
 
+  @Test(arguments: [0, 204])
+  func `a file of zeros alone, or of nothing, has lost what it had`(count: Int) throws {
+    var log = try HandWrittenLog()
+    let first = try log.frame([log.opening, HandWrittenLog.plain()])
+    let (sealed, tail) = ("000000000001-000000000002.gz", "000000000003.gz")
+    let zeros = [UInt8](repeating: 0, count: count)
+    let report = try Self.verify(log, [(sealed, first), (tail, zeros)])
+    #expect(report.faults == [Self.fault(log, tail, .damage(count: count))])
+  }
+
   @Test func `a file that is larger than any is told without being read`() throws {
     let log = try HandWrittenLog()
     let place = Path("/book/logs") / log.id.hex
