@@ -49,6 +49,10 @@ extension Journal {
     _ frame: Frame, _ bytes: [UInt8], in strand: UniqueID, of replica: UniqueID, on shelf: Shelf
   ) throws(JournalError) {
     guard states[strand]?.ending.isSound ?? true else { throw .damaged(strand) }
+    // Where the log's own first event is lost, this one vouches for the key all the same.
+    if frame.firstSequence == 1, states[replica] != nil {
+      states[replica]?.publicKey = try frame.openingKey(of: replica)
+    }
     var reception: Reception
     if let staged = receptions.removeValue(forKey: strand) {
       reception = staged

@@ -77,6 +77,26 @@ import Testing
     #expect(found.damage == [])
   }
 
+  @Test func `a log's first event comes back in one frame with new ones`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
+    let copy = bench.machine.disk.copy()
+    _ = try journal.append([Bench.command(2)], to: bench.log, keys: bench.keys)
+    let frames = try journal.exported(bench.log, keys: bench.keys)
+    try #require(frames.count == 1)
+    copy.rot(bench.logFolder / "000000000001.gz", at: 60, flipping: 4)
+    var damaged = try Bench.journal(on: bench.copy(of: copy))
+    let lost = damaged.holes(in: bench.log)
+    try #require(lost == [1...1])
+    try damaged.receive(frames[0], of: bench.log, on: .logs)
+    _ = try damaged.commit()
+    let healed = try Bench.journal(on: bench.copy(of: copy)).contents(of: bench.log)
+    let whole = try journal.contents(of: bench.log)
+    #expect(healed.events == whole.events)
+    #expect(healed.damage == [])
+  }
+
   @Test func `what lies behind a hole goes on to others, and the hole with it`() throws {
     try held.lose(byteAt: 120, of: files[1])
     let third = SimulatedMachine(seed: 21)
