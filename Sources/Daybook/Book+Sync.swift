@@ -44,7 +44,7 @@ extension Book {
   /// The books in a folder, where this one is not among them.
   package func strangers(in folder: Path) throws(DaybookError) -> [UniqueID] {
     let books = try wrap(DaybookError.sync) { () throws(SyncError) in
-      try DirectoryPeer(at: folder, on: machine, makingFolder: false).books()
+      try DirectoryPeer(at: folder, on: machine).books()
     }
     return books.contains(id) ? [] : books
   }
