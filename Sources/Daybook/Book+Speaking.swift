@@ -49,7 +49,8 @@ extension Book {
     guard syncLock == nil else { return }
     do throws(DaybookError) {
       syncLock = try takeLock()
-      try refreshJournal()
+      // Whatever has become of the ends of the logs, it is to be known before anything is put behind them.
+      try reloadJournal()
       try refuseUnwritableJournal()
       try leaveDamagedLogBeforeStoring()
       try recoverJournal()
