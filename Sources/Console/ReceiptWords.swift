@@ -32,6 +32,10 @@ extension Context {
   func tellRest(of receipt: Receipt) {
     tellDevices(of: receipt)
     tell(receipt.standing)
+    if receipt.becameAdmitted {
+      let verb = trial == nil ? "is" : "would be"
+      say("This device \(verb) admitted now: what is written here counts on all devices.")
+    }
     tellClocks(of: receipt)
     let words = receipt.words.joined(separator: "-")
     say(trial == nil ? "The digest is \(words)." : "The digest would be \(words).")

@@ -141,7 +141,8 @@ extension Context {
     note(
       "another book lies in \(path.string.visible): \(other.hex). This one is left beside it, and "
         + "nothing of that is taken. "
-        + "To make the two one: daybook join \(path.string.quoted.visible)")
+        + "To make the two one: daybook join \(path.string.quoted.visible) "
+        + "--book \(other.hex.prefix(8))")
   }
 
   /// Remembers a folder or machine whose book was joined, so that 'daybook sync' finds it.

@@ -12,6 +12,8 @@ struct Holdings {
   var counted: [UniqueID: UInt64]
   /// Events of each replica that were lost, or had lost their bodies when the sync was begun.
   var lost: [UniqueID: [ClosedRange<UInt64>]]
+  /// Whether this device waited to be admitted.
+  var isWaiting: Bool
 }
 
 extension Book {
@@ -35,13 +37,15 @@ extension Book {
     let news = try newlyCounted(since: before, besides: own)
     let came = try changes(by: news.mapValues { [$0] }) { !$1.hides($0) }
     let went = try changes(by: departedEvents(talk.departures)) { _, _ in true }
+    let standing = try standing()
     return Receipt(
       sent: shares(talk.sent, names), received: shares(grown, names),
       healed: shares(try healed(since: before), names), went: named(went, names),
       came: named(came, names), conflicts: try conflicts(since: news),
       survivors: try survivors(since: news),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
-      couldNotAdmit: couldNotAdmit, standing: try standing(), problems: talk.problems,
+      couldNotAdmit: couldNotAdmit, standing: standing,
+      becameAdmitted: before.isWaiting && standing == .admitted, problems: talk.problems,
       digest: try digest(), traffic: talk.traffic)
   }
 
@@ -68,7 +72,8 @@ extension Book {
   func holdings() throws(DaybookError) -> Holdings {
     Holdings(
       held: heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
-      lost: lostEvents(bodiless))
+      lost: lostEvents(bodiless),
+      isWaiting: file.book == .none ? false : try standing() == .waiting)
   }
 
   private func lostEvents(

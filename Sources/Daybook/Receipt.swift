@@ -43,6 +43,8 @@ package struct Receipt: Sendable {
   package var standing: Standing
   /// Whether others fold what this device writes.
   package var isAdmitted: Bool { standing == .admitted }
+  /// Whether this device has heard that it was admitted, and had waited for it.
+  package var becameAdmitted: Bool
   /// What held a part of the sync back.
   package var problems: [SyncProblem]
   package var digest: Digest
