@@ -3,7 +3,7 @@ extension String {
   /// The text with control characters and marks that turn the direction of writing spelled out.
   ///
   /// Joiners stay, since some scripts cannot be written without them.
-  var visible: String {
+  package var visible: String {
     guard unicodeScalars.contains(where: Self.isHarmful) else { return self }
     var shown = ""
     for scalar in unicodeScalars {

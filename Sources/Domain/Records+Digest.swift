@@ -18,24 +18,28 @@ extension Records {
 
   /// What all documents add to the state digest, in no order.
   package func documentDigests() -> [DocumentDigest] {
-    var hash = SHA256()
-    return entities.values.compactMap { digest(ofDocumentUnder: $0, &hash) }
+    documentDigests(under: entities.values)
   }
 
   /// What some documents add to the state digest, each given by the entity that it is shown under.
   package func documentDigests(under keys: some Sequence<EventKey>) -> [DocumentDigest] {
+    documentDigests(under: keys.compactMap { entities[$0] })
+  }
+
+  private func documentDigests(under entities: [Entity]) -> [DocumentDigest] {
     var hash = SHA256()
-    return keys.compactMap { entities[$0] }.compactMap { digest(ofDocumentUnder: $0, &hash) }
+    var writer = CBORWriter()
+    return entities.compactMap { digest(ofDocumentUnder: $0, &hash, &writer) }
   }
 
   private func digest(
-    ofDocumentUnder entity: Entity, _ hash: inout SHA256
+    ofDocumentUnder entity: Entity, _ hash: inout SHA256, _ writer: inout CBORWriter
   ) -> DocumentDigest? {
     guard entity.kind != nil, let id = entity.id else { return nil }
     let isAlone = isAlone(entity)
     let members = isAlone ? [entity] : members(of: entity, in: component(of: entity.key))
     guard members.first?.key == entity.key else { return nil }
-    var writer = CBORWriter()
+    writer.removeAll(keepingCapacity: true)
     encode(entity, id, members, isAlone: isAlone, into: &writer)
     hash.update(writer.bytes)
     return DocumentDigest(

@@ -103,7 +103,7 @@ extension ReadModel {
         ON shown.log = named.shown_log AND shown.sequence = named.shown_sequence
       WHERE named.log = ?1 AND named.sequence = ?2
       """
-    return try rows(sql, [.integer(key.log), .integer(key.sequence)]) { row in
+    return try rows(sql, key.values) { row in
       var entity = Entity(key: row.key(0))
       // The id of an entity is that of a hash which is the id.
       entity.birth = Entity.Birth(
@@ -132,10 +132,10 @@ extension ReadModel {
     if reckoning.isWhole { try run("DELETE FROM bucket") }
     try run("DELETE FROM stale")
     try reading { () throws(SQLiteError) in
-      var bucket = try connection.prepare("INSERT OR REPLACE INTO bucket VALUES (?1, ?2)")
       for (number, documents) in reckoning.buckets.sorted(by: { $0.key < $1.key }) {
         let bytes = documents.flatMap { $0.id.bytes + $0.digest.bytes }
-        try bucket.run(.integer(Int64(number)), .blob(bytes))
+        try statements.run(
+          "INSERT OR REPLACE INTO bucket VALUES (?1, ?2)", [.integer(Int64(number)), .blob(bytes)])
       }
     }
     try keep(Self.buckets, reckoning.state.encoded)

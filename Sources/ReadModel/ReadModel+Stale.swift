@@ -13,12 +13,11 @@ extension ReadModel {
     guard !keys.isEmpty, try hasBuckets() else { return }
     try reading { () throws(SQLiteError) in
       // What they were shown under when the digest was worked out is what counts.
-      var note = try connection.prepare(
-        """
+      let note = """
         INSERT OR IGNORE INTO stale SELECT ?1, ?2, shown_log, shown_sequence
         FROM (SELECT 1) LEFT JOIN entity ON log = ?1 AND sequence = ?2
-        """)
-      for key in keys { try note.run(.integer(key.log), .integer(key.sequence)) }
+        """
+      for key in keys { try statements.run(note, key.values) }
     }
   }
 

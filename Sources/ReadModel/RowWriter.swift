@@ -2,19 +2,10 @@ internal import Bytes
 internal import Domain
 internal import SQLite
 
-/// Writes rows of entities and documents, with statements of its own for what it does again and again.
+/// Writes rows of entities and documents.
 final class RowWriter {
-  /// The statements for the rows of a table.
-  private struct TableStatements {
-    let read: StatementShelf.Taken
-    let insert: StatementShelf.Taken
-    let delete: StatementShelf.Taken
-    /// By the places of the columns that are written.
-    var updates: [[Int]: StatementShelf.Taken] = [:]
-  }
-
   private let statements: StatementShelf
-  private var tables: [String: TableStatements] = [:]
+  private var tables: [String: TableWriter] = [:]
   /// Room for the state of one entity after the other.
   private var state = CBORWriter()
 
@@ -26,8 +17,8 @@ final class RowWriter {
   ) throws(SQLiteError) {
     state.removeAll(keepingCapacity: true)
     entity.encode(into: &state)
-    let table = try statements(of: "entity", ReadModel.entityColumns)
-    try put(
+    let table = try table("entity") { ReadModel.entityColumns }
+    try table.put(
       [
         .integer(entity.key.log), .integer(entity.key.sequence),
         entity.id.map { .id($0) } ?? .null, entity.kind.map { .integer($0.rawValue) } ?? .null,
@@ -36,8 +27,7 @@ final class RowWriter {
         entity.source.map { .integer($0.importer) } ?? .null,
         entity.source?.uid.column ?? .null,
         .integer(entity.needsNewerVersion ? 1 as Int64 : 0), .blob(state.bytes),
-      ], into: "entity", ReadModel.entityColumns,
-      over: replaces ? try table.read.row(entity.key.values) : nil)
+      ], over: replaces ? table.row(entity.key.values) : nil)
   }
 
   /// Writes the living document that is shown under an entity, or takes away what stands there where it is nil.
@@ -45,18 +35,18 @@ final class RowWriter {
     _ content: DocumentContent?, of entity: Entity, over replaces: Bool,
     counting counts: inout TodoCounts
   ) throws(SQLiteError) {
-    guard let kind = entity.kind, let table = ReadModel.table(of: kind) else { return }
-    let new = content.map(table.row(of:))
+    guard let kind = entity.kind, let rows = ReadModel.table(of: kind) else { return }
+    let table = try table(rows.name) { rows.storedColumns }
+    let new = content.map(rows.row(of:))
     var old: [SQLiteValue]?
     if replaces {
       let key = entity.key.values
-      let statements = try statements(of: table.name, table.storedColumns)
-      old = try statements.read.row(key)
-      if old != nil, new == nil { try statements.delete.run(key) }
+      old = try table.row(key)
+      if old != nil, new == nil { try table.remove(key) }
       if kind == .todo { counts.replace(old, by: new) }
-      try self.statements.run("DELETE FROM conflict WHERE \(Self.isKey)", key)
+      try statements.run("DELETE FROM conflict WHERE \(TableWriter.isKey)", key)
     }
-    if let new { try put(new, into: table.name, table.storedColumns, over: old) }
+    if let new { try table.put(new, over: old) }
     if let content { try writeConflicts(of: content) }
   }
 
@@ -91,63 +81,13 @@ final class RowWriter {
       ])
   }
 
-  /// Picks the row of a key, whose columns are the first two of every table here.
-  private static let isKey = "log = ?1 AND sequence = ?2"
-
-  /// Writes a row, and of one that is there already only what differs.
-  ///
-  /// A row stands in up to eight indexes, each of which has it on another page; most changes are of one column,
-  /// which few of them hold.
-  private func put(
-    _ values: [SQLiteValue], into table: String, _ columns: @autoclosure () -> [String],
-    over old: [SQLiteValue]?
-  ) throws(SQLiteError) {
-    guard let old else { return try statements(of: table, columns).insert.run(values) }
-    let changed = values.indices.filter { !values[$0].isStored(as: old[$0]) }
-    guard !changed.isEmpty else { return }
-    try update(of: table, columns(), at: changed).run(values[..<2] + changed.map { values[$0] })
-  }
-
-  private func statements(
-    of table: String, _ columns: @autoclosure () -> [String]
-  ) throws(SQLiteError) -> TableStatements {
-    try statements(of: table, columns)
-  }
-
-  private func statements(
-    of table: String, _ columns: () -> [String]
-  ) throws(SQLiteError) -> TableStatements {
-    if let known = tables[table] { return known }
-    let columns = columns()
-    let names = columns.joined(separator: ", ")
-    let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-    let new = TableStatements(
-      read: try statements.take("SELECT \(names) FROM \(table) WHERE \(Self.isKey)"),
-      insert: try statements.take("INSERT INTO \(table) (\(names)) VALUES (\(places))"),
-      delete: try statements.take("DELETE FROM \(table) WHERE \(Self.isKey)"))
-    tables[table] = new
+  private func table(
+    _ name: String, _ columns: () -> [String]
+  ) throws(SQLiteError) -> TableWriter {
+    if let known = tables[name] { return known }
+    let new = try TableWriter(name, columns(), statements)
+    tables[name] = new
     return new
-  }
-
-  private func update(
-    of table: String, _ columns: [String], at changed: [Int]
-  ) throws(SQLiteError) -> StatementShelf.Taken {
-    if let known = tables[table]?.updates[changed] { return known }
-    let sets = changed.enumerated().map { "\(columns[$1]) = ?\($0 + 3)" }
-    let new = try statements.take(
-      "UPDATE \(table) SET \(sets.joined(separator: ", ")) WHERE \(Self.isKey)")
-    tables[table]?.updates[changed] = new
-    return new
-  }
-}
-
-extension SQLiteValue {
-  /// Whether a column that holds the other value need not be written; texts are to be the same byte for byte.
-  fileprivate func isStored(as other: SQLiteValue) -> Bool {
-    if case .text(let text) = self, case .text(let stored) = other {
-      return text.utf8.elementsEqual(stored.utf8)
-    }
-    return self == other
   }
 }
 

@@ -25,7 +25,12 @@ struct TodoCounts {
   }
 
   /// Where a row has the list, in two columns, and after it whether it is done.
-  private static let list = TodoTable.storedColumns.firstIndex(of: "list_log") ?? 0
+  private static let list: Int = {
+    guard let place = TodoTable.storedColumns.firstIndex(of: "list_log") else {
+      preconditionFailure("to-dos have lists")
+    }
+    return place
+  }()
 
   /// Adds to what is counted; lists with nothing on them are not kept.
   func write(with statements: StatementShelf) throws(SQLiteError) {

@@ -21,7 +21,7 @@ import Testing
         next[log] = min(total[log], next[log] + 1 + book.dice.number(9))
       }
       guard next != counts else { continue }
-      model = try advanced(model, book, from: counts, to: next)
+      model = try book.advanced(model, from: counts, to: next)
       counts = next
       let expected = Set(try book.built(upTo: counts).dump())
       // Only what differs, so that a failure can be read.
@@ -31,22 +31,6 @@ import Testing
     }
     #expect(try model.setting("count") == [90])
     try model.check()
-  }
-
-  /// Applies a part as a caller would: by difference if that is possible, else by a fresh fold.
-  private func advanced(
-    _ model: ReadModel, _ book: RandomBook, from: [Int], to next: [Int]
-  ) throws -> ReadModel {
-    let facts = book.facts(from: from, upTo: next).reversed()
-    do {
-      var records = try model.hydrate(Array(facts), causality: book.causality(upTo: next))
-      for fact in facts { records.apply(fact) }
-      try model.commit(&records, change: book.change(from: from, upTo: next))
-      return model
-    } catch ReadModelError.needsRefold {
-      #expect(book.hasHoles)
-      return try book.built(upTo: next)
-    }
   }
 
   @Test(arguments: [UInt64](100..<112))

@@ -32,7 +32,7 @@ import Testing
         next[log] = min(total[log], next[log] + 1 + book.dice.number(9))
       }
       guard next != counts else { continue }
-      model = try advanced(model, book, from: counts, to: next)
+      model = try book.advanced(model, from: counts, to: next)
       counts = next
       // What several commits have changed is found as well as what one has.
       guard book.dice.chance(60) || counts == total else { continue }
@@ -40,21 +40,6 @@ import Testing
       let causality = try model.causality()
       #expect(try model.digest(causality: causality) == records.digest(), "\(counts)")
       #expect(try model.digest(causality: causality) == records.digest(), "asked again")
-    }
-  }
-
-  /// Applies a part as a caller would: by difference if that is possible, else by a fresh fold.
-  private func advanced(
-    _ model: ReadModel, _ book: RandomBook, from: [Int], to next: [Int]
-  ) throws -> ReadModel {
-    let facts = book.facts(from: from, upTo: next)
-    do {
-      var records = try model.hydrate(facts, causality: book.causality(upTo: next))
-      for fact in facts { records.apply(fact) }
-      try model.commit(&records, change: book.change(from: from, upTo: next))
-      return model
-    } catch ReadModelError.needsRefold {
-      return try book.built(upTo: next)
     }
   }
 

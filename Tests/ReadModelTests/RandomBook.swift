@@ -2,6 +2,7 @@ import Bytes
 import Domain
 import ReadModel
 import TestDice
+import Testing
 
 /// The logs of a few devices that write at random and now and then fold what others wrote.
 struct RandomBook {
@@ -143,5 +144,19 @@ extension RandomBook {
   func built(upTo counts: [Int]) throws(ReadModelError) -> ReadModel {
     let records = Records.fold(facts(upTo: counts), causality: causality(upTo: counts))
     return try ReadModel.inMemory(from: records, change: change(upTo: counts))
+  }
+
+  /// Applies a part to tables as a caller would: by difference if that is possible, else by a fresh fold.
+  func advanced(_ model: ReadModel, from: [Int], to next: [Int]) throws -> ReadModel {
+    let facts = facts(from: from, upTo: next).reversed()
+    do {
+      var records = try model.hydrate(Array(facts), causality: causality(upTo: next))
+      for fact in facts { records.apply(fact) }
+      try model.commit(&records, change: change(from: from, upTo: next))
+      return model
+    } catch ReadModelError.needsRefold {
+      #expect(hasHoles)
+      return try built(upTo: next)
+    }
   }
 }

@@ -29,12 +29,13 @@ import Synchronization
       SystemMemory.takeAtOnce(1 << 20)
     }
     var surroundings = surroundings
-    if ["serve", "--follow"].contains(where: arguments.contains) {
+    let isServing = ["serve", "--follow"].contains(where: arguments.contains)
+    if isServing {
       surroundings.write = { Backlog.shared.write($0, to: STDOUT_FILENO) }
       surroundings.writeError = { Backlog.shared.write($0, to: STDERR_FILENO) }
     }
     let code = Console.run(arguments, in: surroundings)
-    Backlog.shared.finish(until: { isStopping.load(ordering: .relaxed) })
+    if isServing { Backlog.shared.finish(until: { isStopping.load(ordering: .relaxed) }) }
     exit(code.rawValue)
   }
 
@@ -45,7 +46,7 @@ import Synchronization
       if let text = unsafe String(validatingCString: word) { return text }
       let shown = unsafe String(cString: word)
       Stream.write(
-        "daybook: '\(shown)' is not UTF-8, so it is not known what is meant. Nothing was done.\n",
+        "daybook: '\(shown.visible)' is not UTF-8, so it is not known what is meant. Nothing was done.\n",
         to: STDERR_FILENO)
       exit(ExitCode.usage.rawValue)
     }

@@ -1,0 +1,59 @@
+internal import SQLite
+
+/// Writes rows of one table, whose key is its first two columns, with statements that stay compiled.
+final class TableWriter {
+  private let name: String
+  private let columns: [String]
+  private let shelf: StatementShelf
+  private let select: StatementShelf.Taken
+  private let insert: StatementShelf.Taken
+  private let delete: StatementShelf.Taken
+  /// By the places of the columns that are written.
+  private var updates: [[Int]: StatementShelf.Taken] = [:]
+
+  /// Picks the row of a key.
+  static let isKey = "log = ?1 AND sequence = ?2"
+
+  init(_ name: String, _ columns: [String], _ shelf: StatementShelf) throws(SQLiteError) {
+    let names = columns.joined(separator: ", ")
+    let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    (self.name, self.columns, self.shelf) = (name, columns, shelf)
+    select = try shelf.take("SELECT \(names) FROM \(name) WHERE \(Self.isKey)")
+    insert = try shelf.take("INSERT INTO \(name) (\(names)) VALUES (\(places))")
+    delete = try shelf.take("DELETE FROM \(name) WHERE \(Self.isKey)")
+  }
+
+  func row(_ key: [SQLiteValue]) throws(SQLiteError) -> [SQLiteValue]? { try select.row(key) }
+
+  func remove(_ key: [SQLiteValue]) throws(SQLiteError) { try delete.run(key) }
+
+  /// Writes a row, and of one that is there already only what differs.
+  ///
+  /// A row stands in up to eight indexes, each of which has it on another page; most changes are of one column,
+  /// which few of them hold.
+  func put(_ values: [SQLiteValue], over old: [SQLiteValue]?) throws(SQLiteError) {
+    guard let old else { return try insert.run(values) }
+    let changed = values.indices.filter { !values[$0].isStored(as: old[$0]) }
+    guard !changed.isEmpty else { return }
+    try update(at: changed).run(values[..<2] + changed.map { values[$0] })
+  }
+
+  private func update(at changed: [Int]) throws(SQLiteError) -> StatementShelf.Taken {
+    if let known = updates[changed] { return known }
+    let sets = changed.enumerated().map { "\(columns[$1]) = ?\($0 + 3)" }
+    let new = try shelf.take(
+      "UPDATE \(name) SET \(sets.joined(separator: ", ")) WHERE \(Self.isKey)")
+    updates[changed] = new
+    return new
+  }
+}
+
+extension SQLiteValue {
+  /// Whether a column that holds the other value need not be written; texts are to be the same byte for byte.
+  fileprivate func isStored(as other: SQLiteValue) -> Bool {
+    if case .text(let text) = self, case .text(let stored) = other {
+      return text.utf8.elementsEqual(stored.utf8)
+    }
+    return self == other
+  }
+}
