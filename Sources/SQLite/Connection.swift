@@ -45,7 +45,7 @@ internal import CSQLite
     Self.countsNoMemory
     var opened: OpaquePointer?
     let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-    let code = unsafe sqlite3_open_v2(path, &opened, flags, nil)
+    let code = unsafe sqlite3_open_v2(path, &opened, flags, GatheringFiles.name)
     do throws(SQLiteError) {
       try unsafe check(code, on: opened)
     } catch {

@@ -1,0 +1,139 @@
+internal import CSQLite
+
+/// A write-ahead log as SQLite holds it: what we keep of it, and behind that the file of SQLite's own.
+@unsafe struct GatheringFile {
+  /// What SQLite sees.
+  private var file: sqlite3_file
+  private var writes: Unmanaged<Writes>
+
+  private final class Writes {
+    var gathering = FrameGathering()
+  }
+
+  typealias Pointer = UnsafeMutablePointer<sqlite3_file>
+
+  /// So many bytes stand before the file of SQLite's own.
+  static let size = unsafe (MemoryLayout<GatheringFile>.stride + 15) & ~15
+
+  static func base(of file: Pointer) -> Pointer {
+    unsafe (UnsafeMutableRawPointer(file) + size).assumingMemoryBound(to: sqlite3_file.self)
+  }
+
+  /// Makes a file out of one whose base is open.
+  static func begin(_ file: Pointer) {
+    let writes = unsafe Unmanaged.passRetained(Writes())
+    unsafe UnsafeMutableRawPointer(file).initializeMemory(
+      as: GatheringFile.self,
+      to: GatheringFile(file: sqlite3_file(pMethods: UnsafePointer(methods)), writes: writes))
+  }
+
+  private static func writes(of file: Pointer) -> Writes {
+    unsafe UnsafeMutableRawPointer(file).assumingMemoryBound(to: GatheringFile.self).pointee.writes
+      .takeUnretainedValue()
+  }
+
+  private static func write(
+    _ file: Pointer, _ bytes: UnsafeRawBufferPointer, at offset: Int64
+  ) -> Int32 {
+    let writes = unsafe writes(of: file)
+    switch unsafe writes.gathering.add(bytes.bindMemory(to: UInt8.self).span, at: offset) {
+    case .gathered: return SQLITE_OK
+    case .gatheredAsLast: return unsafe flush(file)
+    case .refused:
+      let code = unsafe flush(file)
+      return unsafe code == SQLITE_OK ? pass(bytes, to: file, at: offset) : code
+    }
+  }
+
+  /// Writes all that waits.
+  private static func flush(_ file: Pointer) -> Int32 {
+    let writes = unsafe writes(of: file)
+    guard !writes.gathering.bytes.isEmpty else { return SQLITE_OK }
+    // What could not be written is SQLite's to write again.
+    defer { writes.gathering.clear() }
+    return unsafe writes.gathering.bytes.withUnsafeBytes { bytes in
+      unsafe pass(bytes, to: file, at: writes.gathering.start)
+    }
+  }
+
+  private static func pass(
+    _ bytes: UnsafeRawBufferPointer, to file: Pointer, at offset: Int64
+  ) -> Int32 {
+    let base = unsafe base(of: file)
+    return unsafe base.pointee.pMethods.pointee.xWrite(
+      base, bytes.baseAddress, Int32(bytes.count), offset)
+  }
+
+  private static func close(_ file: Pointer) -> Int32 {
+    // What still waits is of a transaction that did not come to its end.
+    let base = unsafe base(of: file)
+    let code = unsafe base.pointee.pMethods.pointee.xClose(base)
+    unsafe UnsafeMutableRawPointer(file).assumingMemoryBound(to: GatheringFile.self).pointee.writes
+      .release()
+    return code
+  }
+
+  /// Asks SQLite's own file something.
+  private static func ask(
+    _ file: Pointer?, _ body: (Pointer, sqlite3_io_methods) -> Int32
+  ) -> Int32 {
+    guard let file = unsafe file else { return SQLITE_MISUSE }
+    let base = unsafe base(of: file)
+    return unsafe body(base, base.pointee.pMethods.pointee)
+  }
+
+  /// The same, when all that waited is in the file.
+  private static func askFlushed(
+    _ file: Pointer?, _ body: (Pointer, sqlite3_io_methods) -> Int32
+  ) -> Int32 {
+    guard let file = unsafe file else { return SQLITE_MISUSE }
+    let code = unsafe flush(file)
+    return unsafe code == SQLITE_OK ? ask(file, body) : code
+  }
+
+  nonisolated(unsafe) private static let methods: UnsafeMutablePointer<sqlite3_io_methods> = {
+    let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
+    unsafe methods.initialize(to: sqlite3_io_methods())
+    unsafe methods.pointee.iVersion = 1
+    unsafe methods.pointee.xClose = { file in
+      guard let file = unsafe file else { return SQLITE_MISUSE }
+      return unsafe GatheringFile.close(file)
+    }
+    unsafe methods.pointee.xRead = { file, bytes, count, offset in
+      unsafe GatheringFile.askFlushed(file) { unsafe $1.xRead($0, bytes, count, offset) }
+    }
+    unsafe methods.pointee.xWrite = { file, bytes, count, offset in
+      guard let file = unsafe file else { return SQLITE_MISUSE }
+      let bytes = unsafe UnsafeRawBufferPointer(start: bytes, count: Int(count))
+      return unsafe GatheringFile.write(file, bytes, at: offset)
+    }
+    unsafe methods.pointee.xTruncate = { file, size in
+      unsafe GatheringFile.askFlushed(file) { unsafe $1.xTruncate($0, size) }
+    }
+    unsafe methods.pointee.xSync = { file, flags in
+      unsafe GatheringFile.askFlushed(file) { unsafe $1.xSync($0, flags) }
+    }
+    unsafe methods.pointee.xFileSize = { file, size in
+      unsafe GatheringFile.askFlushed(file) { unsafe $1.xFileSize($0, size) }
+    }
+    unsafe methods.pointee.xLock = { file, level in
+      unsafe GatheringFile.ask(file) { unsafe $1.xLock($0, level) }
+    }
+    unsafe methods.pointee.xUnlock = { file, level in
+      unsafe GatheringFile.ask(file) { unsafe $1.xUnlock($0, level) }
+    }
+    unsafe methods.pointee.xCheckReservedLock = { file, held in
+      unsafe GatheringFile.ask(file) { unsafe $1.xCheckReservedLock($0, held) }
+    }
+    unsafe methods.pointee.xFileControl = { file, operation, argument in
+      unsafe GatheringFile.askFlushed(file) { unsafe $1.xFileControl($0, operation, argument) }
+    }
+    unsafe methods.pointee.xSectorSize = { file in
+      unsafe GatheringFile.ask(file) { unsafe $1.xSectorSize($0) }
+    }
+    unsafe methods.pointee.xDeviceCharacteristics = { file in
+      unsafe GatheringFile.ask(file) { unsafe $1.xDeviceCharacteristics($0) }
+    }
+    return unsafe methods
+  }()
+}

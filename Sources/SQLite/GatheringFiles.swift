@@ -1,0 +1,49 @@
+internal import CSQLite
+
+/// SQLite's own file system, but that the frames of a write-ahead log are written together, see ``FrameGathering``.
+///
+/// Every other file is SQLite's alone: nothing here stands between.
+@safe enum GatheringFiles {
+  /// The name to open a database with; nil where SQLite has no file system, so that none can be opened.
+  static let name: String? = {
+    guard let own = unsafe own, let base = unsafe base else { return nil }
+    unsafe own.initialize(to: base.pointee)
+    unsafe own.pointee.zName = UnsafePointer(permanent(named))
+    unsafe own.pointee.pNext = nil
+    unsafe own.pointee.szOsFile += Int32(GatheringFile.size)
+    unsafe own.pointee.xOpen = { files, path, file, flags, granted in
+      unsafe GatheringFiles.open(files, path, file, flags, granted)
+    }
+    return unsafe sqlite3_vfs_register(own, 0) == SQLITE_OK ? named : nil
+  }()
+
+  private static let named = "daybook"
+  nonisolated(unsafe) private static let base = unsafe sqlite3_vfs_find(nil)
+  nonisolated(unsafe) private static let own: UnsafeMutablePointer<sqlite3_vfs>? =
+    .allocate(capacity: 1)
+
+  /// A copy that stays for as long as the process.
+  private static func permanent(_ text: String) -> UnsafeMutablePointer<CChar> {
+    let bytes = text.utf8CString
+    let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count)
+    for (place, byte) in bytes.enumerated() { unsafe (copy + place).initialize(to: byte) }
+    return unsafe copy
+  }
+
+  private static func open(
+    _ files: UnsafeMutablePointer<sqlite3_vfs>?, _ path: UnsafePointer<CChar>?,
+    _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
+    _ granted: UnsafeMutablePointer<Int32>?
+  ) -> Int32 {
+    guard let open = unsafe base?.pointee.xOpen, let file = unsafe file else {
+      return SQLITE_CANTOPEN
+    }
+    guard flags & SQLITE_OPEN_WAL != 0 else {
+      return unsafe open(files, path, file, flags, granted)
+    }
+    let code = unsafe open(files, path, GatheringFile.base(of: file), flags, granted)
+    // SQLite closes what has methods, so a file that was not opened gets none.
+    if code == SQLITE_OK { unsafe GatheringFile.begin(file) } else { unsafe file.pointee.pMethods = nil }
+    return code
+  }
+}
