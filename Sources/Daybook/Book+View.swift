@@ -233,10 +233,10 @@ extension Book {
     posting.ledger.factCount += UInt64(facts.count)
     let change = change(for: posting)
     do throws(ReadModelError) {
-      var records = try model.hydrate(facts, causality: posting.causality)
-      for fact in facts { records.apply(fact) }
+      var hydrated = try model.hydrate(facts, causality: posting.causality)
+      for fact in facts { hydrated.records.apply(fact) }
       let before = positions.values.sorted { $0.number < $1.number }
-      try model.commit(&records, change: change, expecting: before)
+      try model.commit(&hydrated, change: change, expecting: before)
     } catch .needsRefold {
       return .needsRefold
     } catch .stale {

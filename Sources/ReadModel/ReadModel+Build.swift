@@ -39,7 +39,7 @@ extension ReadModel {
     try model.run(
       """
       PRAGMA page_size = 4096; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-      PRAGMA secure_delete = ON; PRAGMA cache_size = -\(buildingKibibytes);
+      PRAGMA secure_delete = ON; PRAGMA cache_size = -\(cacheKibibytes);
       PRAGMA temp_store = MEMORY
       """)
     try model.fill(from: records, change)
@@ -47,14 +47,14 @@ extension ReadModel {
     try model.run("PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL")
   }
 
-  /// How much memory may hold of a file while it is made.
-  private static let buildingKibibytes = 24 << 10
+  /// How much memory may hold of a file.
+  static let cacheKibibytes = 24 << 10
 
   private func fill(from records: Records, _ change: Change) throws(ReadModelError) {
     guard !records.needsRefold else { throw .needsRefold }
     try transaction { () throws(ReadModelError) in
       try createTables()
-      try write(records.entities.keys.sorted(), of: records, over: false)
+      try write(records.entities.keys.sorted(), of: records, over: nil)
       try write(change)
       try createIndexes()
     }

@@ -1,5 +1,5 @@
 internal import Bytes
-package import Domain
+internal import Domain
 internal import SQLite
 
 extension ReadModel {
@@ -12,17 +12,18 @@ extension ReadModel {
   ///   committed before: a hole was filled, or one became known.
   ///   ``ReadModelError/stale`` when the logs are not at the positions expected.
   package func commit(
-    _ records: inout Records, change: Change, expecting positions: [LogPosition]? = nil
+    _ hydrated: inout Hydrated, change: Change, expecting positions: [LogPosition]? = nil
   ) throws(ReadModelError) {
-    guard !records.needsRefold else { throw .needsRefold }
-    let touched = records.takeTouched().sorted()
+    guard !hydrated.records.needsRefold else { throw .needsRefold }
+    let touched = hydrated.records.takeTouched().sorted()
     // A copy, since the closure may not hold the parameter; it shares its storage.
-    let folded = records
+    let (folded, stored) = (hydrated.records, hydrated.rows)
+    hydrated.rows = StoredRows()
     try transaction { () throws(ReadModelError) in
       if let positions, try self.positions() != positions { throw .stale }
       try refuseNewsAboutThePast(change.seen)
-      try noteStale(touched)
-      try write(touched, of: folded, over: true)
+      try noteStale(touched, standing: stored)
+      try write(touched, of: folded, over: stored)
       try write(change)
     }
   }
@@ -32,20 +33,24 @@ extension ReadModel {
   /// - Parameters:
   ///   - keys: The entities, sorted; whatever is joined with one of them is among them.
   ///   - records: What they belong to.
-  ///   - replaces: Whether there may be rows of them already.
+  ///   - stored: The rows of them that were read already; nil where there are none at all.
   /// - Throws: ``ReadModelError``, when the rows cannot be written.
   func write(
-    _ keys: [EventKey], of records: Records, over replaces: Bool
+    _ keys: [EventKey], of records: Records, over stored: StoredRows?
   ) throws(ReadModelError) {
+    let clears = stored == nil ? false : try hasConflicts()
     do throws(SQLiteError) {
-      var counts = TodoCounts()
+      // Where there are no rows yet, everything is counted in the end.
+      var counts = stored.map { _ in TodoCounts() }
       /// Those of entities whose turn comes later.
       var documents: [EventKey: Document] = [:]
       for key in keys {
         guard let entity = records.entities[key] else { continue }
+        let old = try stored.flatMap { rows throws(SQLiteError) in try writer.row(key, rows) }
         if let content = DocumentContent(ofPlain: entity, in: records) {
-          try writer.write(entity, shownUnder: key, isAlive: true, over: replaces)
-          try writer.write(content, of: entity, over: replaces, counting: &counts)
+          try writer.write(entity, shown: Shown(under: key, isAlive: true), over: old)
+          try writer.write(
+            content, of: entity, over: old, clearingConflicts: clears, counting: &counts)
           continue
         }
         let known = documents.isEmpty ? nil : documents.removeValue(forKey: key)
@@ -53,16 +58,21 @@ extension ReadModel {
         if known == nil, let document, document.members.count > 1 {
           for member in document.members where member > key { documents[member] = document }
         }
-        try writer.write(
-          entity, shownUnder: document?.key, isAlive: document?.isAlive ?? false, over: replaces)
-        let isShown = document?.key == key && document?.isAlive == true
+        let shown = document.map { Shown(under: $0.key, isAlive: $0.isAlive) }
+        try writer.write(entity, shown: shown, over: old)
+        let isShown = shown == Shown(under: key, isAlive: true)
         let content = isShown ? document.map { DocumentContent($0, in: records) } : nil
-        try writer.write(content, of: entity, over: replaces, counting: &counts)
+        try writer.write(
+          content, of: entity, over: old, clearingConflicts: clears, counting: &counts)
       }
-      try counts.write(with: statements)
+      try counts?.write(with: statements)
     } catch {
       throw ReadModelError(error)
     }
+  }
+
+  private func hasConflicts() throws(ReadModelError) -> Bool {
+    try integer("SELECT EXISTS (SELECT 1 FROM conflict)") > 0
   }
 
   func write(_ change: Change) throws(ReadModelError) {

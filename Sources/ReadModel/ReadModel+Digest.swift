@@ -75,7 +75,7 @@ extension ReadModel {
   private func hydrateResolved(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Records {
-    let gathered = try gather(keys, causality).entities
+    let gathered = try gather(keys, causality).records.entities
     var records = Records(causality: causality)
     var resolved: [EventKey: Entity?] = [:]
     for entity in gathered.values.sorted(by: { $0.key < $1.key }) {

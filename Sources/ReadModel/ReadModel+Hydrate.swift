@@ -13,7 +13,7 @@ extension ReadModel {
   /// - Throws: ``ReadModelError``, when the file is damaged or cannot be read.
   package func hydrate(
     _ facts: [Fact], causality: Causality
-  ) throws(ReadModelError) -> Records {
+  ) throws(ReadModelError) -> Hydrated {
     var keys: Set<EventKey> = []
     for fact in facts {
       switch fact.body.target {
@@ -28,14 +28,14 @@ extension ReadModel {
         if let reference = write.value.reference { keys.insert(reference) }
       }
     }
-    return try hydrate(keys, causality: causality)
+    return try snapshot { () throws(ReadModelError) in try gather(keys, causality) }
   }
 
   /// The kept state of some entities and all that is or could be joined with them.
   package func hydrate(
     _ keys: Set<EventKey>, causality: Causality
   ) throws(ReadModelError) -> Records {
-    try snapshot { () throws(ReadModelError) in try gather(keys, causality) }
+    try snapshot { () throws(ReadModelError) in try gather(keys, causality).records }
   }
 
   /// The kept state of some entities, of all that is or could be joined with them, and of what their references
@@ -44,27 +44,30 @@ extension ReadModel {
     _ keys: Set<EventKey>, causality: Causality
   ) throws(ReadModelError) -> Records {
     try snapshot { () throws(ReadModelError) in
-      let alone = try gather(keys, causality)
+      let alone = try gather(keys, causality).records
       var named: Set<EventKey> = []
       for entity in alone.entities.values {
         named.formUnion(entity.writes.compactMap(\.value.reference))
       }
       let missing = named.filter { alone.entities[$0] == nil }
-      return missing.isEmpty ? alone : try gather(keys.union(missing), causality)
+      return missing.isEmpty ? alone : try gather(keys.union(missing), causality).records
     }
   }
 
-  /// The same without taking a snapshot.
+  /// The same, with the rows, without taking a snapshot.
   func gather(
     _ keys: Set<EventKey>, _ causality: Causality
-  ) throws(ReadModelError) -> Records {
-    var records = Records(causality: causality)
+  ) throws(ReadModelError) -> Hydrated {
+    var hydrated = Hydrated(Records(causality: causality))
     var known = keys
     var next = keys.sorted()
     func visit(_ key: EventKey) { if known.insert(key).inserted { next.append(key) } }
     while let key = next.popLast() {
-      guard let entity = try entity(key) else { continue }
-      records.insert(entity)
+      let row = try row(of: key)
+      hydrated.rows.note(row, under: key)
+      guard let row else { continue }
+      let entity = try Entity(key, state: Self.state(in: row))
+      hydrated.records.insert(entity)
       entity.aliases.forEach(visit)
       entity.birth?.joins.forEach(visit)
       // If the kind becomes known, they count for these parents.
@@ -73,7 +76,7 @@ extension ReadModel {
         try twins(of: source, kind).forEach(visit)
       }
     }
-    return records
+    return hydrated
   }
 
   /// The kept state of everything.
@@ -87,11 +90,19 @@ extension ReadModel {
     return records
   }
 
-  private func entity(_ key: EventKey) throws(ReadModelError) -> Entity? {
-    let sql = "SELECT state FROM entity WHERE log = ?1 AND sequence = ?2"
-    return try rows(sql, key.values) { row throws(ReadModelError) in
-      try Entity(key, state: row.bytes(0))
+  private static let rowByKey =
+    "SELECT \(entityColumns.joined(separator: ", ")) FROM entity WHERE log = ?1 AND sequence = ?2"
+
+  private func row(of key: EventKey) throws(ReadModelError) -> [SQLiteValue]? {
+    try rows(Self.rowByKey, key.values) { row in
+      (0..<row.columnCount).map { row.value($0) }
     }.first
+  }
+
+  /// The state that stands in the last column of a row.
+  private static func state(in row: [SQLiteValue]) throws(ReadModelError) -> [UInt8] {
+    guard case .blob(let state) = row.last else { throw .unusable(.damaged) }
+    return state
   }
 
   private func twins(of source: Source, _ kind: Kind) throws(ReadModelError) -> [EventKey] {

@@ -9,15 +9,18 @@ extension ReadModel {
   static let buckets = "buckets"
 
   /// Remembers, before they are written, that the documents of some entities may change.
-  func noteStale(_ keys: [EventKey]) throws(ReadModelError) {
+  func noteStale(
+    _ keys: [EventKey], standing: StoredRows = StoredRows()
+  ) throws(ReadModelError) {
     guard !keys.isEmpty, try hasBuckets() else { return }
     try reading { () throws(SQLiteError) in
       // What they were shown under when the digest was worked out is what counts.
-      let note = """
-        INSERT OR IGNORE INTO stale SELECT ?1, ?2, shown_log, shown_sequence
-        FROM (SELECT 1) LEFT JOIN entity ON log = ?1 AND sequence = ?2
-        """
-      for key in keys { try statements.run(note, key.values) }
+      let note = "INSERT OR IGNORE INTO stale VALUES (?1, ?2, ?3, ?4)"
+      for key in keys {
+        let shown = try writer.row(key, standing).flatMap(Shown.init)?.key
+        let columns = shown?.values ?? [.null, .null]
+        try statements.run(note, key.values + columns)
+      }
     }
   }
 

@@ -11,41 +11,55 @@ final class RowWriter {
 
   init(_ statements: StatementShelf) { self.statements = statements }
 
+  /// The row of an entity, unless it was read before.
+  func row(_ key: EventKey, _ stored: StoredRows) throws(SQLiteError) -> [SQLiteValue]? {
+    try stored.row(key) { () throws(SQLiteError) in try entities().row(key.values) }
+  }
+
   /// Writes an entity, with the member that its document is shown under if it has one.
   func write(
-    _ entity: Entity, shownUnder shown: EventKey?, isAlive: Bool, over replaces: Bool
+    _ entity: Entity, shown: Shown?, over old: [SQLiteValue]?
   ) throws(SQLiteError) {
     state.removeAll(keepingCapacity: true)
     entity.encode(into: &state)
-    let table = try table("entity") { ReadModel.entityColumns }
-    try table.put(
+    try entities().put(
       [
         .integer(entity.key.log), .integer(entity.key.sequence),
         entity.id.map { .id($0) } ?? .null, entity.kind.map { .integer($0.rawValue) } ?? .null,
-        shown.map { .integer($0.log) } ?? .null, shown.map { .integer($0.sequence) } ?? .null,
-        .integer(isAlive ? 1 as Int64 : 0),
+        shown.map { .integer($0.key.log) } ?? .null,
+        shown.map { .integer($0.key.sequence) } ?? .null,
+        .integer(shown?.isAlive == true ? 1 as Int64 : 0),
         entity.source.map { .integer($0.importer) } ?? .null,
         entity.source?.uid.column ?? .null,
         .integer(entity.needsNewerVersion ? 1 as Int64 : 0), .blob(state.bytes),
-      ], over: replaces ? table.row(entity.key.values) : nil)
+      ], over: old)
   }
 
   /// Writes the living document that is shown under an entity, or takes away what stands there where it is nil.
+  ///
+  /// - Parameters:
+  ///   - content: What is shown.
+  ///   - entity: What it is shown under.
+  ///   - standing: The row of the entity as it stood.
+  ///   - clears: Whether there are any conflicts to take away.
+  ///   - counts: Where to-dos are counted, if they are.
+  /// - Throws: What SQLite refuses with.
   func write(
-    _ content: DocumentContent?, of entity: Entity, over replaces: Bool,
-    counting counts: inout TodoCounts
+    _ content: DocumentContent?, of entity: Entity, over standing: [SQLiteValue]?,
+    clearingConflicts clears: Bool, counting counts: inout TodoCounts?
   ) throws(SQLiteError) {
     guard let kind = entity.kind, let rows = ReadModel.table(of: kind) else { return }
     let table = try table(rows.name) { rows.storedColumns }
     let new = content.map(rows.row(of:))
     var old: [SQLiteValue]?
-    if replaces {
+    // Only a living document that is shown under the entity has a row, and conflicts.
+    if standing.flatMap(Shown.init) == Shown(under: entity.key, isAlive: true) {
       let key = entity.key.values
       old = try table.row(key)
-      if old != nil, new == nil { try table.remove(key) }
-      if kind == .todo { counts.replace(old, by: new) }
-      try statements.run("DELETE FROM conflict WHERE \(TableWriter.isKey)", key)
+      if new == nil { try table.remove(key) }
+      if clears { try statements.run("DELETE FROM conflict WHERE \(TableWriter.isKey)", key) }
     }
+    if kind == .todo { counts?.replace(old, by: new) }
     if let new { try table.put(new, over: old) }
     if let content { try writeConflicts(of: content) }
   }
@@ -79,6 +93,10 @@ final class RowWriter {
         .integer(survivor.key.log), .integer(survivor.key.sequence),
         .integer(survivor.effectiveTime),
       ])
+  }
+
+  private func entities() throws(SQLiteError) -> TableWriter {
+    try table("entity") { ReadModel.entityColumns }
   }
 
   private func table(

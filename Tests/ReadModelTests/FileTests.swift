@@ -92,8 +92,8 @@ import Testing
     let late = Sighting(event: EventKey(log: 0, sequence: 1), other: 1, upTo: 3)
     let (model, causality) = (log.model, log.causality)
     #expect(throws: ReadModelError.needsRefold) {
-      var records = Records(causality: causality)
-      try model.commit(&records, change: Change(seen: [late], settings: ["a": [1]]))
+      var hydrated = Hydrated(Records(causality: causality))
+      try model.commit(&hydrated, change: Change(seen: [late], settings: ["a": [1]]))
     }
     #expect(try log.model.dump() == before)
   }

@@ -25,10 +25,10 @@ struct OneLog {
     let hash = UniqueID(high: sequence << 56, low: sequence)
     let fact = Fact(
       key: key, time: Int64(sequence) * 10, when: nil, hash: hash, body: Body(verb, target, writes))
-    var records = try model.hydrate([fact], causality: causality)
-    records.apply(fact)
+    var hydrated = try model.hydrate([fact], causality: causality)
+    hydrated.records.apply(fact)
     let position = LogPosition(number: 0, id: id, replica: id, sequence: sequence, hash: hash)
-    try model.commit(&records, change: Change(positions: [position]))
+    try model.commit(&hydrated, change: Change(positions: [position]))
     return key
   }
 

@@ -150,9 +150,9 @@ extension RandomBook {
   func advanced(_ model: ReadModel, from: [Int], to next: [Int]) throws -> ReadModel {
     let facts = facts(from: from, upTo: next).reversed()
     do {
-      var records = try model.hydrate(Array(facts), causality: causality(upTo: next))
-      for fact in facts { records.apply(fact) }
-      try model.commit(&records, change: change(from: from, upTo: next))
+      var hydrated = try model.hydrate(Array(facts), causality: causality(upTo: next))
+      for fact in facts { hydrated.records.apply(fact) }
+      try model.commit(&hydrated, change: change(from: from, upTo: next))
       return model
     } catch ReadModelError.needsRefold {
       #expect(hasHoles)
