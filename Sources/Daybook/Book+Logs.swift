@@ -76,9 +76,10 @@ extension Book {
     // A disk that failed this process once is not written to again by it.
     let isPoisoned = journal.isPoisoned
     diskState = Self.diskState(of: layout, on: machine.disk)
-    let (erasures, standing, known) = (journal.erasures, journal.standing, journal.known)
+    let (erasures, standing) = (journal.erasures, journal.standing)
+    let (known, tails) = (journal.known, journal.tails)
     journal = try wrap(DaybookError.journal) { [layout, machine] () throws(JournalError) in
-      try Journal(at: layout.folder, on: machine, isPoisoned: isPoisoned, knowing: known)
+      try Journal(at: layout.folder, on: machine, isPoisoned: isPoisoned, knowing: known, tails)
     }
     (journal.erasures, journal.standing) = (erasures, standing)
     journal.note(bodiless: bodiless)

@@ -11,7 +11,7 @@ struct FileScan {
   }
 
   let bytes: [UInt8]
-  private(set) var offset = 0
+  private(set) var offset: Int
   /// The version of a frame that was come upon and is newer than what is known here.
   private(set) var newerVersion: UInt8?
   /// A frame that was found behind a gap.
@@ -19,8 +19,9 @@ struct FileScan {
   /// What need not be unpacked and checked again.
   private let known: KnownFrames
 
-  init(_ bytes: [UInt8], knowing known: KnownFrames = KnownFrames()) {
-    (self.bytes, self.known) = (bytes, known)
+  /// Begins where a frame may begin.
+  init(_ bytes: [UInt8], from offset: Int = 0, knowing known: KnownFrames = KnownFrames()) {
+    (self.bytes, self.offset, self.known) = (bytes, offset, known)
   }
 
   /// The next step, or nil at the end; zeros there are room that was set aside.

@@ -38,6 +38,8 @@ package struct Journal: ~Copyable {
   var reading: SegmentCache?
   /// What came, as it was found when it was checked.
   package internal(set) var known = KnownFrames()
+  /// The tails as they were read last.
+  package internal(set) var tails = KnownTails()
   /// What a file that stripping makes larger is filled up to.
   var rewrittenBytes = Limit.segmentBytes
   /// What a file with events that came back may grow to.
@@ -54,10 +56,11 @@ package struct Journal: ~Copyable {
   /// Nothing may be written where something was recalled.
   package init(
     at folder: Path, on machine: Machine, isPoisoned: Bool = false,
-    recalling recollection: Recollection? = nil, knowing known: KnownFrames = KnownFrames()
+    recalling recollection: Recollection? = nil, knowing known: KnownFrames = KnownFrames(),
+    _ tails: KnownTails = KnownTails()
   ) throws(JournalError) {
     self.folder = folder
-    self.known = known
+    (self.known, self.tails) = (known, tails)
     self.recalling = recollection
     self.isPoisoned = isPoisoned
     disk = machine.disk

@@ -1,0 +1,88 @@
+import Bytes
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// Opening a journal by what was read of its tails before.
+@Suite struct KnownTailsTests {
+  /// A log with two events in its tail, and what a journal knows of that.
+  private static func prepared() throws -> (Bench, KnownTails) {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    for number in 1...2 as ClosedRange<UInt64> {
+      _ = try journal.append([Bench.command(number)], to: bench.log, keys: bench.keys)
+    }
+    return (bench, try bench.journal().tails)
+  }
+
+  /// What a journal that knows tails makes of the log, and what one that knows none does.
+  private static func openings(
+    of bench: Bench, knowing tails: KnownTails
+  ) throws -> (known: Opening, afresh: Opening) {
+    let known = try Journal(
+      at: Bench.folder, on: bench.machine.machine, knowing: KnownFrames(), tails)
+    return (try Opening(known, bench.log), try Opening(try bench.journal(), bench.log))
+  }
+
+  private struct Opening: Equatable {
+    let end: LogEnd?
+    let isSound: Bool
+    let holds: [Bool]
+
+    init(_ journal: borrowing Journal, _ log: UniqueID) throws {
+      end = journal.logs[log]
+      isSound = journal.isSound(log)
+      var holds: [Bool] = []
+      for sequence in 0...4 as ClosedRange<UInt64> {
+        // What lies behind the end throws where it is asked for.
+        holds.append((try? journal.hash(of: log, at: sequence)) != nil)
+      }
+      self.holds = holds
+    }
+  }
+
+  private static func tail(of bench: Bench) throws -> Path {
+    bench.logFolder / (try #require(try bench.machine.disk.list(bench.logFolder).last))
+  }
+
+  @Test func `what was put behind a known tail is read`() throws {
+    let (bench, tails) = try Self.prepared()
+    var journal = try bench.journal()
+    _ = try journal.append([Bench.command(3)], to: bench.log, keys: bench.keys)
+    let openings = try Self.openings(of: bench, knowing: tails)
+    #expect(openings.known == openings.afresh)
+    #expect(openings.known.end?.sequence == 3)
+  }
+
+  @Test func `a known tail that has rotted is no longer believed, at whatever byte`() throws {
+    let (bench, tails) = try Self.prepared()
+    let path = try Self.tail(of: bench)
+    let sound = try Self.openings(of: bench, knowing: tails).known
+    let size = try #require(try bench.machine.disk.status(path)).size
+    for place in 0..<size {
+      bench.machine.disk.rot(path, at: place, flipping: 1)
+      let openings = try Self.openings(of: bench, knowing: tails)
+      #expect(openings.known == openings.afresh)
+      bench.machine.disk.rot(path, at: place, flipping: 1)
+    }
+    #expect(try Self.openings(of: bench, knowing: tails).known == sound)
+  }
+
+  @Test func `a known tail that was cut short or sealed is read again`() throws {
+    let (bench, tails) = try Self.prepared()
+    let path = try Self.tail(of: bench)
+    let bytes = try bench.machine.disk.contents(of: path, limit: 1 << 20)
+    for length in stride(from: 0, to: bytes.count, by: 7) {
+      try bench.machine.disk.replace(path, with: Array(bytes[..<length]))
+      let openings = try Self.openings(of: bench, knowing: tails)
+      #expect(openings.known == openings.afresh)
+    }
+    try bench.machine.disk.replace(path, with: bytes)
+    var journal = try bench.journal()
+    try journal.seal(bench.log, keys: bench.keys)
+    let openings = try Self.openings(of: bench, knowing: tails)
+    #expect(openings.known == openings.afresh)
+    #expect(openings.known.end?.sequence == 2)
+  }
+}
