@@ -51,9 +51,9 @@ struct Benchmark: Sendable {
         try other.write(100, &chance)
         return try measure()
       }
-      let applying = try median((0..<11).map { _ in try turn(other.apply) })
+      let applying = try median((0..<31).map { _ in try turn(other.apply) })
       let syncing = try median(
-        (0..<11).map { _ in try turn { try other.sync(by: large.folder / "bundle") } })
+        (0..<31).map { _ in try turn { try other.sync(by: large.folder / "bundle") } })
       try large.remove()
       return [
         Figure("apply", applying, "ms, 100 events of another device", .atMost(10)),
