@@ -37,11 +37,16 @@ let package = Package(
     .layer(
       "Console", uses: "Bytes", "Crypto", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
       "Interchange", "Syncing", "Daybook"),
+    .layer(
+      "Simulating",
+      uses: "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Interchange",
+      "Journaling", "ReadModel", "Syncing", "Daybook"),
     .tool("daybook", uses: "Console", "Platform", "PosixPlatform", "SimulatedPlatform"),
     .tool(
       "daybook-bench",
       uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Domain", "Journaling", "ReadModel",
       "Interchange", "Syncing", "Daybook"),
+    .tool("daybook-simulate", uses: "Platform", "PosixPlatform", "Simulating"),
 
     .target(
       name: "TestDice", dependencies: ["Bytes"], path: "Tests/TestDice", swiftSettings: .strict),
@@ -66,6 +71,7 @@ let package = Package(
     .checks(
       of: "Console", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "Domain", "Journaling", "ReadModel", "Syncing", "Daybook"),
+    .checks(of: "Simulating"),
     .testTarget(
       name: "ProtocolTests",
       dependencies: [

@@ -68,8 +68,9 @@ package final class SimulatedDisk: Disk {
         state.flush(handle.node)
       }
     } catch {
-      // Linux marks the bytes clean after a failed flush, so no later one writes them.
-      state.withLock { $0.abandon(file) }
+      // Linux marks the bytes clean after a failed flush, so no later one writes them; but whoever is dead has
+      // not even tried.
+      if error.reason != .closed { state.withLock { $0.abandon(file) } }
       throw error
     }
   }

@@ -1,0 +1,30 @@
+/// What is going to happen in a simulated world, in the order of its clock.
+struct Agenda<Happening> {
+  private struct Entry {
+    let time: Int64
+    let number: Int
+    let happening: Happening
+  }
+
+  /// The latest first, so that the next one is taken from the end.
+  private var entries: [Entry] = []
+  private var count = 0
+
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// Writes down what happens at a time, after what was written down for that time already.
+  mutating func add(_ happening: Happening, at time: Int64) {
+    count += 1
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].time > time { low = middle + 1 } else { high = middle }
+    }
+    entries.insert(Entry(time: time, number: count, happening: happening), at: low)
+  }
+
+  /// Takes what happens next.
+  mutating func next() -> (time: Int64, happening: Happening)? {
+    entries.popLast().map { ($0.time, $0.happening) }
+  }
+}

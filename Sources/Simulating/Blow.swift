@@ -1,0 +1,84 @@
+import Platform
+import SimulatedPlatform
+
+/// What is done to a disk in the middle of something.
+enum Blow: Hashable {
+  /// The power fails at one of the coming calls.
+  case powerCut(at: Int)
+  /// The process is killed there.
+  case kill(at: Int)
+  /// One call fails, and the disk goes on.
+  case fault(at: Int, DiskFault)
+  /// The disk has no more room than this.
+  case full(afterBytes: Int)
+
+  /// Draws one that fits the weather, or none.
+  static func drawn(from dice: Seeded, in weather: Set<WeatherKind>) -> Blow? {
+    let call = 1 + dice.below(dice.chance(60) ? 12 : 60)
+    let draw = dice.below(100)
+    let isHalf = dice.chance(50)
+    let room = dice.below(dice.chance(50) ? 400 : 6_000)
+    switch draw {
+    case ..<10 where weather.contains(.crashes): return .powerCut(at: call)
+    case 10..<16 where weather.contains(.kills): return .kill(at: call)
+    case 16..<24 where weather.contains(.failures): return .fault(at: call, isHalf ? .io : .full)
+    case 24..<29 where weather.contains(.fullness): return .full(afterBytes: room)
+    default: return nil
+    }
+  }
+
+  var kind: WeatherKind {
+    switch self {
+    case .powerCut: .crashes
+    case .kill: .kills
+    case .fault: .failures
+    case .full: .fullness
+    }
+  }
+
+  /// Whether the process does not live through it.
+  var isDeadly: Bool {
+    switch self {
+    case .powerCut, .kill: true
+    case .fault, .full: false
+    }
+  }
+
+  /// Lets it come.
+  func prepare(on disk: SimulatedDisk, halfway: Bool) {
+    switch self {
+    case .powerCut(let call), .kill(let call):
+      disk.failCall(call, with: .closed, .fromThenOn, halfway: halfway)
+    case .fault(let call, let reason): disk.failCall(call, with: reason, halfway: halfway)
+    case .full(let count): disk.becomeFull(afterBytes: count)
+    }
+  }
+}
+
+extension SimulatedDisk {
+  /// Lets the power fail; what was not flushed is kept by chance, or in torn sectors.
+  func fail(_ dice: Seeded, tearing isTearing: Bool) {
+    switch dice.below(isTearing ? 6 : 4) {
+    case 0: crash(keeping: .nothing)
+    case 1: crash(keeping: .everything)
+    case 2: crash(keeping: .first(dice.below(unflushed.count + 1)))
+    case 3: crash(keeping: .random(seed: dice.number()))
+    default: crash(keeping: .chosen(unflushed.map { Self.torn($0, dice) }))
+    }
+  }
+
+  /// Some of a write's sectors, or of its bytes.
+  private static func torn(_ change: Unflushed, _ dice: Seeded) -> Fate {
+    guard case .write(let offset, let count) = change else {
+      return dice.chance(60) ? .kept : .lost
+    }
+    guard dice.chance(70) else { return .torn(afterBytes: dice.below(count + 1)) }
+    var (kept, start): ([Range<Int>], Int) = ([], 0)
+    while start < count {
+      let end = min(count, start + 512 - (offset + start) % 512)
+      if dice.chance(50) { kept.append(start..<end) }
+      start = end
+    }
+    return .partly(kept)
+  }
+}

@@ -1,0 +1,129 @@
+import Bytes
+import Daybook
+import Domain
+import Interchange
+import Journaling
+import ReadModel
+import SimulatedPlatform
+
+/// What somebody does with a book all day, drawn by dice.
+struct Deed {
+  private let dice: Seeded
+  /// By which titles are told apart.
+  private let number: Int
+
+  init(_ dice: Seeded, number: Int) { (self.dice, self.number) = (dice, number) }
+
+  /// Does one thing, and says what.
+  func perform(on book: Book) throws(DaybookError) -> String {
+    switch dice.below(100) {
+    case ..<3:
+      _ = try book.undo()
+      return "undo"
+    case 3:
+      _ = try book.redo()
+      return "redo"
+    case ..<7: return try takeIn(book)
+    case ..<10: return try settle(book)
+    case 10:
+      _ = try book.compact()
+      return "nothing, compact"
+    default:
+      guard let request = try request(book) else { return "nothing" }
+      let reason = dice.chance(5) ? "as I like it" : nil
+      let isNothing = try book.perform(request, because: reason).isNothing
+      return (isNothing ? "nothing, " : "") + Self.name(of: request)
+    }
+  }
+
+  private static func name(of request: Request) -> String {
+    let text = "\(request)"
+    return String(text.prefix { $0 != "(" })
+  }
+
+  private func takeIn(_ book: Book) throws(DaybookError) -> String {
+    let lines = (0..<1 + dice.below(6)).map { place in
+      """
+      {"op": "add", "kind": "todo", "id": "s\(dice.below(9))", "title": "taken \(number) \(place)"}
+      """
+    }
+    let report = try book.importOperations(Array(lines.joined(separator: "\n").utf8))
+    return "\(report.done.isEmpty ? "nothing, " : "")import of \(report.lines)"
+  }
+
+  private func settle(_ book: Book) throws(DaybookError) -> String {
+    let conflicts = try book.conflicts()
+    guard let conflict = dice.pick(conflicts), let side = dice.pick(conflict.sides) else {
+      return "nothing to settle"
+    }
+    switch conflict.subject {
+    case .life:
+      let isKept = dice.chance(50)
+      if try book.perform(.settleLife(conflict.document.id, isKept: isKept)).isNothing {
+        return "nothing to settle"
+      }
+    case .field(let field):
+      guard let writer = side.writers.first else { return "nothing to settle" }
+      let request = Request.settle(conflict.document.id, field, .written(by: writer))
+      if try book.perform(request).isNothing { return "nothing to settle" }
+    }
+    return "settle one of \(conflicts.count)"
+  }
+
+  private struct Records {
+    var lists: [UniqueID]
+    var todos: [UniqueID]
+    var questions: [UniqueID]
+    var dead: [UniqueID]
+  }
+
+  private func request(_ book: Book) throws(DaybookError) -> Request? {
+    let model = try book.view()
+    do throws(ReadModelError) {
+      return draw(
+        Records(
+          lists: try model.lists().map(\.head.id), todos: try model.todos().map(\.head.id),
+          questions: try model.questions().map(\.head.id),
+          dead: try model.deletedDocuments().map(\.id)))
+    } catch {
+      throw .view(error)
+    }
+  }
+
+  private func draw(_ records: Records) -> Request? {
+    switch dice.below(100) {
+    case ..<15: return dice.pick(records.todos).map { .setDone([$0], dice.chance(60)) }
+    case ..<36: return dice.pick(records.todos).map { edit($0, records.lists) }
+    case ..<44: return dice.pick(records.todos + records.lists).map { .delete([$0]) }
+    case ..<50: return dice.pick(records.dead).map { .restore([$0]) }
+    case ..<54:
+      guard let one = dice.pick(records.todos), let other = dice.pick(records.todos), one != other
+      else { return nil }
+      return .merge(one, other)
+    case ..<60: return .addList(name: "list \(number)", colour: nil)
+    case ..<64:
+      return dice.pick(records.lists).map {
+        .edit($0, [.init(Field.List.name, .value(.text("list \(dice.below(4))")))])
+      }
+    case ..<68: return .addQuestion(content: "what \(number)?", choices: [("a", 1), ("b", 2)])
+    case ..<73: return dice.pick(records.questions).map { .pick($0) }
+    case ..<76:
+      return dice.pick(records.questions).map { .addChoice(question: $0, name: "c", weight: 3) }
+    default:
+      let list = dice.chance(60) ? dice.pick(records.lists) : nil
+      return .addTodo(
+        title: "to-do \(number)", list: list.map { .existing($0) } ?? .none,
+        priority: Int64(dice.below(3)), due: nil)
+    }
+  }
+
+  private func edit(_ id: UniqueID, _ lists: [UniqueID]) -> Request {
+    switch dice.below(3) {
+    case 0: .edit(id, [.init(Field.Todo.title, .value(.text("title \(dice.below(5))")))])
+    case 1: .edit(id, [.init(Field.Todo.priority, .value(.integer(Int64(dice.below(3)))))])
+    default:
+      .edit(
+        id, [.init(Field.Todo.list, dice.pick(lists).map { .record($0) } ?? .value(.null))])
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Platform
+import SimulatedPlatform
+
+/// A machine's own disk with sticks below `/stick0`, `/stick1` and so on, which several machines share.
+final class MountedDisk: Disk {
+  private let own: SimulatedDisk
+  private let sticks: [SimulatedDisk]
+
+  /// Tokens of all disks have numbers of their own; here they are told apart by the remainder.
+  private static let most: Int32 = 8
+
+  init(own: SimulatedDisk, sticks: [SimulatedDisk]) { (self.own, self.sticks) = (own, sticks) }
+
+  private static let mark = Array("/stick".utf8)
+
+  static func stick(_ number: Int) -> Path { Path("/stick\(number)") }
+
+  /// The place of the disk a path leads to: 0 for the own one.
+  private func place(of path: Path) -> Int {
+    let start = path.string.utf8.prefix(Self.mark.count + 1)
+    guard start.starts(with: Self.mark), let digit = start.last else { return 0 }
+    return Int(digit) - 0x30 + 1
+  }
+
+  private func disk(at place: Int) -> SimulatedDisk { place == 0 ? own : sticks[place - 1] }
+
+  private func disk(of path: Path) -> SimulatedDisk { disk(at: place(of: path)) }
+
+  private func disk(of file: FileToken) -> (disk: SimulatedDisk, file: FileToken) {
+    let place = Int(file.number % Self.most)
+    return (disk(at: place), FileToken(number: file.number / Self.most))
+  }
+
+  private func token(_ token: FileToken, of path: Path) -> FileToken {
+    FileToken(number: token.number * Self.most + Int32(place(of: path)))
+  }
+
+  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
+    token(try disk(of: path).open(path, access), of: path)
+  }
+
+  func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
+    let (disk, file) = disk(of: file)
+    return try disk.read(file, at: offset, count: count)
+  }
+
+  func write(_ file: FileToken, _ bytes: [UInt8], at offset: Int) throws(DiskError) {
+    let (disk, file) = disk(of: file)
+    try disk.write(file, bytes, at: offset)
+  }
+
+  func size(_ file: FileToken) throws(DiskError) -> Int {
+    let (disk, file) = disk(of: file)
+    return try disk.size(file)
+  }
+
+  func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
+    let (disk, file) = disk(of: file)
+    try disk.truncate(file, to: size)
+  }
+
+  func flush(_ file: FileToken) throws(DiskError) {
+    let (disk, file) = disk(of: file)
+    try disk.flush(file)
+  }
+
+  func forgetCached(_ file: FileToken) throws(DiskError) {
+    let (disk, file) = disk(of: file)
+    try disk.forgetCached(file)
+  }
+
+  func close(_ file: FileToken) throws(DiskError) {
+    let (disk, file) = disk(of: file)
+    try disk.close(file)
+  }
+
+  func status(_ path: Path) throws(DiskError) -> FileStatus? { try disk(of: path).status(path) }
+  func list(_ path: Path) throws(DiskError) -> [String] { try disk(of: path).list(path) }
+  func remove(_ path: Path) throws(DiskError) { try disk(of: path).remove(path) }
+  func removeDirectory(_ path: Path) throws(DiskError) { try disk(of: path).removeDirectory(path) }
+  func makeDirectory(_ path: Path) throws(DiskError) { try disk(of: path).makeDirectory(path) }
+  func flushDirectory(_ path: Path) throws(DiskError) { try disk(of: path).flushDirectory(path) }
+  func volume(of path: Path) throws(DiskError) -> Volume? { try disk(of: path).volume(of: path) }
+
+  func rename(_ from: Path, to destination: Path) throws(DiskError) {
+    try disk(of: from).rename(from, to: destination)
+  }
+
+  func watch(_ path: Path) throws(DiskError) -> any Watch { try disk(of: path).watch(path) }
+
+  func lock(_ path: Path) throws(DiskError) -> FileToken? {
+    try disk(of: path).lock(path).map { token($0, of: path) }
+  }
+}

@@ -1,0 +1,60 @@
+/// Which worlds somebody asks for, in words.
+package struct ScenarioRequest: Sendable {
+  package private(set) var seeds: Range<UInt64> = 0..<100
+  private var weather: Set<WeatherKind>?
+  private var devices: Int?
+  private var steps: Int?
+  private var omitted: Set<Int> = []
+  private var plant: String?
+
+  package init() {}
+
+  /// Takes a word and what stands behind it; false where they are not understood.
+  package mutating func take(_ word: String, _ value: String) -> Bool {
+    switch word {
+    case "--seeds":
+      let ends = value.split(separator: ".").compactMap { UInt64($0.drop { $0 == "<" }) }
+      guard ends.count == 2, ends[0] <= ends[1] else { return false }
+      seeds = ends[0]..<ends[1]
+    case "--weather":
+      let names = value == "none" ? [] : value.split(separator: ",").map(String.init)
+      let kinds = names.compactMap(WeatherKind.init)
+      guard kinds.count == names.count else { return false }
+      weather = Set(kinds)
+    case "--devices":
+      guard let number = Int(value), number > 0 else { return false }
+      devices = number
+    case "--steps":
+      guard let number = Int(value), number >= 0 else { return false }
+      steps = number
+    case "--omit":
+      guard let numbers = Ranges.numbers(in: value) else { return false }
+      omitted = numbers
+    case "--plant": plant = value
+    default: return false
+    }
+    return true
+  }
+
+  /// The world of a seed, as it is asked for.
+  package func scenario(_ seed: UInt64) -> Scenario {
+    var scenario = Scenario(seed: seed, weather: weather)
+    scenario.devices = devices ?? scenario.devices
+    scenario.steps = steps ?? scenario.steps
+    (scenario.omitted, scenario.plant) = (omitted, plant)
+    return scenario
+  }
+}
+
+extension Scenario {
+  /// Reads what ``words`` tells; nil where that is something else.
+  package init?(parsing words: String) {
+    var request = ScenarioRequest()
+    var rest = words.split(separator: " ").map(String.init)[...]
+    while let word = rest.popFirst() {
+      guard let value = rest.popFirst(), request.take(word, value) else { return nil }
+    }
+    guard let seed = request.seeds.first else { return nil }
+    self = request.scenario(seed)
+  }
+}

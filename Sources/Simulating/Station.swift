@@ -1,0 +1,135 @@
+import Bytes
+import Crypto
+import Daybook
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+
+/// One machine of a simulated world, and what must be true of it.
+final class Station {
+  static let folder = Path("/home/book")
+  private static let witness = Path("/state/daybook")
+
+  let number: Int
+  private(set) var disk: SimulatedDisk
+  let clock: SimulatedTimekeeper
+  let dice: Seeded
+  private(set) var machine: Machine
+  private let sticks: [SimulatedDisk]
+  private let hasWitness: Bool
+  /// The process that has the book open, if one has.
+  var process: Book?
+  /// Whether the process has read what is no longer so.
+  var isProcessDeceived = false
+  /// Events that are there whatever happens, since somebody was told that they are.
+  var promised: Set<Digest> = []
+  /// What was done to the bytes on the machine's own disk.
+  var damages: [String] = []
+  /// What the disk was when a backup was made.
+  var backup: SimulatedDisk?
+  var isDamaged: Bool { !damages.isEmpty }
+  var name: String { "m\(number)" }
+
+  init(
+    _ number: Int, seed: UInt64, at now: Moment, sticks: [SimulatedDisk], hasWitness: Bool
+  ) {
+    (self.number, self.sticks, self.hasWitness) = (number, sticks, hasWitness)
+    clock = SimulatedTimekeeper(now: now)
+    dice = Seeded(seed: seed)
+    disk = SimulatedDisk(timekeeper: clock)
+    machine = Self.machine(disk, sticks, clock, dice)
+  }
+
+  private static func machine(
+    _ disk: SimulatedDisk, _ sticks: [SimulatedDisk], _ clock: SimulatedTimekeeper, _ dice: Seeded
+  ) -> Machine {
+    Machine(
+      disk: MountedDisk(own: disk, sticks: sticks), timekeeper: clock, dice: dice,
+      network: SimulatedNetwork())
+  }
+
+  /// Gives the machine what it is told apart by from others.
+  func identify(as words: String) throws(DiskError) {
+    try machine.disk.makeDirectories(Path("/etc"))
+    try machine.disk.replace(Path("/etc/machine-id"), with: Array("\(words)\n".utf8))
+  }
+
+  func found() throws(DaybookError) -> Book {
+    let book = try Book.create(
+      at: Self.folder, on: machine, deviceName: name, view: .memory, witness: witness)
+    process = book
+    return book
+  }
+
+  func join(from stick: Int) throws(DaybookError) -> Book {
+    let (book, _) = try Book.join(
+      at: Self.folder, from: .directory(MountedDisk.stick(stick)), on: machine, deviceName: name,
+      view: .memory, witness: witness, confirm: { _ in true })
+    process = book
+    return book
+  }
+
+  private var witness: Path? { hasWitness ? Self.witness : nil }
+
+  /// The book as another process opens it.
+  func open() throws(DaybookError) -> Book {
+    try Book(at: Self.folder, on: machine, view: .memory, witness: witness)
+  }
+
+  /// The book as the process opens it that goes on with it.
+  func begin() throws(DaybookError) -> Book {
+    let book = try open()
+    (process, isProcessDeceived) = (book, false)
+    return book
+  }
+
+  /// Puts another disk in the place of the machine's own; what lies outside of the book stays, if it is to.
+  func replaceDisk(by copy: SimulatedDisk, keepingWitness: Bool) {
+    let kept = disk.files.filter { $0.key.names(below: Self.witness) != nil }
+    disk = SimulatedDisk(timekeeper: clock)
+    machine = Self.machine(disk, sticks, clock, dice)
+    process = nil
+    let old = copy.files.filter { $0.key.names(below: Self.witness) == nil || !keepingWitness }
+    for (path, bytes) in old.merging(keepingWitness ? kept : [:], uniquingKeysWith: { $1 })
+      .sorted(by: { $0.key < $1.key })
+    {
+      // A new disk takes everything; if it did not, the book would not be there, which is seen.
+      try? machine.disk.makeDirectories(path.parent)
+      try? machine.disk.replace(path, with: bytes)
+    }
+  }
+
+  /// What is on the disk if the power fails now and nothing is kept that was not flushed.
+  func durable() throws(JournalError) -> Inventory {
+    let left = disk.copy()
+    left.clearWeather()
+    left.crash()
+    return try inventory(of: left)
+  }
+
+  /// What a program finds on the disk now.
+  func visible() throws(JournalError) -> Inventory {
+    let copy = disk.copy()
+    copy.clearWeather()
+    return try inventory(of: copy)
+  }
+
+  /// The logs that the machine has keys for.
+  func writers() throws(JournalError) -> Set<UniqueID> {
+    let folder = Layout(folder: Self.folder).keys
+    do throws(DiskError) {
+      guard try disk.status(folder) != nil else { return [] }
+      return Set(try disk.list(folder).compactMap { UniqueID(hex: String($0.dropLast(4))) })
+    } catch {
+      throw .disk(error)
+    }
+  }
+
+  private func inventory(of disk: SimulatedDisk) throws(JournalError) -> Inventory {
+    try Inventory(
+      of: Self.folder,
+      on: Machine(
+        disk: disk, timekeeper: clock, dice: Seeded(seed: 1), network: SimulatedNetwork()))
+  }
+}

@@ -1,0 +1,65 @@
+import Bytes
+import Daybook
+import Journaling
+
+// What must hold at every step.
+
+extension World {
+  /// Looks at what a machine holds: what it has written itself is issued, and what was acknowledged, promised.
+  func witness(_ station: Station, isAcknowledged: Bool = false) throws {
+    let held = try look(station, station.visible).events
+    let mine = try look(station, station.writers)
+    for (hash, spot) in held where mine.contains(spot.log) { issued[hash] = spot.words }
+    if isAcknowledged { station.promised.formUnion(held.keys) }
+  }
+
+  /// Sees that a machine holds what it promised, and nothing that nobody has written.
+  func audit(_ station: Station) throws {
+    let held = try look(station, station.durable).events
+    let lost = station.promised.subtracting(held.keys).sorted()
+    guard lost.isEmpty else {
+      throw Failure(
+        .acknowledged, "\(station.name) has lost \(lost.compactMap { issued[$0] })", step: step)
+    }
+    let invented = held.filter { issued[$0.key] == nil }
+    guard let one = invented.values.map(\.words).min() else {
+      return
+    }
+    throw Failure(
+      .invented, "\(station.name) holds \(invented.count) that nobody wrote, one of them \(one)",
+      step: step)
+  }
+
+  /// Reads all that a machine holds.
+  func look<Found>(
+    _ station: Station, _ read: () throws(JournalError) -> Found
+  ) throws -> Found {
+    do throws(JournalError) {
+      return try read()
+    } catch {
+      throw Failure(.answers, "the logs of \(station.name) cannot be read: \(error)", step: step)
+    }
+  }
+
+  /// Sees that two which hold the same agree.
+  func compare(_ one: Station, _ other: Station) throws {
+    guard let left = try? one.open(), let right = try? other.open() else { return }
+    guard left.journal.logs == right.journal.logs, try left.status().missing.isEmpty,
+      try right.status().missing.isEmpty
+    else { return }
+    guard try left.digest() == right.digest() else {
+      throw Failure(
+        .agreement, "\(one.name) and \(other.name) hold the same and differ", step: step)
+    }
+  }
+
+  /// Sees that what a machine shows is what its events come to.
+  func checkView(of station: Station) throws {
+    guard !station.isProcessDeceived, let shown = try station.process?.view().rows() else { return }
+    let anew = try station.open().view().rows()
+    let different = Set(shown).symmetricDifference(anew).sorted()
+    guard let first = different.first else { return }
+    throw Failure(
+      .view, "\(station.name) shows \(different.count) rows otherwise: \(first)", step: step)
+  }
+}

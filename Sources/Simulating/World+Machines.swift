@@ -1,0 +1,160 @@
+import Bytes
+import Crypto
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+
+// What happens to whole machines, and between people.
+
+extension World {
+  /// Makes a backup of a machine, or puts its last one in the place of what has become of it.
+  func restore(_ station: Station, _ dice: Seeded) throws {
+    guard let backup = station.backup, dice.chance(60) else {
+      let copy = station.disk.copy()
+      copy.kill()
+      copy.clearWeather()
+      station.backup = copy
+      return note("\(station.name) is backed up")
+    }
+    count(.backups)
+    die(station)
+    let isWitnessed = dice.chance(50)
+    station.replaceDisk(by: backup, keepingWitness: isWitnessed)
+    station.promised = try look(station, station.durable).hashes
+    note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
+  }
+
+  /// Makes a second machine of one, which may even take itself for the first.
+  func clone(_ station: Station, _ dice: Seeded) throws {
+    guard stations.count < 6 else { return }
+    count(.clones)
+    let copy = try makeStation(identified: false)
+    copy.replaceDisk(by: station.disk, keepingWitness: false)
+    copy.damages = station.damages
+    let isTwin = dice.chance(50)
+    if !isTwin { try copy.identify(as: "\(copy.name) \(scenario.seed)") }
+    copy.promised = try look(copy, copy.durable).hashes
+    note("\(copy.name) is a copy of \(station.name)\(isTwin ? ", and takes itself for it" : "")")
+  }
+
+  /// Lets a new machine join the book of a stick.
+  func welcome(_ dice: Seeded) throws {
+    guard stations.count < 6 else { return }
+    let station = try makeStation()
+    do throws(DaybookError) {
+      _ = try station.join(from: 0)
+    } catch {
+      // Of a stick that others have meddled with, not every book can be joined.
+      stations.removeLast()
+      return note("\(station.name) cannot join: \(error)")
+    }
+    count(.newcomers)
+    note("\(station.name) joins")
+    try witness(station, isAcknowledged: true)
+    try audit(station)
+  }
+
+  /// Lets a machine take another one out, but for the founder's.
+  func revoke(by station: Station, _ other: Station, _ dice: Seeded) throws {
+    guard other.number > 0, other !== station else { return }
+    let ending = try act(on: station, "revokes \(other.name)", dice) { book throws(DaybookError) in
+      let device = try book.device(called: other.name)
+      guard device.standing != .founder else { return "nobody" }
+      _ = try book.revoke(device)
+      return "revoked"
+    }
+    if ending == .done {
+      count(.revocations)
+      hasRevoked = true
+    }
+  }
+
+  /// Lets a machine take a record out of the book for good.
+  func erase(by station: Station, _ dice: Seeded) throws {
+    var title: String?
+    let ending = try act(on: station, "erases", dice) { book throws(DaybookError) in
+      let view = try book.view()
+      let todos = try wrapped { () throws(ReadModelError) in try view.todos() }
+      guard let todo = dice.pick(todos) else { return "nothing" }
+      _ = try book.erase(todo.head.id)
+      title = todo.title
+      return "to-do"
+    }
+    guard ending == .done, title != nil else { return }
+    count(.erasures)
+  }
+
+  /// Writes what only a newer version understands, as that version would.
+  func writeNewer(on station: Station, _ dice: Seeded) throws {
+    let ending = try act(on: station, "writes as a newer version", dice) {
+      book throws(DaybookError) in
+      // The lock is free: all that happens here happens one after the other.
+      let own = book.hello.replica
+      var journal = try wrapped { () throws(JournalError) in
+        try Journal(at: Station.folder, on: station.machine)
+      }
+      guard journal.logs[own] != nil, journal.isSound(own), !journal.isForked(own),
+        let keys = try keys(of: own, on: station)
+      else { return "nothing" }
+      let event = NewEvent(body: Self.newerBody(dice))
+      let time = station.clock.now().milliseconds
+      _ = try wrapped { () throws(JournalError) in
+        try journal.append([Command(time: time, events: [event])], to: own, keys: keys)
+      }
+      station.process = nil
+      return "one event"
+    }
+    if ending == .done { count(.newer) }
+  }
+
+  private func keys(of log: UniqueID, on station: Station) throws(DaybookError) -> DeviceKeys? {
+    let path = Layout(folder: Station.folder).key(of: log)
+    let bytes: [UInt8]
+    do throws(DiskError) {
+      bytes = try station.machine.disk.contents(of: path, limit: 1 << 16)
+    } catch {
+      throw .disk(error)
+    }
+    // Keys that cannot be read sign nothing.
+    return try? DeviceKeys(pem: String(decoding: bytes, as: UTF8.self))
+  }
+
+  /// An add of an unknown kind, an edit with an unknown field, or an unknown verb.
+  private static func newerBody(_ dice: Seeded) -> [UInt8] {
+    var writer = CBORWriter()
+    switch dice.below(3) {
+    case 0:
+      writer.arrayHeader(4)
+      for number: UInt64 in [0, 60, 5] { writer.unsigned(number) }
+      writer.text("Rome")
+    case 1:
+      writer.arrayHeader(6)
+      for number: UInt64 in [0, 2, 5] { writer.unsigned(number) }
+      writer.text("from later")
+      writer.unsigned(99)
+      writer.text("09:30")
+    default:
+      writer.arrayHeader(2)
+      for number: UInt64 in [77, 1] { writer.unsigned(number) }
+    }
+    return writer.bytes
+  }
+}
+
+/// Says what the read model says as the book would.
+private func wrapped<Value>(
+  _ body: () throws(ReadModelError) -> Value
+) throws(DaybookError) -> Value {
+  do throws(ReadModelError) { return try body() } catch { throw .view(error) }
+}
+
+/// Says what the journal says as the book would.
+private func wrapped<Value: ~Copyable>(
+  _ body: () throws(JournalError) -> Value
+) throws(DaybookError) -> Value {
+  do throws(JournalError) { return try body() } catch { throw .journal(error) }
+}

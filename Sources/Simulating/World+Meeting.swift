@@ -1,0 +1,130 @@
+import Daybook
+import SimulatedPlatform
+import Syncing
+
+// How two machines meet over a line.
+
+extension World {
+  /// Lets one machine call another; from then on both go on talking while the world goes on.
+  func meet(_ dialler: Station, _ listener: Station, _ dice: Seeded) throws {
+    let isTogether = dialler.isSeparated(in: separated) == listener.isSeparated(in: separated)
+    guard dialler !== listener, isTogether else {
+      return note("\(dialler.name) does not reach \(listener.name)")
+    }
+    count += 1
+    let weather = step == scenario.steps ? [] : scenario.weather
+    let meeting = Meeting(count, dialler, listener, dice, in: weather)
+    do throws(DaybookError) {
+      let books = [try dialler.open(), try listener.open()]
+      for (place, side) in meeting.sides.enumerated() {
+        side.book = books[place]
+        side.sync = try StepwiseSync(
+          side.end == .dialler ? .dialler : .listener, of: books[place],
+          over: meeting.wire.line(side.end), with: try books[1 - place].shownKey)
+      }
+    } catch {
+      let isExcused =
+        error.isRefusal || meeting.stations.contains { $0.isDamaged || $0.disk.isFull }
+      guard isExcused else { throw Failure(.answers, "a call: \(error)", step: step) }
+      return note("\(dialler.name) calls \(listener.name): \(error)")
+    }
+    for station in meeting.stations { try witness(station) }
+    meetings.append(meeting)
+    note("\(dialler.name) calls \(listener.name) in meeting \(meeting.number)")
+    agenda.add(.turn(meeting), at: now)
+  }
+
+  /// Lets two that talk do a little.
+  func turn(_ meeting: Meeting) throws {
+    meeting.turns += 1
+    guard meeting.turns < Meeting.patience else {
+      throw Failure(.ending, "meeting \(meeting.number) goes on for ever", step: step)
+    }
+    let first = meeting.stations[0].isSeparated(in: separated)
+    if first != meeting.stations[1].isSeparated(in: separated), !meeting.wire.isCut {
+      meeting.isDisturbed = true
+      meeting.wire.cut()
+    }
+    var pause: Int64 = 0
+    var hasMoved = false
+    for _ in 0..<6 where pause == 0 {
+      let side = meeting.sides[meeting.dice.below(2)]
+      if meeting.dice.chance(50) {
+        try advance(side, in: meeting)
+      } else {
+        let carried = meeting.carried
+        let (kind, milliseconds) = meeting.carry(from: side.end)
+        if let kind { count(kind) }
+        hasMoved = hasMoved || meeting.carried != carried
+        pause = milliseconds
+      }
+    }
+    guard !meeting.isOver else {
+      meetings.removeAll { $0 === meeting }
+      return
+    }
+    // Who waits for one that is gone waits until it has had enough.
+    let (short, long) = (1 + meeting.dice.below(8), meeting.dice.below(200) * meeting.turns / 40)
+    let idle = hasMoved ? short : 20 + long
+    agenda.add(.turn(meeting), at: now + pause + Int64(idle))
+  }
+
+  private func advance(_ side: Meeting.Side, in meeting: Meeting) throws {
+    guard !side.isOver, let sync = side.sync else { return }
+    do throws(SyncError) {
+      side.isOver = try sync.advance() == .finished
+    } catch {
+      (side.fault, side.isOver) = (error, true)
+    }
+    if side.isOver { try conclude(side, sync, in: meeting) }
+  }
+
+  private func conclude(
+    _ side: Meeting.Side, _ sync: StepwiseSync, in meeting: Meeting
+  ) throws {
+    let station = side.station
+    (side.sync, side.book) = (nil, nil)
+    let report = sync.report
+    let (came, went) = (report.received.values.reduce(0, +), report.sent.values.reduce(0, +))
+    var told = "\(came) came, \(went) went"
+    if let fault = side.fault {
+      told += ", \(fault)"
+      let isExcused =
+        meeting.isDisturbed || fault.isOfOtherSide || station.isDamaged || station.disk.isFull
+        || meeting.stations.contains(where: \.isDamaged)
+      guard isExcused else {
+        throw Failure(
+          .answers, "\(station.name) in meeting \(meeting.number): \(fault)", step: step)
+      }
+    }
+    var isDone = false
+    do throws(DaybookError) {
+      try sync.conclude(isWhole: side.fault == nil)
+      isDone = true
+    } catch {
+      told += ", \(error)"
+      guard error.isRefusal || station.isDamaged || station.disk.isFull else {
+        throw Failure(
+          .answers, "\(station.name) after meeting \(meeting.number): \(error)", step: step)
+      }
+    }
+    note("\(station.name) ends meeting \(meeting.number): \(told)")
+    try witness(station, isAcknowledged: isDone)
+    try audit(station)
+  }
+}
+
+extension SyncError {
+  /// Whether it is what the other side is, has or says.
+  fileprivate var isOfOtherSide: Bool {
+    switch self {
+    case .unwelcome, .refused: true
+    default: false
+    }
+  }
+}
+
+extension Station {
+  /// Whether it is in the smaller group of those that do not reach the others.
+  func isSeparated(in group: Set<Int>) -> Bool { group.contains(number) }
+}

@@ -1,0 +1,132 @@
+import Bytes
+import Daybook
+import Journaling
+import SimulatedPlatform
+
+// What must hold once the weather has ended.
+
+extension World {
+  /// How many times all meet all until they must agree.
+  private static let rounds = 3
+
+  /// Ends all weather, lets everybody meet, and sees that all is well.
+  func rest() throws {
+    step = scenario.steps
+    note("the weather ends")
+    separated = []
+    for stick in sticks { stick.clearWeather() }
+    for station in stations {
+      station.disk.clearWeather()
+      die(station)
+    }
+    meetings = []
+    var all: [Digest: String] = [:]
+    for station in stations {
+      try witness(station)
+      try audit(station)
+      // What only a damaged disk holds may lack what would prove it to others.
+      guard !station.isDamaged else { continue }
+      for (hash, spot) in try look(station, station.visible).events { all[hash] = spot.words }
+    }
+    for round in 1...Self.rounds {
+      try exchange(round)
+      for (one, other) in zip(stations, stations.dropFirst()) { try talk(one, other) }
+    }
+    try expectConvergence(of: all)
+    for station in stations { try examine(station) }
+  }
+
+  private func exchange(_ round: Int) throws {
+    for station in stations {
+      let receipt = try settle(station, "round \(round)") { book throws(DaybookError) in
+        // A device that may not admit anybody is told so, and no more.
+        try book.sync(with: .directory(MountedDisk.stick(0)), admission: .always)
+      }
+      let came = receipt.received.reduce(0) { $0 + $1.events }
+      let went = receipt.sent.reduce(0) { $0 + $1.events }
+      let problems = receipt.problems.isEmpty ? "" : ", \(receipt.problems)"
+      note("\(station.name) in round \(round): \(came) came, \(went) went\(problems)")
+      try witness(station, isAcknowledged: true)
+    }
+  }
+
+  /// Lets two talk over a line to which nothing is done, from beginning to end.
+  private func talk(_ one: Station, _ other: Station) throws {
+    try meet(one, other, dice(of: step, UInt64(count)))
+    while let (time, happening) = agenda.next() {
+      pass(until: max(now, time))
+      if case .turn(let meeting) = happening { try turn(meeting) }
+    }
+  }
+
+  /// Does something that nothing stands in the way of.
+  @discardableResult
+  private func settle<Value>(
+    _ station: Station, _ title: String, _ body: (Book) throws(DaybookError) -> Value
+  ) throws -> Value {
+    do throws(DaybookError) {
+      let book: Book
+      if let open = station.process { book = open } else { book = try station.begin() }
+      return try body(book)
+    } catch {
+      throw Failure(.answers, "\(station.name) in \(title): \(error)", step: step)
+    }
+  }
+
+  /// Sees that all hold what anybody held whose disk is sound, and that those agree who hold the same.
+  private func expectConvergence(of all: [Digest: String]) throws {
+    var groups: [Set<Digest>: Station] = [:]
+    for station in stations {
+      let held = try look(station, station.durable).hashes
+      let missing = all.filter { !held.contains($0.key) }.values.sorted()
+      guard missing.isEmpty else {
+        note("\(try verification(of: station))")
+        throw Failure(
+          .convergence, "\(station.name) lacks \(missing) of \(all.count) events", step: step)
+      }
+      if let other = groups[held] {
+        try expectAgreement(station, other)
+      } else {
+        groups[held] = station
+      }
+    }
+    guard groups.count == 1 || stations.contains(where: \.isDamaged) else {
+      throw Failure(.convergence, "there are \(groups.count) kinds of machines", step: step)
+    }
+    note("all agree, \(all.count) events")
+  }
+
+  /// Sees that two agree which hold the same events.
+  private func expectAgreement(_ station: Station, _ other: Station) throws {
+    let ends = try [station, other].map { station in
+      try settle(station, "logs") { book throws(DaybookError) in
+        // Of a log that is lost from its beginning on, nothing but its folder is there.
+        book.journal.logs.filter { $0.value.sequence > 0 }.mapValues(\.hash)
+      }
+    }
+    for (log, end) in ends[0].sorted(by: { $0.key < $1.key }) where ends[1][log] != end {
+      throw Failure(
+        .convergence, "\(station.name) and \(other.name) differ in log \(log.hex)", step: step)
+    }
+    let digests = try [station, other].map { station in
+      try settle(station, "digest") { book throws(DaybookError) in try book.digest() }
+    }
+    guard digests[0] == digests[1] else {
+      throw Failure(
+        .agreement, "\(station.name) and \(other.name) hold the same and do not agree", step: step)
+    }
+  }
+
+  /// Sees that a machine's files are sound, and that it shows what is in them.
+  private func examine(_ station: Station) throws {
+    try checkView(of: station)
+    let report = try settle(station, "verify") { book throws(DaybookError) in try book.verify() }
+    let faults = report.faults.filter { fault in
+      if case .knownHole = fault.what { return false }
+      return true
+    }
+    guard faults.isEmpty || station.isDamaged else {
+      throw Failure(.verified, "\(station.name) has \(faults[0])", step: step)
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import Bytes
+import Daybook
+import Journaling
+import Platform
+import SimulatedPlatform
+
+// What the weather does to machines and disks.
+
+extension World {
+  /// Lets the weather of one kind strike.
+  func strike(
+    _ kind: WeatherKind, _ station: Station, _ other: Station, _ dice: Seeded
+  ) throws {
+    switch kind {
+    case .crashes, .kills: try stop(station, kind, dice)
+    case .rot, .misdirection: try damage(station, kind, dice)
+    case .fullness:
+      count(kind)
+      station.disk.becomeFull(afterBytes: dice.below(3_000))
+      agenda.add(.room(station), at: now + Int64(dice.below(40_000)))
+      note("\(station.name) is full")
+    case .partitions:
+      count(kind)
+      separated = Set(stations.map(\.number).filter { _ in dice.chance(50) })
+      agenda.add(.reunion, at: now + Int64(dice.below(60_000)))
+      note("\(separated.sorted()) are apart")
+    case .clocks: turnClock(of: station, dice)
+    case .strays, .vanishing: meddle(kind, dice)
+    case .backups: try restore(station, dice)
+    case .clones: try clone(station, dice)
+    case .newcomers: try welcome(dice)
+    case .revocations: try revoke(by: station, other, dice)
+    case .erasures: try erase(by: station, dice)
+    case .newer: try writeNewer(on: station, dice)
+    case .loss, .duplication, .reordering, .delay, .cuts, .falsehood, .tears, .failures: break
+    }
+  }
+
+  /// Ends what runs on a machine, with its power or without.
+  private func stop(_ station: Station, _ kind: WeatherKind, _ dice: Seeded) throws {
+    count(kind)
+    die(station)
+    if kind == .crashes {
+      station.disk.fail(dice, tearing: scenario.weather.contains(.tears))
+    } else {
+      station.disk.kill()
+    }
+    note("\(station.name) \(kind)")
+    try witness(station)
+    try audit(station)
+  }
+
+  private func turnClock(of station: Station, _ dice: Seeded) {
+    count(.clocks)
+    let years = Int64(dice.below(dice.chance(50) ? 3 : 41)) - (dice.chance(50) ? 1 : 20)
+    let wrong = Self.start.milliseconds + now + years * 31_557_600_000 + Int64(dice.below(90_000))
+    station.clock.set(Moment(milliseconds: max(0, wrong)))
+    note("the clock of \(station.name) is \(years) years wrong")
+  }
+
+  // MARK: Bytes
+
+  /// Changes bytes of a file of a machine's book, as a disk does that forgets or confuses.
+  private func damage(_ station: Station, _ kind: WeatherKind, _ dice: Seeded) throws {
+    let files = station.disk.files.filter { Self.mayRot($0.key) && !$0.value.isEmpty }
+      .sorted { $0.key < $1.key }
+    guard let (path, bytes) = dice.pick(files) else { return }
+    count(kind)
+    let before = try look(station, station.durable).events
+    if kind == .rot, dice.chance(60) {
+      for _ in 0..<1 + dice.below(3) {
+        station.disk.rot(
+          path, at: dice.below(bytes.count), flipping: 1 << UInt8(dice.below(8)))
+      }
+    } else {
+      let source = kind == .rot ? [] : dice.pick(files)?.value ?? []
+      overwrite(path, bytes, with: source, on: station, dice)
+    }
+    station.isProcessDeceived = true
+    station.damages.append("\(kind) in \(path)")
+    let held = try look(station, station.durable).hashes
+    let lost = before.filter { !held.contains($0.key) }.values.map(\.words).sorted()
+    station.promised.formIntersection(held)
+    note("\(station.name) \(kind) in \(path.parent.name.prefix(8))/\(path.name)")
+    guard !lost.isEmpty else { return }
+    guard try verification(of: station).isWhole else { return }
+    note("\(try verification(of: station))")
+    note("\(station.damages)")
+    throw Failure(.verified, "\(station.name) lost \(lost) untold", step: step)
+  }
+
+  /// Puts a sector of another file, or zeros, in the place of one.
+  private func overwrite(
+    _ path: Path, _ bytes: [UInt8], with source: [UInt8], on station: Station, _ dice: Seeded
+  ) {
+    let start = dice.below(1 + bytes.count / 512) * 512
+    // Never just a frame's beginning: a whole frame in the place of another is another log's, and no damage to see.
+    let shift = dice.below(1 + source.count / 512) * 512 + 100
+    for offset in start..<min(bytes.count, start + 512) {
+      let place = offset - start + shift
+      let new = source.indices.contains(place) ? source[place] : 0
+      if new != bytes[offset] { station.disk.rot(path, at: offset, flipping: new ^ bytes[offset]) }
+    }
+  }
+
+  /// Whether a file may be damaged without somebody having to help.
+  private static func mayRot(_ path: Path) -> Bool {
+    guard let names = path.names(below: Station.folder), let first = names.first else {
+      return false
+    }
+    return ["logs", "aside", "peers", "holes", "trust", "quarantine"].contains(first)
+  }
+
+  func verification(of station: Station) throws -> VerificationReport {
+    do throws(DiskError) {
+      let copy = station.disk.copy()
+      copy.clearWeather()
+      return try Verification.run(on: Station.folder, disk: copy)
+    } catch {
+      throw Failure(.answers, "\(station.name) cannot be verified: \(error)", step: step)
+    }
+  }
+
+  /// Does to a stick what strangers and their programs do.
+  private func meddle(_ kind: WeatherKind, _ dice: Seeded) {
+    let stick = sticks[dice.below(sticks.count)]
+    let files = stick.files.sorted { $0.key < $1.key }
+    guard let (path, bytes) = dice.pick(files) else { return }
+    count(kind)
+    if kind == .vanishing {
+      // What is not there any more needs no removing.
+      try? stick.remove(path)
+      return note("\(path.name) has gone from a stick")
+    }
+    switch dice.below(4) {
+    case 0: try? stick.replace(path.parent / "\(path.name) (conflicted copy)", with: bytes)
+    case 1: try? stick.replace(path, with: Array(bytes.prefix(dice.below(bytes.count + 1))))
+    case 2: try? stick.replace(path, with: [UInt8](repeating: 0, count: bytes.count))
+    default:
+      if !bytes.isEmpty { stick.rot(path, at: dice.below(bytes.count), flipping: 4) }
+    }
+    note("\(path.name) on a stick is not as it was")
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import Simulating
+
+/// Worlds in which much goes wrong, and in which nothing is lost all the same.
+struct SimulationTests {
+  /// How many worlds each test of a row lives through; `DAYBOOK_WORLDS` asks for more rows.
+  private static let row: UInt64 = 10
+  private static let rows =
+    ProcessInfo.processInfo.environment["DAYBOOK_WORLDS"].flatMap { UInt64($0) } ?? 5
+
+  private static func failures(of scenarios: [Scenario]) -> [String] {
+    scenarios.compactMap { scenario in
+      Simulation.run(scenario).failure.map { failure in
+        "\(failure.invariant): \(failure.detail)\ndaybook-simulate \(scenario.words)"
+      }
+    }
+  }
+
+  @Test(arguments: Array(0..<rows))
+  func `nothing is lost, invented or disputed, whatever the weather`(number: UInt64) {
+    let seeds = 500_000 + number * Self.row..<500_000 + (number + 1) * Self.row
+    #expect(
+      Self.failures(
+        of: seeds.map { seed in
+          var scenario = Scenario(seed: seed)
+          scenario.weather.subtract([.rot, .misdirection])
+          return scenario
+        }) == [])
+  }
+
+  @Test(arguments: [WeatherKind.rot, .misdirection])
+  func `what rots is told, and comes back from whoever has it`(kind: WeatherKind) {
+    let seeds: Range<UInt64> = 600_000..<600_004
+    #expect(Self.failures(of: seeds.map { Scenario(seed: $0, weather: [kind, .crashes]) }) == [])
+  }
+
+  @Test func `worlds that once failed do so no more`() throws {
+    let regressions = try Regressions.all()
+    #expect(regressions.count >= 2)
+    #expect(Self.failures(of: regressions.map(\.scenario)) == [])
+  }
+
+  @Test func `the same seed gives the same world, and another one another`() {
+    let marks = [17, 17, 18].map { (seed: UInt64) in
+      Simulation.run(Scenario(seed: seed)).trace.mark
+    }
+    #expect(marks[0] == marks[1] && marks[1] != marks[2])
+  }
+
+  @Test func `the weather that is asked for comes, and no other`() {
+    var all: Set<WeatherKind> = []
+    for (seed, kind) in WeatherKind.allCases.enumerated() {
+      // A flush fails only where something else is done, and tears show only where the power fails.
+      let weather: Set<WeatherKind> = kind == .tears ? [kind, .crashes] : [kind]
+      var scenario = Scenario(seed: UInt64(seed), weather: weather)
+      (scenario.steps, scenario.devices) = (40, 3)
+      let kinds = Set(Simulation.run(scenario).faults.keys)
+      #expect(kinds.isSubset(of: weather))
+      all.formUnion(kinds)
+    }
+    #expect(all.count >= 15)
+  }
+
+  @Test func `a scenario is told so that it can be read again`() throws {
+    var scenario = Scenario(seed: 3, weather: [.rot, .cuts])
+    scenario.omitted = [1, 2, 3, 7]
+    (scenario.devices, scenario.steps) = (2, 40)
+    #expect(
+      scenario.words
+        == "--seeds 3..<4 --weather cuts,rot --devices 2 --steps 40 --omit 1-3,7")
+    #expect(try #require(Scenario(parsing: scenario.words)) == scenario)
+  }
+}

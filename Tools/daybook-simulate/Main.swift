@@ -1,0 +1,22 @@
+import Glibc
+import Simulating
+
+/// Lives through simulated worlds, and says how those that fail are lived through again.
+@main struct Main {
+  static let usage = """
+    daybook-simulate [--seeds A..<B] [--weather NAME,…] [--devices N] [--steps N] [--omit N-M,…]
+                     [--plant NAME] [--trace] [--no-shrinking] [--quiet]
+    """
+
+  static func main() {
+    Last.watch()
+    guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
+      print(usage)
+      exit(2)
+    }
+    var run = Run(options)
+    for seed in options.request.seeds { run.live(seed) }
+    run.report()
+    exit(run.failures == 0 ? 0 : 1)
+  }
+}
