@@ -31,9 +31,26 @@ struct Deed {
     default:
       guard let request = try request(book) else { return "nothing" }
       let reason = dice.chance(5) ? "as I like it" : nil
-      let isNothing = try book.perform(request, because: reason).isNothing
+      let performed = try book.perform(request, because: reason)
+      let isNothing = performed.isNothing
+      if let other = Self.otherTitle(shown: performed, for: request) {
+        return "\(Self.wrong): \(other)"
+      }
       return (isNothing ? "nothing, " : "") + Self.name(of: request)
     }
+  }
+
+  /// What begins the words where something else is shown than was just written.
+  static let wrong = "shows another title"
+
+  /// Another title than the one that was just given to a record, if it shows one.
+  private static func otherTitle(shown performed: Performed, for request: Request) -> String? {
+    guard case .edit(let id, let assignments) = request, let first = assignments.first,
+      first.field == Field.Todo.title, case .value(let wanted) = first.content,
+      let document = performed.changes.first(where: { $0.document.id == id })?.document
+    else { return nil }
+    let shown = document.value(Field.Todo.title)
+    return shown == wanted ? nil : "\(shown)"
   }
 
   private static func name(of request: Request) -> String {

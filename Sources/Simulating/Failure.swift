@@ -6,6 +6,8 @@ package enum Invariant: String, Hashable, Sendable {
   case invented
   /// A program that is asked for something does it, or says why not.
   case answers
+  /// What somebody has just written is what is shown.
+  case shown
   /// Those who hold the same events agree in everything.
   case agreement
   /// The read model is what the events come to.

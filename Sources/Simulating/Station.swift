@@ -17,7 +17,7 @@ final class Station {
   let dice: Seeded
   private(set) var machine: Machine
   private let sticks: [SimulatedDisk]
-  private let hasWitness: Bool
+  let hasWitness: Bool
   /// The process that has the book open, if one has.
   var process: Book?
   /// Whether the process has read what is no longer so.

@@ -45,6 +45,7 @@ extension World {
       count(blow.kind)
       ending = suffer(blow, station, ending, dice)
     }
+    if told.hasPrefix(Deed.wrong) { throw Failure(.shown, "\(station.name) \(told)", step: step) }
     note("\(station.name) \(title)\(blow.map { " (\($0))" } ?? ""): \(told) \(ending)")
     try witness(station, isAcknowledged: ending == .done && !told.hasPrefix(Self.nothing))
     if blow != nil || dice.chance(20) { try audit(station) }

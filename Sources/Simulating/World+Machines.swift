@@ -23,6 +23,7 @@ extension World {
     count(.backups)
     die(station)
     let isWitnessed = dice.chance(50)
+    if !isWitnessed || !station.hasWitness { mayFork = true }
     station.replaceDisk(by: backup, keepingWitness: isWitnessed)
     station.promised = try look(station, station.durable).hashes
     note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
@@ -36,6 +37,7 @@ extension World {
     copy.replaceDisk(by: station.disk, keepingWitness: false)
     copy.damages = station.damages
     let isTwin = dice.chance(50)
+    if isTwin { mayFork = true }
     if !isTwin { try copy.identify(as: "\(copy.name) \(scenario.seed)") }
     copy.promised = try look(copy, copy.durable).hashes
     note("\(copy.name) is a copy of \(station.name)\(isTwin ? ", and takes itself for it" : "")")
@@ -86,6 +88,29 @@ extension World {
     }
     guard ending == .done, title != nil else { return }
     count(.erasures)
+  }
+
+  /// Lets somebody who has a machine's files, but not its keys, write in its name and leave that on a stick.
+  func forge(by station: Station, _ dice: Seeded) throws {
+    count(.forgeries)
+    let copy = Station(
+      99, seed: dice.number(), at: station.clock.now(), sticks: sticks, hasWitness: false)
+    copy.replaceDisk(by: station.disk, keepingWitness: false)
+    do {
+      let folder = Layout(folder: Station.folder).keys
+      let keys = try DeviceKeys(
+        signingSeed: dice.bytes(32), agreementSeed: dice.bytes(32))
+      for name in try copy.machine.disk.list(folder) {
+        try copy.machine.disk.replace(folder / name, with: Array(keys.pem.utf8))
+      }
+      let book = try copy.open()
+      _ = try book.perform(.addList(name: "forged", colour: nil))
+      _ = try book.sync(with: .directory(MountedDisk.stick(0)))
+      note("forged events of \(station.name) are on a stick")
+    } catch {
+      // Whoever forges may well fail.
+      note("nobody forges events of \(station.name): \(error)")
+    }
   }
 
   /// Writes what only a newer version understands, as that version would.

@@ -33,6 +33,7 @@ extension World {
       for (one, other) in zip(stations, stations.dropFirst()) { try talk(one, other) }
     }
     try expectConvergence(of: all)
+    try expectOrder()
     for station in stations { try examine(station) }
   }
 
@@ -114,6 +115,25 @@ extension World {
     guard digests[0] == digests[1] else {
       throw Failure(
         .agreement, "\(station.name) and \(other.name) hold the same and do not agree", step: step)
+    }
+  }
+
+  /// Sees that no log was written twice, and that nobody has what others have erased.
+  private func expectOrder() throws {
+    var stripped: Set<Digest>?
+    for station in stations {
+      let isForked = try settle(station, "forks") { book throws(DaybookError) in
+        !book.journal.forks.isEmpty
+      }
+      guard !isForked || mayFork else {
+        throw Failure(.invented, "a log has forked, as \(station.name) sees", step: step)
+      }
+      guard !hasRevoked, !stations.contains(where: \.isDamaged) else { continue }
+      let here = Set(try look(station, station.visible).events.filter(\.value.isStripped).keys)
+      guard stripped ?? here == here else {
+        throw Failure(.erased, "\(station.name) has not erased what others have", step: step)
+      }
+      stripped = here
     }
   }
 

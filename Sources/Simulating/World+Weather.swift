@@ -32,6 +32,7 @@ extension World {
     case .revocations: try revoke(by: station, other, dice)
     case .erasures: try erase(by: station, dice)
     case .newer: try writeNewer(on: station, dice)
+    case .forgeries: try forge(by: station, dice)
     case .loss, .duplication, .reordering, .delay, .cuts, .falsehood, .tears, .failures: break
     }
   }

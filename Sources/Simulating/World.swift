@@ -33,6 +33,8 @@ final class World {
   var issued: [Digest: String] = [:]
   /// Whether anybody was revoked, so that what they erased may be there again.
   var hasRevoked = false
+  /// Whether a log may have been written twice: by a twin, or by a machine that cannot know of what it lost.
+  var mayFork = false
   /// The machines that the others do not reach.
   var separated: Set<Int> = []
   var meetings: [Meeting] = []

@@ -21,13 +21,9 @@ struct SimulationTests {
   @Test(arguments: Array(0..<rows))
   func `nothing is lost, invented or disputed, whatever the weather`(number: UInt64) {
     let seeds = 500_000 + number * Self.row..<500_000 + (number + 1) * Self.row
-    #expect(
-      Self.failures(
-        of: seeds.map { seed in
-          var scenario = Scenario(seed: seed)
-          scenario.weather.subtract([.rot, .misdirection])
-          return scenario
-        }) == [])
+    // Misdirected writes have a test of their own.
+    let worlds = seeds.map { Scenario(seed: $0) }.filter { !$0.weather.contains(.misdirection) }
+    #expect(Self.failures(of: worlds) == [])
   }
 
   @Test(arguments: [WeatherKind.rot, .misdirection])
