@@ -5,6 +5,11 @@ import PackageDescription
 
 let package = Package(
   name: "daybook",
+  traits: [
+    .trait(
+      name: "Planted",
+      description: "Faults that can be planted in the program, to see that they are found.")
+  ],
   targets: [
     // C libraries. Each is imported by one Swift target and by no other.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
@@ -137,6 +142,7 @@ extension [SwiftSetting] {
       .enableUpcomingFeature("ImmutableWeakCaptures"),
       .enableExperimentalFeature("Lifetimes"),
       .strictMemorySafety(),
+      .define("PLANTED", .when(traits: ["Planted"])),
       .treatAllWarnings(as: .error),
     ]
   }

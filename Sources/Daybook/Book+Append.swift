@@ -95,6 +95,9 @@ extension Book {
   private func newlyFolded(
     _ posting: Posting, _ pen: inout Pen
   ) throws(DaybookError) -> [Seen] {
+    #if PLANTED
+    if Planted.forgetSeen.isOn { return [] }
+    #endif
     var seen: [Seen] = []
     for (log, last) in posting.ledger.folded.sorted(by: { $0.key < $1.key }) where log != pen.log {
       guard let end = journal.logs[log], let number = posting.causality.number(of: log) else {

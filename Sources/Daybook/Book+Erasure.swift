@@ -94,6 +94,9 @@ extension Book {
   /// Strips what has come and what has become erased, where there is something.
   func finishErasing() throws(DaybookError) {
     journal.erasures = try commonErasures()
+    #if PLANTED
+    if Planted.keepErased.isOn { return }
+    #endif
     guard try !isStripped(of: journal.erasures) else { return }
     try withLock { () throws(DaybookError) in _ = try stripErased() }
   }

@@ -12,6 +12,9 @@ extension Book {
   var ownLog: UniqueID? {
     get throws(DaybookError) {
       guard let replica = file.writers[try mark()] else { return nil }
+      #if PLANTED
+      if Planted.keepSplitLog.isOn { return journal.logs[replica] == nil ? nil : replica }
+      #endif
       return journal.logs[replica] == nil || journal.isForked(replica) ? nil : replica
     }
   }
@@ -61,6 +64,9 @@ extension Book {
   /// Recovery cuts the damage off, and others may hold the events that stood there: to write others in their
   /// place would fork the log. Once nobody writes it here, they can come back from there.
   func leaveDamagedLog() throws(DaybookError) {
+    #if PLANTED
+    if Planted.reuseSequence.isOn { return }
+    #endif
     guard try damagedOwnLog != nil else { return }
     try forgetWriter(retiring: false)
     _ = try beginLog()
@@ -85,6 +91,9 @@ extension Book {
 
   /// Leaves the own log where it lacks what the witness or a peer has seen: an old copy was put in the book's place.
   func leaveRolledBackLog() throws(DaybookError) {
+    #if PLANTED
+    if Planted.ignoreWitness.isOn { return }
+    #endif
     guard let log = try ownLog else { return }
     if let seen = witnessed(of: log), try chainHash(of: log, at: seen.sequence) != seen.hash {
       return try forgetWriter()

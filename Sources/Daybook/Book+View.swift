@@ -58,6 +58,9 @@ extension Book {
   func noticeOthers() throws(DaybookError) {
     // Under the lock nobody else writes, and what a sync has staged must not be forgotten.
     guard noticesOthers, !isLocked, syncLock == nil else { return }
+    #if PLANTED
+    if Planted.ignoreOthers.isOn { return }
+    #endif
     let state = Self.diskState(of: layout, on: machine.disk)
     if state != diskState { try reloadJournal() }
   }
@@ -93,7 +96,12 @@ extension Book {
   /// Whether the journal has more than was posted, or has back what it had lost then: that lies before the ends.
   private func isBehind(_ positions: [UniqueID: LogPosition], _ ledger: Ledger) -> Bool {
     let posted = positions.filter { $0.value.sequence > 0 }
-    guard posted.count == journal.logs.count, ledger.holes == journalHoles else { return true }
+    #if PLANTED
+    let isHealed = !Planted.ignoreHealing.isOn && ledger.holes != journalHoles
+    #else
+    let isHealed = ledger.holes != journalHoles
+    #endif
+    guard posted.count == journal.logs.count, !isHealed else { return true }
     return journal.logs.contains { log, end in
       posted[log]?.sequence != end.sequence || posted[log]?.hash != end.hash.prefix16
     }
@@ -164,7 +172,10 @@ extension Book {
     if positions.isEmpty { try addRemembered(to: &posting.ledger, in: tree) }
     posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
     let isTrustSteady = positions.keys.allSatisfy { log in
-      before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
+      #if PLANTED
+      if Planted.ignoreTrustNews.isOn { return true }
+      #endif
+      return before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
     }
     guard isTrustSteady else { return try rebuilt() }
     guard posting.isErasingSteady(with: facts) else { return try rebuilt() }
@@ -192,6 +203,9 @@ extension Book {
   private func isTreeSteady(
     _ tree: LogTree, since before: Ledger, at positions: [UniqueID: LogPosition]
   ) -> Bool {
+    #if PLANTED
+    if Planted.ignoreHealing.isOn, tree.forks == before.forks { return true }
+    #endif
     guard tree.forks == before.forks, journalHoles == before.holes else { return false }
     guard !tree.forks.isEmpty else { return true }
     return journal.logs.allSatisfy { log, end in

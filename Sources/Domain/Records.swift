@@ -67,6 +67,12 @@ package struct Records: Sendable {
   package mutating func apply(_ fact: Fact) -> [EventKey] {
     absorb(fact)
     let reached = reach(of: changed)
+    #if PLANTED
+    if Planted.touchItselfOnly.isOn {
+      touched.formUnion(changed)
+      return changed
+    }
+    #endif
     touched.formUnion(reached)
     return reached
   }
@@ -78,6 +84,9 @@ package struct Records: Sendable {
     case (.add, .kind(let kind)): add(fact, kind)
     case (.alias, .entity(let target)): alias(fact, target)
     case (.edit, .entity(let key)):
+      #if PLANTED
+      if Planted.dropEarlyEdits.isOn, entities[key]?.birth == nil { return }
+      #endif
       give(fact.mark, to: key)
       write(fact, to: key)
     case (.restore, .entity(let key)): give(fact.mark, to: key)
@@ -115,6 +124,9 @@ extension Records {
     let birth = Entity.Birth(
       kind: nil, time: fact.time, effectiveTime: fact.effectiveTime, hash: fact.hash, joins: joins)
     entities.change(fact.key) { $0.birth = birth }
+    #if PLANTED
+    if Planted.dropEarlyJoins.isOn, joins.contains(where: { entities[$0]?.birth == nil }) { return }
+    #endif
     for end in joins { entities.change(end) { $0.aliases.insertSorted(fact.key) } }
     keepPromises(of: fact.key)
     changed.append(fact.key)

@@ -81,6 +81,11 @@ extension Journal {
     // A new file's name may cover what stays lost, which the names of the old ones told.
     if mending.leavesHole { try saveHoles() }
     try setAside(mending.damaged, of: strand, in: folder)
+    #if PLANTED
+    if Planted.healWithoutWriting.isOn {
+      return try remove(mending.replaced.map(folder.path(of:)), from: folder)
+    }
+    #endif
     for file in mending.written {
       try writing { () throws(DiskError) in
         try disk.replace(folder.path(of: file.name), with: file.bytes)

@@ -105,6 +105,9 @@ extension Journal {
       ?? TailReading(first: first, next: next)
     var scan = FileScan(bytes, from: reading.tail.length)
     while let step = scan.next(from: 0, &chain) {
+      #if PLANTED
+      if Planted.truncateOnDamage.isOn, case .gap = step { break }
+      #endif
       if case .frame(let frame, let offset) = step { reading.take(frame, at: offset) }
     }
     reading.newerVersion = scan.newerVersion

@@ -14,6 +14,9 @@ extension Journal {
     guard !isPoisoned else { return }
     isPoisoned = true
     openTail = nil
+    #if PLANTED
+    if Planted.forgetPoison.isOn { return }
+    #endif
     // Where even this fails, the next process writes once more what it finds.
     isMarked = (try? disk.replace(mark, with: Array(Self.warning.utf8))) != nil
   }

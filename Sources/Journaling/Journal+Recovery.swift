@@ -37,6 +37,9 @@ extension Journal {
       let folder = strandFolder(log, state)
       try clean(folder, of: log, state, &repairs)
       guard let tail = state.tail else { continue }
+      #if PLANTED
+      if Planted.keepTornTail.isOn { continue }
+      #endif
       if tail.excess > 0, tail.length > 0 {
         repairs += try trim(tail, in: folder, of: log)
       }
@@ -58,6 +61,9 @@ extension Journal {
   /// What another process has written may never have been flushed, and a flush that failed may have left it
   /// marked as if it had been.
   package mutating func settle() throws(JournalError) {
+    #if PLANTED
+    if Planted.skipSettle.isOn { return }
+    #endif
     for log in states.keys.sorted() {
       guard let state = states[log] else { continue }
       if let tail = state.tail { try settle(tail, in: strandFolder(log, state), of: log) }
@@ -67,6 +73,9 @@ extension Journal {
 
   /// Makes the names of a log's files durable, and those of the folders these lie in.
   mutating func settleNames(of log: UniqueID) throws(JournalError) {
+    #if PLANTED
+    if Planted.skipNameFlush.isOn { return }
+    #endif
     guard let state = states[log], !state.isNamed else { return }
     let (disk, folder) = (disk, folder)
     var path = strandFolder(log, state).path

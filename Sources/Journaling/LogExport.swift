@@ -104,6 +104,9 @@ package struct LogExport: ~Copyable {
   /// Ends the waiting events in a head and gives them as a frame.
   private mutating func finish() throws(JournalError) -> [UInt8]? {
     guard var draft = draft.take(), !draft.isEmpty else { return nil }
+    #if PLANTED
+    if Planted.dropUnsigned.isOn, draft.head == nil { return nil }
+    #endif
     if draft.head == nil, let signer {
       do throws(CryptoError) {
         draft.head = try Head(of: signer.log, at: draft.end, by: signer.key)

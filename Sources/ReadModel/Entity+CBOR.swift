@@ -18,6 +18,10 @@ extension Entity {
   func encode(into writer: inout CBORWriter) {
     writer.arrayHeader(6)
     if let birth { writer.birth(birth) } else { writer.null() }
+    #if PLANTED
+    var writes = writes
+    if Planted.dropUnknownFields.isOn { writes.removeAll { $0.field.rawValue > 40 } }
+    #endif
     writer.list(writes) { $0.stored($1) }
     writer.list(givers) { $0.mark($1) }
     writer.list(deletes) { $0.mark($1) }

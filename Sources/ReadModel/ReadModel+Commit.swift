@@ -62,6 +62,9 @@ extension ReadModel {
         try writer.write(entity, shown: shown, over: old)
         let isShown = shown == Shown(under: key, isAlive: true)
         let content = isShown ? document.map { DocumentContent($0, in: records) } : nil
+        #if PLANTED
+        if Planted.keepRows.isOn, content == nil { continue }
+        #endif
         try writer.write(
           content, of: entity, over: old, clearingConflicts: clears, counting: &counts)
       }
@@ -102,6 +105,9 @@ extension ReadModel {
 
   /// Refuses *seen* entries that change the past of an event committed before, or let a dropped mark matter.
   private func refuseNewsAboutThePast(_ seen: [Sighting]) throws(ReadModelError) {
+    #if PLANTED
+    if Planted.ignorePast.isOn { return }
+    #endif
     guard !seen.isEmpty else { return }
     var folded: [UInt32: UInt64] = [:]
     for log in try positions() { folded[log.number] = log.sequence }

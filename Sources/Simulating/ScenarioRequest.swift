@@ -30,7 +30,9 @@ package struct ScenarioRequest: Sendable {
     case "--omit":
       guard let numbers = Ranges.numbers(in: value) else { return false }
       omitted = numbers
-    case "--plant": plant = value
+    case "--plant":
+      guard Simulation.plants.contains(value) else { return false }
+      plant = value
     default: return false
     }
     return true

@@ -1,3 +1,7 @@
+#if PLANTED
+import Bytes
+
+#endif
 /// One run of a simulated world.
 package struct Simulation: Sendable {
   /// What a run has come to.
@@ -9,8 +13,20 @@ package struct Simulation: Sendable {
     package var trace: Trace
   }
 
+  /// The faults that can be planted in this program: none, unless it was built to have them.
+  package static var plants: [String] {
+    #if PLANTED
+    Planted.allCases.map(\.rawValue)
+    #else
+    []
+    #endif
+  }
+
   /// Lives through a world; its last lines are kept, or all of them where they are wanted.
   package static func run(_ scenario: Scenario, tracing: Bool = false) -> Outcome {
+    #if PLANTED
+    Planted.plant(scenario.plant.flatMap(Planted.init))
+    #endif
     let world = World(scenario, tracing: tracing)
     var failure: Failure?
     do {

@@ -5,7 +5,7 @@ import Simulating
 @main struct Main {
   static let usage = """
     daybook-simulate [--seeds A..<B] [--weather NAME,…] [--devices N] [--steps N] [--omit N-M,…]
-                     [--plant NAME] [--trace] [--no-shrinking] [--quiet]
+                     [--plant NAME | --harvest] [--trace] [--no-shrinking] [--quiet]
     """
 
   static func main() {
@@ -14,6 +14,7 @@ import Simulating
       print(usage)
       exit(2)
     }
+    if options.isHarvest { exit(Harvest(most: 1_000).gather(options.request) ? 0 : 1) }
     var run = Run(options)
     for seed in options.request.seeds { run.live(seed) }
     run.report()

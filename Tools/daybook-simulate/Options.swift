@@ -6,6 +6,8 @@ struct Options {
   var isTracing = false
   var shrinks = true
   var isQuiet = false
+  /// Whether each fault that can be planted is to be caught.
+  var isHarvest = false
 
   /// Reads the words; nil where one is not understood.
   init?(_ words: [String]) {
@@ -15,6 +17,7 @@ struct Options {
       case "--trace": isTracing = true
       case "--no-shrinking": shrinks = false
       case "--quiet": isQuiet = true
+      case "--harvest": isHarvest = true
       default:
         guard let value = words.popFirst(), request.take(word, value) else { return nil }
       }

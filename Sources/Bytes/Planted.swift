@@ -1,0 +1,84 @@
+#if PLANTED
+import Synchronization
+
+/// Faults that can be planted in the program, to see that what looks for faults finds them.
+///
+/// They are there only in a program that is built with the package's trait for them.
+package enum Planted: String, CaseIterable, Sendable {
+  /// An append is acknowledged before it is flushed.
+  case skipTailFlush
+  /// A flush that failed is tried again and then believed.
+  case retryFlush
+  /// What a crash left behind a tail is written behind.
+  case keepTornTail
+  /// The names of new files and folders are not flushed.
+  case skipNameFlush
+  /// What a killed process wrote is published before it is flushed.
+  case skipSettle
+  /// Nothing tells the next process that a flush has failed.
+  case forgetPoison
+  /// A damaged frame in the midst of a tail ends the log there.
+  case truncateOnDamage
+  /// Frames that no head proves are stored.
+  case acceptUnproved
+  /// A head that somebody else has signed is taken.
+  case acceptAnyHead
+  /// A branch of a copied device's log is not kept.
+  case dropBranches
+  /// What filled a hole is not written before the old file goes.
+  case healWithoutWriting
+  /// A log with a hole is told of as whole.
+  case hideHoles
+  /// The end of a log without a head is not sent.
+  case dropUnsigned
+  /// What comes of an erased record is stored with its body.
+  case keepErasedOnArrival
+  /// What others sent is acknowledged before it is flushed.
+  case skipReceivedFlush
+  /// Bodies that others have erased stay in the files.
+  case keepErased
+  /// A book that was rolled back is not noticed.
+  case ignoreWitness
+  /// Nothing outside of the book remembers how far its log went.
+  case skipWitness
+  /// A device writes on where the end of its log was damaged.
+  case reuseSequence
+  /// A book copied to another machine goes on in the same log.
+  case shareLog
+  /// The log of a device that was admitted stays aside.
+  case forgetAside
+  /// Who came to be trusted or cut does not change what was folded.
+  case ignoreTrustNews
+  /// What comes back into a hole is not folded.
+  case ignoreHealing
+  /// The digest is kept although logs have grown.
+  case staleDigest
+  /// A process does not see what others write.
+  case ignoreOthers
+  /// An event does not tell what its author had seen.
+  case forgetSeen
+  /// A device goes on in a log that somebody else has forked.
+  case keepSplitLog
+  /// The clock alone says which of two writes holds.
+  case clockOnly
+  /// An edit that comes before what it edits is dropped.
+  case dropEarlyEdits
+  /// Two records are joined only where both are there already.
+  case dropEarlyJoins
+  /// Of records that are joined only the one written to is shown anew.
+  case touchItselfOnly
+  /// Rows of what is deleted stay.
+  case keepRows
+  /// Fields of a newer version are not kept with a record.
+  case dropUnknownFields
+  /// News of what an event had seen is not heeded.
+  case ignorePast
+
+  private static let chosen = Mutex<Planted?>(nil)
+
+  /// Plants one of them, or none.
+  package static func plant(_ fault: Planted?) { chosen.withLock { $0 = fault } }
+
+  package var isOn: Bool { Self.chosen.withLock { $0 } == self }
+}
+#endif
