@@ -15,7 +15,9 @@ extension ReadModel {
     }
     var ids: [String: String] = [:]
     for row in rows where row.table == "log" { ids[row.columns[0]] = row.columns[1] }
-    return rows.filter { !["setting", "conflict"].contains($0.table) }.map { table, columns in
+    // What the state digest is made of depends on when it was last asked for; the digest speaks for it.
+    let others = ["setting", "conflict", "bucket", "stale"]
+    return rows.filter { !others.contains(String($0.table)) }.map { table, columns in
       var columns = columns
       for place in [0] + (Self.logColumns[table] ?? []) where place < columns.count {
         columns[place] = ids[columns[place]] ?? columns[place]

@@ -96,7 +96,9 @@ final class World {
 
   /// Makes the first machines, which know each other.
   private func begin() throws {
-    for stick in sticks { try stick.makeDirectories(Path("/")) }
+    for (number, stick) in sticks.enumerated() {
+      try stick.makeDirectories(MountedDisk.stick(number))
+    }
     for number in 0..<scenario.devices {
       let station = try makeStation()
       if number == 0 {
@@ -128,9 +130,6 @@ final class World {
       number, seed: dice.number(), at: Moment(milliseconds: Self.start.milliseconds + now),
       sticks: sticks, hasWitness: dice.chance(60))
     if identified { try station.identify(as: "\(station.name) \(scenario.seed)") }
-    for stick in sticks.indices {
-      try station.machine.disk.makeDirectories(MountedDisk.stick(stick))
-    }
     stations.append(station)
     return station
   }
