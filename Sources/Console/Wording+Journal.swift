@@ -89,6 +89,7 @@ extension FrameError {
     case .command(let sequence): "the command of event \(sequence) is not whole"
     case .secrets(let block): "the salts of block \(block) are wrong"
     case .trailing: "something follows its events"
+    case .foreign: "it is of another log"
     }
   }
 }

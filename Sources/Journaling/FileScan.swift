@@ -18,15 +18,20 @@ struct FileScan {
   private var found: Frame?
   /// What need not be unpacked and checked again.
   private let known: KnownFrames
+  /// What the frames gone through tell of the next one.
+  private(set) var order: FrameOrder
 
-  /// Begins where a frame may begin.
-  init(_ bytes: [UInt8], from offset: Int = 0, knowing known: KnownFrames = KnownFrames()) {
-    (self.bytes, self.offset, self.known) = (bytes, offset, known)
+  /// Begins where a frame may begin, behind those that the order tells of.
+  init(
+    _ bytes: [UInt8], from offset: Int = 0, in order: FrameOrder = FrameOrder(),
+    knowing known: KnownFrames = KnownFrames()
+  ) {
+    (self.bytes, self.offset, self.order, self.known) = (bytes, offset, order, known)
   }
 
   /// The next step, or nil at the end; zeros there are room that was set aside.
   mutating func next(from sequence: UInt64, _ chain: inout Chain) -> Step? {
-    if let frame = found.take() { return step(over: frame) }
+    if let frame = found.take() { return step(over: frame, &chain) }
     guard offset < bytes.count else { return nil }
     let failure: FrameError
     do throws(FrameError) {
@@ -35,14 +40,15 @@ struct FileScan {
         isBoundary(offset + envelope.length)
       {
         offset += envelope.length
+        order.follow(envelope)
         return .passed(envelope)
       }
-      if let frame = known.frame(in: bytes, at: offset) { return step(over: frame) }
-      return step(over: try Frame.decode(bytes.span, at: offset, &chain))
+      if let frame = known.frame(in: bytes, at: offset) { return step(over: frame, &chain) }
+      return step(over: try Frame.decode(bytes.span, at: offset, &chain), &chain)
     } catch {
       failure = error
     }
-    return gap(failure, &chain)
+    return gap(failure, from: offset + 1, &chain)
   }
 
   /// The last frame, found by hopping over the others by their lengths, or nil where that leads nowhere.
@@ -59,8 +65,15 @@ struct FileScan {
     return nil
   }
 
-  private mutating func step(over frame: Frame) -> Step {
-    defer { offset += frame.length }
+  private mutating func step(over frame: Frame, _ chain: inout Chain) -> Step? {
+    let (verdict, end) = (order.verdict(on: frame), offset + frame.length)
+    let next = verdict == .uncertain ? firstFrame(from: end, &chain)?.frame : nil
+    if verdict == .foreign || next.map({ FrameOrder.contradicts($0, frame) }) ?? false {
+      order.pass(frame)
+      return gap(.foreign, from: end, &chain)
+    }
+    order.follow(frame, verdict)
+    defer { offset = end }
     return .frame(frame, at: offset)
   }
 
@@ -70,18 +83,31 @@ struct FileScan {
   }
 
   /// Looks for the next whole frame.
-  private mutating func gap(_ failure: FrameError, _ chain: inout Chain) -> Step? {
+  private mutating func gap(
+    _ failure: FrameError, from place: Int, _ chain: inout Chain
+  ) -> Step? {
     let start = offset
     note(failure)
-    var place = start + 1
+    if let next = firstFrame(from: place, &chain) {
+      (found, offset) = (next.frame, next.offset)
+      return .gap(start..<offset, failure, isEnd: false)
+    }
+    offset = bytes.count
+    guard bytes[start...].contains(where: { $0 != 0 }) else { return nil }
+    return .gap(start..<bytes.count, failure, isEnd: true)
+  }
+
+  /// The first whole frame that begins at a place or behind it.
+  private mutating func firstFrame(
+    from place: Int, _ chain: inout Chain
+  ) -> (frame: Frame, offset: Int)? {
+    var place = place
     while let next = bytes[min(place, bytes.count)...].firstIndex(of: Self.magic[0]) {
       place = next
-      guard place + FrameEnvelope.byteCount <= bytes.count else { break }
+      guard place + FrameEnvelope.byteCount <= bytes.count else { return nil }
       if hasMagic(at: place) {
         do throws(FrameError) {
-          found = try Frame.decode(bytes.span, at: place, &chain)
-          offset = place
-          return .gap(start..<place, failure, isEnd: false)
+          return (try Frame.decode(bytes.span, at: place, &chain), place)
         } catch {
           // Not a frame either: the search goes on.
           note(error)
@@ -89,9 +115,7 @@ struct FileScan {
       }
       place += 1
     }
-    offset = bytes.count
-    guard bytes[start...].contains(where: { $0 != 0 }) else { return nil }
-    return .gap(start..<bytes.count, failure, isEnd: true)
+    return nil
   }
 
   /// A header has a checksum of its own, so damage does not tell a version.

@@ -22,4 +22,6 @@ package enum FrameError: Error, Hashable, Sendable {
   case secrets(block: UInt64)
   /// Something else than a head follows the events.
   case trailing
+  /// The frame is whole, and of another log than the file it lies in.
+  case foreign
 }

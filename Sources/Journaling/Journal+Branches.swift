@@ -110,7 +110,7 @@ extension Journal {
       do throws(DiskError) {
         for segment in try folder.segments() {
           guard let least = survey.begin(segment) else { continue }
-          var scan = FileScan(try contents(of: segment, in: folder))
+          var scan = folder.scan(try contents(of: segment, in: folder), of: segment)
           while let step = scan.next(from: least, &chain) {
             if case .frame(let frame, _) = step { survey.take(frame) }
           }
@@ -195,7 +195,7 @@ extension Journal {
     let folder = strandFolder(strand, state)
     return try onDisk { () throws(DiskError) in
       for segment in try folder.segments().reversed() where segment.first <= sequence {
-        var scan = FileScan(try folder.contents(of: segment))
+        var scan = try folder.scan(segment)
         var chain = Chain()
         var before: LogEnd?
         // Each sealed frame tells the table, so those before need not be unpacked.

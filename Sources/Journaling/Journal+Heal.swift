@@ -50,7 +50,9 @@ extension Journal {
     let losses = states[strand]?.losses ?? Losses()
     states[strand] = nil
     try load(strand, of: state.replica, from: state.shelf)
-    states[strand]?.losses.add(events: losses.events)
+    // What was no part of the log may have lain behind its end.
+    let events = states[strand]?.events ?? state.events
+    states[strand]?.losses.add(events: losses.events.within(events))
     states[strand]?.losses.add(bodies: losses.bodies)
     return true
   }

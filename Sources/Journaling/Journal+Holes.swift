@@ -23,12 +23,20 @@ extension Journal {
   /// Remembers what a verification of the files has found, in place of what was known.
   package mutating func note(_ report: VerificationReport) throws(JournalError) {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
-    for log in report.logs { holes[log.id] = log.missing }
+    for log in report.logs {
+      // What does not join is there for a verification, and no part of the log for a reader.
+      holes[log.id] = log.missing
+      guard let state = states[log.id] else { continue }
+      for hole in state.losses.events
+      where try !isHeld(hole, in: log.id, upTo: state.end.sequence) {
+        holes[log.id]?.append(hole)
+      }
+    }
     try setHoles(holes)
   }
 
   /// Sets what is lost of some strands.
-  private mutating func setHoles(
+  mutating func setHoles(
     _ found: [UniqueID: [ClosedRange<UInt64>]]
   ) throws(JournalError) {
     var changed = false

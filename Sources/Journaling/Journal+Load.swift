@@ -100,10 +100,9 @@ extension Journal {
     _ first: UInt64, _ folder: LogFolder, behind next: UInt64
   ) throws(DiskError) -> TailReading {
     let bytes = try contents(of: .tail(first), in: folder)
-    var reading =
-      tails.reading(of: bytes, first: first, behind: next, in: folder)
-      ?? TailReading(first: first, next: next)
-    var scan = FileScan(bytes, from: reading.tail.length)
+    let known = tails.tail(in: bytes, first: first, behind: next, of: folder)
+    var reading = known?.reading ?? TailReading(first: first, next: next)
+    var scan = folder.scan(bytes, of: .tail(first), behind: known)
     while let step = scan.next(from: 0, &chain) {
       #if PLANTED
       if Planted.truncateOnDamage.isOn, case .gap = step { break }
@@ -111,7 +110,7 @@ extension Journal {
       if case .frame(let frame, let offset) = step { reading.take(frame, at: offset) }
     }
     reading.newerVersion = scan.newerVersion
-    tails.keep(reading, of: bytes, in: folder)
+    tails.keep(reading, scan.order, of: bytes, in: folder)
     reading.tail.excess = bytes.count - reading.tail.length
     return reading
   }
@@ -123,7 +122,7 @@ extension Journal {
     var last = try lastFrame(of: segment, in: folder)
     if last == nil || last?.lastSequence != events.upperBound {
       last = nil
-      var scan = FileScan(try contents(of: segment, in: folder))
+      var scan = folder.scan(try contents(of: segment, in: folder), of: segment)
       while let step = scan.next(from: 0, &chain) {
         if case .frame(let frame, _) = step { last = frame }
       }
@@ -142,7 +141,7 @@ extension Journal {
     _ folder: LogFolder, _ state: inout LogState
   ) throws(DiskError) {
     guard let segment = try folder.segments().first else { return }
-    var scan = FileScan(try contents(of: segment, in: folder))
+    var scan = folder.scan(try contents(of: segment, in: folder), of: segment)
     while let step = scan.next(from: 0, &chain) {
       guard case .frame(let frame, _) = step else { continue }
       if frame.firstSequence == state.first { state.base = frame.information.hash }
@@ -205,7 +204,7 @@ extension LogState {
 
 extension [SegmentName] {
   /// The last event that a sealed one of them is named after, or 0.
-  fileprivate var sealedEnd: UInt64 {
+  var sealedEnd: UInt64 {
     reduce(0) { end, segment in
       if case .sealed(let events) = segment { Swift.max(end, events.upperBound) } else { end }
     }

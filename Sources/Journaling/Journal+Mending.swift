@@ -12,22 +12,18 @@ extension Journal {
   ) throws(JournalError) -> Mending? {
     guard let state = states[strand] else { return nil }
     let folder = strandFolder(strand, state)
-    let names = try onDisk { () throws(DiskError) in
-      try folder.segments().filter { name in
-        if case .sealed(let events) = name {
-          events.upperBound >= loss.events.lowerBound
-        } else {
-          true
-        }
-      }
-    }
+    let all = try onDisk { () throws(DiskError) in try folder.segments() }
+    let sealed = all.filter { $0.ends(before: loss.events.lowerBound) }
+    let names = all.filter { !$0.ends(before: loss.events.lowerBound) }
     var count = Self.fileCount(for: loss, among: names)
     var files: [ReadFile] = []
     repeat {
       for name in names[files.count..<count] {
         files.append(try read(name, in: folder, of: strand))
       }
-      let first = files.map(\.name.first).reduce(loss.events.lowerBound, min)
+      // A tail may begin with what a sealed file before it holds.
+      let first = max(
+        files.map(\.name.first).reduce(loss.events.lowerBound, min), sealed.sealedEnd + 1)
       var start = try end(of: strand, at: first - 1)
       if start == nil { start = try fork(of: strand, at: first - 1, fillers) }
       guard let start else { return nil }
@@ -35,6 +31,11 @@ extension Journal {
       case .spliced(let splice): return try plan(splice, loss, instead: files, of: strand)
       case .unproved: count += 1
       case .unjoined: return nil
+      case .contradicted:
+        guard let doubted = try withoutForeign(files, around: loss, of: strand),
+          case .spliced(let splice) = splice(doubted.loss, doubted.files, fillers, after: start)
+        else { return nil }
+        return try plan(splice, doubted.loss, instead: doubted.files, of: strand)
       }
     } while count <= names.count
     return nil
@@ -58,6 +59,8 @@ extension Journal {
     /// More files may bring the head that is wanted.
     case unproved
     case unjoined
+    /// What is held behind the loss does not go on where what came ends.
+    case contradicted
   }
 
   private mutating func splice(
@@ -67,7 +70,9 @@ extension Journal {
       var splice = Splice(
         after: start, missing: loss.events, held: files.flatMap(\.frames), fillers: fillers,
         takesMore: takesMore)
-      guard splice.run(&chain), !splice.filled.isEmpty else { return .unjoined }
+      guard splice.run(&chain), !splice.filled.isEmpty else {
+        return splice.isContradicted ? .contradicted : .unjoined
+      }
       if loss.isEnd {
         // Nothing joins on the far side, so a head has to end it; the file may have held more.
         return splice.drafts.last?.head == nil ? .unjoined : .spliced(splice)
@@ -86,6 +91,8 @@ extension Journal {
     let names = files.map(\.name)
     let sealed = splice.drafts[..<splice.sealedCount]
     let rest = splice.drafts[splice.sealedCount...]
+    // Only a tail may hold what is not proved.
+    guard splice.leftover.isEmpty || rest.isEmpty && names.allSatisfy(\.isTail) else { return nil }
     var written: [Mending.File] = []
     if let first = sealed.first, let last = sealed.last {
       let events = files.sealedEvents(and: first.start.sequence + 1...last.end.sequence)
@@ -106,6 +113,11 @@ extension Journal {
           draft, of: strand, level: Self.quickLevel, withTable: bytes.isEmpty)
       }
       written.append(Mending.File(name: .tail(first.start.sequence + 1), bytes: bytes))
+    }
+    if let first = splice.leftover.first {
+      written.append(
+        Mending.File(
+          name: .tail(first.frame.firstSequence), bytes: splice.leftover.flatMap(\.bytes)))
     }
     guard written.allSatisfy({ $0.bytes.count <= mendedBytes }) else { return nil }
     return Mending(
@@ -129,11 +141,11 @@ extension Journal {
     return nil
   }
 
-  private mutating func read(
+  mutating func read(
     _ name: SegmentName, in folder: LogFolder, of strand: UniqueID
   ) throws(JournalError) -> ReadFile {
     var file = ReadFile(name: name)
-    var scan = FileScan(try onDisk { () throws(DiskError) in try folder.contents(of: name) })
+    var scan = try onDisk { () throws(DiskError) in try folder.scan(name) }
     while let step = scan.next(from: 0, &chain) {
       switch step {
       case .passed: continue
@@ -149,10 +161,17 @@ extension Journal {
 }
 
 /// A file with what can be read of it.
-private struct ReadFile {
+struct ReadFile {
   let name: SegmentName
   var frames: [Filler] = []
   var isDamaged = false
+}
+
+extension SegmentName {
+  /// Whether it is a sealed file that holds nothing from an event on.
+  fileprivate func ends(before sequence: UInt64) -> Bool {
+    if case .sealed(let events) = self { events.upperBound < sequence } else { false }
+  }
 }
 
 extension [ReadFile] {

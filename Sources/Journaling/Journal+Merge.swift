@@ -116,7 +116,7 @@ extension Journal {
       let bytes = try onDisk { () throws(DiskError) in
         try folder.contents(of: .sealed(file.events))
       }
-      var scan = FileScan(bytes)
+      var scan = folder.scan(bytes, of: .sealed(file.events))
       while let step = scan.next(from: 0, &chain) {
         guard case .frame(let frame, let offset) = step else { return nil }
         if let ready = packing.finish(before: frame) { try add(ready, of: log, to: &packing) }

@@ -25,9 +25,12 @@ extension Journal {
     switch try place(frame, of: replica) {
     case .held: return
     case .follows(let strand):
-      try stage(frame, bytes, in: strand, of: replica, on: shelf)
       let events = frame.firstSequence...frame.lastSequence
       let holes = states[strand]?.losses.events ?? []
+      // Where not all is known of the end, because something is lost before it, that has to come back first.
+      if holes.isEmpty || states[strand]?.ending.isSound ?? true {
+        try stage(frame, bytes, in: strand, of: replica, on: shelf)
+      }
       // A frame that was joined elsewhere can hold what is lost and what is new.
       if holes.contains(where: { $0.overlaps(events) }) { try fill(strand, with: frame, bytes) }
     case .leaves(let trunk, let index): try branch(frame, bytes, off: trunk, from: index)

@@ -12,6 +12,8 @@ package struct Repair: Hashable, Sendable {
     case removedDraft
     /// The file was written anew from what the disk had kept, because a flush had failed.
     case renewed
+    /// The file was written anew without what lay in it of another log.
+    case freed
   }
 
   package var file: Path
@@ -33,6 +35,7 @@ extension Journal {
     try refuseNewer()
     var repairs = try renewDoubtful()
     for log in states.keys.sorted() {
+      repairs += try removeForeign(from: log)
       guard let state = states[log] else { continue }
       let folder = strandFolder(log, state)
       try clean(folder, of: log, state, &repairs)
@@ -193,7 +196,7 @@ extension Journal {
   private mutating func isCovered(
     _ segment: SegmentName, _ folder: LogFolder
   ) throws(DiskError) -> Bool? {
-    var scan = FileScan(try folder.contents(of: segment))
+    var scan = try folder.scan(segment)
     var last: EventRecord?
     var isWhole = true
     while let step = scan.next(from: 0, &chain) {
@@ -221,7 +224,7 @@ extension Journal {
     _ event: EventRecord?, since first: UInt64, upTo end: UInt64, _ segment: SegmentName,
     _ folder: LogFolder
   ) throws(DiskError) -> Bool {
-    var scan = FileScan(try folder.contents(of: segment))
+    var scan = try folder.scan(segment)
     var before: EventRecord?
     while let step = scan.next(from: 0, &chain) {
       guard case .frame(let frame, _) = step else { return false }

@@ -61,7 +61,7 @@ extension Journal {
     let old = try onDisk { () throws(DiskError) in try folder.contents(of: name) }
     let level = if case .tail = name { Self.quickLevel } else { Self.sealedLevel }
     var rewriting = Rewriting(name, limit: rewrittenBytes)
-    var scan = FileScan(old)
+    var scan = folder.scan(old, of: name)
     while let step = scan.next(from: 0, &chain) {
       switch step {
       case .passed: continue

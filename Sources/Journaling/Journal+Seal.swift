@@ -32,7 +32,7 @@ extension Journal {
   ) throws(JournalError) -> [FrameDraft]? {
     var frames: [Frame] = []
     do throws(DiskError) {
-      var scan = FileScan(try folder.contents(of: .tail(tail.first)))
+      var scan = try folder.scan(.tail(tail.first))
       while let step = scan.next(from: 0, &chain) {
         guard case .frame(let frame, _) = step else { return nil }
         frames.append(frame)

@@ -88,7 +88,7 @@ extension Journal {
     var newer: UInt8?
     do throws(DiskError) {
       for name in try disk.list(folder.path).compactMap(SegmentName.init) {
-        var scan = FileScan(try folder.contents(of: name))
+        var scan = try folder.scan(name)
         var file = LogSurvey.File(name: name)
         while let step = scan.next(from: 0, &chain) {
           guard case .frame(let frame, _) = step else { continue }

@@ -140,7 +140,8 @@ package struct Journal: ~Copyable {
     _ strand: UniqueID, of replica: UniqueID, _ shelf: Shelf
   ) -> LogFolder {
     let root = folder / shelf.rawValue / replica.hex
-    return LogFolder(path: strand == replica ? root : root / strand.hex, disk: disk)
+    return LogFolder(
+      path: strand == replica ? root : root / strand.hex, replica: replica, disk: disk)
   }
 
   private func list(_ shelf: Shelf) throws(JournalError) -> [UniqueID] {

@@ -7,10 +7,14 @@ import Platform
 ///
 /// That the bytes are still the same is seen each time: a disk may have lost them since.
 package struct KnownTails: Sendable {
-  private struct Known {
-    /// As far as ``digest`` reaches.
+  /// A tail up to the end of its last frame.
+  struct Known {
     let reading: TailReading
+    /// What its frames tell of the next one.
+    let order: FrameOrder
     let digest: Digest
+
+    var length: Int { reading.tail.length }
   }
 
   /// By the folders of their logs.
@@ -19,28 +23,32 @@ package struct KnownTails: Sendable {
   package init() {}
 
   /// What the beginning of a tail tells, where it was read before.
-  func reading(
-    of bytes: [UInt8], first: UInt64, behind next: UInt64, in folder: LogFolder
-  ) -> TailReading? {
+  func tail(
+    in bytes: [UInt8], first: UInt64, behind next: UInt64, of folder: LogFolder
+  ) -> Known? {
     guard let known = tails[folder.path], known.reading.tail.first == first,
-      known.reading.start == next, known.reading.tail.length <= bytes.count,
-      Self.digest(of: bytes, upTo: known.reading) == known.digest
+      known.reading.start == next, known.length <= bytes.count,
+      Self.digest(of: bytes, upTo: known.length) == known.digest
     else { return nil }
-    return known.reading
+    return known
   }
 
   /// Keeps what a tail tells up to the end of its last frame.
-  mutating func keep(_ reading: TailReading, of bytes: [UInt8], in folder: LogFolder) {
-    // What a frame of a newer version hides is looked for each time.
-    guard reading.newerVersion == nil, reading.end != nil else { return }
+  mutating func keep(
+    _ reading: TailReading, _ order: FrameOrder, of bytes: [UInt8], in folder: LogFolder
+  ) {
+    // What a frame of a newer version hides is looked for each time, and so is whether the last frame is in its place
+    // where only what follows it can say.
+    guard reading.newerVersion == nil, order.isAnchored else { return }
     let known = tails[folder.path]?.reading.tail
     // What was known until now has just been found to be there still.
     guard known?.first != reading.tail.first || known?.length != reading.tail.length else { return }
-    tails[folder.path] = Known(reading: reading, digest: Self.digest(of: bytes, upTo: reading))
+    let digest = Self.digest(of: bytes, upTo: reading.tail.length)
+    tails[folder.path] = Known(reading: reading, order: order, digest: digest)
   }
 
-  private static func digest(of bytes: [UInt8], upTo reading: TailReading) -> Digest {
+  private static func digest(of bytes: [UInt8], upTo length: Int) -> Digest {
     var hasher = SHA256()
-    return hasher.digest(bytes.span.extracting(first: reading.tail.length))
+    return hasher.digest(bytes.span.extracting(first: length))
   }
 }

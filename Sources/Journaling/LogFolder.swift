@@ -4,6 +4,8 @@ import Platform
 /// The segment files of one log.
 struct LogFolder: Sendable {
   let path: Path
+  /// Who wrote it.
+  let replica: UniqueID
   let disk: any Disk
 
   /// The files that count, in the order of their events.
@@ -42,6 +44,22 @@ struct LogFolder: Sendable {
   }
 
   func path(of segment: SegmentName) -> Path { path / segment.string }
+
+  /// Goes through the frames of one of its files.
+  func scan(
+    _ segment: SegmentName, knowing known: KnownFrames = KnownFrames()
+  ) throws(DiskError) -> FileScan {
+    scan(try contents(of: segment), of: segment, knowing: known)
+  }
+
+  /// Goes through what was read of one of its files, behind what is known of it.
+  func scan(
+    _ bytes: [UInt8], of segment: SegmentName, behind tail: KnownTails.Known? = nil,
+    knowing known: KnownFrames = KnownFrames()
+  ) -> FileScan {
+    let order = tail?.order ?? FrameOrder(of: replica, named: segment.events)
+    return FileScan(bytes, from: tail?.length ?? 0, in: order, knowing: known)
+  }
 
   func contents(of segment: SegmentName) throws(DiskError) -> [UInt8] {
     try disk.contents(of: path(of: segment), limit: Limit.fileBytes)

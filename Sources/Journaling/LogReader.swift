@@ -86,7 +86,7 @@ package struct LogReader: ~Copyable {
     guard let name = waiting.first else { return false }
     waiting.removeFirst()
     do throws(DiskError) {
-      current = (name, FileScan(try folder.contents(of: name), knowing: known))
+      current = (name, try folder.scan(name, knowing: known))
     } catch {
       guard error.reason == .notFound, relistings < Self.patience else { throw error }
       relistings += 1

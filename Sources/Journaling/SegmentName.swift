@@ -30,6 +30,14 @@ package enum SegmentName: Hashable, Sendable {
     }
   }
 
+  /// The events that may lie in it.
+  var events: ClosedRange<UInt64> {
+    switch self {
+    case .sealed(let events): events
+    case .tail(let first): first...Limit.lastSequence
+    }
+  }
+
   var isTail: Bool {
     if case .tail = self { true } else { false }
   }

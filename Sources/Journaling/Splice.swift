@@ -13,7 +13,13 @@ struct Splice {
   private(set) var drafts: [FrameDraft] = []
   /// Which of the missing events came back.
   private(set) var filled: [ClosedRange<UInt64>] = []
+  /// Held frames behind what came back that stay as they are: lost events may have added to their table.
+  private(set) var leftover: [Filler] = []
+  /// Whether what is held does not go on where what came ends.
+  private(set) var isContradicted = false
 
+  /// The last event before what is missing that is held.
+  private var lastHeld: UInt64 = 0
   private var draft: FrameDraft?
 
   init(
@@ -41,15 +47,21 @@ struct Splice {
       let next = end.sequence + 1
       if let piece = piece(at: next) {
         guard let reached = add(piece.frame, isHeld: piece.isHeld, after: end, &chain) else {
+          isContradicted = piece.isHeld && !filled.isEmpty
           return false
         }
+        if piece.isHeld { lastHeld = reached.sequence }
         if !piece.isHeld, next <= missing.upperBound {
           filled.append(next...min(reached.sequence, missing.upperBound))
         }
         end = reached
       } else if let beyond = firstBeyond(next) {
         // A part of the hole stays: what came must be proved by itself.
-        guard close(), let start = beyond.frame.start else { return false }
+        guard close() else { return false }
+        guard let start = start(of: beyond.frame) else {
+          leftover = held.filter { $0.frame.firstSequence >= next }
+          return true
+        }
         end = start
       } else {
         if let rest = draft { drafts.append(rest) }
@@ -127,11 +139,25 @@ struct Splice {
   }
 
   /// Ends what is before a gap; only a head may stand there.
+  ///
+  /// What came and no head ends has to come once more.
   private mutating func close() -> Bool {
     guard let open = draft else { return true }
-    guard open.head != nil else { return false }
-    drafts.append(open)
+    if open.head != nil {
+      drafts.append(open)
+    } else {
+      guard lastHeld <= open.start.sequence else { return false }
+      filled = filled.without([open.start.sequence + 1...open.end.sequence])
+    }
     draft = nil
     return true
+  }
+
+  /// The strand before a frame that lies behind a gap, unless lost events may have added to its table.
+  private func start(of frame: Frame) -> LogEnd? {
+    if let start = frame.start { return start }
+    let known = (drafts.last?.end ?? start).table
+    let isKnown = UInt64(known.count) == frame.information.tableCount
+    return isKnown ? frame.start(withTable: known) : nil
   }
 }

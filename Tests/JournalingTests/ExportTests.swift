@@ -19,7 +19,8 @@ struct ExportTests {
     ]
     let replica = ReplicaFiles(
       id: log.id, files: [(ReplicaFiles.tail, frames.flatMap(\.self))])
-    let folder = LogFolder(path: Path("/book/logs/\(log.id.hex)"), disk: try replica.disk())
+    let folder = LogFolder(
+      path: Path("/book/logs/\(log.id.hex)"), replica: log.id, disk: try replica.disk())
     var export = LogExport(
       LogReader(folder, from: 1), after: 0, signer: (log.id, log.keys.signing))
     var chain = Chain()

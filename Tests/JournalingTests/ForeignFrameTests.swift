@@ -1,0 +1,114 @@
+import Bytes
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Journaling
+
+/// What a disk that writes to a wrong place puts into the file of another log.
+@Suite struct ForeignFrameTests {
+  private let bench: Bench
+  /// A log of somebody else, whose every command ends in a head.
+  private let guest: Bench
+  private let frames: [[UInt8]]
+  private let whole: [Found]
+
+  init() throws {
+    bench = try Bench()
+    guest = try Bench(keySeed: 40)
+    var own = try bench.begun()
+    var theirs = try guest.begun()
+    var frames = try theirs.exported(guest.log, keys: guest.keys)
+    for number: UInt64 in 1...4 {
+      _ = try own.append([Bench.command(number)], to: bench.log, keys: bench.keys)
+      _ = try theirs.append([Bench.command(10 + number)], to: guest.log, keys: guest.keys)
+      frames += try theirs.exported(guest.log, after: number, keys: guest.keys)
+    }
+    for frame in frames { try own.receive(frame, of: guest.log, on: .logs) }
+    _ = try own.commit()
+    self.frames = frames
+    whole = try theirs.contents(of: guest.log).events
+  }
+
+  private var ownTail: Path { bench.logFolder / "000000000001.gz" }
+  private var guestTail: Path {
+    Bench.folder / "logs" / guest.log.hex / "000000000001.gz"
+  }
+
+  private func bytes(of path: Path) throws -> [UInt8] {
+    try bench.machine.disk.contents(of: path, limit: 1 << 20)
+  }
+
+  /// The frames of the own log, as they lie in its file.
+  private func ownFrames() throws -> [[UInt8]] {
+    let bytes = try bytes(of: ownTail)
+    var reader = try bench.journal().reader(of: bench.log)
+    var frames: [[UInt8]] = []
+    while let read = try reader.read() {
+      frames.append(Array(bytes[read.offset..<read.offset + read.frame.length]))
+    }
+    return frames
+  }
+
+  private func heal() throws {
+    var journal = try bench.journal()
+    for frame in frames { try journal.receive(frame, of: guest.log, on: .logs) }
+    _ = try journal.commit()
+  }
+
+  @Test func `a log begins from its own hash, and not with another one's first event`() throws {
+    try bench.machine.disk.replace(guestTail, with: try bytes(of: ownTail))
+    var found = try bench.journal().contents(of: guest.log)
+    #expect(found.events == [])
+    try heal()
+    found = try bench.journal().contents(of: guest.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+  }
+
+  @Test func `another log's frame between two of a log is passed over`() throws {
+    let (own, theirs) = (try ownFrames(), try bytes(of: guestTail))
+    for place in 0..<own.count {
+      // At the end, too, where nothing of the log follows.
+      var file = Array(theirs)
+      file += own[place]
+      try bench.machine.disk.replace(guestTail, with: file)
+      let found = try bench.journal().contents(of: guest.log).events
+      #expect(found == whole)
+    }
+  }
+
+  @Test func `what another log holds goes from behind a gap`() throws {
+    let own = try ownFrames()
+    let zeros = [UInt8](repeating: 0, count: 40)
+    try bench.machine.disk.replace(guestTail, with: frames[0] + zeros + own[2] + own[3])
+    var journal = try bench.journal()
+    #expect(journal.logs[guest.log]?.sequence == 4)
+    let repairs = try journal.recover()
+    #expect(repairs == [Repair(file: guestTail, what: .freed)])
+    #expect(journal.logs[guest.log]?.sequence == 1)
+    let holes = journal.holes(in: guest.log)
+    #expect(holes == [])
+    try heal()
+    #expect(try bench.journal().contents(of: guest.log).events == whole)
+    let kept = bench.machine.disk.files.keys.filter { $0.parent.name == "quarantine" }
+    #expect(kept.count == 1)
+  }
+
+  @Test func `what no head proves gives way to what one does`() throws {
+    let own = try ownFrames()
+    let zeros = [UInt8](repeating: 0, count: 40)
+    try bench.machine.disk.replace(guestTail, with: zeros + own[1] + own[2])
+    // Nobody here holds the log that they are of.
+    try bench.machine.disk.remove(ownTail)
+    var journal = try bench.journal()
+    #expect(journal.logs[guest.log]?.sequence == 3)
+    try journal.receive(frames[0], of: guest.log, on: .logs)
+    _ = try journal.commit()
+    #expect(journal.logs[guest.log]?.sequence == 1)
+    try heal()
+    let found = try bench.journal().contents(of: guest.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+  }
+}

@@ -1,0 +1,86 @@
+import Bytes
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Journaling
+
+/// Lost events of which others hold some.
+@Suite struct PartlyHealedTests {
+  private let bench: Bench
+  private var tail: Path { bench.logFolder / "000000000001.gz" }
+  /// The first event, as others hold it.
+  private let first: [[UInt8]]
+  private let whole: [Found]
+
+  /// A log whose fourth event introduces a log, so that those behind cannot be told their table without it.
+  init() throws {
+    bench = try Bench()
+    var journal = try bench.begun()
+    first = try journal.exported(bench.log, keys: bench.keys)
+    for number: UInt64 in 2...6 {
+      var event = NewEvent(body: Bench.body(number))
+      if number == 4 {
+        let (other, hash) = (UniqueID(high: 3, low: 4), UniqueID(high: 1, low: 1))
+        event.seen = [Seen(log: .introduced(other), sequence: 1, hash: hash)]
+      }
+      let command = Command(time: Bench.start, events: [event])
+      _ = try journal.append([command], to: bench.log, keys: bench.keys)
+    }
+    whole = try journal.contents(of: bench.log).events
+  }
+
+  /// Damages the frames of some events.
+  private func lose(_ events: ClosedRange<Int>) throws {
+    let bytes = try bench.machine.disk.contents(of: tail, limit: 1 << 20)
+    let starts = bytes.indices.filter { bytes[$0...].starts(with: [0x1f, 0x8b, 8, 6]) }
+    try #require(starts.count == 6)
+    for event in events { bench.machine.disk.rot(tail, at: starts[event - 1] + 60, flipping: 1) }
+  }
+
+  private func receive(_ frames: [[UInt8]]) throws -> [ClosedRange<UInt64>] {
+    var journal = try bench.journal()
+    for frame in frames { try journal.receive(frame, of: bench.log, on: .logs) }
+    _ = try journal.commit()
+    return try bench.journal().holes(in: bench.log)
+  }
+
+  @Test(arguments: [3, 4])
+  func `the first of several lost events of a tail comes back by itself`(last: Int) throws {
+    let copy = bench.machine.disk.copy()
+    try lose(1...last)
+    let holes = try receive(first)
+    #expect(holes == [2...UInt64(last)])
+    bench.machine.disk.crash()
+    var found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == [whole[0]] + whole[last...])
+    // The others come when somebody holds them.
+    let holder = try Bench.journal(on: bench.copy(of: copy))
+    let left = try receive(try holder.exported(bench.log, after: 1, keys: bench.keys))
+    #expect(left == [])
+    found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole)
+  }
+
+  @Test func `what is new waits until what is lost before it has come back`() throws {
+    let copy = bench.machine.disk.copy()
+    try lose(1...1)
+    try lose(4...4)
+    // Which logs the fourth event has added to the table nobody knows.
+    let isSound = try bench.journal().isSound(bench.log)
+    #expect(!isSound)
+    var holder = try Bench.journal(on: bench.copy(of: copy))
+    _ = try holder.append([Bench.command(7)], to: bench.log, keys: bench.keys)
+    let whole = try holder.contents(of: bench.log).events
+    for _ in 1...2 {
+      let places = try bench.journal().places()
+      var export = try holder.export(of: bench.log, lackedBy: places, keys: bench.keys)
+      var frames: [[UInt8]] = []
+      while let frame = try export.next() { frames.append(frame) }
+      _ = try receive(frames)
+    }
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+  }
+}
