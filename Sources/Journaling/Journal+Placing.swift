@@ -26,11 +26,12 @@ extension Journal {
     where reception.replica == replica {
       try store(strand)
     }
-    guard let (strand, shared) = try lastShared(frame, of: replica), let state = states[strand]
-    else {
+    guard let (strand, shared, unread) = try lastShared(frame, of: replica) else {
       let isNew = frame.firstSequence == 1 && states[replica] == nil
       return isNew ? .follows(replica) : .beyond(states[replica]?.end.sequence ?? 0)
     }
+    if let unread { try noteLoss(in: strand, at: unread) }
+    guard let state = states[strand] else { throw .unknownLog(strand) }
     let events = frame.firstSequence...frame.lastSequence
     let next = frame.firstSequence + UInt64(shared + 1)
     if next > frame.lastSequence {
@@ -46,6 +47,22 @@ extension Journal {
     let index = frame.events[...(shared + 1)].lastIndex { $0.isCommandStart } ?? 0
     if let branch = try branchWithoutStart(frame, from: index) { return .fills(branch) }
     return .leaves(strand, from: index)
+  }
+
+  /// Takes down that a strand cannot be read at one of its events, unless that is known.
+  ///
+  /// Files that are named after their events are not read until they are asked for.
+  private mutating func noteLoss(
+    in strand: UniqueID, at sequence: UInt64
+  ) throws(JournalError) {
+    guard let state = states[strand],
+      !state.losses.events.contains(where: { $0.contains(sequence) })
+    else { return }
+    var reader = try strandReader(of: strand, from: sequence)
+    let read = try onDisk { () throws(DiskError) in try reader.read() }
+    let held = read?.frame.firstSequence ?? state.end.sequence + 1
+    guard held > sequence else { return }
+    try setHoles([strand: state.losses.events + [sequence...held - 1]])
   }
 
   /// Whether an event came without its body though no `erase` that counts is said to have taken it.
@@ -104,19 +121,23 @@ extension Journal {
     }?.key
   }
 
-  /// The last event of a frame that is held, by its place in the frame, and the strand that holds it.
+  /// The last event of a frame that is held, by its place in the frame, the strand that holds it, and the first of
+  /// the frame's events that should be there, too, and cannot be read.
   ///
   /// The place is -1 for the event before the frame.
   private mutating func lastShared(
     _ frame: Frame, of replica: UniqueID
-  ) throws(JournalError) -> (strand: UniqueID, place: Int)? {
-    var best: (strand: UniqueID, place: Int)?
+  ) throws(JournalError) -> (strand: UniqueID, place: Int, unread: UInt64?)? {
+    var best: (strand: UniqueID, place: Int, unread: UInt64?)?
     for strand in strands(of: replica) {
       let hashes = try hashes(of: strand, in: frame.firstSequence - 1...frame.lastSequence)
       let last = frame.events.lastIndex { hashes[$0.sequence] == $0.hash }
       let isBefore = hashes[frame.firstSequence - 1] == frame.information.hash
       guard let place = last ?? (isBefore ? -1 : nil) else { continue }
-      if best.map({ place > $0.place }) ?? true { best = (strand, place) }
+      guard best.map({ place > $0.place }) ?? true else { continue }
+      let own = states[strand]?.events ?? 1...1
+      let unread = frame.events.first { own.contains($0.sequence) && hashes[$0.sequence] == nil }
+      best = (strand, place, unread?.sequence)
     }
     return best
   }

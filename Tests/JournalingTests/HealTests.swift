@@ -37,6 +37,20 @@ import Testing
     #expect(quarantined.count == 1)
   }
 
+  @Test(arguments: [0, 1])
+  func `what nobody has noticed to be lost comes back, and forks nothing`(index: Int) throws {
+    bench.machine.disk.rot(files[index], at: 120, flipping: 4)
+    let holder = try other.journal()
+    var export = try holder.export(of: bench.log, lackedBy: [], keys: nil)
+    var journal = try bench.journal()
+    while let frame = try export.next() { try journal.receive(frame, of: bench.log, on: .logs) }
+    _ = try journal.commit()
+    journal = try bench.journal()
+    let forks = journal.forks
+    #expect(forks == [:])
+    #expect(try journal.contents(of: bench.log).events == whole)
+  }
+
   @Test func `a hole that a crash left on the list is none once it is filled`() throws {
     try held.lose(byteAt: 120, of: files[1])
     let list = Bench.folder / "holes"
