@@ -42,6 +42,7 @@ extension Journal {
     if let version = state.newerVersion { throw .newer(log, version: version) }
     guard state.ending.isSound else { throw .damaged(log) }
     guard !isPoisoned else { throw .poisoned }
+    try settleSeen(by: commands, in: log)
     var appended: [Appended] = []
     var drafts = try draft(commands, after: state, &appended)
     // A crash may have kept an earlier process from it.

@@ -74,6 +74,33 @@ extension Journal {
     }
   }
 
+  /// Makes durable what commands tell to have been seen.
+  ///
+  /// An earlier process may have taken it in and ended before it was on the disk; what builds on it must not be there
+  /// without it.
+  mutating func settleSeen(
+    by commands: [Command], in log: UniqueID
+  ) throws(JournalError) {
+    var table = states[log]?.end.table ?? []
+    for event in commands.flatMap(\.events) {
+      for entry in event.seen {
+        let other: UniqueID
+        switch entry.log {
+        case .introduced(let id):
+          other = id
+          table.append(id)
+        case .index(let index):
+          guard index < UInt64(table.count) else { continue }
+          other = table[Int(index)]
+        }
+        let strand = strand(of: other)
+        guard let state = states[strand] else { continue }
+        if let tail = state.tail { try settle(tail, in: strandFolder(strand, state), of: strand) }
+        try settleNames(of: strand)
+      }
+    }
+  }
+
   /// Makes the names of a log's files durable, and those of the folders these lie in.
   mutating func settleNames(of log: UniqueID) throws(JournalError) {
     #if PLANTED
