@@ -97,6 +97,10 @@ package final class BookGuest: Holder {
     book.verdict(on: frame, of: replica)
   }
 
+  package func acceptsHead(of frame: [UInt8], of replica: UniqueID) -> Bool {
+    book.journal.acceptsHead(of: frame, of: replica)
+  }
+
   package func hasBodiesBeyond(_ frame: [UInt8], of replica: UniqueID) -> Bool {
     book.hasBodiesBeyond(frame, of: replica)
   }

@@ -171,6 +171,16 @@ extension Journal {
     return key
   }
 
+  /// Whether the head that a frame ends in is the replica's; nothing is said against one whose key is not known.
+  package mutating func acceptsHead(of bytes: [UInt8], of replica: UniqueID) -> Bool {
+    // What cannot be read, and a log that is not held, say nothing of the key.
+    guard let key = try? publicKey(of: replica),
+      let frame = try? Frame.decode(bytes.span, at: 0, &chain),
+      let head = frame.head, let last = frame.events.last
+    else { return true }
+    return head.proves(replica, upTo: last, by: key)
+  }
+
   private mutating func begin(
     _ strand: UniqueID, of replica: UniqueID, on shelf: Shelf
   ) throws(JournalError) -> Reception {

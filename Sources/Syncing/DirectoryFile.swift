@@ -15,7 +15,7 @@ extension DirectoryPeer {
 
   /// Reads a whole file and checks that it is what its name says.
   mutating func look(
-    at name: DirectoryName, in folder: Path, as holder: any Holder
+    at name: DirectoryName, of replica: UniqueID, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Look {
     let path = folder / name.file
     guard let status = try status(of: path), status.kind == .file else { return .absent }
@@ -37,7 +37,7 @@ extension DirectoryPeer {
     guard SHA256.digest(of: bytes).prefix16 == name.digest else {
       return name.isPlain ? .problem(.wrongDigest(path)) : .absent
     }
-    let file = SoundFile(name, bytes, as: holder)
+    let file = SoundFile(name, bytes, of: replica, as: holder)
     if let file { sound[path] = (status, file) }
     return .whole(bytes, file)
   }
@@ -73,7 +73,8 @@ extension DirectoryPeer {
       return []
     }
     for name in names {
-      guard let file = try soundFile(name, in: folder, as: holder, &problems) else { continue }
+      guard let file = try soundFile(name, of: replica, in: folder, as: holder, &problems)
+      else { continue }
       if file.isStripped, try lacksBodies(file, of: replica, in: folder, as: holder) { continue }
       let start = file.start(of: replica)
       var isReached = start.sequence == 0 || joints.contains(start)
@@ -101,11 +102,11 @@ extension DirectoryPeer {
   }
 
   private mutating func soundFile(
-    _ name: DirectoryName, in folder: Path, as holder: any Holder,
+    _ name: DirectoryName, of replica: UniqueID, in folder: Path, as holder: any Holder,
     _ problems: inout [SyncProblem]
   ) throws(SyncError) -> SoundFile? {
     if let known = try known(name, in: folder) { return known }
-    switch try look(at: name, in: folder, as: holder) {
+    switch try look(at: name, of: replica, in: folder, as: holder) {
     case .whole(_, let file): return file
     case .absent: return nil
     case .problem(let problem):

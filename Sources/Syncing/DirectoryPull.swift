@@ -32,7 +32,7 @@ extension DirectoryPeer {
     }
     var left: [LeftFile] = []
     for name in names {
-      switch try look(at: name, in: folder, as: holder) {
+      switch try look(at: name, of: replica, in: folder, as: holder) {
       case .absent: continue
       case .problem(let problem): problems.append(problem)
       case .whole(let bytes, let file):

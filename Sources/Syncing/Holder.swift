@@ -50,6 +50,9 @@ package protocol Holder: AnyObject {
   /// Where a frame stands in the chain of its log, or nil for one that is none.
   func span(of frame: [UInt8]) -> FrameSpan?
 
+  /// Whether the head that a frame ends in is the replica's, as far as its key is known.
+  func acceptsHead(of frame: [UInt8], of replica: UniqueID) -> Bool
+
   /// Whether bodies of a replica's log have been erased, so that frames elsewhere may hold them.
   func hasErased(from replica: UniqueID) -> Bool
 
@@ -71,6 +74,8 @@ extension Holder {
   }
 
   package func span(of frame: [UInt8]) -> FrameSpan? { FrameSpan(of: frame) }
+
+  package func acceptsHead(of frame: [UInt8], of replica: UniqueID) -> Bool { true }
 
   package func hasErased(from replica: UniqueID) -> Bool { false }
 

@@ -14,7 +14,10 @@ struct SoundFile: Hashable {
   var events: ClosedRange<UInt64> { name.events }
 
   /// Looks at the first and the last frame, where the labels lead from one to the other.
-  init?(_ name: DirectoryName, _ bytes: [UInt8], as holder: any Holder) {
+  ///
+  /// The head at the end proves all of it. Somebody else's head may stand behind events that are true: who took
+  /// such a file for sound would not leave these once more.
+  init?(_ name: DirectoryName, _ bytes: [UInt8], of replica: UniqueID, as holder: any Holder) {
     var frames = FrameCursor(bytes)
     guard let first = frames.next() else { return nil }
     var last = first
@@ -28,7 +31,8 @@ struct SoundFile: Hashable {
       first.label.events.lowerBound == name.events.lowerBound,
       last.label.events.upperBound == name.events.upperBound,
       let start = holder.span(of: Array(bytes[first.range])),
-      let end = holder.span(of: Array(bytes[last.range]))
+      let end = holder.span(of: Array(bytes[last.range])),
+      holder.acceptsHead(of: Array(bytes[last.range]), of: replica)
     else { return nil }
     (self.name, before, self.end) = (name, start.before, end.end)
     self.isStripped = isStripped

@@ -42,6 +42,7 @@ package struct VerifiedFile: Hashable, Sendable {
     var verdict = Verdict.clean
     var hashes: [UInt64: Digest] = [:]
     var last: FrameSpan?
+    var lastBytes: [UInt8] = []
     while let frame = frames.next() {
       let frameBytes = Array(bytes[frame.range])
       guard let span = holder.span(of: frameBytes),
@@ -52,9 +53,11 @@ package struct VerifiedFile: Hashable, Sendable {
         if let hash = span.hash(at: sequence) { hashes[sequence] = hash }
       }
       verdict = max(verdict, holder.verdict(on: frameBytes, of: replica))
-      last = span
+      (last, lastBytes) = (span, frameBytes)
     }
-    guard frames.isAtEnd, last?.events.upperBound == name.events.upperBound else { return nil }
+    guard frames.isAtEnd, last?.events.upperBound == name.events.upperBound,
+      holder.acceptsHead(of: lastBytes, of: replica)
+    else { return nil }
     self.init(name, verdict: verdict, hashes: hashes)
   }
 }

@@ -32,6 +32,18 @@ final class JournalHolder: Holder {
     _ = try journal.recover()
   }
 
+  /// Has somebody's files, and other keys than the one who wrote them.
+  init(forging author: JournalHolder, seed: UInt8) throws {
+    (machine, replica) = (author.machine, author.replica)
+    keys = try DeviceKeys(
+      signingSeed: Array(repeating: seed, count: 32),
+      agreementSeed: Array(repeating: seed &+ 100, count: 32))
+    let copy = Machine(
+      disk: machine.disk.copy(), timekeeper: machine.timekeeper, dice: Seeded(seed: UInt64(seed)),
+      network: machine.network)
+    journal = try Journal(at: Self.folder, on: copy)
+  }
+
   /// Writes commands of three events in one go.
   func write(_ count: Int, byteCount: Int = 40) throws {
     let commands = (0..<count).map { number in
@@ -69,6 +81,10 @@ final class JournalHolder: Holder {
       OpenExport(try journal.export(of: log, lackedBy: places, keys: own))
     }
     return FrameStream { () throws(SyncError) in try export.next() }
+  }
+
+  func acceptsHead(of frame: [UInt8], of log: UniqueID) -> Bool {
+    journal.acceptsHead(of: frame, of: log)
   }
 
   func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {

@@ -1,0 +1,54 @@
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Files that somebody leaves in a directory who has a device's events, but not its keys.
+struct ForgedFileTests {
+  private let stick = SimulatedMachine(seed: 5)
+  private let folder = Path("/stick")
+
+  private func peer() throws -> DirectoryPeer {
+    try stick.disk.makeDirectories(folder)
+    return try DirectoryPeer(at: folder, on: stick.machine)
+  }
+
+  private func push(_ holder: JournalHolder) throws -> DirectoryReport {
+    var peer = try peer()
+    return try peer.push(from: holder)
+  }
+
+  @Test func `a forged end does not keep true events from a directory`() throws {
+    let author = try JournalHolder(seed: 1)
+    try author.write(2)
+    let forger = try JournalHolder(forging: author, seed: 66)
+    try forger.write(1)
+    _ = try push(forger)
+    let sent = try push(author).sent
+    #expect(sent == [author.replica: 7])
+    let reader = try JournalHolder(seed: 9)
+    var peer = try peer()
+    let report = try peer.pull(.book, into: reader)
+    #expect(report.received == [author.replica: 7])
+    #expect(
+      reader.frontier.places(of: author.replica) == author.frontier.places(of: author.replica))
+  }
+
+  @Test func `no true file goes in favour of a forged one`() throws {
+    let author = try JournalHolder(seed: 1)
+    for _ in 0..<20 {
+      try author.write(1)
+      _ = try push(author)
+    }
+    let forger = try JournalHolder(forging: author, seed: 66)
+    try forger.write(1)
+    // All in one file, as in a directory of its own.
+    let other = ForgedFileTests()
+    _ = try other.push(forger)
+    for (path, bytes) in other.stick.disk.files { try stick.disk.replace(path, with: bytes) }
+    let before = stick.disk.files.count
+    _ = try push(author)
+    #expect(stick.disk.files.count >= before)
+  }
+}
