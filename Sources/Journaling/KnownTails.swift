@@ -37,9 +37,9 @@ package struct KnownTails: Sendable {
   mutating func keep(
     _ reading: TailReading, _ order: FrameOrder, of bytes: [UInt8], in folder: LogFolder
   ) {
-    // What a frame of a newer version hides is looked for each time, and so is whether the last frame is in its place
-    // where only what follows it can say.
-    guard reading.newerVersion == nil, order.isAnchored else { return }
+    // What lies behind the last frame is looked at each time, and so is whether that is in its place where only what
+    // follows it can say.
+    guard reading.tail.length == bytes.count, order.isAnchored else { return }
     let known = tails[folder.path]?.reading.tail
     // What was known until now has just been found to be there still.
     guard known?.first != reading.tail.first || known?.length != reading.tail.length else { return }

@@ -43,7 +43,11 @@ internal import CSQLite
     }
     let code = unsafe open(files, path, GatheringFile.base(of: file), flags, granted)
     // SQLite closes what has methods, so a file that was not opened gets none.
-    if code == SQLITE_OK { unsafe GatheringFile.begin(file) } else { unsafe file.pointee.pMethods = nil }
+    guard code == SQLITE_OK else {
+      unsafe file.pointee.pMethods = nil
+      return code
+    }
+    unsafe GatheringFile.begin(file)
     return code
   }
 }

@@ -56,7 +56,8 @@ struct FrameGatheringTests {
       try? writer.transaction {
         try writer.execute(
           """
-          WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(rows))
+          WITH RECURSIVE number (n) AS
+            (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(rows))
           INSERT INTO kept (filling) SELECT randomblob(100) FROM number;
           UPDATE kept SET filling = randomblob(120) WHERE value % 7 = \(round % 7)
           """)
