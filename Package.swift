@@ -32,7 +32,7 @@ let package = Package(
     .layer("Domain", uses: "Bytes", "Crypto"),
     .layer("Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform"),
     .layer("ReadModel", uses: "Bytes", "Domain", "SQLite"),
-    .layer("Interchange", uses: "Bytes", "Domain"),
+    .layer("Interchange", uses: "Bytes", "Crypto", "SQLite", "Domain"),
     .layer("Syncing", uses: "Bytes", "Crypto", "Platform", "Journaling"),
 
     // The whole, and its faces.
@@ -66,7 +66,7 @@ let package = Package(
       uses: "Bytes", "Gzip", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "TestDice"),
     .checks(of: "ReadModel", uses: "Bytes", "Domain", "SQLite", "TestDice"),
-    .checks(of: "Interchange", uses: "Bytes", "Domain", "TestDice"),
+    .checks(of: "Interchange", uses: "Bytes", "SQLite", "Domain", "TestDice"),
     .checks(
       of: "Syncing", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "Journaling", "TestDice"),

@@ -12,7 +12,7 @@ internal import CSQLite
   /// Refused where another part of the process has used SQLite before; then it counts on.
   private static let countsNoMemory: Void = { _ = daybook_sqlite_count_no_memory() }()
 
-  private let raw: OpaquePointer
+  let raw: OpaquePointer
 
   package enum Place: Hashable, Sendable {
     case memory

@@ -1,0 +1,43 @@
+internal import CSQLite
+
+extension Connection {
+  /// Opens a copy of a database that is at hand as the bytes of its file; nothing can be written to it.
+  ///
+  /// It is read with distrust: nothing that its schema says is carried out.
+  ///
+  /// - Parameter contents: A database file; one that keeps a write-ahead log needs its log applied before.
+  /// - Throws: ``SQLiteError`` when there is no memory for it; bytes that are no database are seen by the first
+  ///   statement.
+  package convenience init(contents: [UInt8]) throws(SQLiteError) {
+    try self.init(.memory)
+    try adopt(contents.isEmpty ? [0] : contents)
+    try execute(
+      "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON;")
+  }
+
+  private func adopt(_ contents: [UInt8]) throws(SQLiteError) {
+    let count = Int64(contents.count)
+    guard let copy = unsafe sqlite3_malloc64(UInt64(count)) else {
+      throw SQLiteError(code: SQLITE_NOMEM, message: "there is no memory for the database")
+    }
+    unsafe contents.withUnsafeBytes { bytes in
+      if let start = bytes.baseAddress {
+        unsafe copy.copyMemory(from: start, byteCount: bytes.count)
+      }
+    }
+    let start = unsafe copy.assumingMemoryBound(to: UInt8.self)
+    let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
+    try unsafe check(sqlite3_deserialize(raw, "main", start, count, count, flags), on: raw)
+  }
+
+  /// Whether the pages of the database fit together; a damaged one may lead its reader in circles.
+  ///
+  /// - Returns: What SQLite found first, or nil.
+  /// - Throws: ``SQLiteError`` when it cannot even be looked at.
+  package func damage() throws(SQLiteError) -> String? {
+    var check = try prepare("PRAGMA quick_check(1)")
+    guard try check.step() else { return nil }
+    let finding = check.text(0)
+    return finding == "ok" ? nil : finding
+  }
+}

@@ -1,0 +1,119 @@
+/// The pages that SQLite has written beside a database and not yet into it: the file with `-wal` at its end.
+///
+/// A copy of a database is complete with them only. To apply them to bytes leaves the user's files untouched,
+/// which to open them with SQLite would not.
+package struct WriteAheadLog {
+  private let bytes: [UInt8]
+  private let pageBytes: Int
+  private let isBigEndian: Bool
+
+  /// Takes the bytes of a log; nil when there is nothing in it that SQLite would read.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.headerBytes else { return nil }
+    let magic = bytes.word(at: 0)
+    guard magic & 0xffff_fffe == 0x377f_0682, bytes.word(at: 4) == 3_007_000 else { return nil }
+    self.bytes = bytes
+    isBigEndian = magic & 1 == 1
+    let size = Int(bytes.word(at: 8))
+    guard size >= 512, size <= 65_536, size & (size - 1) == 0 else { return nil }
+    pageBytes = size
+    var sum = Checksum()
+    sum.add(bytes[0..<24], isBigEndian: isBigEndian)
+    guard sum.matches(bytes, at: 24) else { return nil }
+  }
+
+  private static let headerBytes = 32
+  private static let frameHeaderBytes = 24
+  private var frameBytes: Int { Self.frameHeaderBytes + pageBytes }
+
+  /// The database with everything that was committed, as a file that needs no log.
+  ///
+  /// - Parameter database: The bytes of the database file, which may be empty.
+  /// - Returns: The bytes it will have; nil when the log belongs to another database.
+  package func applied(to database: [UInt8]) -> [UInt8]? {
+    guard database.isEmpty || Self.pageBytes(of: database) == pageBytes else { return nil }
+    let (frames, pageCount) = committed()
+    guard let pageCount else { return Self.withoutLog(database) }
+    // Each new page is in the log.
+    guard pageCount <= database.count / pageBytes + frames.count else { return nil }
+    var whole = Array(database.prefix(pageCount * pageBytes))
+    whole += Array(repeating: 0, count: pageCount * pageBytes - whole.count)
+    for frame in frames {
+      let page = Int(bytes.word(at: frame))
+      guard page >= 1 else { return nil }
+      if page > pageCount { continue }
+      let start = (page - 1) * pageBytes
+      let content = frame + Self.frameHeaderBytes
+      whole.replaceSubrange(start..<start + pageBytes, with: bytes[content..<content + pageBytes])
+    }
+    return Self.withoutLog(whole)
+  }
+
+  /// The frames up to the last that ends a transaction, and how many pages the database then has.
+  private func committed() -> (frames: [Int], pageCount: Int?) {
+    var sum = Checksum()
+    sum.add(bytes[0..<24], isBigEndian: isBigEndian)
+    var (frames, whole): ([Int], Int) = ([], 0)
+    var pageCount: Int?
+    var place = Self.headerBytes
+    while place + frameBytes <= bytes.count {
+      // Behind the valid frames lie those of a log that was begun anew.
+      guard bytes[place + 8..<place + 16] == bytes[16..<24] else { break }
+      sum.add(bytes[place..<place + 8], isBigEndian: isBigEndian)
+      sum.add(bytes[place + Self.frameHeaderBytes..<place + frameBytes], isBigEndian: isBigEndian)
+      guard sum.matches(bytes, at: place + 16) else { break }
+      frames.append(place)
+      let size = bytes.word(at: place + 4)
+      if size > 0 { (pageCount, whole) = (Int(size), frames.count) }
+      place += frameBytes
+    }
+    return (Array(frames.prefix(whole)), pageCount)
+  }
+
+  /// The size of a database's pages, as its header says.
+  private static func pageBytes(of database: [UInt8]) -> Int? {
+    guard database.count >= 100 else { return nil }
+    let size = Int(database[16]) << 8 | Int(database[17])
+    return size == 1 ? 65_536 : size
+  }
+
+  /// The same database, marked as one that has no log beside it.
+  package static func withoutLog(_ database: [UInt8]) -> [UInt8] {
+    guard keepsLog(database) else { return database }
+    var database = database
+    (database[18], database[19]) = (1, 1)
+    return database
+  }
+
+  /// Whether a database is one that has a log beside it while it is in use.
+  package static func keepsLog(_ database: [UInt8]) -> Bool {
+    database.count >= 100 && database[18] == 2 && database[19] == 2
+  }
+}
+
+/// The sum that guards a log; each frame's goes on from the one before.
+private struct Checksum {
+  private var first: UInt32 = 0
+  private var second: UInt32 = 0
+
+  mutating func add(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
+    var place = bytes.startIndex
+    while place + 8 <= bytes.endIndex {
+      let (left, right) = (bytes.word(at: place), bytes.word(at: place + 4))
+      first &+= (isBigEndian ? left : left.byteSwapped) &+ second
+      second &+= (isBigEndian ? right : right.byteSwapped) &+ first
+      place += 8
+    }
+  }
+
+  func matches(_ bytes: [UInt8], at place: Int) -> Bool {
+    first == bytes.word(at: place) && second == bytes.word(at: place + 4)
+  }
+}
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+  fileprivate func word(at place: Int) -> UInt32 {
+    UInt32(self[place]) << 24 | UInt32(self[place + 1]) << 16 | UInt32(self[place + 2]) << 8
+      | UInt32(self[place + 3])
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import SQLite
+import Testing
+
+struct WriteAheadLogTests {
+  /// The files of a database that is in use, with what was written last in its log only.
+  private struct Files {
+    var main: [UInt8]
+    var log: [UInt8]
+  }
+
+  private static func bytes(_ path: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path)))
+  }
+
+  /// Writes rows in a transaction of their own each, and copies the files while they are open.
+  private static func files(
+    _ rows: Int, pageBytes: Int = 512, checkpointAt: Int? = nil
+  ) throws -> Files {
+    let folder = try Folder()
+    let path = folder.path("store.sqlite")
+    let connection = try Connection(.file(path, .readWriteCreate))
+    try connection.execute("PRAGMA page_size = \(pageBytes); PRAGMA journal_mode = WAL;")
+    try connection.execute(
+      "PRAGMA wal_autocheckpoint = 0; CREATE TABLE kept (value INTEGER, words TEXT)")
+    for row in 0..<rows {
+      let words = String(repeating: "x", count: row % 400)
+      try connection.execute("INSERT INTO kept VALUES (\(row), '\(words)')")
+      if row == checkpointAt { try connection.execute("PRAGMA wal_checkpoint(RESTART)") }
+    }
+    return Files(main: try bytes(path), log: try bytes(path + "-wal"))
+  }
+
+  private static func values(_ contents: [UInt8]) throws -> [Int64] {
+    let connection = try Connection(contents: contents)
+    #expect(try connection.damage() == nil)
+    var statement = try connection.prepare("SELECT value FROM kept ORDER BY value")
+    var values: [Int64] = []
+    while try statement.step() { values.append(statement.integer(0)) }
+    return values
+  }
+
+  @Test(arguments: [512, 4096, 65_536])
+  func `a log is read as SQLite reads it`(pageBytes: Int) throws {
+    let files = try Self.files(300, pageBytes: pageBytes)
+    let log = try #require(WriteAheadLog(files.log))
+    let whole = try #require(log.applied(to: files.main))
+    #expect(try Self.values(whole) == Array(0..<300))
+    #expect(!WriteAheadLog.keepsLog(whole))
+  }
+
+  @Test func `a database that is in its log altogether is read`() throws {
+    let files = try Self.files(20)
+    let log = try #require(WriteAheadLog(files.log))
+    let whole = try #require(log.applied(to: []))
+    #expect(try Self.values(whole) == Array(0..<20))
+    #expect(throws: SQLiteError.self) { try Self.values(WriteAheadLog.withoutLog(files.main)) }
+  }
+
+  @Test func `what was in the log before it was begun anew is left out`() throws {
+    let files = try Self.files(300, checkpointAt: 250)
+    #expect(WriteAheadLog.keepsLog(files.main))
+    let log = try #require(WriteAheadLog(files.log))
+    #expect(try Self.values(try #require(log.applied(to: files.main))) == Array(0..<300))
+  }
+
+  @Test func `a transaction whose end is missing or damaged did not happen`() throws {
+    let files = try Self.files(20)
+    let whole = try #require(WriteAheadLog(files.log)?.applied(to: files.main))
+    #expect(try Self.values(whole).count == 20)
+    for (missing, rows) in [(1, 19), (536, 19), (537, 18)] {
+      let cut = try #require(WriteAheadLog(files.log.dropLast(missing)))
+      #expect(try Self.values(try #require(cut.applied(to: files.main))) == Array(0..<Int64(rows)))
+    }
+    var damaged = files.log
+    damaged[damaged.count - 1] ^= 1
+    let log = try #require(WriteAheadLog(damaged))
+    #expect(try Self.values(try #require(log.applied(to: files.main))) == Array(0..<19))
+  }
+
+  @Test func `what is no log is none, and that of another database is refused`() throws {
+    let files = try Self.files(3)
+    #expect(WriteAheadLog([]) == nil)
+    #expect(WriteAheadLog(Array(repeating: 0, count: 100)) == nil)
+    var header = files.log
+    header[24] ^= 1
+    #expect(WriteAheadLog(header) == nil)
+    let other = try Self.files(3, pageBytes: 1024)
+    #expect(WriteAheadLog(other.log)?.applied(to: files.main) == nil)
+  }
+
+  @Test func `contents can be read and not written`() throws {
+    let folder = try Folder()
+    let path = folder.path("plain")
+    try Connection(.file(path, .readWriteCreate)).execute(
+      "CREATE TABLE kept (value INTEGER); INSERT INTO kept VALUES (1)")
+    let connection = try Connection(contents: try Self.bytes(path))
+    #expect(try keptCount(connection) == 1)
+    #expect(throws: SQLiteError.self) { try connection.execute("DELETE FROM kept") }
+    #expect(throws: SQLiteError.self) { try connection.execute("PRAGMA user_version = 3") }
+    var bytes = try Self.bytes(path)
+    bytes[4096] = 0x77
+    #expect(try Connection(contents: bytes).damage() != nil)
+    #expect(throws: SQLiteError.self) { try Connection(contents: [1, 2, 3]).damage() }
+    #expect(throws: SQLiteError.self) { try Connection(contents: []).damage() }
+  }
+}
