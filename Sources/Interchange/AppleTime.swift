@@ -1,0 +1,13 @@
+/// Time as Apple's systems write it: seconds after 2001, with a fraction.
+enum AppleTime {
+  private static let start = 978_307_200.0
+
+  /// Milliseconds after 1970; nil outside of the years 1 to 9999.
+  static func milliseconds(_ seconds: Double) -> Int64? {
+    let milliseconds = ((seconds + start) * 1000).rounded()
+    guard milliseconds >= Double(Operation.Limit.time.lowerBound),
+      milliseconds <= Double(Operation.Limit.time.upperBound)
+    else { return nil }
+    return Int64(milliseconds)
+  }
+}

@@ -1,0 +1,33 @@
+extension PropertyList {
+  /// The ways to write a property list down.
+  package enum Form: Hashable, Sendable {
+    case xml, binary
+    /// The oldest one, with braces and without types.
+    case openStep
+  }
+
+  /// Reads a property list in any of its forms.
+  package init(parsing bytes: [UInt8]) throws(PropertyListError) {
+    switch Self.form(of: bytes) {
+    case .binary:
+      var reader = BinaryPropertyListReader(bytes)
+      self = try reader.read()
+    case .xml:
+      var reader = XMLPropertyListReader(bytes)
+      self = try reader.read()
+    case .openStep:
+      var reader = OpenStepPropertyListReader(bytes)
+      self = try reader.read()
+    }
+  }
+
+  /// The form that bytes seem to be in; they may be no list at all.
+  package static func form(of bytes: [UInt8]) -> Form {
+    if bytes.starts(with: "bplist".utf8) { return .binary }
+    let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
+    let visible = text.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
+    // In the old form an angle bracket opens data, in digits.
+    let isMarkup = ["<?", "<!", "<plist"].contains { visible.starts(with: $0.utf8) }
+    return isMarkup ? .xml : .openStep
+  }
+}

@@ -1,0 +1,155 @@
+import Bytes
+import Interchange
+import TestDice
+import Testing
+
+struct HostilePropertyListTests {
+  private func fault(_ text: String) -> PropertyListError? {
+    fault(Array(text.utf8))
+  }
+
+  private func fault(_ bytes: [UInt8]) -> PropertyListError? {
+    do throws(PropertyListError) {
+      _ = try PropertyList(parsing: bytes)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static let deep = 200_000
+  private static let tooDeep = PropertyListError.Reason.tooDeep(maximum: 64)
+
+  @Test func `two hundred thousand levels are refused in every form`() {
+    let arrays = String(repeating: "<array>", count: Self.deep)
+    #expect(fault("<plist>\n" + arrays) == PropertyListError(Self.tooDeep, at: 456, line: 2))
+    let dictionaries = String(repeating: "<dict><key>a</key>", count: Self.deep)
+    #expect(fault("<plist>" + dictionaries)?.reason == Self.tooDeep)
+    let brackets = String(repeating: "(", count: Self.deep)
+    #expect(fault(brackets) == PropertyListError(Self.tooDeep, at: 65, line: 1))
+    #expect(fault(String(repeating: "{a=", count: Self.deep))?.reason == Self.tooDeep)
+  }
+
+  /// A list of objects, each of which is an array that refers to others.
+  private func binary(_ objects: [[UInt8]], top: UInt8 = 0) -> [UInt8] {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for object in objects {
+      offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 0xff)]
+      bytes += object
+    }
+    let table = bytes.count
+    bytes += offsets + [0, 0, 0, 0, 0, 0, 2, 1]
+    for word in [objects.count, Int(top), table] {
+      bytes += Array(repeating: 0, count: 6) + [UInt8(word >> 8), UInt8(word & 0xff)]
+    }
+    return bytes
+  }
+
+  @Test func `a binary list that contains itself is refused`() {
+    #expect(fault(binary([[0xa1, 0]])) == PropertyListError(Self.tooDeep, at: 8))
+    #expect(fault(binary([[0xd1, 1, 0], [0x51, 0x61]]))?.reason == Self.tooDeep)
+  }
+
+  @Test func `a binary list that unfolds without end is refused`() throws {
+    // Each refers twice to the next: 2 to the power of 60 values.
+    let arrays = (1...60).map { [0xa2, UInt8($0), UInt8($0)] }
+    #expect(fault(binary(arrays + [[0xa0]]))?.reason == .tooMany(maximum: 1_000_000))
+    let few = try PropertyList(parsing: binary([[0xa2, 1, 1], [0xa2, 2, 2], [0x51, 0x61]]))
+    #expect(few == .array(Array(repeating: .array([.string("a"), .string("a")]), count: 2)))
+  }
+
+  @Test func `texts of a binary list that overlap are refused`() {
+    // Each text begins within the one before and reaches to the end of the objects.
+    let count = 40
+    let texts = (0..<count).map { place in [0x5f, 0x10, UInt8((count - place - 1) * 3)] }
+    let references = (1...count).map { UInt8($0) }
+    let bytes = binary([[0xaf, 0x10, UInt8(count)] + references] + texts)
+    #expect(fault(bytes)?.reason == .badReference)
+  }
+
+  @Test func `the same text may be meant a thousand times`() throws {
+    let references = Array(repeating: UInt8(1), count: 200)
+    let text: [UInt8] = [0x5f, 0x10, 100] + Array(repeating: 0x61, count: 100)
+    let list = try PropertyList(parsing: binary([[0xaf, 0x10, 200] + references, text]))
+    #expect(list.array?.count == 200)
+  }
+
+  private static let broken: [(String, PropertyListError.Reason, Int, Int)] = [
+    ("<plist><dict><key>a</key></dict></plist>", .unexpected, 25, 1),
+    ("<plist><dict><string>a</string></dict></plist>", .unexpected, 13, 1),
+    ("<plist>\n<array></dict></plist>", .unexpected, 15, 2),
+    ("<plist><array/><array/></plist>", .unexpected, 15, 1),
+    ("<plist><array>", .unexpectedEnd, 14, 1),
+    ("<plist><array/>", .unexpectedEnd, 15, 1),
+    ("<plist></plist>", .unexpected, 7, 1),
+    ("<plist><string>a</plist>", .unexpected, 7, 1),
+    ("<plist><thing/></plist>", .unknownElement("thing"), 7, 1),
+    ("<plist><integer>1x</integer></plist>", .badNumber, 7, 1),
+    ("<plist><integer>--1</integer></plist>", .badNumber, 7, 1),
+    ("<plist><real>0x10</real></plist>", .badNumber, 7, 1),
+    ("<plist><date>2012-02-30T00:00:00Z</date></plist>", .badDate, 7, 1),
+    ("<plist><data>A</data></plist>", .badData, 7, 1),
+    ("<plist><string>&unknown;</string></plist>", .ownEntities, 7, 1),
+    ("<plist><string>&#xD800;</string></plist>", .badText, 7, 1),
+    ("<!DOCTYPE plist [<!ENTITY a \"b\">]><plist/>", .ownEntities, 0, 1),
+    ("<?xml version='1.0' encoding='UTF-16'?><plist/>", .encoding("utf-16"), 39, 1),
+    ("<plist><dict><key>a</key><true/><key>a</key></dict></plist>", .repeatedKey("a"), 32, 1),
+    ("<plist>text</plist>", .unexpected, 7, 1),
+    ("<plist><true/></plist><plist/>", .unexpected, 22, 1),
+    ("{ a = b }", .unexpected, 8, 1),
+    ("{ a b; }", .unexpected, 4, 1),
+    ("( a b )", .unexpected, 4, 1),
+    ("( a\n,,)", .unexpected, 5, 2),
+    ("{ a = b; a = c; }", .repeatedKey("a"), 10, 1),
+    ("\"a", .unexpectedEnd, 2, 1),
+    ("<0>", .badData, 3, 1),
+    ("a b", .unexpected, 2, 1),
+    ("/* a", .unexpectedEnd, 4, 1),
+    ("", .unexpectedEnd, 0, 1),
+    ("\"\\xd\"", .badText, 3, 1),
+    ("\"\\377\"", .badText, 2, 1),
+    ("\"\\ud800\"", .badText, 8, 1),
+  ]
+
+  @Test(arguments: broken)
+  func `what is broken is refused where it is`(
+    text: String, reason: PropertyListError.Reason, offset: Int, line: Int
+  ) {
+    #expect(fault(text) == PropertyListError(reason, at: offset, line: line))
+  }
+
+  @Test func `a binary list of another version or with half its bytes is refused`() throws {
+    #expect(fault("bplist15 and so on") == PropertyListError(.version("15"), at: 6))
+    let whole = binary([[0xa1, 1], [0x53, 0x61, 0x62, 0x63]])
+    #expect(fault(whole) == nil)
+    // Fewer bytes would pass for a word in the oldest form.
+    for length in 6..<whole.count {
+      #expect(fault(Array(whole.prefix(length))) != nil)
+    }
+  }
+
+  @Test func `a longer text than the limit is refused`() {
+    let text = String(repeating: "a", count: PropertyList.Limit.textBytes + 1)
+    let reason = PropertyListError.Reason.tooLong(maximumBytes: PropertyList.Limit.textBytes)
+    #expect(fault("<plist><string>\(text)</string></plist>")?.reason == reason)
+    #expect(fault("(\(text))")?.reason == reason)
+  }
+
+  @Test func `whatever the bytes are, the reader ends`() {
+    var dice = Dice(seed: 7)
+    let samples = [
+      binary([[0xd2, 1, 2, 3, 4], [0x51, 0x61], [0x51, 0x62], [0xa2, 4, 4], [0x10, 5]]),
+      Array("<plist><dict><key>a</key><array><string>&lt;b</string></array></dict></plist>".utf8),
+      Array("{ a = ( b, \"c\\n\", <00> ); }".utf8),
+    ]
+    var refused = 0
+    for _ in 0..<3_000 {
+      let place = dice.number(samples.count)
+      var bytes = samples[place]
+      for _ in 0...dice.number(3) { bytes[dice.number(bytes.count)] = UInt8(dice.number(256)) }
+      if fault(bytes) != nil { refused += 1 }
+    }
+    #expect((1_000..<3_000).contains(refused))
+  }
+}
