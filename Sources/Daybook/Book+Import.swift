@@ -1,14 +1,14 @@
-import Bytes
+package import Bytes
 import Crypto
 import Domain
 package import Interchange
 import Journaling
 
-/// How operations are to be read.
+/// How a source is to be taken in.
 package struct ImportOptions: Sendable {
   /// Whether source ids become uids of the records, so that later imports find them.
   package var keepsUIDs: Bool
-  /// Whether a line that cannot be taken stops everything, with nothing written.
+  /// Whether a record that cannot be taken stops everything, with nothing written.
   package var isStrict: Bool
 
   package init(keepsUIDs: Bool = true, isStrict: Bool = false) {
@@ -17,14 +17,20 @@ package struct ImportOptions: Sendable {
   }
 }
 
-/// What an import did.
+/// What an import did; records and lines are counted from 1.
 package struct ImportReport: Sendable {
   package var lines = 0
-  /// Operations that wrote something, by verb.
+  /// Records about which something was written, by what was done.
   package var done: [Operation.Verb: Int] = [:]
-  /// Operations that found everything as they wanted it.
+  /// The same, one after the other.
+  package var taken: [(line: Int, verb: Operation.Verb)] = []
+  /// Records that were found as they are wanted.
   package var same = 0
-  /// Lines that could not be taken.
+  /// Records that the book has deleted, and keeps so.
+  package var keptDeleted = 0
+  /// Records that are of no concern.
+  package var passed = 0
+  /// Records that could not be taken.
   package var skipped: [(line: Int, fault: OperationFault)] = []
   /// The same source had been read before, to its end.
   package var wasImported = false
@@ -32,67 +38,96 @@ package struct ImportReport: Sendable {
 
 extension Book {
   /// Takes in operations, a JSON object a line: one step for whoever undoes it, and repeatable.
-  ///
-  /// The source is written batch by batch, each with a mark of how far it got. Killed half way, the same
-  /// import goes on behind the last batch; finished, it does nothing.
   package func importOperations(
     _ source: [UInt8], _ options: ImportOptions = ImportOptions()
   ) throws(DaybookError) -> ImportReport {
     try withLock { () throws(DaybookError) in
-      let digest = SHA256.digest(of: source)
-      let lines = Self.lines(of: source)
-      var report = ImportReport()
-      report.lines = lines.count
       let own = try ownLogForWriting()
-      let before = try step(of: digest, in: own)
-      var progress = Int(before?.progress ?? 0)
-      report.wasImported = progress >= lines.count && progress > 0
-      if report.wasImported { return report }
-      if progress > 0, !options.keepsUIDs {
-        // Nothing in the book tells which record came from which line, so it starts over.
-        _ = try undo(before?.step, of: own)
-        progress = 0
-      }
-      var fold = try foldAll()
-      var planning = ImportPlanning(
-        fold, own: fold.posting.causality.number(of: own, replica: own),
-        end: journal.logs[own]?.sequence ?? 0, options: options, next: progress
-      ) { [ledger = fold.posting.ledger] in unread(of: $0, upTo: .max, ledger) }
-      while planning.next < lines.count {
-        try plan(lines, of: source, digest, &planning, &report, isStrict: options.isStrict)
-        if !options.isStrict { try write(&planning) }
-      }
-      try write(&planning)
-      _ = try view()
-      return report
+      return try take(
+        OperationLines(source), digest: SHA256.digest(of: source), own: own,
+        steps: try steps(of: own), options)
     }
   }
 
+  /// Takes in what was found in a file of another program: one step for whoever undoes it, and repeatable.
+  ///
+  /// - Parameters:
+  ///   - file: What was found.
+  ///   - identity: What is the same only for the same bytes, read in the same way.
+  ///   - isStrict: Whether a record that cannot be taken stops everything, with nothing written.
+  /// - Returns: What was done.
+  /// - Throws: ``DaybookError`` as every command does.
+  package func importFile(
+    _ file: ForeignFile, identity: Digest, isStrict: Bool = false
+  ) throws(DaybookError) -> ImportReport {
+    try withLock { () throws(DaybookError) in
+      let own = try ownLogForWriting()
+      let steps = try steps(of: own)
+      let undone = steps.undone()
+      let takenBack = steps.filter { undone.contains($0.first) && $0.run != nil }.flatMap(\.events)
+      let number = try foldAll().posting.causality.number(of: own)
+      let merge = ForeignMerge(file) { key in
+        key.log == number && takenBack.contains { $0.contains(key.sequence) }
+      }
+      let options = ImportOptions(isStrict: isStrict)
+      return try take(merge, digest: identity, own: own, steps: steps, options)
+    }
+  }
+
+  /// Takes in a source.
+  ///
+  /// It is written batch by batch, each with a mark of how far it got. Killed half way, the same import goes on
+  /// behind the last batch; finished, it does nothing.
+  private func take(
+    _ source: some ImportSource, digest: Digest, own: UniqueID, steps: [Step],
+    _ options: ImportOptions
+  ) throws(DaybookError) -> ImportReport {
+    var source = source
+    var report = ImportReport()
+    report.lines = source.count
+    let before = Self.step(of: digest, in: steps)
+    var progress = Int(before?.progress ?? 0)
+    report.wasImported = progress >= source.count && progress > 0
+    if report.wasImported { return report }
+    if progress > 0, !options.keepsUIDs {
+      // Nothing in the book tells which record came from which line, so it starts over.
+      _ = try undo(before?.step, of: own)
+      progress = 0
+    }
+    var fold = try foldAll()
+    var planning = ImportPlanning(
+      fold, own: fold.posting.causality.number(of: own, replica: own),
+      end: journal.logs[own]?.sequence ?? 0, options: options, importer: source.importer,
+      next: progress
+    ) { [ledger = fold.posting.ledger] in unread(of: $0, upTo: .max, ledger) }
+    while planning.next < source.count {
+      try plan(&source, digest, &planning, &report, isStrict: options.isStrict)
+      if !options.isStrict { try write(&planning) }
+    }
+    try write(&planning)
+    _ = try view()
+    return report
+  }
+
   /// How far a source was taken, unless that was undone, and the step to undo for that: it may have been done again.
-  private func step(
-    of source: Digest, in log: UniqueID
-  ) throws(DaybookError) -> (step: Step, progress: UInt64)? {
-    let steps = try steps(of: log)
+  private static func step(of source: Digest, in steps: [Step]) -> (step: Step, progress: UInt64)? {
     let standing = UndoStack(steps).done.last { steps.origin(of: $0).run?.source.source == source }
     return standing.map { ($0, steps.origin(of: $0).run?.done ?? 0) }
   }
 
-  /// Decides lines until a batch is full.
+  /// Decides records until a batch is full.
   private func plan(
-    _ lines: [Range<Int>], of source: [UInt8], _ digest: Digest,
-    _ planning: inout ImportPlanning, _ report: inout ImportReport, isStrict: Bool
+    _ source: inout some ImportSource, _ digest: Digest, _ planning: inout ImportPlanning,
+    _ report: inout ImportReport, isStrict: Bool
   ) throws(DaybookError) {
     let start = planning.next
-    while planning.next < lines.count, !planning.isBatchFull {
-      let line = lines[planning.next]
+    while planning.next < source.count, !planning.isBatchFull {
+      let place = planning.next
       planning.next += 1
-      if line.isEmpty { continue }
       do throws(OperationFault) {
-        let operation = try Operation(line: source.span.extracting(line))
-        if try planning.take(operation, now: now) {
-          report.done[operation.verb, default: 0] += 1
-        } else {
-          report.same += 1
+        let step = try source.step(at: place, on: planning.records)
+        try report.note(step, line: place + 1) { operation throws(OperationFault) in
+          try planning.take(operation, now: now)
         }
       } catch {
         if isStrict { throw .importFault(line: planning.next, error) }
@@ -109,17 +144,27 @@ extension Book {
     }
     planning.batches = []
   }
+}
 
-  /// The lines of a text, without their ends, which may be those of another system.
-  private static func lines(of source: [UInt8]) -> [Range<Int>] {
-    var lines: [Range<Int>] = []
-    var start = 0
-    for (place, byte) in source.enumerated() where byte == 0x0a {
-      let isReturned = place > start && source[place - 1] == 0x0d
-      lines.append(start..<(isReturned ? place - 1 : place))
-      start = place + 1
+extension ImportReport {
+  /// Carries out a step, and counts it by what its main operation is.
+  fileprivate mutating func note(
+    _ step: ImportStep, line: Int,
+    _ carryOut: (Operation) throws(OperationFault) -> Bool
+  ) throws(OperationFault) {
+    switch step {
+    case .blank: return
+    case .passed: passed += 1
+    case .keptDeleted: keptDeleted += 1
+    case .operations(let operations, let main):
+      var isNews = false
+      for operation in operations where try carryOut(operation) { isNews = true }
+      guard isNews, operations.indices.contains(main) else {
+        same += 1
+        return
+      }
+      done[operations[main].verb, default: 0] += 1
+      taken.append((line, operations[main].verb))
     }
-    if start < source.count { lines.append(start..<source.count) }
-    return lines
   }
 }

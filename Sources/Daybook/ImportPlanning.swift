@@ -17,11 +17,10 @@ struct ImportPlanning {
 
   private(set) var records: Records
   var posting: Posting
-  /// The next line.
+  /// The next record of the source.
   var next: Int
   var batches: [Batch] = []
 
-  private let options: ImportOptions
   private let number: UInt32
   private var planner: OperationPlanner
   private var sequence: UInt64
@@ -29,17 +28,16 @@ struct ImportPlanning {
   private var events = 0
   private var bytes = 0
 
-  /// Plans for the log of that number, behind its last event, from a line on.
+  /// Plans for the log of that number, behind its last event, from a record on.
   init(
-    _ fold: Fold, own: UInt32, end: UInt64, options: ImportOptions, next: Int,
+    _ fold: Fold, own: UInt32, end: UInt64, options: ImportOptions, importer: UInt64, next: Int,
     unread: (UniqueID) -> [ClosedRange<UInt64>]
   ) {
     records = fold.records
     posting = fold.posting
     number = own
     sequence = end
-    planner = OperationPlanner(keepsUIDs: options.keepsUIDs)
-    self.options = options
+    planner = OperationPlanner(keepsUIDs: options.keepsUIDs, importer: importer)
     self.next = next
     noteSeen(by: EventKey(log: own, sequence: end + 1), unread)
   }
@@ -89,8 +87,8 @@ struct ImportPlanning {
     return true
   }
 
-  /// Ends the batch that began at a line, if anything is in it.
-  mutating func endBatch(from line: Int, of source: Digest) {
+  /// Ends the batch that began at a record, if anything is in it.
+  mutating func endBatch(from place: Int, of source: Digest) {
     defer { (commands, events, bytes) = ([], 0, 0) }
     guard !commands.isEmpty else { return }
     let count = commands.reduce(0) { $0 + UInt64($1.drafts.count) }
@@ -98,7 +96,7 @@ struct ImportPlanning {
     sequence += 1
     batches.append(
       Batch(
-        commands: commands, run: Run(source: source, done: UInt64(line)..<UInt64(next)),
+        commands: commands, run: Run(source: source, done: UInt64(place)..<UInt64(next)),
         first: first))
   }
 }

@@ -111,7 +111,7 @@ func isEmptyBirthday(_ kind: Kind, holds: (Field) -> Bool) -> Bool {
 
 extension Value {
   /// Whether both would be the same bytes: texts that Swift finds equal can differ.
-  func isIdentical(to other: Value) -> Bool {
+  package func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
     case (.texts(let left), .texts(let right)):

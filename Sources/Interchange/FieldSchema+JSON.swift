@@ -98,7 +98,7 @@ extension FieldSchema {
     return Int64(String(text.dropFirst()), radix: 16).map(Value.integer)
   }
 
-  private static func text(ofColour colour: Int64) -> String {
+  static func text(ofColour colour: Int64) -> String {
     let digits = String(colour, radix: 16)
     return "#" + String(repeating: "0", count: 6 - digits.count) + digits
   }

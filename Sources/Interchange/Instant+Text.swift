@@ -43,3 +43,20 @@ enum Instant {
     return number
   }
 }
+
+extension Instant {
+  /// Writes an instant as ``parse(_:)`` reads it, with milliseconds only where there are any; nil beyond the years
+  /// 1 to 9999.
+  static func text(_ milliseconds: Int64) -> String? {
+    guard let date = CivilDate(ofInstant: milliseconds), let day = date.epochDay else { return nil }
+    let rest = milliseconds - Int64(day) * 86_400_000
+    let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }
+    let fraction = rest % 1000 == 0 ? "" : "." + padded(rest % 1000, 3)
+    return "\(date.iso)T\(clock.joined(separator: ":"))\(fraction)Z"
+  }
+
+  static func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}

@@ -13,9 +13,14 @@ package struct OperationPlanner: Sendable {
   }
 
   package let keepsUIDs: Bool
+  /// The name space that the ids belong to.
+  package let importer: UInt64
   private var added: [Name: EventKey] = [:]
 
-  package init(keepsUIDs: Bool) { self.keepsUIDs = keepsUIDs }
+  package init(keepsUIDs: Bool, importer: UInt64 = 0) {
+    self.keepsUIDs = keepsUIDs
+    self.importer = importer
+  }
 
   /// Remembers what an operation added: to be told after its drafts were written, if the first is an add.
   package mutating func noteAdded(_ operation: Operation, as key: EventKey) {
@@ -43,7 +48,7 @@ package struct OperationPlanner: Sendable {
 
   /// The entity that an id names; one that another device added, if it came by sync.
   package func entity(_ kind: Kind, _ id: String, in records: Records) -> EventKey? {
-    let source = Source(uidText: id)
+    let source = Source(importer: importer, uidText: id)
     guard keepsUIDs else {
       return added[Name(kind: kind, uid: source.uid)].flatMap(records.shownMember)
     }
@@ -69,7 +74,8 @@ extension OperationPlanner {
     guard let key = known, let document = records.document(of: key) else {
       guard operation.verb == .add else { throw .unknownID(operation.kind, operation.id) }
       return .add(
-        operation.kind, fields, source: keepsUIDs ? Source(uidText: operation.id) : nil)
+        operation.kind, fields,
+        source: keepsUIDs ? Source(importer: importer, uidText: operation.id) : nil)
     }
     switch operation.verb {
     case .add where document.isAlive:

@@ -1,0 +1,95 @@
+internal import Bytes
+package import Domain
+
+/// What a book shows, as the writers of foreign formats ask for it.
+package struct ExportContents: Sendable {
+  private let records: Records
+  /// The kinds that are wanted.
+  package let kinds: Set<Kind>
+
+  package init(_ records: Records, kinds: Set<Kind> = Set(Schema.kinds.map(\.kind))) {
+    self.records = records
+    self.kinds = kinds
+  }
+
+  /// The documents of a kind that are shown, in the order in which they were added; none of a kind not wanted.
+  package func documents(_ kind: Kind) -> [Document] {
+    guard kinds.contains(kind) else { return [] }
+    return records.documents(kind).filter(records.isShown).sorted { added($0) < added($1) }
+  }
+
+  private func added(_ document: Document) -> (Int64, UniqueID) {
+    (records.entity(of: document.key)?.birth?.effectiveTime ?? 0, document.id)
+  }
+
+  /// The document that a field leads to.
+  package func document(_ field: Field, of document: Document) -> Document? {
+    document.value(field).reference.flatMap(records.document)
+  }
+
+  /// The name of the list that a to-do is on.
+  package func listName(of todo: Document) -> String? {
+    document(Field.Todo.list, of: todo)?.text(Field.List.name)
+  }
+
+  /// When a document was written to last.
+  package func lastChange(of document: Document) -> Int64? {
+    document.members.compactMap { records.entity(of: $0) }
+      .flatMap { $0.writes.map(\.effectiveTime) }.max()
+  }
+}
+
+extension Document {
+  /// The uid under which a record came from files of a format.
+  package func uid(from format: FileFormat) -> String? {
+    sources.first { $0.importer == format.importer }?.uid.text
+  }
+}
+
+/// How records are to be written for other programs.
+package struct ExportSettings: Sendable {
+  /// The version of a format of which several are written.
+  package var version: Int?
+  /// When it is written, in milliseconds.
+  package var now: Int64
+  package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
+  /// Whether calendars shall ring.
+  package var hasAlarms = false
+  /// For how many years birthdays become events of their own that tell the age; none if 0.
+  package var ageYears = 0
+  /// For those without a leap rule of their own.
+  package var leapRule = LeapRule.february28
+  /// Whether cells that a spreadsheet would compute are made harmless.
+  package var isSpreadsheetSafe = false
+
+  package init(now: Int64) { self.now = now }
+
+  /// The day it is here.
+  package var today: CivilDate? { CivilDate(ofInstant: now + Int64(localOffset(now)) * 1000) }
+}
+
+extension ForeignText {
+  /// A file as it was written.
+  package struct Written: Sendable {
+    package var bytes: [UInt8] = []
+    /// Records in it.
+    package var count = 0
+    /// What the format has no place for, in words, and how many records that concerns.
+    package var lost: [(what: String, count: Int)] = []
+
+    package init() {}
+
+    package init(_ text: String, count: Int) {
+      bytes = Array(text.utf8)
+      self.count = count
+    }
+
+    package mutating func lose(_ what: String) {
+      if let place = lost.firstIndex(where: { $0.what == what }) {
+        lost[place].count += 1
+      } else {
+        lost.append((what, 1))
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package import Domain
+
+/// What the fields of a record were at some time, in few bytes: enough to see which of them differ since.
+package struct FieldDigests: Hashable, Sendable {
+  private var digests: [Field: String] = [:]
+
+  package init() {}
+
+  /// Digests the fields that a file has.
+  package init(_ fields: [Field: ForeignRecord.Content]) {
+    for (field, content) in fields { digests[field] = Self.digest(of: content.bytes) }
+  }
+
+  package var isEmpty: Bool { digests.isEmpty }
+  package var fields: [Field] { digests.keys.sorted() }
+
+  /// Whether a field is as it was; none is as one that was never there.
+  func isSame(_ field: Field, _ content: ForeignRecord.Content?) -> Bool {
+    digests[field] == content.map { Self.digest(of: $0.bytes) }
+  }
+
+  /// One word that can stand in any file: `5-0123456789.7-9876543210`.
+  package var text: String {
+    digests.sorted { $0.key < $1.key }.map { "\($0.key.rawValue)-\($0.value)" }
+      .joined(separator: ".")
+  }
+
+  /// Reads what ``text`` writes; nil for anything else.
+  package init?(_ text: String) {
+    for part in text.split(separator: ".", omittingEmptySubsequences: false) {
+      let halves = part.split(separator: "-", omittingEmptySubsequences: false)
+      guard halves.count == 2, let number = Int64(halves[0]), halves[1].utf8.count == 10 else {
+        return nil
+      }
+      digests[Field(rawValue: number)] = String(halves[1])
+    }
+  }
+
+  /// Ten hexadecimal digits of the FNV-1a hash: one change in 10¹² would go unseen.
+  static func digest(of bytes: [UInt8]) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let digits = String(hash, radix: 16)
+    return String((String(repeating: "0", count: 16 - digits.count) + digits).suffix(10))
+  }
+}
+
+extension ForeignRecord.Content {
+  /// Bytes that are the same for what is the same.
+  fileprivate var bytes: [UInt8] {
+    switch self {
+    case .list(let name): [0] + name.utf8
+    case .record(let uid): [1] + uid.utf8
+    case .value(.text(let text)): [2] + text.utf8
+    case .value(.integer(let number)): [3] + String(number).utf8
+    case .value(.boolean(let flag)): [4, flag ? 1 : 0]
+    case .value(.texts(let texts)): [5] + texts.joined(separator: "\u{0}").utf8
+    case .value(.bytes(let bytes)), .value(.other(let bytes)): [6] + bytes
+    case .value(.null), .value(.reference): [7]
+    }
+  }
+}

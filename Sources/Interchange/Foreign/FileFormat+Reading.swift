@@ -1,0 +1,22 @@
+extension FileFormat {
+  /// Finds the records in a file, within the limits.
+  ///
+  /// - Throws: ``ForeignFault`` where nothing of the file can be taken; single bad records are skipped.
+  package func read(
+    _ bytes: [UInt8], _ settings: ForeignSettings = ForeignSettings()
+  ) throws(ForeignFault) -> ForeignFile {
+    guard bytes.count <= settings.limits.fileBytes else {
+      throw .tooLarge("the file", limit: settings.limits.fileBytes)
+    }
+    // A case of its own for each format that is read.
+    var file: ForeignFile
+    switch self {
+    case .csv: file = try CSVReader.read(bytes, settings)
+    default: throw .notOffered(self)
+    }
+    guard file.records.count > settings.limits.records else { return file }
+    file.skip(file.records[settings.limits.records].place, .tooMany(limit: settings.limits.records))
+    file.records.removeLast(file.records.count - settings.limits.records)
+    return file
+  }
+}

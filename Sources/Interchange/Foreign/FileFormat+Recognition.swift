@@ -1,0 +1,75 @@
+/// What a file is told by: the bytes it begins with, or else its name.
+extension FileFormat {
+  /// How much of the beginning of a file is looked at.
+  package static let recognitionBytes = 65_536
+
+  /// The format of a file; nil where neither its first bytes nor its name tell.
+  package static func recognise(_ bytes: [UInt8], name: String?) -> FileFormat? {
+    let start = ForeignText.decode(Array(bytes.prefix(recognitionBytes))).text
+    return byMagic(bytes) ?? byWords(start) ?? name.flatMap(byName) ?? byLooks(start)
+  }
+
+  private static func byMagic(_ bytes: [UInt8]) -> FileFormat? {
+    if bytes.starts(with: "SQLite format 3\0".utf8) { return .coreData }
+    if bytes.starts(with: "bplist".utf8) { return .propertyList }
+    return nil
+  }
+
+  /// By what no other format begins with.
+  private static func byWords(_ text: String) -> FileFormat? {
+    let start = text.trimmingPrefix(while: \.isWhitespace)
+    let head = start.prefix(64).uppercased()
+    if head.hasPrefix("BEGIN:VCARD") { return .vCard }
+    if head.hasPrefix("BEGIN:VCALENDAR") { return .iCalendar }
+    if head.hasPrefix("<!DOCTYPE PLIST") || head.hasPrefix("<PLIST") { return .propertyList }
+    if head.hasPrefix("<?XML"), start.prefix(1024).contains("<plist") { return .propertyList }
+    guard let first = start.first(where: { !$0.isWhitespace }) else { return nil }
+    if first == "{" { return start.firstLine.contains("\"op\"") ? .operations : byObjects(start) }
+    if first == "[", start.dropFirst().first(where: { !$0.isWhitespace }) == "{" {
+      return .taskwarrior
+    }
+    return nil
+  }
+
+  private static func byObjects(_ text: Substring) -> FileFormat? {
+    // An OpenStep property list also begins with a brace, and has no colons behind its keys.
+    let isJSON = text.dropFirst().first { !$0.isWhitespace } == "\""
+    guard isJSON, text.prefix(4096).contains(":") else { return nil }
+    return text.contains("\"description\"") && text.contains("\"uuid\"")
+      ? .taskwarrior : .operations
+  }
+
+  private static func byName(_ name: String) -> FileFormat? {
+    let name = name.lowercased()
+    if name.hasSuffix("todo.txt") || name.hasSuffix("done.txt") { return .todoTxt }
+    guard let point = name.lastIndex(of: ".") else { return nil }
+    return switch name[name.index(after: point)...] {
+    case "vcf", "vcard": .vCard
+    case "ics", "ical", "ifb", "icalendar": .iCalendar
+    case "csv", "tsv", "tab": .csv
+    case "md", "markdown", "mdown": .markdown
+    case "plist": .propertyList
+    case "sqlite", "store", "sqlite3": .coreData
+    case "jsonl", "ops": .operations
+    case "json": .taskwarrior
+    case "txt": .todoTxt
+    default: nil
+    }
+  }
+
+  /// By its shape, where nothing else tells: standard input has no name.
+  private static func byLooks(_ text: String) -> FileFormat? {
+    let lines = text.split(whereSeparator: \.isNewline).prefix(50)
+    let boxes = ["- [ ]", "- [x]", "- [X]", "* [ ]", "* [x]", "* [X]"]
+    let isBoxed = lines.contains { line in
+      boxes.contains { line.trimmingPrefix(while: \.isWhitespace).hasPrefix($0) }
+    }
+    if isBoxed { return .markdown }
+    if let head = lines.first, CSVTable.looksLikeHeader(String(head)) { return .csv }
+    return nil
+  }
+}
+
+extension Substring {
+  fileprivate var firstLine: Substring { prefix { !$0.isNewline } }
+}

@@ -1,0 +1,44 @@
+/// A form in which records enter and leave a book.
+///
+/// The raw values are the names by which people call them.
+package enum FileFormat: String, CaseIterable, Sendable {
+  case operations = "ops"
+  case vCard = "vcf"
+  case iCalendar = "ics"
+  case todoTxt = "todotxt"
+  case taskwarrior
+  case csv
+  case markdown
+  case propertyList = "plist"
+  case coreData = "coredata"
+
+  /// The name space of the uids that come with it, as it stands in sources.
+  package var importer: UInt64 {
+    switch self {
+    case .operations: 0
+    case .vCard: 1
+    case .iCalendar: 2
+    case .todoTxt: 3
+    case .taskwarrior: 4
+    case .csv: 5
+    case .markdown: 6
+    case .propertyList: 7
+    case .coreData: 8
+    }
+  }
+
+  /// What it is called in a sentence.
+  package var title: String {
+    switch self {
+    case .operations: "operations"
+    case .vCard: "vCard"
+    case .iCalendar: "iCalendar"
+    case .todoTxt: "todo.txt"
+    case .taskwarrior: "Taskwarrior's JSON"
+    case .csv: "CSV"
+    case .markdown: "a Markdown check list"
+    case .propertyList: "a property list"
+    case .coreData: "a Core Data store"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+internal import Bytes
+package import Domain
+
+/// What a record keeps for a format in its field of foreign properties.
+///
+/// There, each name begins with that of the format: `vcf.base`, `ics.alarm`.
+package struct ForeignExtra: Sendable, Equatable {
+  package var format: FileFormat
+  package var properties: [String: String]
+  /// What the fields were when a file of the format was read last.
+  package var base: FieldDigests?
+
+  private static let baseName = "base"
+
+  package init(format: FileFormat, _ properties: [String: String], _ base: FieldDigests?) {
+    self.format = format
+    self.properties = properties
+    self.base = base
+  }
+
+  /// What a document keeps for a format.
+  package init(of document: Document, format: FileFormat) {
+    self.init(format: format, [:], nil)
+    let prefix = format.rawValue + "."
+    for (name, text) in document.value(.extra).textPairs ?? [] where name.hasPrefix(prefix) {
+      let name = String(name.dropFirst(prefix.count))
+      if name == Self.baseName { base = FieldDigests(text) } else { properties[name] = text }
+    }
+  }
+
+  /// The value of the field, with what the document keeps for other formats and on its own.
+  func value(in document: Document?, _ kind: Kind) throws(OperationFault) -> Value {
+    let prefix = format.rawValue + "."
+    var pairs = document?.value(.extra).textPairs ?? []
+    pairs.removeAll { $0.0.hasPrefix(prefix) }
+    for (name, text) in properties.sorted(by: { $0.key < $1.key }) {
+      pairs.append((prefix + name, text))
+    }
+    if let base, !base.isEmpty { pairs.append((prefix + Self.baseName, base.text)) }
+    do throws(ValueFault) {
+      return try FieldType.map(maximumBytes: Schema.Limit.mapBytes).admit(
+        pairs.isEmpty ? .null : .map(pairs))
+    } catch {
+      throw .badValue(kind, "extra", .value(error))
+    }
+  }
+}

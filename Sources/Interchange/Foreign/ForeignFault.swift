@@ -1,0 +1,51 @@
+package import Domain
+
+/// Why a file of another program, or something in it, is not taken.
+package enum ForeignFault: Error, Hashable, Sendable {
+  /// A field holds what cannot be read.
+  case unreadable(field: String, String)
+  /// A field holds a date that does not exist.
+  case date(field: String, String, CivilDateError)
+  /// A date can be read in two ways.
+  case severalReadings(field: String, String, [String])
+  /// What each record must have is not there.
+  case missing(String)
+  /// It is right, but says what a book cannot.
+  case unsupported(String)
+  /// The structure of the file is broken there.
+  case broken(String)
+  /// It is larger than what is taken; the limit is in bytes.
+  case tooLarge(String, limit: Int)
+  case tooDeep(limit: Int)
+  case tooMany(limit: Int)
+  /// Nothing in the file is of its format.
+  case notOfFormat(FileFormat)
+  /// The format is not read, or not written.
+  case notOffered(FileFormat)
+  /// What is read would break a rule of the book.
+  case refused(OperationFault)
+}
+
+/// What a user should know of a record that was taken.
+package enum ForeignNote: Hashable, Sendable {
+  /// The year means that none is known, and was left out.
+  case yearLeftOut(Int)
+  /// The year looks as if it stood for none, and was taken as it is.
+  case oddYear(Int)
+  /// The words cannot be read as what the field holds; they are kept with the record as they are.
+  case keptAsWritten(field: String, String)
+  /// Something is too large to be kept.
+  case leftOut(String, bytes: Int)
+  /// A value has no like here, and was changed to one that does.
+  case changed(field: String, String, to: String)
+  /// Something such as a rule for repeating is kept, but nothing here acts by it.
+  case notActedOn(String)
+  /// The text is in no known encoding, and was read as this one.
+  case readAs(encoding: String)
+}
+
+/// What files hold that is no matter of a daybook.
+package enum ForeignMatter: String, Hashable, Sendable, CaseIterable {
+  case cardWithoutBirthday, eventThatIsNoBirthday, otherComponent, deletedTask, recurringChild
+  case emptyRow, otherLine, otherEntry
+}

@@ -1,0 +1,54 @@
+/// What was found in a file of another program.
+package struct ForeignFile: Sendable {
+  package struct Skipped: Hashable, Sendable {
+    package var place: ForeignPlace
+    package var fault: ForeignFault
+  }
+
+  package struct Remark: Hashable, Sendable {
+    package var place: ForeignPlace
+    package var note: ForeignNote
+  }
+
+  package let format: FileFormat
+  /// In the order of the file, parents before their children.
+  package var records: [ForeignRecord] = []
+  /// What could not be taken.
+  package var skipped: [Skipped] = []
+  /// What was taken, but not just as it stands there.
+  package var remarks: [Remark] = []
+  /// What such files hold beside what a book does, and how much of it there was.
+  package var passedOver: [ForeignMatter: Int] = [:]
+
+  package init(_ format: FileFormat) { self.format = format }
+
+  package mutating func skip(_ place: ForeignPlace, _ fault: ForeignFault) {
+    skipped.append(Skipped(place: place, fault: fault))
+  }
+
+  package mutating func remark(_ place: ForeignPlace, _ note: ForeignNote) {
+    remarks.append(Remark(place: place, note: note))
+  }
+
+  package mutating func passOver(_ matter: ForeignMatter) { passedOver[matter, default: 0] += 1 }
+}
+
+/// What a record of a file is to be called whose file gives it no name.
+///
+/// Equal contents get the same names each time, and the second of two equal ones a name of its own.
+package struct ContentNames {
+  private var counts: [String: Int] = [:]
+
+  package init() {}
+
+  package mutating func name(_ parts: [String?]) -> String {
+    var text = "=" + parts.map { $0 ?? "" }.joined(separator: "|")
+    // A source is kept with each record, so it shall not be long.
+    if text.utf8.count > 120 {
+      text = String(text.prefix(40)) + "#" + FieldDigests.digest(of: Array(text.utf8))
+    }
+    counts[text, default: 0] += 1
+    let count = counts[text] ?? 1
+    return count == 1 ? text : "\(text)#\(count)"
+  }
+}

@@ -1,0 +1,171 @@
+internal import Bytes
+package import Domain
+
+/// The records of a foreign file as what is to be done to a book, one after the other.
+///
+/// A field is written only where the file says something else than when it was read last, or than when it was
+/// written by the book; so what was changed here meanwhile stands. Nothing that was deleted here comes back,
+/// unless an undo of its import took it away.
+package struct ForeignMerge: ImportSource {
+  package let file: ForeignFile
+  package var importer: UInt64 { file.format.importer }
+  package var count: Int { file.records.count }
+  private let planner: OperationPlanner
+  /// Whether what is gone was taken away by undoing an import.
+  private let isTakenBack: @Sendable (EventKey) -> Bool
+  private var lists: [String: String]?
+
+  package init(_ file: ForeignFile, isTakenBack: @escaping @Sendable (EventKey) -> Bool) {
+    self.file = file
+    self.isTakenBack = isTakenBack
+    planner = OperationPlanner(keepsUIDs: true, importer: file.format.importer)
+  }
+
+  package mutating func step(
+    at place: Int, on records: Records
+  ) throws(OperationFault) -> ImportStep {
+    let record = try file.records[place].admitted()
+    guard let key = planner.entity(record.kind, record.uid, in: records),
+      let document = records.document(of: key)
+    else {
+      return record.isIncidental ? .passed : try adding(record, on: records)
+    }
+    if document.isAlive { return try editing(record, document, on: records) }
+    guard isTakenBack(document.key) else { return .keptDeleted }
+    return try adding(record, on: records)
+  }
+
+  private mutating func adding(
+    _ record: ForeignRecord, on records: Records
+  ) throws(OperationFault) -> ImportStep {
+    var operations = try makingList(of: record, on: records)
+    var operation = Operation(.add, record.kind, id: record.uid, time: record.time)
+    operation.assignments = try assignments(record, record.fields.keys.sorted())
+    let extra = ForeignExtra(format: file.format, record.extra, FieldDigests(record.fields))
+    operation.assignments.append(
+      Operation.Assignment(.extra, .value(try extra.value(in: nil, record.kind))))
+    // Said by the time already.
+    if record.time != nil {
+      operation.assignments.removeAll {
+        record.kind == .todo && $0.field == Field.Todo.createdAt
+      }
+    }
+    let completion = operation.takeCompletion()
+    operations.append(operation)
+    let main = operations.count - 1
+    if let completion { operations.append(completion) }
+    return .operations(operations, main: main)
+  }
+
+  private mutating func editing(
+    _ record: ForeignRecord, _ document: Document, on records: Records
+  ) throws(OperationFault) -> ImportStep {
+    let kept = ForeignExtra(of: document, format: file.format)
+    let base = record.base ?? kept.base
+    let told = FieldDigests(record.fields)
+    var changed = record.fields.keys.filter { !(base?.isSame($0, record.fields[$0]) ?? false) }
+    // What it said once and says no more.
+    changed += base?.fields.filter { record.fields[$0] == nil } ?? []
+    let fixed = changed.filter { Schema.field($0, of: record.kind)?.isFixed ?? true }
+    changed.removeAll { fixed.contains($0) }
+    var operations =
+      changed.contains(Field.Todo.list) ? try makingList(of: record, on: records) : []
+    var operation = Operation(.edit, record.kind, id: record.uid)
+    operation.assignments = try assignments(record, changed.sorted()).filter { assignment in
+      guard case .value(let value) = assignment.content else { return true }
+      return !document.value(assignment.field).isIdentical(to: value)
+    }
+    let extra = ForeignExtra(format: file.format, record.extra, told)
+    let isNews = kept.base.map { $0 != told } ?? !operation.assignments.isEmpty
+    if isNews || (!record.extra.isEmpty && record.extra != kept.properties) {
+      operation.assignments.append(
+        Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
+    }
+    guard !operation.assignments.isEmpty else { return .operations([], main: 0) }
+    operations.append(operation)
+    return .operations(operations, main: operations.count - 1)
+  }
+
+  private func assignments(
+    _ record: ForeignRecord, _ fields: [Field]
+  ) throws(OperationFault) -> [Operation.Assignment] {
+    fields.map { field in
+      switch record.fields[field] {
+      case .value(let value)?: Operation.Assignment(field, .value(value))
+      case .record(let uid)?: Operation.Assignment(field, .source(uid))
+      case .list(let name)?: Operation.Assignment(field, .source(lists?[name] ?? Self.uid(name)))
+      case nil: Operation.Assignment(field, .value(.null))
+      }
+    }
+  }
+}
+
+extension ForeignMerge {
+  /// What a list is called that a file names but says nothing of.
+  private static func uid(_ name: String) -> String { "list:" + name }
+
+  /// The add of the list that a record names, where there is none of the name.
+  private mutating func makingList(
+    of record: ForeignRecord, on records: Records
+  ) throws(OperationFault) -> [Operation] {
+    guard case .list(let name)? = record.fields[Field.Todo.list] else { return [] }
+    var known = lists ?? Self.lists(of: records)
+    defer { lists = known }
+    guard known[name] == nil else { return [] }
+    known[name] = Self.uid(name)
+    // One that was renamed here is still that list.
+    if let key = planner.entity(.list, Self.uid(name), in: records),
+      records.document(of: key)?.isAlive == true
+    {
+      return []
+    }
+    let content = Operation.Content.value(.text(name))
+    return [
+      Operation(.add, .list, id: Self.uid(name), [Operation.Assignment(Field.List.name, content)])
+    ]
+  }
+
+  /// The lists that are shown, by name; of several the one that was added first.
+  private static func lists(of records: Records) -> [String: String] {
+    var lists: [String: String] = [:]
+    for document in records.documents(.list).sorted(by: { $0.key < $1.key }) {
+      guard document.isAlive, let list = TodoList(document), lists[list.name] == nil else {
+        continue
+      }
+      lists[list.name] = list.id.uuid
+    }
+    return lists
+  }
+}
+
+extension ForeignRecord {
+  /// The record with its values as a book keeps them.
+  fileprivate func admitted() throws(OperationFault) -> ForeignRecord {
+    var record = self
+    for (field, content) in fields.sorted(by: { $0.key < $1.key }) {
+      guard case .value(let value) = content else { continue }
+      guard let schema = Schema.field(field, of: kind) else { continue }
+      do throws(ValueFault) {
+        let admitted = try schema.type.admit(value)
+        record.fields[field] = admitted == .null ? nil : .value(admitted)
+      } catch {
+        throw .badValue(kind, schema.name, .value(error))
+      }
+    }
+    return record
+  }
+}
+
+extension Operation {
+  /// Splits off the completion of a to-do that was done later than it was made, so that the past is as it was.
+  fileprivate mutating func takeCompletion() -> Operation? {
+    guard kind == .todo, let time,
+      assignments.contains(Assignment(Field.Todo.done, .value(.boolean(true)))),
+      let completion = assignments.first(where: { $0.field == Field.Todo.completedAt }),
+      case .value(.integer(let completed)) = completion.content, completed > time
+    else { return nil }
+    assignments.removeAll { [Field.Todo.done, Field.Todo.completedAt].contains($0.field) }
+    return Operation(
+      .edit, kind, id: id, time: completed, [Assignment(Field.Todo.done, .value(.boolean(true)))])
+  }
+}

@@ -1,0 +1,48 @@
+package import Domain
+
+/// How files of other programs are to be read.
+package struct ForeignSettings: Sendable {
+  /// In which order numbers stand in a date such as 3/4/2026.
+  package enum DateOrder: String, Sendable {
+    case dayFirst = "dmy"
+    case monthFirst = "mdy"
+  }
+
+  /// The most that is taken of anything.
+  package struct Limits: Sendable {
+    package var fileBytes = 64 << 20
+    package var fieldBytes = 1 << 20
+    package var depth = 64
+    package var records = 200_000
+
+    package init() {}
+  }
+
+  package var limits = Limits()
+  /// What the file is called, without folders.
+  package var fileName: String?
+  /// Seconds that local time is ahead of UTC at an instant in milliseconds.
+  package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
+  package var dateOrder: DateOrder?
+  /// Whether yearly events are birthdays though nothing says so.
+  package var takesEventsAsBirthdays = false
+  /// Whether cards without a birthday are taken.
+  package var takesAll = false
+  /// Whether what its program has deleted is taken, as deleted.
+  package var takesDeleted = false
+
+  package init() {}
+
+  /// The local day of an instant.
+  package func localDay(of milliseconds: Int64) -> CivilDate? {
+    let offset = Int64(localOffset(milliseconds)) * 1000
+    let (sum, overflows) = milliseconds.addingReportingOverflow(offset)
+    return overflows ? nil : CivilDate(ofInstant: sum)
+  }
+
+  /// What of them decides about what a file comes to: other settings make another import of it.
+  package var signature: String {
+    let flags = [takesEventsAsBirthdays, takesAll, takesDeleted].map { $0 ? "1" : "0" }.joined()
+    return [dateOrder?.rawValue ?? "", flags, "\(limits.records)"].joined(separator: ",")
+  }
+}

@@ -1,0 +1,48 @@
+/// Text of files whose encoding nobody tells.
+package enum ForeignText {
+  package enum Encoding: String, Sendable {
+    case utf8 = "UTF-8"
+    case utf16 = "UTF-16"
+    case windows1252 = "Windows-1252"
+  }
+
+  /// Decodes a text by its mark, as UTF-8, or else as what old programs of the West write.
+  package static func decode(_ bytes: [UInt8]) -> (text: String, encoding: Encoding) {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      return (String(decoding: bytes.dropFirst(3), as: UTF8.self), .utf8)
+    }
+    if bytes.starts(with: [0xFF, 0xFE]) { return (utf16(bytes, isBigEndian: false), .utf16) }
+    if bytes.starts(with: [0xFE, 0xFF]) { return (utf16(bytes, isBigEndian: true), .utf16) }
+    if let text = String(validating: bytes, as: UTF8.self) { return (text, .utf8) }
+    // A sample may end within a character.
+    for cut in 1...3 where bytes.count == FileFormat.recognitionBytes {
+      if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) { return (text, .utf8) }
+    }
+    return (windows1252(bytes), .windows1252)
+  }
+
+  private static func utf16(_ bytes: [UInt8], isBigEndian: Bool) -> String {
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
+      let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+      return isBigEndian ? first << 8 | second : second << 8 | first
+    }
+    return String(decoding: units, as: UTF16.self)
+  }
+
+  /// What the bytes 0x80 to 0x9F are there; the others are as in Latin-1.
+  private static let specials: [UInt32] = [
+    0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
+    0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+    0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
+  ]
+
+  /// Decodes Windows-1252, of which Latin-1 is what everybody uses.
+  package static func windows1252(_ bytes: some Sequence<UInt8>) -> String {
+    var text = String.UnicodeScalarView()
+    for byte in bytes {
+      let code = (0x80...0x9F).contains(byte) ? specials[Int(byte) - 0x80] : UInt32(byte)
+      if let scalar = Unicode.Scalar(code) { text.append(scalar) }
+    }
+    return String(text)
+  }
+}
