@@ -6,9 +6,14 @@ extension Connection {
   /// It is read with distrust: nothing that its schema says is carried out.
   ///
   /// - Parameter contents: A database file; one that keeps a write-ahead log needs its log applied before.
-  /// - Throws: ``SQLiteError`` when there is no memory for it; bytes that are no database are seen by the first
-  ///   statement.
+  /// - Throws: ``SQLiteError`` when there is no memory for it, or a part of its last page is missing; bytes that
+  ///   are no database are seen by the first statement.
   package convenience init(contents: [UInt8]) throws(SQLiteError) {
+    if let pageBytes = WriteAheadLog.pageBytes(of: contents), pageBytes > 0,
+      !contents.count.isMultiple(of: pageBytes)
+    {
+      throw SQLiteError(code: SQLITE_CORRUPT, message: "the file is cut short")
+    }
     try self.init(.memory)
     try adopt(contents.isEmpty ? [0] : contents)
     try execute(

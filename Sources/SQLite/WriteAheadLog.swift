@@ -71,7 +71,7 @@ package struct WriteAheadLog {
   }
 
   /// The size of a database's pages, as its header says.
-  private static func pageBytes(of database: [UInt8]) -> Int? {
+  static func pageBytes(of database: [UInt8]) -> Int? {
     guard database.count >= 100 else { return nil }
     let size = Int(database[16]) << 8 | Int(database[17])
     return size == 1 ? 65_536 : size

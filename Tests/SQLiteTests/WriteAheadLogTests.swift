@@ -99,6 +99,7 @@ struct WriteAheadLogTests {
     #expect(throws: SQLiteError.self) { try connection.execute("DELETE FROM kept") }
     #expect(throws: SQLiteError.self) { try connection.execute("PRAGMA user_version = 3") }
     var bytes = try Self.bytes(path)
+    #expect(throws: SQLiteError.self) { try Connection(contents: bytes.dropLast()) }
     bytes[4096] = 0x77
     #expect(try Connection(contents: bytes).damage() != nil)
     #expect(throws: SQLiteError.self) { try Connection(contents: [1, 2, 3]).damage() }

@@ -2,7 +2,7 @@ package import Domain
 
 /// What the fields of a record were at some time, in few bytes: enough to see which of them differ since.
 package struct FieldDigests: Hashable, Sendable {
-  private var digests: [Field: String] = [:]
+  private(set) var digests: [Field: String] = [:]
 
   package init() {}
 
@@ -14,9 +14,15 @@ package struct FieldDigests: Hashable, Sendable {
   package var isEmpty: Bool { digests.isEmpty }
   package var fields: [Field] { digests.keys.sorted() }
 
+  /// Takes digests of which only the first digits are known.
+  init(beginnings: [Field: String]) { digests = beginnings }
+
   /// Whether a field is as it was; none is as one that was never there.
   func isSame(_ field: Field, _ content: ForeignRecord.Content?) -> Bool {
-    digests[field] == content.map { Self.digest(of: $0.bytes) }
+    guard let digest = digests[field], let content else {
+      return digests[field] == nil && content == nil
+    }
+    return Self.digest(of: content.bytes).hasPrefix(digest)
   }
 
   /// One word that can stand in any file: `5-0123456789.7-9876543210`.

@@ -12,6 +12,8 @@ extension FileFormat {
     var file: ForeignFile
     switch self {
     case .csv: file = try CSVReader.read(bytes, settings)
+    case .propertyList: file = try PropertyListRecords.read(bytes, settings)
+    case .coreData: file = try CoreDataRecords.read(bytes, settings)
     default: throw .notOffered(self)
     }
     guard file.records.count > settings.limits.records else { return file }

@@ -40,6 +40,8 @@ package enum ForeignNote: Hashable, Sendable {
   case changed(field: String, String, to: String)
   /// Something such as a rule for repeating is kept, but nothing here acts by it.
   case notActedOn(String)
+  /// The moment lies on this day here, and on another in UTC.
+  case otherDayInUTC(CivilDate, utc: CivilDate)
   /// The text is in no known encoding, and was read as this one.
   case readAs(encoding: String)
 }

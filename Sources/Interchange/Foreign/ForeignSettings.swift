@@ -19,6 +19,8 @@ package struct ForeignSettings: Sendable {
   }
 
   package var limits = Limits()
+  /// The write-ahead log that lies beside a database, if there is one.
+  package var writeAheadLog: [UInt8]?
   /// What the file is called, without folders.
   package var fileName: String?
   /// Seconds that local time is ahead of UTC at an instant in milliseconds.

@@ -1,0 +1,119 @@
+internal import Bytes
+internal import Domain
+internal import SQLite
+
+/// A row of a store, read by what its columns mean.
+struct CoreDataRow {
+  enum Kept {
+    case kept(String)
+    case tooLarge(Int)
+  }
+
+  let shape: CoreDataShape
+  let values: [String: SQLiteValue]
+  private let settings: ForeignSettings
+
+  init(_ row: CoreDataStore.Row, _ shape: CoreDataShape, _ settings: ForeignSettings) {
+    self.shape = shape
+    self.settings = settings
+    values = row.values
+  }
+
+  /// The column of an attribute and what the row has there, if it has anything.
+  private func find(_ attribute: ForeignAttribute) -> (column: String, value: SQLiteValue)? {
+    guard let column = shape.columns[attribute], let value = values[column] else { return nil }
+    return ("Z" + column, value)
+  }
+
+  func text(_ attribute: ForeignAttribute) throws(ForeignFault) -> String? {
+    guard let (column, value) = find(attribute) else { return nil }
+    switch value {
+    case .text(let text):
+      guard text.utf8.count <= settings.limits.fieldBytes else {
+        throw .tooLarge(column, limit: settings.limits.fieldBytes)
+      }
+      return text
+    case .integer(let number): return String(number)
+    default: throw .unreadable(field: column, "no text")
+    }
+  }
+
+  func required(_ attribute: ForeignAttribute) throws(ForeignFault) -> String {
+    guard let text = try text(attribute), !text.trimmed.isEmpty else {
+      throw .missing(shape.columns[attribute].map { "Z" + $0 } ?? "name")
+    }
+    return text
+  }
+
+  func integer(_ attribute: ForeignAttribute) throws(ForeignFault) -> Int64? {
+    guard let (column, value) = find(attribute) else { return nil }
+    switch value {
+    case .integer(let number): return number
+    case .real(let number):
+      if let whole = Int64(exactly: number) { return whole }
+    case .text(let text):
+      if let whole = Int64(text.trimmed) { return whole }
+    default: break
+    }
+    throw .unreadable(field: column, "no whole number")
+  }
+
+  func truth(_ attribute: ForeignAttribute) throws(ForeignFault) -> Bool? {
+    guard let (column, value) = find(attribute) else { return nil }
+    let list: PropertyList? =
+      switch value {
+      case .integer(let number): .integer(Int128(number))
+      case .real(let number): .real(number)
+      case .text(let text): .string(text)
+      default: nil
+      }
+    guard let truth = list?.truth else { throw .unreadable(field: column, "neither yes nor no") }
+    return truth
+  }
+
+  func instant(_ attribute: ForeignAttribute) throws(ForeignFault) -> Int64? {
+    guard let (column, value) = find(attribute) else { return nil }
+    let seconds: Double
+    switch value {
+    case .real(let number): seconds = number
+    case .integer(let number): seconds = Double(number)
+    default: throw .unreadable(field: column, "no time")
+    }
+    guard let time = AppleTime.milliseconds(seconds) else {
+      throw .unreadable(field: column, String(seconds))
+    }
+    return time
+  }
+
+  /// The day of a moment here and in UTC; of a date in words, that one alone.
+  func day(
+    _ attribute: ForeignAttribute
+  ) throws(ForeignFault) -> (here: CivilDate, utc: CivilDate?)? {
+    guard let (column, value) = find(attribute) else { return nil }
+    if case .text(let words) = value {
+      return (try ForeignDate.read(words, field: column, order: settings.dateOrder), nil)
+    }
+    guard let time = try instant(attribute) else { return nil }
+    guard let date = settings.localDay(of: time) else {
+      throw .unreadable(field: column, String(time))
+    }
+    return (date, CivilDate(ofInstant: time))
+  }
+
+  /// A value without a meaning, as text: sixteen bytes are a UUID.
+  func keptText(of value: SQLiteValue) -> Kept {
+    let text: String
+    switch value {
+    case .null: text = ""
+    case .integer(let number): text = String(number)
+    case .real(let number): text = String(number)
+    case .text(let words): text = words
+    case .blob(let bytes) where bytes.count == 16: text = UniqueID(bytes).uuid
+    case .blob(let bytes) where bytes.count > ForeignAttribute.keptBytes:
+      return .tooLarge(bytes.count)
+    case .blob(let bytes): text = Hex.encode(bytes)
+    }
+    let count = text.utf8.count
+    return count <= ForeignAttribute.keptBytes ? .kept(text) : .tooLarge(count)
+  }
+}

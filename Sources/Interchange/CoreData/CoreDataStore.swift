@@ -1,0 +1,126 @@
+package import SQLite
+
+/// What a Core Data store holds, as far as its tables tell: rows by entity, without what they mean.
+package struct CoreDataStore: Sendable {
+  /// The rows of one table: those of an entity and of the entities that inherit from it.
+  package struct Table: Sendable {
+    /// The entity that the table is named after.
+    package let entity: String
+    /// The columns of attributes and relations, as the table orders them, in capitals and without their `Z`.
+    package let columns: [String]
+    /// By their keys.
+    package let rows: [Row]
+  }
+
+  /// One object.
+  package struct Row: Sendable {
+    package let entity: String
+    /// The number that other rows refer to.
+    package let key: Int64
+    /// By column; nulls are left out.
+    package let values: [String: SQLiteValue]
+  }
+
+  /// The largest of what a store may hold.
+  package enum Limit {
+    package static let rows = 200_000
+    package static let columns = 256
+  }
+
+  /// What the store calls itself: each has another name, and keeps it.
+  package let id: String
+  /// In the order of the entities' names.
+  package let tables: [Table]
+}
+
+/// Why bytes are no Core Data store.
+package enum CoreDataError: Error, Hashable, Sendable {
+  case notADatabase
+  /// A database of something else.
+  case notAStore
+  /// Nothing is in the store without the file with `-wal` at its end.
+  case logMissing
+  /// That file belongs to another store, or is damaged.
+  case foreignLog
+  /// The pages do not fit together; SQLite says how.
+  case damaged(String)
+  case tooManyRows(maximum: Int)
+  case unreadable(SQLiteError)
+
+  init(_ error: SQLiteError) {
+    self =
+      switch error.primary {
+      case .corrupt, .notADatabase: .damaged(error.message)
+      default: .unreadable(error)
+      }
+  }
+}
+
+extension CoreDataStore {
+  /// Whether bytes begin as every SQLite database does.
+  package static func isDatabase(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: "SQLite format 3\0".utf8)
+  }
+
+  /// Reads a store from the bytes of its file and of the write-ahead log beside it, if there is one.
+  package init(parsing bytes: [UInt8], log: [UInt8]? = nil) throws(CoreDataError) {
+    let waiting = log.flatMap { WriteAheadLog($0) }
+    let isAllInLog = bytes.isEmpty && waiting != nil
+    guard isAllInLog || Self.isDatabase(bytes) else { throw .notADatabase }
+    var whole = WriteAheadLog.withoutLog(bytes)
+    if let waiting {
+      guard let applied = waiting.applied(to: bytes) else { throw .foreignLog }
+      whole = applied
+    }
+    do throws(CoreDataError) {
+      try self.init(contents: whole)
+    } catch .notAStore {
+      // A store that was copied while it was in use may be in its log altogether.
+      if waiting == nil, WriteAheadLog.keepsLog(bytes) { throw .logMissing }
+      throw .notAStore
+    }
+  }
+
+  private init(contents: [UInt8]) throws(CoreDataError) {
+    let database: CoreDataTables
+    do throws(SQLiteError) {
+      let connection = try Connection(contents: contents)
+      if let damage = try connection.damage() { throw CoreDataTables.damage(damage) }
+      database = try CoreDataTables(connection)
+    } catch {
+      throw CoreDataError(error)
+    }
+    guard let id = database.storeID, !id.isEmpty, !database.entities.isEmpty else {
+      throw .notAStore
+    }
+    self.id = id
+    var tables: [Table] = []
+    var left = Limit.rows
+    for entity in database.entities.sorted(by: { $0.value < $1.value }) {
+      guard let table = try Self.table(of: entity.value, in: database, atMost: left) else {
+        continue
+      }
+      guard table.rows.count <= left else { throw .tooManyRows(maximum: Limit.rows) }
+      left -= table.rows.count
+      tables.append(table)
+    }
+    self.tables = tables
+  }
+
+  /// The table that is named after an entity, unless it lives in the one it inherits from.
+  private static func table(
+    of entity: String, in database: CoreDataTables, atMost limit: Int
+  ) throws(CoreDataError) -> Table? {
+    let name = "Z" + entity.uppercased()
+    do throws(SQLiteError) {
+      guard let columns = try database.columns(of: name), columns.contains("Z_PK") else {
+        return nil
+      }
+      let shown = columns.prefix(Limit.columns)
+      let rows = try database.rows(of: name, Array(shown), entity, atMost: limit + 1)
+      return Table(entity: entity, columns: shown.compactMap(CoreDataTables.attribute), rows: rows)
+    } catch {
+      throw CoreDataError(error)
+    }
+  }
+}

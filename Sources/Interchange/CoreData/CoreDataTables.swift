@@ -1,0 +1,92 @@
+internal import SQLite
+
+/// The tables of a Core Data store as SQLite shows them.
+///
+/// Only what is a plain table is read: a view or a virtual table in a hostile file would have SQLite do things.
+struct CoreDataTables {
+  private let connection: Connection
+  private let names: Set<String>
+  /// What the store calls itself; nil when it is no store.
+  let storeID: String?
+  /// The names of the entities, by the numbers that rows have.
+  let entities: [Int64: String]
+
+  init(_ connection: Connection) throws(SQLiteError) {
+    self.connection = connection
+    names = try Self.plainTables(connection)
+    guard names.contains("Z_METADATA"), names.contains("Z_PRIMARYKEY") else {
+      (storeID, entities) = (nil, [:])
+      return
+    }
+    var metadata = try connection.prepare(
+      "SELECT Z_UUID FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
+    storeID = try metadata.step() ? metadata.textOrNil(0) : nil
+    entities = try Self.entities(connection)
+  }
+
+  static func damage(_ finding: String) -> SQLiteError {
+    SQLiteError(code: SQLiteError.Primary.corrupt.rawValue, message: finding)
+  }
+
+  /// The name of an attribute that a column holds; nil for what Core Data keeps for itself.
+  static func attribute(_ column: String) -> String? {
+    column.hasPrefix("Z") && !column.hasPrefix("Z_") ? String(column.dropFirst()) : nil
+  }
+
+  private static func plainTables(_ connection: Connection) throws(SQLiteError) -> Set<String> {
+    var statement = try connection.prepare(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE 'CREATE TABLE%'")
+    var names: Set<String> = []
+    while try statement.step() { names.insert(statement.text(0)) }
+    return names
+  }
+
+  private static func entities(_ connection: Connection) throws(SQLiteError) -> [Int64: String] {
+    var statement = try connection.prepare(
+      "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_NAME <> '' ORDER BY Z_ENT LIMIT 1000")
+    var entities: [Int64: String] = [:]
+    while try statement.step() { entities[statement.integer(0)] = statement.text(1) }
+    return entities
+  }
+
+  /// The columns of a plain table, in capitals; nil where there is no such table.
+  func columns(of table: String) throws(SQLiteError) -> [String]? {
+    guard names.contains(table) else { return nil }
+    var statement = try connection.prepare("SELECT name FROM pragma_table_info(?1)")
+    try statement.bind(table, at: 1)
+    var columns: [String] = []
+    while try statement.step() { columns.append(statement.text(0).uppercased()) }
+    return columns
+  }
+
+  /// The rows of a table by their keys; no more than a limit.
+  func rows(
+    of table: String, _ columns: [String], _ entity: String, atMost limit: Int
+  ) throws(SQLiteError) -> [CoreDataStore.Row] {
+    let list = columns.map(Self.quoted).joined(separator: ", ")
+    var statement = try connection.prepare(
+      "SELECT \(list) FROM \(Self.quoted(table)) ORDER BY Z_PK LIMIT \(limit)")
+    var rows: [CoreDataStore.Row] = []
+    while try statement.step() {
+      var (key, name): (Int64, String?) = (0, nil)
+      var values: [String: SQLiteValue] = [:]
+      for (place, column) in columns.enumerated() {
+        switch column {
+        case "Z_PK": key = statement.integer(place)
+        case "Z_ENT": name = entities[statement.integer(place)]
+        default:
+          let value = statement.value(place)
+          guard value != .null, let attribute = Self.attribute(column) else { continue }
+          values[attribute] = value
+        }
+      }
+      rows.append(CoreDataStore.Row(entity: name ?? entity, key: key, values: values))
+    }
+    return rows
+  }
+
+  private static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"")
+      + "\""
+  }
+}

@@ -1,0 +1,191 @@
+internal import Bytes
+internal import Domain
+
+/// Finds the to-dos in the property lists of programs that kept them there.
+///
+/// Either the list is an array of to-dos, or it is the preferences of a program, with such an array under a key.
+struct PropertyListRecords {
+  static func read(
+    _ bytes: [UInt8], _ settings: ForeignSettings
+  ) throws(ForeignFault) -> ForeignFile {
+    let list: PropertyList
+    do throws(PropertyListError) {
+      list = try PropertyList(parsing: bytes)
+    } catch {
+      throw error.fault
+    }
+    var records = PropertyListRecords(settings)
+    switch list {
+    case .array(let items): try records.take(items, list: records.listName, at: "")
+    case .dictionary(let entries): try records.take(entries)
+    default: throw Self.nothingFound
+    }
+    return records.file
+  }
+
+  private static let nothingFound = ForeignFault.missing(
+    "an array of to-dos, or one under the key 'ToDoListArray'")
+
+  private var file = ForeignFile(.propertyList)
+  private let settings: ForeignSettings
+  private var names = ContentNames()
+
+  private init(_ settings: ForeignSettings) { self.settings = settings }
+
+  /// A file of to-dos is a list; it is called as the file.
+  private var listName: String {
+    guard let name = settings.fileName, name.lowercased().hasSuffix(".plist"),
+      !name.dropLast(6).allSatisfy(\.isWhitespace)
+    else { return "Items" }
+    return String(name.dropLast(6))
+  }
+
+  /// Takes the preferences of a program.
+  private mutating func take(_ entries: [PropertyList.Entry]) throws(ForeignFault) {
+    guard !entries.contains(where: { $0.key == "$archiver" }) else { throw Self.archive }
+    var isFound = false
+    for entry in entries {
+      // All ways to write it occur.
+      guard entry.key.lowercased() == "todolistarray" else {
+        file.passOver(.otherEntry)
+        continue
+      }
+      isFound = true
+      switch entry.value {
+      case .array(let items): try take(items, list: nil, at: entry.key)
+      case .data: throw Self.archive
+      default: throw .unreadable(field: entry.key, "no array")
+      }
+    }
+    guard isFound else { throw Self.nothingFound }
+  }
+
+  private static let archive = ForeignFault.unsupported(
+    "an archive of a program's own objects (NSKeyedArchiver); have the program write plain values")
+
+  private mutating func take(
+    _ items: [PropertyList], list: String?, at path: String
+  ) throws(ForeignFault) {
+    for (place, item) in items.enumerated() {
+      let place = ForeignPlace.path("\(path)[\(place)]")
+      do throws(ForeignFault) {
+        file.records.append(try record(item, list: list, at: place))
+      } catch {
+        file.skip(place, error)
+      }
+      guard file.records.count <= settings.limits.records else { return }
+    }
+  }
+
+  private mutating func record(
+    _ item: PropertyList, list: String?, at place: ForeignPlace
+  ) throws(ForeignFault) -> ForeignRecord {
+    var record = ForeignRecord(.todo, uid: "", at: place)
+    switch item {
+    case .string(let title): try set(title, of: &record)
+    case .dictionary(let entries): try take(entries, into: &record)
+    default: throw .unreadable(field: "the entry", "neither a text nor a dictionary")
+    }
+    guard case .value(.text(let title))? = record.fields[Field.Todo.title] else {
+      throw .missing("title")
+    }
+    record.uid = names.name([list, title])
+    if let list { record.fields[Field.Todo.list] = .list(named: list) }
+    return record
+  }
+
+  private func set(_ title: String, of record: inout ForeignRecord) throws(ForeignFault) {
+    guard title.utf8.count <= settings.limits.fieldBytes else {
+      throw .tooLarge("title", limit: settings.limits.fieldBytes)
+    }
+    record.set(Field.Todo.title, title)
+  }
+
+  private mutating func take(
+    _ entries: [PropertyList.Entry], into record: inout ForeignRecord
+  ) throws(ForeignFault) {
+    record.set(Field.Todo.done, .boolean(false))
+    for entry in entries {
+      switch ForeignAttribute(entry.key) {
+      case .title? where record.fields[Field.Todo.title] == nil:
+        guard let title = entry.value.string else {
+          throw .unreadable(field: entry.key, entry.value.words)
+        }
+        try set(title, of: &record)
+      case .done?:
+        guard let isDone = entry.value.truth else {
+          throw .unreadable(field: entry.key, entry.value.words)
+        }
+        record.set(Field.Todo.done, .boolean(isDone))
+      default: keep(entry, in: &record)
+      }
+    }
+  }
+
+  private mutating func keep(_ entry: PropertyList.Entry, in record: inout ForeignRecord) {
+    let words = entry.value.words
+    guard words.utf8.count <= ForeignAttribute.keptBytes else {
+      return file.remark(record.place, .leftOut(entry.key, bytes: words.utf8.count))
+    }
+    record.extra[entry.key] = words
+  }
+}
+
+extension PropertyListError {
+  fileprivate var fault: ForeignFault {
+    switch reason {
+    case .tooDeep(let limit): .tooDeep(limit: limit)
+    case .tooMany(let limit): .tooMany(limit: limit)
+    case .tooLong(let limit): .tooLarge("a text in \(place)", limit: limit)
+    default: .broken("\(words) in \(place)")
+    }
+  }
+
+  private var place: String { line.map { "line \($0)" } ?? "byte \(offset)" }
+
+  private var words: String {
+    switch reason {
+    case .unexpectedEnd: "it ends too early,"
+    case .unexpected: "something unexpected"
+    case .unknownElement(let name): "an unknown element '\(name)'"
+    case .badText: "no text"
+    case .badNumber: "no number"
+    case .badDate: "no date"
+    case .badData: "no data"
+    case .repeatedKey(let key): "the key '\(key)' a second time"
+    case .ownEntities: "an entity that is not XML's own"
+    case .encoding(let name): "an encoding that is not read, '\(name)',"
+    case .version(let version): "a version that is not read, '\(version)',"
+    case .badReference: "a reference that leads nowhere"
+    case .tooDeep, .tooMany, .tooLong: "too much"
+    }
+  }
+}
+
+extension PropertyList {
+  /// A value as text: one that has parts as JSON.
+  fileprivate var words: String {
+    switch self {
+    case .string(let text): text
+    case .boolean(let flag): flag ? "true" : "false"
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .data(let bytes): Hex.encode(bytes)
+    case .date(let time): Instant.text(time) ?? String(time)
+    case .uid(let number): String(number)
+    case .null: "null"
+    case .array, .dictionary: json.text()
+    }
+  }
+
+  // Recursion is safe here: no list is deeper than its limit.
+  private var json: JSON {
+    switch self {
+    case .array(let items): .array(items.map(\.json))
+    case .dictionary(let entries): .object(entries.map { JSON.Member($0.key, $0.value.json) })
+    case .boolean(let flag): .boolean(flag)
+    case .integer(let number): Int64(exactly: number).map(JSON.integer) ?? .string(words)
+    default: .string(words)
+    }
+  }
+}

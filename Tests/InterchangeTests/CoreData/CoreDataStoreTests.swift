@@ -1,0 +1,129 @@
+import Domain
+import Interchange
+import SQLite
+import TestDice
+import Testing
+
+struct CoreDataStoreTests {
+  private func fault(_ bytes: [UInt8], log: [UInt8]? = nil) -> ForeignFault? {
+    var settings = ForeignSettings()
+    settings.writeAheadLog = log
+    do throws(ForeignFault) {
+      _ = try FileFormat.coreData.read(bytes, settings)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test func `a store whose log is missing says so`() throws {
+    var store = SyntheticStore.todo
+    (store.rows, store.tables) = ("", "")
+    let files = try store.files()
+    #expect(fault(files.main) == .notOfFormat(.coreData))
+    let whole = try SyntheticStore.todo.files()
+    // Nothing but an empty first page has reached the file.
+    let empty = try Self.barely(whole.main)
+    #expect(
+      fault(empty)
+        == .missing("the file with '-wal' at the end of its name, in which everything is;")
+    )
+  }
+
+  /// A database of one page without a table, in use.
+  private static func barely(_ like: [UInt8]) throws -> [UInt8] {
+    var page = Array(like.prefix(4096))
+    page.replaceSubrange(100..<108, with: [13, 0, 0, 0, 0, 0x10, 0, 0])
+    page.replaceSubrange(28..<32, with: [0, 0, 0, 1])
+    page.replaceSubrange(36..<40, with: [0, 0, 0, 0])
+    for place in 108..<4096 { page[place] = 0 }
+    return page
+  }
+
+  @Test func `what is no store is refused`() throws {
+    #expect(fault(Array("SQLite format 2".utf8)) == .notOfFormat(.coreData))
+    #expect(fault([]) == .notOfFormat(.coreData))
+    var other = SyntheticStore.todo
+    (other.entities, other.tables) = (
+      ["Cat"], "CREATE TABLE ZCAT (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZLIVES INTEGER);"
+    )
+    other.rows = "INSERT INTO ZCAT VALUES (1, 1, 9)"
+    #expect(fault(try other.closed()) == .notOfFormat(.coreData))
+    let files = try SyntheticStore.todo.files()
+    var strange = files.log
+    // A page size that is another's, with sums that fit nothing.
+    strange[8...11] = [0, 0, 2, 0]
+    #expect(fault(files.main, log: strange) == nil)
+  }
+
+  @Test func `other names for the same things are known`() throws {
+    let store = SyntheticStore(
+      entities: ["Task", "TaskList"],
+      tables: """
+        CREATE TABLE ZTASK ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZISCOMPLETED INTEGER, ZLIST INTEGER, \
+        ZDATECREATED TIMESTAMP, ZPRIORITY INTEGER, ZTEXT VARCHAR, ZICON BLOB, ZPLACE VARCHAR );
+        CREATE TABLE ZTASKLIST ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZCOLOR VARCHAR, ZTITLE VARCHAR );
+        """,
+      rows: """
+        INSERT INTO ZTASKLIST VALUES (7, 2, '00FF7F', 'Green');
+        INSERT INTO ZTASK VALUES (1, 1, 1, 7, 0.0, 2, 'Mow', zeroblob(5000), 'Garden');
+        """)
+    let file = try store.read()
+    var book = ForeignBook()
+    book.take(file)
+    let list = try #require(book.document("Green"))
+    #expect(
+      book.shownWithoutTimes == [
+        ##"{"kind":"list","name":"Green","colour":"#00ff7f"}"##,
+        #"{"kind":"todo","title":"Mow","list":"\#(list.id.uuid)","done":true,"priority":2}"#,
+      ])
+    #expect(
+      file.notes == [
+        .row("ZTASK", 1): [.leftOut("ZICON", bytes: 5000)],
+        .path("ZTASK"): [.notActedOn("ZICON"), .notActedOn("ZPLACE")],
+      ])
+  }
+
+  @Test func `one hundred and fifty to-dos keep their check marks`() throws {
+    var store = SyntheticStore.todo
+    store.rows =
+      "INSERT INTO ZCATEGORY VALUES (1, 1, 1, NULL, 'Home');"
+      + (1...150).map {
+        "INSERT INTO ZITEM VALUES (\($0), 2, 1, \($0 % 3 == 0 ? 1 : 0), 1, 'Item \($0)');"
+      }.joined()
+    let file = try store.read()
+    var book = ForeignBook()
+    book.take(file)
+    let done = book.shown.filter { $0.contains(#""done":true"#) }
+    #expect(done.count == 50)
+    #expect(done.allSatisfy { $0.contains("Item") })
+  }
+
+  @Test func `a table that is none is not read`() throws {
+    let views = SyntheticStore(
+      entities: ["Item"],
+      tables: """
+        CREATE TABLE hidden (done, title);
+        CREATE VIEW ZITEM AS SELECT 1 AS Z_PK, 1 AS Z_ENT, 0 AS ZDONE, 'x' AS ZTITLE;
+        """, rows: "")
+    #expect(fault(try views.closed()) == .notOfFormat(.coreData))
+  }
+
+  @Test func `a damaged store is refused or read, and its reader ends`() throws {
+    let whole = try SyntheticStore.todo.closed()
+    let files = try SyntheticStore.hardChoice.files()
+    var dice = Dice(seed: 11)
+    var refused = 0
+    for round in 0..<300 {
+      var bytes = round.isMultiple(of: 2) ? whole : files.main
+      for _ in 0...dice.number(8) { bytes[dice.number(bytes.count)] = UInt8(dice.number(256)) }
+      var log = files.log
+      log[dice.number(log.count)] ^= UInt8(1 + dice.number(255))
+      if fault(bytes, log: round.isMultiple(of: 2) ? nil : log) != nil { refused += 1 }
+    }
+    #expect((10..<300).contains(refused))
+    for length in [1, 99, 4095, 4096, whole.count - 1] {
+      #expect(fault(Array(whole.prefix(length))) != nil, "\(length)")
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Bytes
+import Domain
+import Interchange
+import Testing
+
+struct PropertyListRecordsTests {
+  private func settings(_ name: String) -> ForeignSettings {
+    var settings = ForeignSettings()
+    settings.fileName = name
+    return settings
+  }
+
+  private func read(_ text: String, _ name: String = "Items.plist") throws -> ForeignFile {
+    try FileFormat.propertyList.read(Array(text.utf8), settings(name))
+  }
+
+  private static let items = """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0">
+    <array>
+      <dict><key>done</key><true/><key>title</key><string>Find Mike</string></dict>
+      <dict><key>done</key><false/><key>title</key><string>Buy Eggos</string></dict>
+      <dict><key>done</key><integer>1</integer><key>title</key><string>Buy Eggos</string>
+        <key>icon</key><array><string>egg</string><real>1.5</real></array></dict>
+      <dict><key>done</key><true/></dict>
+      <dict><key>title</key><string>Maybe</string><key>done</key><string>perhaps</string></dict>
+      <integer>7</integer>
+    </array>
+    </plist>
+    """
+
+  @Test func `a file of items is a list with its to-dos`() throws {
+    let file = try read(Self.items)
+    var book = ForeignBook()
+    #expect(book.take(file) == .init(added: 3))
+    let list = try #require(book.document("Items")).id.uuid
+    #expect(
+      book.shownWithoutTimes == [
+        #"{"kind":"list","name":"Items"}"#,
+        #"{"kind":"todo","title":"Find Mike","list":"\#(list)","done":true}"#,
+        #"{"kind":"todo","title":"Buy Eggos","list":"\#(list)"}"#,
+        #"{"kind":"todo","title":"Buy Eggos","list":"\#(list)","done":true}"#,
+      ])
+    #expect(
+      file.faults == [
+        .path("[3]"): .missing("title"), .path("[4]"): .unreadable(field: "done", "perhaps"),
+        .path("[5]"): .unreadable(field: "the entry", "neither a text nor a dictionary"),
+      ])
+    #expect(file.records.map(\.extra) == [[:], [:], ["icon": #"["egg","1.5"]"#]])
+    let before = book.shown
+    #expect(book.take(file) == .init(same: 3))
+    #expect(book.shown == before)
+  }
+
+  @Test func `what was checked off meanwhile is checked off here`() throws {
+    var book = ForeignBook()
+    book.take(try read(Self.items))
+    let later = Self.items.replacing("<false/>", with: "<true/>")
+    #expect(book.take(try read(later)) == .init(edited: 1, same: 2))
+    #expect(book.records.documents(.todo).compactMap { Todo($0) }.filter(\.isDone).count == 3)
+  }
+
+  @Test(arguments: ["ToDoListArray", "TodoListArray", "todoListArray"])
+  func `the preferences of the program hold open to-dos`(key: String) throws {
+    let text = """
+      { "\(key)" = ("Find Mike", "Buy Eggos", "  "); AppleLanguages = (en); }
+      """
+    let file = try read(text, "com.example.Todoey.plist")
+    var book = ForeignBook()
+    #expect(book.take(file) == .init(added: 2))
+    #expect(
+      Set(book.shown) == [
+        #"{"kind":"todo","title":"Find Mike"}"#, #"{"kind":"todo","title":"Buy Eggos"}"#,
+      ])
+    #expect(file.faults == [.path("\(key)[2]"): .missing("title")])
+    #expect(file.passedOver == [.otherEntry: 1])
+  }
+
+  @Test func `the list is called as the file`() throws {
+    let text = "({title = a; done = 1;})"
+    let lists = try ["Items.plist", "Shopping.PLIST", ".plist", "x.txt"].map { name in
+      try read(text, name).records.map { $0.fields[Field.Todo.list] }
+    }
+    #expect(
+      lists == [
+        [.list(named: "Items")], [.list(named: "Shopping")], [.list(named: "Items")],
+        [.list(named: "Items")],
+      ])
+  }
+
+  private static let refused: [(String, ForeignFault)] = [
+    (
+      "{ \"$archiver\" = NSKeyedArchiver; }",
+      .unsupported(
+        "an archive of a program's own objects (NSKeyedArchiver); have the program write plain values"
+      )
+    ),
+    (
+      "{ ToDoListArray = <00ff>; }",
+      .unsupported(
+        "an archive of a program's own objects (NSKeyedArchiver); have the program write plain values"
+      )
+    ),
+    ("{ other = 1; }", .missing("an array of to-dos, or one under the key 'ToDoListArray'")),
+    ("word", .missing("an array of to-dos, or one under the key 'ToDoListArray'")),
+    ("{ ToDoListArray = word; }", .unreadable(field: "ToDoListArray", "no array")),
+    ("( a,\n b", .broken("it ends too early, in line 2")),
+    ("<plist><array><string>&x;</string>", .broken("an entity that is not XML's own in line 1")),
+    (String(repeating: "(", count: 200_000), .tooDeep(limit: 64)),
+  ]
+
+  @Test(arguments: refused)
+  func `what cannot be taken is refused with its reason`(text: String, fault: ForeignFault) {
+    #expect(throws: fault) { try read(text) }
+  }
+}
