@@ -93,3 +93,13 @@ extension ForeignText {
     }
   }
 }
+
+extension ForeignText.Written {
+  /// Counts what is of other kinds than a format knows.
+  mutating func loseAll(of contents: ExportContents, but kinds: Set<Kind>) {
+    for schema in Schema.kinds where !kinds.contains(schema.kind) {
+      let count = contents.documents(schema.kind).count
+      if count > 0 { lost.append((count == 1 ? schema.name : schema.plural, count)) }
+    }
+  }
+}

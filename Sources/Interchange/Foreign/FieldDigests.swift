@@ -6,23 +6,33 @@ package struct FieldDigests: Hashable, Sendable {
 
   package init() {}
 
-  /// Digests the fields that a file has.
-  package init(_ fields: [Field: ForeignRecord.Content]) {
-    for (field, content) in fields { digests[field] = Self.digest(of: content.bytes) }
+  /// Digests the fields that a file has for a record; one that says what its absence means is as one absent.
+  package init(_ fields: [Field: ForeignRecord.Content], of kind: Kind) {
+    for (field, content) in fields {
+      digests[field] = Self.digest(of: content, field, kind)
+    }
   }
 
   package var isEmpty: Bool { digests.isEmpty }
   package var fields: [Field] { digests.keys.sorted() }
 
-  /// Takes digests of which only the first digits are known.
-  init(beginnings: [Field: String]) { digests = beginnings }
+  /// Takes digests of which only the last digits are known.
+  init(endings: [Field: String]) { digests = endings }
 
   /// Whether a field is as it was; none is as one that was never there.
-  func isSame(_ field: Field, _ content: ForeignRecord.Content?) -> Bool {
-    guard let digest = digests[field], let content else {
-      return digests[field] == nil && content == nil
+  func isSame(_ field: Field, _ content: ForeignRecord.Content?, in kind: Kind) -> Bool {
+    let told = content.flatMap { Self.digest(of: $0, field, kind) }
+    guard let digest = digests[field], let told else { return digests[field] == nil && told == nil }
+    return told.hasSuffix(digest)
+  }
+
+  private static func digest(
+    of content: ForeignRecord.Content, _ field: Field, _ kind: Kind
+  ) -> String? {
+    if case .value(let value) = content, value == Schema.field(field, of: kind)?.valueWhenAbsent {
+      return nil
     }
-    return Self.digest(of: content.bytes).hasPrefix(digest)
+    return digest(of: content.bytes)
   }
 
   /// One word that can stand in any file: `5-0123456789.7-9876543210`.

@@ -11,6 +11,8 @@ extension FileFormat {
     // A case of its own for each format that is read.
     var file: ForeignFile
     switch self {
+    case .vCard: file = try VCardReader.read(bytes, settings)
+    case .iCalendar: file = try ICalendarReader.read(bytes, settings)
     case .csv: file = try CSVReader.read(bytes, settings)
     case .propertyList: file = try PropertyListRecords.read(bytes, settings)
     case .coreData: file = try CoreDataRecords.read(bytes, settings)

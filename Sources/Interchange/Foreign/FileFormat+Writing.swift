@@ -6,10 +6,10 @@ extension FileFormat {
     _ contents: ExportContents, _ settings: ExportSettings
   ) throws(ForeignFault) -> ForeignText.Written {
     switch self {
+    case .vCard: VCardWriter.write(contents, settings)
+    case .iCalendar: ICalendarWriter.write(contents, settings)
     case .csv: CSVWriter.write(contents, settings)
-    case .vCard, .iCalendar, .operations, .todoTxt, .taskwarrior, .markdown, .propertyList,
-      .coreData:
-      throw .notOffered(self)
+    default: throw .notOffered(self)
     }
   }
 }

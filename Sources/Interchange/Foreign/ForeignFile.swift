@@ -3,11 +3,19 @@ package struct ForeignFile: Sendable {
   package struct Skipped: Hashable, Sendable {
     package var place: ForeignPlace
     package var fault: ForeignFault
+
+    package init(place: ForeignPlace, fault: ForeignFault) {
+      (self.place, self.fault) = (place, fault)
+    }
   }
 
   package struct Remark: Hashable, Sendable {
     package var place: ForeignPlace
     package var note: ForeignNote
+
+    package init(place: ForeignPlace, note: ForeignNote) {
+      (self.place, self.note) = (place, note)
+    }
   }
 
   package let format: FileFormat

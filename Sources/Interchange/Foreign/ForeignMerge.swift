@@ -41,7 +41,8 @@ package struct ForeignMerge: ImportSource {
     var operations = try makingList(of: record, on: records)
     var operation = Operation(.add, record.kind, id: record.uid, time: record.time)
     operation.assignments = try assignments(record, record.fields.keys.sorted())
-    let extra = ForeignExtra(format: file.format, record.extra, FieldDigests(record.fields))
+    let extra = ForeignExtra(
+      format: file.format, record.extra, FieldDigests(record.fields, of: record.kind))
     operation.assignments.append(
       Operation.Assignment(.extra, .value(try extra.value(in: nil, record.kind))))
     // Said by the time already.
@@ -62,8 +63,10 @@ package struct ForeignMerge: ImportSource {
   ) throws(OperationFault) -> ImportStep {
     let kept = ForeignExtra(of: document, format: file.format)
     let base = record.base ?? kept.base
-    let told = FieldDigests(record.fields)
-    var changed = record.fields.keys.filter { !(base?.isSame($0, record.fields[$0]) ?? false) }
+    let told = FieldDigests(record.fields, of: record.kind)
+    var changed = record.fields.keys.filter { field in
+      !(base?.isSame(field, record.fields[field], in: record.kind) ?? false)
+    }
     // What it said once and says no more.
     changed += base?.fields.filter { record.fields[$0] == nil } ?? []
     let fixed = changed.filter { Schema.field($0, of: record.kind)?.isFixed ?? true }
@@ -72,8 +75,10 @@ package struct ForeignMerge: ImportSource {
       changed.contains(Field.Todo.list) ? try makingList(of: record, on: records) : []
     var operation = Operation(.edit, record.kind, id: record.uid)
     operation.assignments = try assignments(record, changed.sorted()).filter { assignment in
-      guard case .value(let value) = assignment.content else { return true }
-      return !document.value(assignment.field).isIdentical(to: value)
+      switch assignment.content {
+      case .value(let value): !document.shows(value, assignment.field)
+      case .source(let uid): !leads(assignment.field, of: document, to: uid, records)
+      }
     }
     let extra = ForeignExtra(format: file.format, record.extra, told)
     let isNews = kept.base.map { $0 != told } ?? !operation.assignments.isEmpty
@@ -84,6 +89,16 @@ package struct ForeignMerge: ImportSource {
     guard !operation.assignments.isEmpty else { return .operations([], main: 0) }
     operations.append(operation)
     return .operations(operations, main: operations.count - 1)
+  }
+
+  /// Whether a field leads to what a uid names.
+  private func leads(
+    _ field: Field, of document: Document, to uid: String, _ records: Records
+  ) -> Bool {
+    guard case .reference(let kind)? = Schema.field(field, of: document.kind)?.type,
+      let key = planner.entity(kind, uid, in: records)
+    else { return false }
+    return document.value(field).reference == key
   }
 
   private func assignments(
@@ -167,5 +182,19 @@ extension Operation {
     assignments.removeAll { [Field.Todo.done, Field.Todo.completedAt].contains($0.field) }
     return Operation(
       .edit, kind, id: id, time: completed, [Assignment(Field.Todo.done, .value(.boolean(true)))])
+  }
+}
+
+extension Document {
+  /// Whether it shows what a file says for a field, which may know instants to the second only.
+  fileprivate func shows(_ value: Value, _ field: Field) -> Bool {
+    guard let schema = Schema.field(field, of: kind) else { return false }
+    let shown = schema.meaning(of: self.value(field))
+    if schema.type == .instant, let shown = shown.integer, let told = value.integer,
+      told.isMultiple(of: 1000)
+    {
+      return told <= shown && shown < told + 1000
+    }
+    return shown.isIdentical(to: schema.meaning(of: value))
   }
 }

@@ -15,13 +15,16 @@ struct ForeignBook {
 
   private(set) var records = Records()
   private var sequence: UInt64 = 0
+  /// Tells its ids from those of other books.
+  private let salt: UInt64
   /// What counts as taken away by an undo.
   var takenBack: Set<EventKey> = []
 
-  init() {}
+  init() { salt = 78 }
 
   /// A book that holds what operations say.
   init(_ lines: String) throws {
+    salt = 77
     for line in lines.split(separator: "\n") {
       try carryOut(Operation(line: Array(line.utf8)), OperationPlanner(keepsUIDs: true))
     }
@@ -74,7 +77,7 @@ struct ForeignBook {
       records.apply(
         Fact(
           key: EventKey(log: 0, sequence: sequence), time: Int64(sequence), when: operation.time,
-          hash: UniqueID(high: 77, low: sequence), body: body))
+          hash: UniqueID(high: salt, low: sequence), body: body))
     }
     return !drafts.isEmpty
   }

@@ -116,7 +116,7 @@ struct ForeignMergeTests {
     let fields: [Field: ForeignRecord.Content] = [
       Field.Todo.title: .value(.text("a")), Field.Todo.list: .list(named: "b"),
     ]
-    let digests = FieldDigests(fields)
+    let digests = FieldDigests(fields, of: .todo)
     #expect(FieldDigests(digests.text) == digests)
     #expect(digests.text == "5-07b4f0fe2c.6-07b4eb3627")
     #expect(FieldDigests("5-c8") == nil)

@@ -1,0 +1,47 @@
+extension ContentLine {
+  private static let foldOctets = 75
+
+  /// The line without what ends it, however long.
+  var unfolded: String {
+    let head = parameters.map { parameter in
+      ";" + parameter.name + "=" + parameter.values.map(Self.quoted).joined(separator: ",")
+    }
+    return (group.map { $0 + "." } ?? "") + spelling + head.joined() + ":" + value
+  }
+
+  /// The line as it stands in a file: no more than 75 octets before each line end, and no character taken apart.
+  var folded: String { Self.fold(unfolded) }
+
+  static func fold(_ line: String) -> String {
+    var text = ""
+    var octets = 0
+    for scalar in line.unicodeScalars {
+      let width = UTF8.width(scalar)
+      if octets + width > foldOctets {
+        text += "\r\n "
+        octets = 1
+      }
+      text.unicodeScalars.append(scalar)
+      octets += width
+    }
+    return text + "\r\n"
+  }
+
+  /// A parameter's value, in quotes if it holds what ends one.
+  private static func quoted(_ value: String) -> String {
+    let plain = value.unicodeScalars.filter { $0 != "\"" && $0.value >= 0x20 }
+    let text = String(String.UnicodeScalarView(plain))
+    return text.contains { ",;:".contains($0) } ? "\"\(text)\"" : text
+  }
+}
+
+extension UTF8 {
+  fileprivate static func width(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.value {
+    case ..<0x80: 1
+    case ..<0x800: 2
+    case ..<0x10000: 3
+    default: 4
+    }
+  }
+}

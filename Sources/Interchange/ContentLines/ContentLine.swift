@@ -1,0 +1,96 @@
+/// A property of a card or calendar: `group.NAME;PARAMETER=a,b:value`.
+struct ContentLine: Equatable, Sendable {
+  struct Parameter: Equatable, Sendable {
+    /// In capitals.
+    var name: String
+    var values: [String]
+  }
+
+  var group: String?
+  /// In capitals.
+  var name: String
+  /// As it is written: some write small letters, and want them back.
+  var spelling: String
+  var parameters: [Parameter] = []
+  /// As it is written, with what stands for commas and new lines in it.
+  var value: String
+  /// The line it begins at.
+  var number = 0
+  /// How long it was, if too long to be looked at; then there is no value.
+  var excessBytes: Int?
+
+  init(_ name: String, _ parameters: [Parameter] = [], _ value: String) {
+    (self.name, spelling, self.parameters, self.value) = (name, name, parameters, value)
+  }
+
+  /// The values of a parameter, of all that bear its name.
+  func values(_ name: String) -> [String] {
+    parameters.filter { $0.name == name }.flatMap(\.values)
+  }
+
+  func has(_ name: String, _ value: String) -> Bool {
+    values(name).contains { $0.uppercased() == value }
+  }
+
+  /// The value as a text.
+  var text: String { Self.unescaped(value) }
+
+  /// The parts of a structured value.
+  var parts: [String] { Self.split(value, at: ";").map(Self.unescaped) }
+
+  /// The items of a list.
+  var items: [String] { Self.split(value, at: ",").map(Self.unescaped) }
+
+  /// Takes a value apart where a sign stands that nothing escapes.
+  static func split(_ value: String, at separator: Unicode.Scalar) -> [String] {
+    var parts: [String] = []
+    var part = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in value.unicodeScalars {
+      if scalar == separator, !isEscaped {
+        parts.append(String(part))
+        part = String.UnicodeScalarView()
+        continue
+      }
+      part.append(scalar)
+      isEscaped = scalar == "\\" && !isEscaped
+    }
+    return parts + [String(part)]
+  }
+
+  static func unescaped(_ value: String) -> String {
+    guard value.utf8.contains(UInt8(ascii: "\\")) else { return value }
+    var text = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in value.unicodeScalars {
+      if isEscaped {
+        text.append(scalar == "n" || scalar == "N" ? "\n" : scalar)
+        isEscaped = false
+      } else if scalar == "\\" {
+        isEscaped = true
+      } else {
+        text.append(scalar)
+      }
+    }
+    return String(text)
+  }
+
+  static func escaped(_ text: String) -> String {
+    var value = String.UnicodeScalarView()
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n" where previous == "\r": break
+      case "\n", "\r": value.append(contentsOf: "\\n".unicodeScalars)
+      case "\\", ",", ";":
+        value.append("\\")
+        value.append(scalar)
+      // Other control characters may stand in no text.
+      case _ where scalar.value < 0x20 && scalar != "\t": value.append(" ")
+      default: value.append(scalar)
+      }
+      previous = scalar
+    }
+    return String(value)
+  }
+}

@@ -1,0 +1,110 @@
+internal import Domain
+
+extension CalendarWriting {
+  /// The years from which on programs can be trusted with a date.
+  private static let firstSafeYear = 1583
+  /// A leap year, for those whose year is not known.
+  private static let yearForNone = 2000
+
+  mutating func addBirthday(_ document: Document) {
+    guard let birthday = Birthday(document) else { return }
+    guard let date = birthday.birthdate, let month = date.month, let day = date.day else {
+      return lost.lose("birthdays without a day")
+    }
+    let year = date.year == VCardBirthday.yearMeaningNone ? nil : date.year
+    if settings.ageYears > 0, year != nil, addAges(of: birthday, document) { return }
+    let isSafe = year.map { $0 >= Self.firstSafeYear } ?? false
+    let first = CivilDate.known(isSafe ? year ?? 0 : Self.yearForNone, month, day)
+    guard let first else { return }
+    let kept = ForeignExtra(of: document, format: .iCalendar)
+    let rule = birthday.leapRule ?? settings.leapRule
+    var event = [
+      Self.text("UID", CalendarUID.text(of: document)), stamp, Self.day("DTSTART", first),
+      YearlyRule.line(for: date, rule),
+      Self.text("SUMMARY", EventSummary.text(birthday.name, date)),
+      ContentLine("TRANSP", "TRANSPARENT"), ContentLine("CLASS", "PRIVATE"),
+    ]
+    event += categories(["BIRTHDAY"] + document.tags) + common(document)
+    if let year, let whole = CivilDate.known(year, month, day) {
+      event.append(ContentLine("X-BIRTHDAY", BasicInstant.text(whole)))
+    }
+    event += own(birthday, isExact: isSafe)
+    event += ContentLine.lines(of: kept.properties[CalendarRest.lines])
+    // Without what it says for the fields, no later import could tell what has changed since.
+    let told = try? EventReading(Component(name: "VEVENT", place: .line(0), lines: event), context)
+    append("VEVENT", event, told?.record, alarms(of: birthday, kept))
+  }
+
+  /// What only this program reads, so that nothing is lost on the way back.
+  private func own(_ birthday: Birthday, isExact: Bool) -> [ContentLine] {
+    var lines: [ContentLine] = []
+    let name = VCardName(first: birthday.firstName, last: birthday.lastName)
+    lines.append(ContentLine("X-DAYBOOK-N", name.structured))
+    if !isExact, let date = birthday.birthdate {
+      lines.append(ContentLine("X-DAYBOOK-BIRTHDAY", date.iso))
+    }
+    let isLeapBorn = birthday.birthdate?.month == 2 && birthday.birthdate?.day == 29
+    if isLeapBorn, birthday.leapRule == nil {
+      lines.append(ContentLine("X-DAYBOOK-LEAP-RULE", "DEFAULT"))
+    }
+    if !birthday.lead.isEmpty {
+      lines.append(
+        ContentLine(
+          "X-DAYBOOK-LEAD", birthday.lead.map(ContentLine.escaped).joined(separator: ",")))
+    }
+    return lines
+  }
+
+  /// The alarms the event came with; else at nine in the morning, if alarms are wanted.
+  private func alarms(of birthday: Birthday, _ kept: ForeignExtra) -> [ContentLine] {
+    if let text = kept.properties[CalendarRest.parts] { return ContentLine.lines(of: text) }
+    guard settings.hasAlarms else { return [] }
+    let said = birthday.lead.compactMap { Int($0.filter(\.isNumber)) }.filter { $0 <= 366 }
+    return (said.isEmpty ? [7, 0] : said).flatMap { days in
+      [
+        ContentLine("BEGIN", "VALARM"), ContentLine("ACTION", "DISPLAY"),
+        Self.text("DESCRIPTION", birthday.name),
+        ContentLine("TRIGGER", Self.trigger(daysBefore: days)), ContentLine("END", "VALARM"),
+      ]
+    }
+  }
+
+  /// Nine in the morning so many days before a day that begins at midnight.
+  static func trigger(daysBefore days: Int) -> String {
+    if days == 0 { return "PT9H" }
+    return days == 1 ? "-PT15H" : "-P\(days - 1)DT15H"
+  }
+
+  /// Writes an event for each of the next birthdays, which tells the age then.
+  ///
+  /// - Returns: Whether there are any.
+  private mutating func addAges(of birthday: Birthday, _ document: Document) -> Bool {
+    guard var day = settings.today else { return false }
+    for number in 0..<min(settings.ageYears, 100) {
+      guard let next = birthday.next(from: day, rule: settings.leapRule), let turns = next.turns,
+        let year = next.date.year, let later = next.date.adding(days: 1)
+      else { return number > 0 }
+      lines += [
+        ContentLine("BEGIN", "VEVENT"),
+        ContentLine("UID", "\(document.id.uuid)-\(year)@daybook"), stamp,
+        Self.day("DTSTART", next.date),
+        Self.text("SUMMARY", "\(birthday.name) turns \(turns)"),
+        ContentLine("TRANSP", "TRANSPARENT"), ContentLine("CLASS", "PRIVATE"),
+        ContentLine("CATEGORIES", "BIRTHDAY"), ContentLine("X-DAYBOOK-AGE", "\(turns)"),
+      ]
+      lines += alarms(of: birthday, ForeignExtra(format: .iCalendar, [:], nil))
+      lines.append(ContentLine("END", "VEVENT"))
+      count += 1
+      day = later
+    }
+    return true
+  }
+}
+
+extension CivilDate {
+  /// The date of numbers that make one.
+  fileprivate static func known(_ year: Int, _ month: Int, _ day: Int) -> CivilDate? {
+    // Of a year that has no 29 February there is none to write.
+    try? CivilDate(year: year, month: month, day: day)
+  }
+}

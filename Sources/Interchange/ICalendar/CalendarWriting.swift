@@ -1,0 +1,81 @@
+internal import Domain
+
+/// A calendar as it is being written.
+struct CalendarWriting {
+  let contents: ExportContents
+  let settings: ExportSettings
+  /// How whoever reads the file understands it.
+  let context: CalendarContext
+  var lines: [ContentLine] = []
+  var zones: [String] = []
+  var count = 0
+  var lost = ForeignText.Written()
+
+  init(_ contents: ExportContents, _ settings: ExportSettings) {
+    (self.contents, self.settings) = (contents, settings)
+    var calendar = Component(name: "VCALENDAR", place: .line(0))
+    calendar.lines = [Self.product]
+    var reading = ForeignSettings()
+    reading.localOffset = settings.localOffset
+    context = CalendarContext(calendar, reading)
+  }
+
+  private static let product = ContentLine("PRODID", "-//daybook//daybook 1//EN")
+
+  /// The file: its head, the time zones that are named, and the components.
+  var written: ForeignText.Written {
+    var file = lost
+    let head = [
+      ContentLine("BEGIN", "VCALENDAR"), ContentLine("VERSION", "2.0"),
+      Self.product, ContentLine("CALSCALE", "GREGORIAN"),
+      ContentLine("NAME", "daybook"), ContentLine("X-WR-CALNAME", "daybook"),
+      ContentLine("REFRESH-INTERVAL", [.init(name: "VALUE", values: ["DURATION"])], "PT12H"),
+      ContentLine("X-PUBLISHED-TTL", "PT12H"),
+    ]
+    let all =
+      head + zones.flatMap { ContentLine.lines(of: $0) } + lines
+      + [ContentLine("END", "VCALENDAR")]
+    file.bytes = Array(all.map(\.folded).joined().utf8)
+    file.count = count
+    return file
+  }
+
+  /// Adds a component, with what whoever reads it finds in it.
+  mutating func append(
+    _ name: String, _ properties: [ContentLine], _ told: ForeignRecord?, _ parts: [ContentLine]
+  ) {
+    lines.append(ContentLine("BEGIN", name))
+    lines += properties
+    if let told {
+      let base = FieldDigests(told.fields, of: told.kind)
+      lines.append(ContentLine("X-DAYBOOK-BASE", base.text))
+    }
+    lines += parts
+    lines.append(ContentLine("END", name))
+    count += 1
+  }
+
+  var stamp: ContentLine { ContentLine("DTSTAMP", BasicInstant.text(settings.now) ?? "") }
+
+  static func text(_ name: String, _ text: String) -> ContentLine {
+    ContentLine(name, ContentLine.escaped(text))
+  }
+
+  static func day(_ name: String, _ date: CivilDate) -> ContentLine {
+    ContentLine(name, [.init(name: "VALUE", values: ["DATE"])], BasicInstant.text(date))
+  }
+
+  func common(_ document: Document) -> [ContentLine] {
+    var lines: [ContentLine] = []
+    if let note = document.note { lines.append(Self.text("DESCRIPTION", note)) }
+    if let change = contents.lastChange(of: document), let text = BasicInstant.text(change) {
+      lines.append(ContentLine("LAST-MODIFIED", text))
+    }
+    return lines
+  }
+
+  func categories(_ names: [String]) -> [ContentLine] {
+    names.isEmpty
+      ? [] : [ContentLine("CATEGORIES", names.map(ContentLine.escaped).joined(separator: ","))]
+  }
+}

@@ -1,0 +1,118 @@
+internal import Domain
+
+/// Reads the birthdays and to-dos of a calendar.
+enum ICalendarReader {
+  static func read(
+    _ bytes: [UInt8], _ settings: ForeignSettings
+  ) throws(ForeignFault) -> ForeignFile {
+    let parsed = ComponentReader(bytes, settings.limits)
+    let calendars = parsed.components.filter { $0.name == "VCALENDAR" }
+    guard !calendars.isEmpty || !parsed.faults.isEmpty else {
+      if parsed.components.isEmpty { return ForeignFile(.iCalendar) }
+      throw .notOfFormat(.iCalendar)
+    }
+    var file = ForeignFile(.iCalendar)
+    for (place, fault) in parsed.faults { file.skip(place, fault) }
+    var names = ContentNames()
+    for calendar in calendars {
+      let context = CalendarContext(calendar, settings)
+      for component in calendar.children { take(component, context, &names, &file) }
+    }
+    return file
+  }
+
+  private static func take(
+    _ component: Component, _ context: CalendarContext, _ names: inout ContentNames,
+    _ file: inout ForeignFile
+  ) {
+    do throws(ForeignFault) {
+      switch component.name {
+      case "VTIMEZONE": return
+      case "VEVENT":
+        guard let reading = try EventReading(component, context) else {
+          return file.passOver(.eventThatIsNoBirthday)
+        }
+        add(reading.record, reading.notes, &names, &file)
+      case "VTODO":
+        if component.first("STATUS")?.value.uppercased() == "CANCELLED" {
+          return file.passOver(.deletedTask)
+        }
+        if component.first("RECURRENCE-ID") != nil { return file.passOver(.recurringChild) }
+        let reading = try TaskReading(component, context)
+        add(reading.record, reading.notes, &names, &file)
+      default: file.passOver(.otherComponent)
+      }
+    } catch {
+      file.skip(component.place, error)
+    }
+  }
+
+  private static func add(
+    _ record: ForeignRecord, _ notes: [ForeignNote], _ names: inout ContentNames,
+    _ file: inout ForeignFile
+  ) {
+    var record = record
+    if record.uid.isEmpty {
+      let title = [Field.Birthday.firstName, Field.Birthday.lastName].map { field in
+        record.fields[field].map { content in
+          if case .value(let value) = content { value.text ?? "" } else { "" }
+        }
+      }
+      record.uid = names.name([Schema.schema(of: record.kind)?.name] + title)
+    }
+    for note in notes { file.remark(record.place, note) }
+    file.records.append(record)
+  }
+}
+
+/// What a whole calendar says about all that is in it.
+struct CalendarContext {
+  let settings: ForeignSettings
+  /// What the calendar is called.
+  let name: String?
+  /// Whether this program wrote it.
+  let isOwn: Bool
+  /// Whether it says that it is one of birthdays.
+  let isOfBirthdays: Bool
+  /// The time zones it describes, by name.
+  let zones: [String: Component]
+
+  init(_ calendar: Component, _ settings: ForeignSettings) {
+    self.settings = settings
+    name = (calendar.first("NAME") ?? calendar.first("X-WR-CALNAME"))?.text.trimmed
+    isOwn = calendar.first("PRODID")?.value.contains("//daybook") ?? false
+    let words = [name, settings.fileName].compactMap { $0?.lowercased() }
+    isOfBirthdays =
+      settings.takesEventsAsBirthdays
+      || words.contains { $0.contains("birthday") || $0.contains("geburtstag") }
+    var zones: [String: Component] = [:]
+    for zone in calendar.children where zone.name == "VTIMEZONE" {
+      if let id = zone.first("TZID")?.value { zones[id] = zone }
+    }
+    self.zones = zones
+  }
+
+  /// The day of a date as it is meant: as written, save that one of UTC is a day of this place.
+  func day(of reading: BasicInstant.Reading) -> CivilDate? {
+    reading.instant.map { settings.localDay(of: $0) } ?? reading.day
+  }
+}
+
+/// What a uid is in the book.
+enum CalendarUID {
+  private static let domain = "@daybook"
+
+  /// The uid of a component; the id of a record if this program wrote it.
+  static func read(_ component: Component) -> String {
+    let text = component.first("UID")?.text.trimmed ?? ""
+    guard text.hasSuffix(domain) else { return text }
+    let id = text.dropLast(domain.count)
+    return String(id.split(separator: "birthday-", maxSplits: 1).last ?? id)
+  }
+
+  static func text(of document: Document) -> String {
+    let foreign = document.uid(from: .iCalendar).flatMap { $0.hasPrefix("=") ? nil : $0 }
+    if let foreign { return foreign }
+    return (document.kind == .birthday ? "birthday-" : "") + document.id.uuid + domain
+  }
+}

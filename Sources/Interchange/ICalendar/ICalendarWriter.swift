@@ -1,0 +1,17 @@
+internal import Domain
+
+/// Writes birthdays and to-dos as a calendar.
+enum ICalendarWriter {
+  static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
+    var calendar = CalendarWriting(contents, settings)
+    for document in contents.documents(.birthday) { calendar.addBirthday(document) }
+    for document in contents.documents(.todo) { calendar.addTodo(document) }
+    var written = calendar.written
+    let lists = contents.documents(.list)
+    if lists.contains(where: { TodoList($0)?.colour != nil }) {
+      written.lost.append(("colours of lists", lists.count { TodoList($0)?.colour != nil }))
+    }
+    written.loseAll(of: contents, but: [.birthday, .todo, .list])
+    return written
+  }
+}

@@ -1,0 +1,123 @@
+internal import Domain
+
+/// A VTODO as the to-do it is.
+struct TaskReading {
+  private(set) var record: ForeignRecord
+  private(set) var notes: [ForeignNote] = []
+  private let task: Component
+  private let context: CalendarContext
+  /// Properties that a field stands for, though it says less than they do; they are kept as well.
+  private var fuller: Set<String> = []
+
+  init(_ task: Component, _ context: CalendarContext) throws(ForeignFault) {
+    (self.task, self.context) = (task, context)
+    record = ForeignRecord(.todo, uid: CalendarUID.read(task), at: task.place)
+    record.set(Field.Todo.title, task.first("SUMMARY")?.text)
+    guard record.fields[Field.Todo.title] != nil else { throw .missing("SUMMARY") }
+    record.set(.note, task.first("DESCRIPTION")?.text)
+    try readTimes()
+    readState()
+    try readPriority()
+    readCategories()
+    if task.first("RRULE") != nil {
+      notes.append(.notActedOn("RRULE:" + (task.first("RRULE")?.value ?? "")))
+    }
+    let position = task.first("X-DAYBOOK-POSITION").flatMap { Int64($0.value) }
+    record.set(Field.Todo.position, position.map(Value.integer))
+    if let base = task.first("X-DAYBOOK-BASE") { record.base = FieldDigests(base.value) }
+    keepRest()
+  }
+
+  private mutating func readTimes() throws(ForeignFault) {
+    if let line = task.first("DUE") {
+      guard let reading = BasicInstant.read(line.value), let day = context.day(of: reading) else {
+        throw .unreadable(field: "DUE", line.value)
+      }
+      record.set(Field.Todo.due, .date(day))
+      if reading.seconds != nil { fuller.insert("DUE") }
+    }
+    let created = try instant("CREATED")
+    record.time = created
+    record.set(Field.Todo.createdAt, created.map(Value.integer))
+  }
+
+  /// The instant of a property, which is to be one of UTC; a local one is taken for that of this place.
+  private func instant(_ name: String) throws(ForeignFault) -> Int64? {
+    guard let line = task.first(name) else { return nil }
+    guard let reading = BasicInstant.read(line.value), let day = reading.day.epochDay else {
+      throw .unreadable(field: name, line.value)
+    }
+    if let instant = reading.instant { return instant }
+    let local = (Int64(day) * 86_400 + Int64(reading.seconds ?? 0)) * 1000
+    return local - Int64(context.settings.localOffset(local)) * 1000
+  }
+
+  private mutating func readState() {
+    let status = task.first("STATUS")?.value.uppercased()
+    let isWhole = task.first("PERCENT-COMPLETE")?.value.trimmed == "100"
+    let isDone =
+      status == "COMPLETED" || (status == nil && (isWhole || task.first("COMPLETED") != nil))
+    record.set(Field.Todo.done, .boolean(isDone))
+    if status == "IN-PROCESS" { fuller.insert("STATUS") }
+    if !isDone, task.first("PERCENT-COMPLETE") != nil { fuller.insert("PERCENT-COMPLETE") }
+    guard isDone else { return }
+    // A completion that cannot be read is no reason to leave the to-do out.
+    let completed = (try? instant("COMPLETED")) ?? nil
+    record.set(Field.Todo.completedAt, completed.map(Value.integer))
+  }
+
+  private mutating func readPriority() throws(ForeignFault) {
+    guard let line = task.first("PRIORITY") else { return }
+    guard let number = Int(line.value.trimmed), (0...9).contains(number) else {
+      throw .unreadable(field: "PRIORITY", line.value)
+    }
+    let priority = Self.priority(ofNumber: number)
+    record.set(Field.Todo.priority, .integer(priority.rawValue))
+    if Self.number(of: priority) != number { fuller.insert("PRIORITY") }
+  }
+
+  static func priority(ofNumber number: Int) -> Priority {
+    switch number {
+    case 1...4: .high
+    case 6...9: .low
+    default: .normal
+    }
+  }
+
+  static func number(of priority: Priority) -> Int {
+    switch priority {
+    case .high: 1
+    case .normal: 5
+    case .low: 9
+    }
+  }
+
+  /// The list is the first category, or else the calendar; the others are tags.
+  private mutating func readCategories() {
+    var tags = task.all("CATEGORIES").flatMap(\.items).map(\.trimmed).filter { !$0.isEmpty }
+    let own = task.first("X-DAYBOOK-LIST")?.text.trimmed
+    var list: String?
+    if let own, tags.contains(own) {
+      list = own
+      tags.removeAll { $0 == own }
+    } else if !tags.isEmpty, !(context.isOwn && own == nil) {
+      list = tags.removeFirst()
+    } else if !context.isOwn {
+      list = context.name
+    }
+    if let list, !list.isEmpty { record.fields[Field.Todo.list] = .list(named: list) }
+    record.set(.tags, tags.isEmpty ? nil : .texts(tags))
+  }
+
+  private static let known: Set<String> = [
+    "UID", "DTSTAMP", "SUMMARY", "DESCRIPTION", "DUE", "CREATED", "STATUS", "COMPLETED",
+    "PERCENT-COMPLETE", "PRIORITY", "LAST-MODIFIED", "SEQUENCE",
+  ]
+
+  private mutating func keepRest() {
+    let known = Self.known.subtracting(fuller)
+    let named = task.lines.filter { !known.contains($0.name) }.flatMap { $0.values("TZID") }
+    let zones = Set(named).sorted().compactMap { context.zones[$0] }
+    CalendarRest.keep(task, except: known, zones: zones, in: &record, &notes)
+  }
+}

@@ -1,0 +1,56 @@
+internal import Domain
+
+/// What a yearly rule says of someone born on a day: nothing, or when 29 February is kept in other years.
+struct YearlyRule: Equatable {
+  var leapRule: LeapRule?
+
+  /// Reads the value of an RRULE for an event that begins on a day.
+  ///
+  /// - Throws: ``ForeignFault/unsupported(_:)`` for any rule that does not just come back each year on that day.
+  init(_ rule: String, from start: CivilDate) throws(ForeignFault) {
+    var parts: [String: String] = [:]
+    for part in rule.trimmed.uppercased().split(separator: ";") {
+      let halves = part.split(separator: "=", maxSplits: 1).map(String.init)
+      guard halves.count == 2, parts.updateValue(halves[1], forKey: halves[0]) == nil else {
+        throw .unsupported("RRULE:" + rule)
+      }
+    }
+    let isLeapBorn = start.month == 2 && start.day == 29
+    guard parts.removeValue(forKey: "FREQ") == "YEARLY",
+      parts.removeValue(forKey: "INTERVAL") ?? "1" == "1",
+      parts.removeValue(forKey: "RSCALE") ?? "GREGORIAN" == "GREGORIAN"
+    else { throw .unsupported("RRULE:" + rule) }
+    // The week's first day means nothing here.
+    parts["WKST"] = nil
+    switch (parts.removeValue(forKey: "SKIP"), parts) {
+    case ("BACKWARD"?, [:]): leapRule = .february28
+    case ("FORWARD"?, [:]): leapRule = .march1
+    case (nil, [:]), ("OMIT"?, [:]): break
+    case (nil, ["BYMONTH": "2", "BYMONTHDAY": "-1"]) where isLeapBorn: leapRule = .february28
+    case (nil, ["BYYEARDAY": "60"]) where isLeapBorn: leapRule = .march1
+    case (nil, let days) where Self.names(days, start): break
+    default: throw .unsupported("RRULE:" + rule)
+    }
+    if !isLeapBorn { leapRule = nil }
+  }
+
+  /// Whether parts of a rule only name the day on which the event begins.
+  private static func names(_ parts: [String: String], _ start: CivilDate) -> Bool {
+    parts.allSatisfy { name, value in
+      switch name {
+      case "BYMONTH": Int(value) == start.month
+      case "BYMONTHDAY": Int(value) == start.day && parts["BYMONTH"] != nil
+      default: false
+      }
+    }
+  }
+
+  /// The rule by which a birthday comes back; one of 29 February needs to know when.
+  static func line(for date: CivilDate, _ rule: LeapRule) -> ContentLine {
+    guard date.month == 2, date.day == 29 else { return ContentLine("RRULE", "FREQ=YEARLY") }
+    return switch rule {
+    case .february28: ContentLine("RRULE", "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1")
+    case .march1: ContentLine("RRULE", "FREQ=YEARLY;BYYEARDAY=60")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import Domain
+
+/// The date of birth on a card, in all the forms that programs give it.
+struct VCardBirthday: Equatable {
+  var date: CivilDate?
+  var note: ForeignNote?
+
+  /// The year that address books write when they mean none.
+  static let yearMeaningNone = 1604
+  /// Years of birth that some programs put where none is known.
+  private static let oddYears = [1900]
+
+  /// Reads a property BDAY; nil for an empty one, which says nothing.
+  init?(_ line: ContentLine) {
+    let words = line.text.trimmed
+    guard !words.isEmpty else { return nil }
+    guard var parts = ForeignDate.iso(words) ?? ForeignDate.named(words) else {
+      note = .keptAsWritten(field: "BDAY", words)
+      return
+    }
+    let omitted = line.values("X-APPLE-OMIT-YEAR").first.flatMap { Int($0.trimmed) }
+    if let year = parts.year {
+      if year == omitted {
+        parts.year = nil
+      } else if year == Self.yearMeaningNone || year == 0 {
+        parts.year = nil
+        note = .yearLeftOut(year)
+      } else if Self.oddYears.contains(year) {
+        note = .oddYear(year)
+      }
+    }
+    do throws(CivilDateError) {
+      date = try CivilDate(year: parts.year, month: parts.month, day: parts.day)
+    } catch {
+      note = .keptAsWritten(field: "BDAY", words)
+    }
+  }
+
+  /// The property for a date, in a version of the format.
+  static func line(_ date: CivilDate, version: Int) -> ContentLine {
+    let year = date.year == yearMeaningNone ? nil : date.year
+    let isYearless = year == nil && date.month != nil && date.day != nil
+    let text = isYearless ? "--" + date.iso.suffix(5) : date.iso
+    if version >= 4 {
+      // A year and a month keep their hyphen, which tells them from a day without a year.
+      let isWhole = date.day != nil && date.month != nil
+      let plain = text.replacing("-", with: "")
+      return ContentLine("BDAY", isWhole ? (isYearless ? "--" + plain : plain) : text)
+    }
+    if isYearless {
+      let parameter = ContentLine.Parameter(
+        name: "X-APPLE-OMIT-YEAR", values: ["\(yearMeaningNone)"])
+      return ContentLine("BDAY", [parameter], "\(yearMeaningNone)-" + text.dropFirst(2))
+    }
+    // Version 3 has whole dates only; as a text, nobody takes it for another day.
+    let isText = !date.isComplete
+    return ContentLine("BDAY", isText ? [.init(name: "VALUE", values: ["text"])] : [], text)
+  }
+}
+
+extension ContentLine {
+  init(_ name: String, _ value: String) { self.init(name, [], value) }
+}

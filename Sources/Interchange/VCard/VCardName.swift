@@ -1,0 +1,46 @@
+internal import Domain
+
+/// The name on a card, and how it is written.
+struct VCardName: Equatable {
+  var first: String?
+  var last: String?
+
+  init(first: String?, last: String?) { (self.first, self.last) = (first, last) }
+
+  /// Reads a name from its parts, or else from the whole of it.
+  init(_ structured: ContentLine?, _ formatted: ContentLine?) {
+    let parts = structured.map { line in
+      ContentLine.split(line.value, at: ";").map { part in
+        ContentLine.split(part, at: ",").map { ContentLine.unescaped($0).trimmed }
+          .joined(separator: " ").trimmed
+      }
+    }
+    last = parts?.first.flatMap(Self.some)
+    first = parts?.dropFirst().first.flatMap(Self.some)
+    if first == nil, last == nil, let full = formatted?.text {
+      (first, last) = ForeignName.split(full)
+    }
+  }
+
+  private static func some(_ text: String) -> String? { text.isEmpty ? nil : text }
+
+  var full: String { [first, last].compactMap(\.self).joined(separator: " ") }
+
+  /// The property of a name that another one has.
+  func line(like line: ContentLine) -> ContentLine {
+    var own = line
+    (own.parameters, own.group) = ([], nil)
+    own.value = line.name == "FN" ? ContentLine.escaped(full) : structured
+    return own
+  }
+
+  var structured: String {
+    [last ?? "", first ?? "", "", "", ""].map(ContentLine.escaped).joined(separator: ";")
+  }
+}
+
+/// Names that the reader and the writer of cards agree on.
+enum VCard {
+  /// The properties that no field stands for, one a line.
+  static let lines = "lines"
+}

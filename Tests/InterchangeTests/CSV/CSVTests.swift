@@ -1,0 +1,143 @@
+import Domain
+import Interchange
+import Testing
+
+/// Tables in and out.
+struct CSVTests {
+  private func shown(
+    _ text: String, _ settings: ForeignSettings = ForeignSettings()
+  ) throws -> [String] {
+    var book = ForeignBook()
+    try book.take(text, .csv, settings)
+    return book.shown
+  }
+
+  private let ada = [
+    #"{"kind":"birthday","firstName":"Ada","lastName":"Lovelace","birthdate":"1815-12-10"}"#
+  ]
+
+  @Test(arguments: [
+    "First name,Last name,Birthday\r\nAda,Lovelace,1815-12-10\r\n",
+    "\u{FEFF}first NAME;last-name;Date of Birth\nAda;Lovelace;10.12.1815\n",
+    "First name\tLast name\tBirthday\rAda\tLovelace\t18151210",
+    "Name,Birthdate\n\"Lovelace, Ada\",1815-12-10\n\n,\n",
+    "Given Name,Family Name,DOB\nAda,Lovelace,\"10 December 1815\"\n",
+    "Name,Birthday\nAda Lovelace,12/10/1815\nAlan Turing,\n\"\",6/23/1912\n",
+  ])
+  func `one table in the forms that programs write`(text: String) throws {
+    #expect(try shown(text).contains(ada[0]))
+  }
+
+  @Test func `quotations hold separators, line ends and quotes`() throws {
+    let text = "Title,Note\r\n\"Buy \"\"Eggos\"\", two\",\"one\r\ntwo\"\r\n"
+    #expect(
+      try shown(text) == [#"{"kind":"todo","title":"Buy \"Eggos\", two","note":"one\r\ntwo"}"#])
+    let file = try FileFormat.csv.read(Array("Title\na\n\"b".utf8))
+    #expect(file.records.count == 2)
+    #expect(file.skipped == [.init(place: .line(3), fault: .broken("a quotation never ends"))])
+  }
+
+  @Test func `other encodings are found out and told`() throws {
+    let latin = Array("Name,Birthday\nJ".utf8) + [0xF6] + Array("rg,1990-01-01\n".utf8)
+    let file = try FileFormat.csv.read(latin)
+    #expect(file.remarks == [.init(place: .line(1), note: .readAs(encoding: "Windows-1252"))])
+    #expect(file.records.first?.fields[Field.Birthday.firstName] == .value(.text("Jörg")))
+    var wide: [UInt8] = [0xFF, 0xFE]
+    for unit in "Name,Birthday\nJörg,1990-01-01\n".utf16 {
+      wide += [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+    }
+    #expect(try FileFormat.csv.read(wide).records.count == 1)
+  }
+
+  @Test func `a date of two readings is refused with both, unless something tells`() throws {
+    let table = "Name,Birthday\nAda,3/4/1999\n"
+    let file = try FileFormat.csv.read(Array(table.utf8))
+    #expect(
+      file.skipped.map(\.fault) == [
+        .severalReadings(field: "Birthday", "3/4/1999", ["1999-04-03", "1999-03-04"])
+      ])
+    var settings = ForeignSettings()
+    settings.dateOrder = .dayFirst
+    #expect(try shown(table, settings)[0].contains("1999-04-03"))
+    // Another row tells.
+    #expect(try shown(table + "Bo,12/25/1999\n").joined().contains("1999-03-04"))
+    #expect(try shown(table + "Bo,25/12/1999\n").joined().contains("1999-04-03"))
+    // Two that contradict each other do not.
+    let both = try FileFormat.csv.read(Array((table + "Bo,25/12/1999\nCy,12/25/1999\n").utf8))
+    #expect(both.skipped.count == 1)
+  }
+
+  @Test func `bad rows are named, and the rest is taken`() throws {
+    let text = """
+      Title,Due,Priority
+      a,2026-02-30,
+      b,,urgently
+      ,2026-01-01,
+      c,,
+      d,,,x
+      """
+    let file = try FileFormat.csv.read(Array(text.utf8))
+    #expect(file.records.map(\.place) == [.line(5)])
+    #expect(file.skipped.map(\.place) == [.line(2), .line(3), .line(4), .line(6)])
+    #expect(
+      file.skipped.map(\.fault).dropFirst() == [
+        .unreadable(field: "Priority", "urgently"), .missing("a name or title"),
+        .broken("it has 4 cells, and the header 3"),
+      ])
+  }
+
+  @Test func `questions and their choices`() throws {
+    var book = ForeignBook()
+    try book.take("Question,Choice,Weight\nLunch?,Noodles,3\nLunch?,Salad,2\n", .csv)
+    #expect(
+      book.shown == [
+        #"{"kind":"question","content":"Lunch?"}"#,
+        #"{"kind":"choice","name":"Noodles","weight":3}"#,
+        #"{"kind":"choice","name":"Salad","weight":2}"#,
+      ])
+    #expect(
+      try book.take("Question,Choice,Weight\nLunch?,Noodles,4\n", .csv) == .init(edited: 1, same: 1)
+    )
+  }
+
+  @Test func `nothing is lost on the way out and back`() throws {
+    let book = try ForeignBook(
+      """
+      {"t":1000,"op":"add","kind":"birthday","id":"a","firstName":"Ada","birthdate":"--02-29","leapRule":"march1",\
+      "lead":["7","1"],"note":"x\\n\\"y\\"","tags":["k","l"]}
+      {"t":1000,"op":"add","kind":"list","id":"l","name":"Home","colour":"#00ff80"}
+      {"t":1500,"op":"add","kind":"todo","id":"t","title":"=1+2","list":"l","due":"2026-12-01","priority":"low","position":3}
+      {"t":1700,"op":"edit","kind":"todo","id":"t","set":{"done":true}}
+      {"t":1000,"op":"add","kind":"question","id":"q","content":"Lunch?"}
+      {"t":1000,"op":"add","kind":"choice","id":"c","question":"q","name":"Salad","weight":0}
+      """)
+    for isSafe in [false, true] {
+      var settings = ExportSettings.test
+      settings.isSpreadsheetSafe = isSafe
+      let text = try book.written(.csv, settings)
+      #expect(text.contains("'=1+2") == isSafe)
+      var other = ForeignBook()
+      #expect(try other.take(text, .csv) == .init(added: 5))
+      let place = /,"list":"[^"]*"/
+      #expect(
+        other.shown.map { $0.replacing(place, with: "") }
+          == book.shown.map { $0.replacing(place, with: "") })
+      var same = book
+      #expect(try same.take(text, .csv) == .init(same: 5))
+    }
+  }
+
+  @Test func `columns of no known meaning come back`() throws {
+    var book = ForeignBook()
+    try book.take("Name,Birthday,Shoe size\nAda,1815-12-10,\"7,5\"\n", .csv)
+    let lines = try book.written(.csv).split(separator: "\r\n")
+    #expect(lines[0] == "Kind,Id,First name,Birthday,Shoe size")
+    #expect(lines[1].hasSuffix(",Ada,1815-12-10,\"7,5\""))
+  }
+
+  @Test func `a table without a column of any meaning is refused`() {
+    #expect(throws: ForeignFault.notOfFormat(.csv)) {
+      try FileFormat.csv.read(Array("x,y\n1,2\n".utf8))
+    }
+  }
+}

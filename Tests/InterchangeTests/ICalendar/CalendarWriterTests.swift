@@ -1,0 +1,123 @@
+import Domain
+import Interchange
+import Testing
+
+/// Calendars as they are written.
+struct CalendarWriterTests {
+  private static let book = """
+    {"t":1000,"op":"add","kind":"birthday","id":"a","firstName":"Ada","lastName":"Lovelace","birthdate":"1815-12-10"}
+    {"t":1000,"op":"add","kind":"birthday","id":"b","firstName":"Larry","birthdate":"1952-02-29","leapRule":"march1"}
+    {"t":1000,"op":"add","kind":"birthday","id":"c","firstName":"Ida","birthdate":"--02-29","tags":["kin"]}
+    {"t":1000,"op":"add","kind":"birthday","id":"d","firstName":"Old","birthdate":"1452-04-15","lead":["3"]}
+    {"t":1000,"op":"add","kind":"list","id":"l","name":"Home; and, more"}
+    {"t":1500,"op":"add","kind":"todo","id":"t","title":"Sweep","list":"l","due":"2026-12-01","priority":"low"}
+    {"t":1600,"op":"add","kind":"todo","id":"u","title":"Mop","tags":["wet"],"position":7}
+    {"t":1700,"op":"edit","kind":"todo","id":"u","set":{"done":true}}
+    """
+
+  private static func component(_ text: String, holding words: String) -> [String] {
+    let lines = text.replacing("\r\n ", with: "").split(separator: "\r\n")
+    guard let place = lines.firstIndex(where: { $0.contains(words) }),
+      let start = lines[...place].lastIndex(where: { $0.hasPrefix("BEGIN:V") }),
+      let end = lines[place...].firstIndex(where: { $0.hasPrefix("END:V") })
+    else { return [] }
+    return lines[start...end].filter { !$0.hasPrefix("X-DAYBOOK-BASE") && !$0.hasPrefix("UID") }
+      .map(String.init)
+  }
+
+  @Test func `a birthday is one event that comes back each year`() throws {
+    let book = try ForeignBook(Self.book)
+    let text = try book.written(.iCalendar)
+    #expect(
+      Self.component(text, holding: "Ada") == [
+        "BEGIN:VEVENT", "DTSTAMP:20261120T120000Z", "DTSTART;VALUE=DATE:18151210",
+        "RRULE:FREQ=YEARLY", "SUMMARY:Ada Lovelace (10 Dec 1815)", "TRANSP:TRANSPARENT",
+        "CLASS:PRIVATE", "CATEGORIES:BIRTHDAY", "LAST-MODIFIED:19700101T000001Z",
+        "X-BIRTHDAY:18151210", "X-DAYBOOK-N:Lovelace;Ada;;;", "END:VEVENT",
+      ])
+    let id = try #require(book.document("Ada")).id.uuid
+    #expect(text.contains("\r\nUID:birthday-\(id)@daybook\r\n"))
+  }
+
+  @Test func `29 February has a rule, and no year is one that has the day`() throws {
+    let text = try ForeignBook(Self.book).written(.iCalendar)
+    let larry = Self.component(text, holding: "Larry")
+    #expect(larry.contains("RRULE:FREQ=YEARLY;BYYEARDAY=60"))
+    #expect(larry.contains("DTSTART;VALUE=DATE:19520229"))
+    let ida = Self.component(text, holding: "Ida")
+    #expect(ida.contains("RRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=-1"))
+    #expect(ida.contains("DTSTART;VALUE=DATE:20000229"))
+    #expect(ida.contains("SUMMARY:Ida"))
+    #expect(!ida.contains { $0.hasPrefix("X-BIRTHDAY") })
+    let old = Self.component(text, holding: "Old")
+    #expect(old.contains("DTSTART;VALUE=DATE:20000415"))
+    #expect(old.contains("X-BIRTHDAY:14520415"))
+  }
+
+  @Test func `to-dos`() throws {
+    let text = try ForeignBook(Self.book).written(.iCalendar)
+    #expect(
+      Self.component(text, holding: "Sweep") == [
+        "BEGIN:VTODO", "DTSTAMP:20261120T120000Z", "SUMMARY:Sweep", "PRIORITY:9",
+        "STATUS:NEEDS-ACTION", "DUE;VALUE=DATE:20261201", "CATEGORIES:Home\\; and\\, more",
+        "CREATED:19700101T000001Z", "LAST-MODIFIED:19700101T000001Z",
+        "X-DAYBOOK-LIST:Home\\; and\\, more", "END:VTODO",
+      ])
+    #expect(Self.component(text, holding: "Mop").contains("COMPLETED:19700101T000001Z"))
+  }
+
+  @Test func `nothing is lost on the way out and back`() throws {
+    let book = try ForeignBook(Self.book)
+    let text = try book.written(.iCalendar)
+    for line in text.split(separator: "\r\n") { #expect(line.utf8.count <= 75) }
+    var other = ForeignBook()
+    #expect(try other.take(text, .iCalendar) == .init(added: 6))
+    // Calendars know seconds, and the book milliseconds.
+    let expected = book.shown.map {
+      $0.replacing(#","completedAt":1700"#, with: #","completedAt":1000"#)
+    }
+    #expect(other.shown.map(Self.withoutInstants) == expected.map(Self.withoutInstants))
+    var same = book
+    #expect(try same.take(text, .iCalendar) == .init(same: 6))
+  }
+
+  private static func withoutInstants(_ line: String) -> String {
+    line.replacing(/,"(createdAt|completedAt|list)":("[^"]*"|\d+)/, with: "")
+  }
+
+  @Test func `alarms ring at nine in the morning, if they are wanted`() throws {
+    var settings = ExportSettings.test
+    settings.hasAlarms = true
+    let text = try ForeignBook(Self.book).written(.iCalendar, settings)
+    let triggers = text.split(separator: "\r\n").filter { $0.hasPrefix("TRIGGER") }
+    #expect(Set(triggers) == ["TRIGGER:-P6DT15H", "TRIGGER:PT9H", "TRIGGER:-P2DT15H"])
+    #expect(!(try ForeignBook(Self.book).written(.iCalendar).contains("VALARM")))
+  }
+
+  @Test func `ages stand in events of their own`() throws {
+    var settings = ExportSettings.test
+    settings.ageYears = 2
+    let text = try ForeignBook(Self.book).written(.iCalendar, settings)
+    let summaries = text.split(separator: "\r\n").filter { $0.hasPrefix("SUMMARY") }
+    #expect(
+      summaries.prefix(2) == ["SUMMARY:Ada Lovelace turns 211", "SUMMARY:Ada Lovelace turns 212"])
+    // Nobody takes these for birthdays again.
+    var book = ForeignBook()
+    try book.take(text, .iCalendar)
+    #expect(book.shown.filter { $0.contains("birthday") }.count == 1)
+  }
+
+  @Test func `what calendars have no place for is told`() throws {
+    let book = try ForeignBook(
+      """
+      {"op":"add","kind":"birthday","id":"a","firstName":"Ada","birthdate":"1815-12"}
+      {"op":"add","kind":"list","id":"l","name":"Home","colour":"#ff0000"}
+      {"op":"add","kind":"question","id":"q","content":"Lunch?"}
+      """)
+    let written = try FileFormat.iCalendar.write(book.contents(), .test)
+    #expect(
+      written.lost.map { "\($0.count) \($0.what)" } == [
+        "1 birthdays without a day", "1 colours of lists", "1 question",
+      ])
+  }
+}
