@@ -27,6 +27,8 @@ extension JSON {
 private struct JSONReader: ~Escapable {
   private let bytes: Span<UInt8>
   private var offset = 0
+  /// So many are compared one by one, which is faster than to count them.
+  private static let fewMembers = 16
 
   @_lifetime(copy bytes)
   init(_ bytes: Span<UInt8>) { self.bytes = bytes }
@@ -56,6 +58,7 @@ private struct JSONReader: ~Escapable {
   private mutating func object(depth: Int) throws(JSONError) -> JSON {
     offset += 1
     var members: [JSON.Member] = []
+    var names: Set<String> = []
     if try nextVisible() == 0x7d {
       offset += 1
       return .object(members)
@@ -64,7 +67,13 @@ private struct JSONReader: ~Escapable {
       guard try nextVisible() == 0x22 else { throw .unexpected(at: offset) }
       let name = try string()
       // Two members of one name mean different things to different readers.
-      if members.contains(where: { $0.name == name }) { throw .duplicateName(name) }
+      if members.count < Self.fewMembers {
+        if members.contains(where: { $0.name == name }) { throw .duplicateName(name) }
+      } else {
+        // To compare each with each would take a hostile text's reader for ever.
+        if names.isEmpty { names = Set(members.map(\.name)) }
+        guard names.insert(name).inserted else { throw .duplicateName(name) }
+      }
       guard try nextVisible() == 0x3a else { throw .unexpected(at: offset) }
       offset += 1
       members.append(JSON.Member(name, try value(depth: depth + 1)))

@@ -9,6 +9,9 @@ extension FileFormat {
     case .vCard: VCardWriter.write(contents, settings)
     case .iCalendar: ICalendarWriter.write(contents, settings)
     case .csv: CSVWriter.write(contents, settings)
+    case .todoTxt: TodoTxtWriter.write(contents, settings)
+    case .taskwarrior: TaskwarriorWriter.write(contents, settings)
+    case .markdown: MarkdownWriter.write(contents, settings)
     default: throw .notOffered(self)
     }
   }

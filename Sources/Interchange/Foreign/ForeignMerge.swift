@@ -30,6 +30,9 @@ package struct ForeignMerge: ImportSource {
     else {
       return record.isIncidental ? .passed : try adding(record, on: records)
     }
+    if record.isDeleted {
+      return .operations(document.isAlive ? [record.deletion] : [], main: 0)
+    }
     if document.isAlive { return try editing(record, document, on: records) }
     guard isTakenBack(document.key) else { return .keptDeleted }
     return try adding(record, on: records)
@@ -55,6 +58,7 @@ package struct ForeignMerge: ImportSource {
     operations.append(operation)
     let main = operations.count - 1
     if let completion { operations.append(completion) }
+    if record.isDeleted { operations.append(record.deletion) }
     return .operations(operations, main: main)
   }
 
@@ -154,6 +158,8 @@ extension ForeignMerge {
 }
 
 extension ForeignRecord {
+  fileprivate var deletion: Operation { Operation(.delete, kind, id: uid) }
+
   /// The record with its values as a book keeps them.
   fileprivate func admitted() throws(OperationFault) -> ForeignRecord {
     var record = self

@@ -29,6 +29,8 @@ package struct ForeignRecord: Sendable, Equatable {
   package var base: FieldDigests?
   /// Whether it is taken only if the book has it already.
   package var isIncidental = false
+  /// Whether its program has deleted it.
+  package var isDeleted = false
 
   package init(_ kind: Kind, uid: String, at place: ForeignPlace) {
     self.kind = kind

@@ -1,0 +1,111 @@
+internal import Domain
+
+/// A line of a Markdown text, as far as check lists go.
+enum MarkdownLine: Equatable {
+  case item(MarkdownItem)
+  case heading(String)
+  /// What opens and closes a passage that is shown as it is.
+  case fence(String)
+  case blank
+  case other
+
+  init(_ text: Substring) {
+    let visible = text.drop { $0 == " " || $0 == "\t" }
+    if visible.allSatisfy(\.isWhitespace) {
+      self = .blank
+    } else if let fence = Self.fence(visible) {
+      self = .fence(fence)
+    } else if let heading = Self.heading(visible) {
+      self = .heading(heading)
+    } else if let item = MarkdownItem(
+      visible, indent: Self.width(text.prefix(upTo: visible.startIndex)))
+    {
+      self = .item(item)
+    } else {
+      self = .other
+    }
+  }
+
+  private static func width(_ blanks: Substring) -> Int {
+    blanks.reduce(0) { $0 + ($1 == "\t" ? 4 : 1) }
+  }
+
+  private static func fence(_ text: Substring) -> String? {
+    let mark = text.prefix { $0 == "`" }.count >= 3 ? "`" : "~"
+    let marks = text.prefix { String($0) == mark }
+    return marks.count >= 3 ? String(marks) : nil
+  }
+
+  private static func heading(_ text: Substring) -> String? {
+    let signs = text.prefix { $0 == "#" }
+    guard (1...6).contains(signs.count), text.dropFirst(signs.count).first?.isWhitespace ?? true
+    else { return nil }
+    var words = String(text.dropFirst(signs.count)).trimmed
+    // Signs at the end are an ornament.
+    let tail = words.reversed().prefix { $0 == "#" }.count
+    if tail > 0, words.dropLast(tail).last?.isWhitespace ?? true {
+      words = String(words.dropLast(tail)).trimmed
+    }
+    return words.isEmpty ? nil : words
+  }
+}
+
+/// An item of a check list.
+struct MarkdownItem: Equatable {
+  var isDone = false
+  var title = ""
+  /// How many columns it is moved in.
+  var indent = 0
+  /// What a book wrote behind it, where a reader of the text does not see it.
+  var id: String?
+  var base: String?
+
+  private static let opening = " <!-- daybook "
+  private static let closing = " -->"
+
+  init(isDone: Bool, title: String, indent: Int, id: String?, base: String?) {
+    (self.isDone, self.title, self.indent) = (isDone, title, indent)
+    (self.id, self.base) = (id, base)
+  }
+
+  /// Reads `- [x] Title`, with any sign of a list; nil for anything else.
+  init?(_ text: Substring, indent: Int) {
+    self.indent = indent
+    var rest = text
+    if let sign = rest.first, "-*+".contains(sign) {
+      rest = rest.dropFirst()
+    } else {
+      let number = rest.prefix { $0.isASCII && $0.isNumber }
+      rest = rest.dropFirst(number.count)
+      guard (1...9).contains(number.count), let sign = rest.first, ".)".contains(sign) else {
+        return nil
+      }
+      rest = rest.dropFirst()
+    }
+    let blanks = rest.prefix { $0 == " " || $0 == "\t" }
+    let box = rest.dropFirst(blanks.count).prefix(3)
+    rest = rest.dropFirst(blanks.count + 3)
+    guard !blanks.isEmpty, ["[ ]", "[x]", "[X]"].contains(box), rest.first?.isWhitespace ?? true
+    else { return nil }
+    isDone = box != "[ ]"
+    title = String(rest).trimmed
+    takeMark()
+  }
+
+  private mutating func takeMark() {
+    guard title.hasSuffix(Self.closing),
+      let start = title.ranges(of: Self.opening).last?.lowerBound
+    else { return }
+    let words = title[start...].dropFirst(Self.opening.count).dropLast(Self.closing.count)
+      .split(separator: " ").map(String.init)
+    guard words.count == 1 || words.count == 2 else { return }
+    (id, base) = (words[0], words.count == 2 ? words[1] : nil)
+    title = String(title[..<start]).trimmed
+  }
+
+  var text: String {
+    let words = title.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let mark = id.map { Self.opening + $0 + (base.map { " " + $0 } ?? "") + Self.closing } ?? ""
+    return String(repeating: " ", count: indent) + (isDone ? "- [x] " : "- [ ] ") + words + mark
+  }
+}

@@ -1,0 +1,73 @@
+internal import Domain
+
+/// Reads the check lists of a Markdown text: each item is a to-do on the list that the heading above it names.
+struct MarkdownReader {
+  static func read(
+    _ bytes: [UInt8], _ settings: ForeignSettings
+  ) throws(ForeignFault) -> ForeignFile {
+    let (text, encoding) = ForeignText.decode(bytes)
+    var reader = MarkdownReader(settings)
+    if encoding == .windows1252 {
+      reader.file.remark(.line(1), .readAs(encoding: encoding.rawValue))
+    }
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    for (place, line) in lines.enumerated() {
+      guard reader.file.records.count <= settings.limits.records else { break }
+      reader.take(line, at: .line(place + 1))
+    }
+    return reader.file
+  }
+
+  private var file = ForeignFile(.markdown)
+  private let settings: ForeignSettings
+  private var names = ContentNames()
+  private var ids: Set<String> = []
+  private var list: String?
+  private var fence: String?
+
+  private init(_ settings: ForeignSettings) { self.settings = settings }
+
+  private mutating func take(_ text: Substring, at place: ForeignPlace) {
+    guard text.utf8.count <= settings.limits.fieldBytes else {
+      return file.skip(place, .tooLarge("the line", limit: settings.limits.fieldBytes))
+    }
+    let line = MarkdownLine(text)
+    if let fence {
+      if case .fence(let end) = line, end.hasPrefix(fence) { self.fence = nil }
+      return file.passOver(.otherLine)
+    }
+    switch line {
+    case .item(let item): take(item, at: place)
+    case .heading(let name): list = name
+    case .fence(let start):
+      fence = start
+      file.passOver(.otherLine)
+    case .blank: return
+    case .other: file.passOver(.otherLine)
+    }
+  }
+
+  private mutating func take(_ item: MarkdownItem, at place: ForeignPlace) {
+    guard !item.title.isEmpty else { return file.skip(place, .missing("title")) }
+    var record = item.record(on: list, at: place)
+    if let id = item.id, id.utf8.count <= Operation.Limit.idBytes, ids.insert(id).inserted {
+      record.uid = id
+      record.base = item.base.flatMap { FieldDigests($0) }
+    } else {
+      record.uid = names.name([list, item.title])
+    }
+    file.records.append(record)
+  }
+}
+
+extension MarkdownItem {
+  /// What the item says, without a name.
+  func record(on list: String?, at place: ForeignPlace) -> ForeignRecord {
+    var record = ForeignRecord(.todo, uid: "", at: place)
+    record.set(Field.Todo.title, title)
+    record.set(Field.Todo.done, .boolean(isDone))
+    if let list { record.fields[Field.Todo.list] = .list(named: list) }
+    if indent > 0 { record.extra["indent"] = String(indent) }
+    return record
+  }
+}

@@ -1,0 +1,64 @@
+internal import Domain
+
+/// Writes to-dos as check lists under the names of their lists; what is on no list comes first.
+enum MarkdownWriter {
+  static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
+    var written = ForeignText.Written()
+    let todos = contents.documents(.todo).sorted { $0.key < $1.key }
+    var passages: [String] = []
+    let loose = todos.filter { contents.listName(of: $0) == nil }
+    if !loose.isEmpty { passages.append(items(loose, on: nil, &written)) }
+    for list in lists(of: todos, contents) {
+      guard let name = list.text(Field.List.name) else { continue }
+      let own = todos.filter {
+        contents.document(Field.Todo.list, of: $0)?.key == list.key
+      }
+      let heading = "# " + name.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"
+      passages.append(heading + (own.isEmpty ? "" : "\n" + items(own, on: name, &written)))
+    }
+    written.loseAll(of: contents, but: [.todo, .list])
+    written.bytes = Array(passages.joined(separator: "\n").utf8)
+    written.count = todos.count
+    return written
+  }
+
+  /// The lists in the order in which they were added, also those of which only the to-dos are wanted.
+  private static func lists(of todos: [Document], _ contents: ExportContents) -> [Document] {
+    var lists = contents.documents(.list)
+    var known = Set(lists.map(\.key))
+    for todo in todos {
+      guard let list = contents.document(Field.Todo.list, of: todo),
+        known.insert(list.key).inserted
+      else { continue }
+      lists.append(list)
+    }
+    return lists.sorted { $0.key < $1.key }
+  }
+
+  private static func items(
+    _ todos: [Document], on list: String?, _ written: inout ForeignText.Written
+  ) -> String {
+    todos.compactMap { Todo($0) == nil ? nil : item($0, on: list, &written) }.joined()
+  }
+
+  private static func item(
+    _ document: Document, on list: String?, _ written: inout ForeignText.Written
+  ) -> String? {
+    guard let todo = Todo(document) else { return nil }
+    let kept = ForeignExtra(of: document, format: .markdown).properties
+    let uid = document.uid(from: .markdown).flatMap { $0.hasPrefix("=") ? nil : $0 }
+    var item = MarkdownItem(
+      isDone: todo.isDone, title: todo.title,
+      indent: min(kept["indent"].flatMap { Int($0) } ?? 0, 64), id: uid ?? document.id.uuid,
+      base: nil)
+    // Read again, it is what a later import finds in an item that nobody changed.
+    if case .item(let found) = MarkdownLine(item.text[...]) {
+      item.base = FieldDigests(found.record(on: list, at: .line(0)).fields, of: .todo).text
+    }
+    if todo.due != nil { written.lose("days on which something is due") }
+    if document.value(Field.Todo.priority) != .null { written.lose("priorities") }
+    if !document.tags.isEmpty { written.lose("tags") }
+    if document.note != nil { written.lose("notes") }
+    return item.text + "\n"
+  }
+}

@@ -1,0 +1,227 @@
+internal import Bytes
+internal import Domain
+
+/// Reads what `task export` prints: an array of tasks, or a task a line.
+struct TaskwarriorReader {
+  static func read(
+    _ bytes: [UInt8], _ settings: ForeignSettings
+  ) throws(ForeignFault) -> ForeignFile {
+    var reader = TaskwarriorReader(settings)
+    let lines = Self.lines(of: bytes)
+    if lines.first(where: { !Self.isBracket($0.text) }).map({ Self.isWhole($0.text) }) ?? true {
+      // Where each task is on a line of its own, a bad one spoils no other.
+      for line in lines where !Self.isBracket(line.text) {
+        reader.parse(line.text, at: .line(line.number))
+      }
+    } else {
+      try reader.parseWhole(bytes)
+    }
+    reader.learnNextDays()
+    for (place, task) in reader.tasks { reader.take(task, at: place) }
+    return reader.file
+  }
+
+  private var file = ForeignFile(.taskwarrior)
+  private let settings: ForeignSettings
+  private var tasks: [(place: ForeignPlace, task: TaskwarriorTask)] = []
+  private var uuids: Set<String> = []
+  /// The first day on which a child of each recurring task is due and not done.
+  private var nextDays: [String: String] = [:]
+
+  private init(_ settings: ForeignSettings) { self.settings = settings }
+
+  private static func lines(of bytes: [UInt8]) -> [(number: Int, text: ArraySlice<UInt8>)] {
+    let whole = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
+    let lines = whole.split(separator: 0x0a, omittingEmptySubsequences: false)
+    return lines.enumerated().compactMap { place, line in
+      var line = line.drop(while: \.isBlank)
+      while let last = line.last, last.isBlank || last == UInt8(ascii: ",") { line.removeLast() }
+      return line.isEmpty ? nil : (place + 1, line)
+    }
+  }
+
+  private static func isBracket(_ line: ArraySlice<UInt8>) -> Bool {
+    line.elementsEqual("[".utf8) || line.elementsEqual("]".utf8)
+  }
+
+  private static func isWhole(_ line: ArraySlice<UInt8>) -> Bool {
+    line.first == UInt8(ascii: "{") && line.last == UInt8(ascii: "}")
+  }
+
+  private mutating func parse(_ line: ArraySlice<UInt8>, at place: ForeignPlace) {
+    guard line.count <= settings.limits.fieldBytes else {
+      return file.skip(place, .tooLarge("the task", limit: settings.limits.fieldBytes))
+    }
+    do throws(JSONError) {
+      add(try JSON(parsing: Array(line)), at: place)
+    } catch {
+      file.skip(place, error.fault)
+    }
+  }
+
+  private mutating func parseWhole(_ bytes: [UInt8]) throws(ForeignFault) {
+    let json: JSON
+    do throws(JSONError) {
+      json = try JSON(parsing: bytes)
+    } catch {
+      throw error.fault
+    }
+    guard let items = json.array ?? (json.members == nil ? nil : [json]) else {
+      throw .notOfFormat(.taskwarrior)
+    }
+    for (place, item) in items.enumerated() { add(item, at: .path("[\(place)]")) }
+  }
+
+  private mutating func add(_ json: JSON, at place: ForeignPlace) {
+    guard let members = json.members else {
+      return file.skip(place, .broken("it is no JSON object"))
+    }
+    // One more than the limit tells that there are more.
+    guard tasks.count <= settings.limits.records else { return }
+    tasks.append((place, TaskwarriorTask(members)))
+  }
+}
+
+extension TaskwarriorReader {
+  private mutating func learnNextDays() {
+    for (_, task) in tasks {
+      guard task["status"]?.string == "pending", let parent = task["parent"]?.string,
+        let due = task["due"]?.string
+      else { continue }
+      // Texts of this form sort as the instants do.
+      nextDays[parent] = min(nextDays[parent] ?? due, due)
+    }
+  }
+
+  private mutating func take(_ task: TaskwarriorTask, at place: ForeignPlace) {
+    if task["parent"] != nil { return file.passOver(.recurringChild) }
+    if task["status"]?.string == "deleted", !settings.takesDeleted {
+      return file.passOver(.deletedTask)
+    }
+    do throws(ForeignFault) {
+      let record = try record(task, at: place)
+      guard uuids.insert(record.uid).inserted else {
+        throw .broken("another task before it has the same uuid")
+      }
+      file.records.append(record)
+    } catch {
+      file.skip(place, error)
+    }
+  }
+
+  private mutating func record(
+    _ task: TaskwarriorTask, at place: ForeignPlace
+  ) throws(ForeignFault) -> ForeignRecord {
+    guard let uuid = try task.text("uuid") else { throw .missing("uuid") }
+    guard UniqueID(uuid: uuid) != nil else { throw .unreadable(field: "uuid", uuid) }
+    guard let title = try task.text("description"), !title.trimmed.isEmpty else {
+      throw .missing("description")
+    }
+    var record = ForeignRecord(.todo, uid: uuid.lowercased(), at: place)
+    record.set(Field.Todo.title, title)
+    try setState(of: &record, task)
+    record.isDeleted = task["status"]?.string == "deleted"
+    record.time = try task.instant("entry")
+    record.set(Field.Todo.createdAt, record.time.map { .integer($0) })
+    try setDue(of: &record, task, next: nextDays[uuid])
+    if let project = try task.text("project") {
+      record.fields[Field.Todo.list] = .list(named: project)
+    }
+    record.set(.tags, try task.texts("tags").map { .texts($0) })
+    try setPriority(of: &record, task)
+    record.set(.note, try task.annotations()?.joined(separator: "\n"))
+    keepOthers(of: task, in: &record)
+    return record
+  }
+
+  private func setState(
+    of record: inout ForeignRecord, _ task: TaskwarriorTask
+  ) throws(ForeignFault) {
+    guard let status = try task.text("status") else { throw .missing("status") }
+    guard TaskwarriorTask.statuses.contains(status) else {
+      throw .unreadable(field: "status", status)
+    }
+    record.set(Field.Todo.done, .boolean(status == "completed"))
+    guard status == "completed" else { return }
+    record.set(Field.Todo.completedAt, try task.instant("end").map { .integer($0) })
+  }
+
+  /// A task is due at a moment; a to-do on the day that this is here.
+  private func setDue(
+    of record: inout ForeignRecord, _ task: TaskwarriorTask, next: String?
+  ) throws(ForeignFault) {
+    let told = try task.instant("due")
+    guard let due = next.flatMap(TaskwarriorTime.parse) ?? told else { return }
+    record.set(Field.Todo.due, settings.localDay(of: due).map { .date($0) })
+  }
+
+  private func setPriority(
+    of record: inout ForeignRecord, _ task: TaskwarriorTask
+  ) throws(ForeignFault) {
+    switch try task.text("priority") {
+    case nil: return
+    case "H": record.set(Field.Todo.priority, .integer(Priority.high.rawValue))
+    case "M": record.set(Field.Todo.priority, .integer(Priority.normal.rawValue))
+    case "L": record.set(Field.Todo.priority, .integer(Priority.low.rawValue))
+    case let other?: throw .unreadable(field: "priority", other)
+    }
+  }
+
+  /// Whether a book would write just that for the record, so that nothing is to be remembered.
+  private func says(
+    _ member: JSON.Member, what record: ForeignRecord, _ task: TaskwarriorTask
+  ) -> Bool {
+    switch member.name {
+    case "due":
+      let start = record.fields[Field.Todo.due]?.date.flatMap(settings.start)
+      return start.flatMap(TaskwarriorTime.text) == member.value.string
+    case "annotations":
+      let notes = member.value.array ?? []
+      return notes.count == 1 && notes[0].members?.count == 2
+        && notes[0]["entry"] == task["modified"]
+    default: return false
+    }
+  }
+
+  /// Keeps what has no field, as JSON, so that it can be written back as it was.
+  private mutating func keepOthers(of task: TaskwarriorTask, in record: inout ForeignRecord) {
+    for member in task.members where !TaskwarriorTask.ownNames.contains(member.name) {
+      if says(member, what: record, task) { continue }
+      let text = member.value.text()
+      guard text.utf8.count <= ForeignAttribute.keptBytes else {
+        file.remark(record.place, .leftOut(member.name, bytes: text.utf8.count))
+        continue
+      }
+      record.extra[member.name] = text
+    }
+    if let status = task["status"]?.string, status == "waiting" || status == "recurring" {
+      record.extra["status"] = JSON.string(status).text()
+    }
+    if let recurrence = task["recur"]?.string {
+      file.remark(record.place, .notActedOn("recur:\(recurrence)"))
+    }
+  }
+}
+
+extension ForeignRecord.Content {
+  fileprivate var date: CivilDate? {
+    if case .value(let value) = self { value.date } else { nil }
+  }
+}
+
+extension JSONError {
+  fileprivate var fault: ForeignFault {
+    switch self {
+    case .tooDeep: .tooDeep(limit: JSON.depthLimit)
+    case .unexpectedEnd: .broken("the JSON ends too early")
+    case .unexpected(let place): .broken("something unexpected in the JSON at byte \(place)")
+    case .invalidText(let place): .broken("no text in the JSON at byte \(place)")
+    case .invalidNumber(let place): .broken("no number in the JSON at byte \(place)")
+    case .duplicateName(let name): .broken("'\(name)' stands there twice")
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0d }
+}

@@ -1,0 +1,52 @@
+internal import Bytes
+
+/// A task as its JSON has it.
+struct TaskwarriorTask {
+  static let statuses: Set<String> = ["pending", "completed", "deleted", "waiting", "recurring"]
+
+  /// What has a field in a book, or follows from other things.
+  static let ownNames: Set<String> = [
+    "uuid", "description", "status", "entry", "modified", "end", "project", "tags", "priority",
+    "id", "urgency",
+  ]
+
+  let members: [JSON.Member]
+
+  init(_ members: [JSON.Member]) { self.members = members }
+
+  subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
+
+  func text(_ name: String) throws(ForeignFault) -> String? {
+    guard let value = self[name], value != .null else { return nil }
+    guard let text = value.string else { throw .unreadable(field: name, value.text()) }
+    return text.isEmpty ? nil : text
+  }
+
+  func instant(_ name: String) throws(ForeignFault) -> Int64? {
+    guard let text = try text(name) else { return nil }
+    guard let instant = TaskwarriorTime.parse(text) else {
+      throw .unreadable(field: name, text)
+    }
+    return instant
+  }
+
+  /// Several texts: an array, or as older versions have it, with commas between them.
+  func texts(_ name: String) throws(ForeignFault) -> [String]? {
+    guard let value = self[name], value != .null else { return nil }
+    if let text = value.string { return text.split(separator: ",").map(String.init) }
+    guard let items = value.array else { throw .unreadable(field: name, value.text()) }
+    let texts = items.compactMap(\.string)
+    guard texts.count == items.count else { throw .unreadable(field: name, value.text()) }
+    return texts
+  }
+
+  /// What was noted on the task.
+  func annotations() throws(ForeignFault) -> [String]? {
+    guard let value = self["annotations"], value != .null else { return nil }
+    let texts = value.array?.compactMap { $0["description"]?.string }
+    guard let texts, texts.count == value.array?.count else {
+      throw .unreadable(field: "annotations", value.text())
+    }
+    return texts
+  }
+}

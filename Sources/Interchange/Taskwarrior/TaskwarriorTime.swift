@@ -1,0 +1,22 @@
+internal import Domain
+
+/// Instants as Taskwarrior writes them: `20261120T120000Z`.
+enum TaskwarriorTime {
+  static func parse(_ text: String) -> Int64? {
+    let bytes = Array(text.utf8)
+    let digits = bytes.prefix(8) + bytes.dropFirst(9).prefix(6)
+    guard bytes.count == 16, bytes[8] == UInt8(ascii: "T"), bytes[15] == UInt8(ascii: "Z"),
+      digits.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    let date = "\(part(0..<4))-\(part(4..<6))-\(part(6..<8))"
+    return Instant.parse("\(date)T\(part(9..<11)):\(part(11..<13)):\(part(13..<15))Z")
+  }
+
+  /// Writes an instant, to the second; nil beyond the years 1 to 9999.
+  static func text(_ milliseconds: Int64) -> String? {
+    Instant.text(milliseconds).map { text in
+      String(text.prefix(19).filter { $0 != "-" && $0 != ":" }) + "Z"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+internal import Bytes
+internal import Domain
+
+/// Writes to-dos as `task import` takes them: an array with a task on each line.
+enum TaskwarriorWriter {
+  static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
+    var written = ForeignText.Written()
+    var lines: [String] = []
+    for document in contents.documents(.todo).sorted(by: { $0.key < $1.key }) {
+      guard let todo = Todo(document) else { continue }
+      var task = TaskwarriorOutput(todo, document, contents, settings)
+      task.takeBack()
+      lines.append(task.text)
+    }
+    for list in contents.documents(.list) where TodoList(list)?.colour != nil {
+      written.lose("colours of lists")
+    }
+    written.loseAll(of: contents, but: [.todo, .list])
+    let body = lines.isEmpty ? "" : lines.joined(separator: ",\n") + "\n"
+    written.bytes = Array(("[\n" + body + "]\n").utf8)
+    written.count = lines.count
+    return written
+  }
+}
+
+/// A task under way.
+private struct TaskwarriorOutput {
+  private var members: [String: JSON] = [:]
+  private let todo: Todo
+  private let document: Document
+  private let settings: ExportSettings
+  private var kept: [String: JSON] = [:]
+
+  init(
+    _ todo: Todo, _ document: Document, _ contents: ExportContents, _ settings: ExportSettings
+  ) {
+    self.todo = todo
+    self.document = document
+    self.settings = settings
+    for (name, text) in ForeignExtra(of: document, format: .taskwarrior).properties {
+      // What another program put there may be no JSON, and is then no task's.
+      kept[name] = try? JSON(parsing: Array(text.utf8))
+    }
+    let changed = contents.lastChange(of: document) ?? settings.now
+    members["uuid"] = .string(document.uid(from: .taskwarrior) ?? document.id.uuid)
+    members["description"] = .string(todo.title)
+    members["status"] = .string(todo.isDone ? "completed" : "pending")
+    set("entry", todo.createdAt ?? changed)
+    set("modified", changed)
+    if todo.isDone { set("end", todo.completedAt ?? changed) }
+    members["project"] = contents.listName(of: document).map { .string($0) }
+    if !document.tags.isEmpty { members["tags"] = .array(document.tags.map { .string($0) }) }
+    if document.value(Field.Todo.priority) != .null {
+      members["priority"] = .string(["L", "M", "H"][Int(todo.priority.rawValue)])
+    }
+    setDue()
+    setAnnotations(changed)
+  }
+
+  private mutating func set(_ name: String, _ time: Int64) {
+    members[name] = TaskwarriorTime.text(time).map { .string($0) }
+  }
+
+  /// The moment it came with, as long as that is on the same day; else the beginning of the day.
+  private mutating func setDue() {
+    guard let due = todo.due, let start = settings.start(of: due) else { return }
+    set("due", start)
+    if let text = kept["due"]?.string, let time = TaskwarriorTime.parse(text),
+      settings.localDay(of: time) == due
+    {
+      members["due"] = .string(text)
+    }
+  }
+
+  /// The annotations it came with, as long as the note is made of them; else the note as one.
+  private mutating func setAnnotations(_ changed: Int64) {
+    guard let note = document.note else { return }
+    let texts = kept["annotations"]?.array?.compactMap { $0["description"]?.string } ?? []
+    if !texts.isEmpty, texts.joined(separator: "\n").trimmed == note {
+      members["annotations"] = kept["annotations"]
+    } else {
+      let entry = JSON.string(TaskwarriorTime.text(changed) ?? "")
+      members["annotations"] = .array([
+        .object(("description", .string(note)), ("entry", entry))
+      ])
+    }
+  }
+
+  /// Gives back what a task brought with it and nothing here stands for.
+  mutating func takeBack() {
+    let isWaiting = kept["status"]?.string == "waiting" && kept["wait"] != nil
+    let isRecurring = kept["status"]?.string == "recurring" && kept["recur"] != nil
+    let keepsState = (isWaiting || (isRecurring && members["due"] != nil)) && !todo.isDone
+    if keepsState { members["status"] = kept["status"] }
+    let stateNames: Set<String> = keepsState ? [] : ["recur", "mask", "wait"]
+    for (name, value) in kept where members[name] == nil {
+      if ["status", "due", "annotations"].contains(name) || stateNames.contains(name) { continue }
+      members[name] = value
+    }
+  }
+
+  var text: String {
+    JSON.object(members.sorted { $0.key < $1.key }.map { JSON.Member($0.key, $0.value) }).text()
+  }
+}

@@ -1,0 +1,176 @@
+internal import Domain
+
+/// A line of a todo.txt file, taken apart.
+///
+/// What has a meaning here may stand anywhere in the text; words with other keys stay where they are.
+struct TodoTxtLine: Equatable {
+  var isDone = false
+  /// A capital letter; a completed task has it in the word `pri:`.
+  var priority: String?
+  var completed: CivilDate?
+  var created: CivilDate?
+  var title = ""
+  /// Without their signs; the first is the list.
+  var projects: [String] = []
+  var contexts: [String] = []
+  var due: CivilDate?
+  /// The words that are kept as they are, by their keys.
+  var others: [String: String] = [:]
+  /// The exact name of the list, where a project cannot spell it.
+  var listName: String?
+  var uuid: String?
+  var base: String?
+
+  /// Words that mean something to programs, though nothing here.
+  static let otherKeys: Set<String> = ["rec", "t"]
+}
+
+extension TodoTxtLine {
+  /// Reads a line without its end.
+  init(_ text: String) {
+    var words = text.split(separator: " ", omittingEmptySubsequences: false)[...]
+    if words.first == "x", words.count > 1 {
+      isDone = true
+      words = words.dropFirst()
+    }
+    if let letter = words.first.flatMap(Self.priority), words.count > 1 {
+      priority = letter
+      words = words.dropFirst()
+    }
+    takeDates(from: &words)
+    var plain: [Substring] = []
+    for word in words where !take(word) { plain.append(word) }
+    title = plain.joined(separator: " ").replacing(" ⏎ ", with: "\n").trimmed
+  }
+
+  /// `(A)`.
+  private static func priority(_ word: Substring) -> String? {
+    let letters = Array(word.utf8)
+    guard letters.count == 3, letters[0] == UInt8(ascii: "("), letters[2] == UInt8(ascii: ")"),
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letters[1])
+    else { return nil }
+    return String(Character(Unicode.Scalar(letters[1])))
+  }
+
+  /// A completed task has the day of its completion first, and that of its creation only behind it.
+  private mutating func takeDates(from words: inout ArraySlice<Substring>) {
+    guard let first = words.first.flatMap(Self.date) else { return }
+    words = words.dropFirst()
+    guard isDone else {
+      created = first
+      return
+    }
+    completed = first
+    guard let second = words.first.flatMap(Self.date) else { return }
+    words = words.dropFirst()
+    created = second
+  }
+
+  private static func date(_ word: Substring) -> CivilDate? {
+    guard word.utf8.count == 10 else { return nil }
+    do throws(CivilDateError) {
+      let date = try CivilDate.parse(String(word))
+      return date.isComplete ? date : nil
+    } catch {
+      // What is no date is a word.
+      return nil
+    }
+  }
+
+  /// Takes a word that means something, once each.
+  private mutating func take(_ word: Substring) -> Bool {
+    guard let sign = word.first, word.utf8.count > 1 else { return false }
+    if sign == "+" {
+      projects.append(String(word.dropFirst()))
+      return true
+    }
+    if sign == "@" {
+      contexts.append(String(word.dropFirst()))
+      return true
+    }
+    guard let colon = word.firstIndex(of: ":") else { return false }
+    let value = String(word[word.index(after: colon)...])
+    // A value has no colon in it, so what has one is an address or a time.
+    guard !value.isEmpty, !value.contains(":") else { return false }
+    return take(String(word[..<colon]), value)
+  }
+
+  private mutating func take(_ key: String, _ value: String) -> Bool {
+    switch key {
+    case "due" where due == nil:
+      due = Self.date(value[...])
+      return due != nil
+    case "pri" where priority == nil:
+      priority = Self.priority("(\(value))")
+      return priority != nil
+    case "uuid" where uuid == nil: uuid = value
+    case "base" where base == nil: base = value
+    case "list" where listName == nil: listName = TodoTxtName.decoded(value)
+    case _ where Self.otherKeys.contains(key) && others[key] == nil: others[key] = value
+    default: return false
+    }
+    return true
+  }
+}
+
+extension TodoTxtLine {
+  /// The line without its end.
+  var text: String {
+    var words: [String] = []
+    if isDone { words.append("x") } else if let priority { words.append("(\(priority))") }
+    if isDone { words.append((completed ?? created)?.iso ?? "") }
+    words.append(created?.iso ?? "")
+    words.append(title.split(whereSeparator: \.isNewline).joined(separator: " ⏎ "))
+    words += projects.map { "+" + TodoTxtName.word($0) }
+    if let listName { words.append("list:" + TodoTxtName.encoded(listName)) }
+    words += contexts.map { "@" + TodoTxtName.word($0) }
+    if let due { words.append("due:" + due.iso) }
+    if isDone, let priority { words.append("pri:" + priority) }
+    words += others.sorted { $0.key < $1.key }.map { "\($0.key):\($0.value)" }
+    if let uuid { words.append("uuid:" + uuid) }
+    if let base { words.append("base:" + base) }
+    return words.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+/// Names in words, in which there is no room for blanks.
+enum TodoTxtName {
+  /// A name as one word: no way back where there were blanks.
+  static func word(_ name: String) -> String {
+    String(name.map { $0.isWhitespace ? "_" : $0 })
+  }
+
+  /// A name as a value without blanks and colons.
+  static func encoded(_ name: String) -> String {
+    var word = ""
+    for character in name {
+      if character.isWhitespace || character == ":" || character == "%" {
+        for byte in character.utf8 {
+          let digits = String(byte, radix: 16, uppercase: true)
+          word += "%" + (digits.count == 1 ? "0" : "") + digits
+        }
+      } else {
+        word.append(character)
+      }
+    }
+    return word
+  }
+
+  /// Reads what ``encoded(_:)`` writes; anything else as it is.
+  static func decoded(_ word: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(word.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2,
+        let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self) ?? word
+  }
+}

@@ -1,0 +1,95 @@
+internal import Domain
+
+/// Reads the tasks of a todo.txt file, a line each.
+struct TodoTxtReader {
+  static func read(
+    _ bytes: [UInt8], _ settings: ForeignSettings
+  ) throws(ForeignFault) -> ForeignFile {
+    let (text, encoding) = ForeignText.decode(bytes)
+    var reader = TodoTxtReader(settings)
+    if encoding == .windows1252 {
+      reader.file.remark(.line(1), .readAs(encoding: encoding.rawValue))
+    }
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    for (place, line) in lines.enumerated() {
+      guard reader.file.records.count <= settings.limits.records else { break }
+      reader.take(String(line), at: .line(place + 1))
+    }
+    return reader.file
+  }
+
+  private var file = ForeignFile(.todoTxt)
+  private let settings: ForeignSettings
+  private var names = ContentNames()
+  private var uuids: Set<String> = []
+
+  private init(_ settings: ForeignSettings) { self.settings = settings }
+
+  private mutating func take(_ text: String, at place: ForeignPlace) {
+    guard !text.allSatisfy(\.isWhitespace) else { return }
+    guard text.utf8.count <= settings.limits.fieldBytes else {
+      return file.skip(place, .tooLarge("the line", limit: settings.limits.fieldBytes))
+    }
+    let line = TodoTxtLine(text)
+    var record = line.record(settings, at: place)
+    if let uuid = line.uuid, uuid.utf8.count <= Operation.Limit.idBytes,
+      uuids.insert(uuid).inserted
+    {
+      record.uid = uuid
+      record.base = line.base.flatMap(TodoTxtBase.digests)
+    } else {
+      // Also a task that somebody made from another by copying its line.
+      record.uid = names.name([line.created?.iso, line.title])
+    }
+    for (key, value) in line.others.sorted(by: { $0.key < $1.key }) {
+      file.remark(place, .notActedOn("\(key):\(value)"))
+    }
+    file.records.append(record)
+  }
+}
+
+extension TodoTxtLine {
+  /// What the line says, without a name.
+  func record(_ settings: ForeignSettings, at place: ForeignPlace) -> ForeignRecord {
+    var record = ForeignRecord(.todo, uid: "", at: place)
+    record.set(Field.Todo.title, title.isEmpty ? text : title)
+    record.set(Field.Todo.done, .boolean(isDone))
+    record.set(Field.Todo.completedAt, completed.flatMap(settings.start).map { .integer($0) })
+    record.time = created.flatMap(settings.start)
+    record.set(Field.Todo.due, due.map { .date($0) })
+    if let priority {
+      record.set(Field.Todo.priority, .integer(Self.meaning(of: priority).rawValue))
+      if Self.letter(for: Self.meaning(of: priority)) != priority || priority == "B" {
+        record.extra["priority"] = priority
+      }
+    }
+    if let list { record.fields[Field.Todo.list] = .list(named: list) }
+    let tags = contexts + projects.dropFirst().map { "+" + $0 }
+    record.set(.tags, tags.isEmpty ? nil : .texts(tags))
+    record.extra.merge(others) { _, other in other }
+    return record
+  }
+
+  /// The name of the list: the exact one as long as the project still spells it.
+  private var list: String? {
+    guard let project = projects.first else { return nil }
+    guard let listName, TodoTxtName.word(listName) == project else { return project }
+    return listName
+  }
+
+  static func meaning(of letter: String) -> Priority {
+    switch letter {
+    case "A": .high
+    case "B": .normal
+    default: .low
+    }
+  }
+
+  static func letter(for priority: Priority) -> String {
+    switch priority {
+    case .high: "A"
+    case .normal: "B"
+    case .low: "C"
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import Domain
+
+/// Writes to-dos as a todo.txt file, in the order in which they were added.
+enum TodoTxtWriter {
+  static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
+    var written = ForeignText.Written()
+    var reading = ForeignSettings()
+    reading.localOffset = settings.localOffset
+    var lines: [String] = []
+    for document in contents.documents(.todo).sorted(by: { $0.key < $1.key }) {
+      guard let todo = Todo(document) else { continue }
+      var line = line(document, todo, contents, settings)
+      // Read again, it is what a later import finds in a line that nobody changed.
+      let found = TodoTxtLine(line.text)
+      line.base = TodoTxtBase.word(found.record(reading, at: .line(0)))
+      if found.title != todo.title {
+        written.lose("words of a title that mean something else there")
+      }
+      if found.contexts != line.contexts { written.lose("blanks in tags") }
+      if document.note != nil { written.lose("notes") }
+      lines.append(line.text + "\n")
+    }
+    for list in contents.documents(.list) where TodoList(list)?.colour != nil {
+      written.lose("colours of lists")
+    }
+    written.loseAll(of: contents, but: [.todo, .list])
+    written.bytes = Array(lines.joined().utf8)
+    written.count = lines.count
+    return written
+  }
+
+  private static func line(
+    _ document: Document, _ todo: Todo, _ contents: ExportContents, _ settings: ExportSettings
+  ) -> TodoTxtLine {
+    let extra = ForeignExtra(of: document, format: .todoTxt)
+    var line = TodoTxtLine()
+    line.isDone = todo.isDone
+    line.title = todo.title
+    line.created = (todo.createdAt ?? contents.lastChange(of: document))
+      .flatMap(settings.localDay)
+    line.completed = todo.isDone ? todo.completedAt.flatMap(settings.localDay) : nil
+    line.due = todo.due.flatMap { $0.isComplete ? $0 : nil }
+    line.priority = priority(document, todo, extra.properties["priority"])
+    if let list = contents.listName(of: document) {
+      line.projects = [TodoTxtName.word(list)]
+      line.listName = TodoTxtName.word(list) == list ? nil : list
+    }
+    line.contexts = document.tags.filter { !$0.hasPrefix("+") }
+    line.projects += document.tags.filter { $0.hasPrefix("+") }.map { String($0.dropFirst()) }
+    line.others = extra.properties.filter { TodoTxtLine.otherKeys.contains($0.key) }
+    let uid = document.uid(from: .todoTxt).flatMap { $0.hasPrefix("=") ? nil : $0 }
+    line.uuid = uid ?? document.id.uuid
+    return line
+  }
+
+  /// The letter it came with, as long as that still means what it is; none for one that was never said.
+  private static func priority(_ document: Document, _ todo: Todo, _ letter: String?) -> String? {
+    if let letter, TodoTxtLine.meaning(of: letter) == todo.priority { return letter }
+    if document.value(Field.Todo.priority) == .null { return nil }
+    return TodoTxtLine.letter(for: todo.priority)
+  }
+}

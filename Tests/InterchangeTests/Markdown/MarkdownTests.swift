@@ -1,0 +1,114 @@
+import Domain
+import Interchange
+import Testing
+
+struct MarkdownTests {
+  private static let text = """
+    Some words before.
+
+    - [ ] Loose
+    # Home ##
+    - [x] Sweep
+    * [X] Mop
+      1) [ ] Rinse *well*
+    - no box
+    - [ ]
+    - [y] odd
+    ```
+    - [ ] in a passage
+    ```
+    ## C# #
+    + [ ] Compile
+
+    """
+
+  private static func shown(_ book: ForeignBook) -> Set<String> {
+    Set(
+      book.shownWithoutTimes.filter { $0.contains(#""todo""#) }.map { line in
+        book.records.documents(.list).reduce(line) { line, list in
+          line.replacing(
+            "\"list\":\"\(list.id.uuid)\"", with: "\"on\":\(list.text(Field.List.name) ?? "")")
+        }
+      })
+  }
+
+  @Test func `items are to-dos on the list above them`() throws {
+    var book = ForeignBook()
+    #expect(try book.take(Self.text, .markdown) == .init(added: 5))
+    #expect(
+      Self.shown(book) == [
+        #"{"kind":"todo","title":"Loose"}"#,
+        #"{"kind":"todo","title":"Sweep","on":Home,"done":true}"#,
+        #"{"kind":"todo","title":"Mop","on":Home,"done":true}"#,
+        #"{"kind":"todo","title":"Rinse *well*","on":Home}"#,
+        #"{"kind":"todo","title":"Compile","on":C#}"#,
+      ])
+    #expect(try book.take(Self.text, .markdown) == .init(same: 5))
+    let file = try FileFormat.markdown.read(Array(Self.text.utf8))
+    #expect(file.passedOver == [.otherLine: 6])
+    #expect(file.faults == [.line(9): .missing("title")])
+  }
+
+  @Test func `what is checked in the text is done in the book`() throws {
+    var book = ForeignBook()
+    try book.take(Self.text, .markdown)
+    let later = Self.text.replacing("[ ] Loose", with: "[x] Loose")
+    #expect(try book.take(later, .markdown) == .init(edited: 1, same: 4))
+    #expect(book.document("Loose").flatMap { Todo($0) }?.isDone == true)
+  }
+
+  @Test func `lists are written under their names, and read again`() throws {
+    var book = ForeignBook()
+    try book.take(Self.text, .markdown)
+    try book.run(
+      """
+      {"op":"add","kind":"list","id":"e","name":"Empty"}
+      {"op":"add","kind":"todo","id":"d","title":"Dated","due":"2026-11-22","priority":2}
+      """)
+    let written = try FileFormat.markdown.write(book.contents(), .test)
+    let text = String(decoding: written.bytes, as: UTF8.self)
+    #expect(
+      text.replacing(/\ <!-- daybook \S+ \S+ -->/, with: "") == """
+        - [ ] Loose
+        - [ ] Dated
+
+        # Home
+
+        - [x] Sweep
+        - [x] Mop
+          - [ ] Rinse *well*
+
+        # C#
+
+        - [ ] Compile
+
+        # Empty
+
+        """)
+    #expect(
+      written.lost.map { "\($0.count) \($0.what)" } == [
+        "1 days on which something is due", "1 priorities",
+      ])
+    #expect(try book.take(text, .markdown) == .init(same: 6))
+    // What was changed on both sides stays changed.
+    let loose = try #require(book.document("Loose")).id.uuid
+    try book.run(#"{"op":"edit","kind":"todo","id":"\#(loose)","set":{"title":"Tight"}}"#)
+    let later = text.replacing("- [ ] Loose", with: "- [x] Loose")
+    #expect(try book.take(later, .markdown) == .init(edited: 1, same: 5))
+    #expect(book.document("Tight").flatMap { Todo($0) }?.isDone == true)
+    var other = ForeignBook()
+    // Both books here would give the same ids.
+    let foreign = text.replacing("daybook 0000", with: "daybook 1111")
+    let outcome = try other.take(foreign, .markdown)
+    #expect(outcome == .init(added: 6))
+  }
+
+  @Test func `an item keeps its title whatever it looks like`() throws {
+    for title in ["[x] done", "- [ ] nested", "# heading", "<!-- daybook", "a <!-- b -->", "```"] {
+      let book = try ForeignBook(#"{"op":"add","kind":"todo","id":"d","title":"\#(title)"}"#)
+      var other = ForeignBook()
+      try other.take(try book.written(.markdown), .markdown)
+      #expect(Self.shown(other) == [#"{"kind":"todo","title":"\#(title)"}"#])
+    }
+  }
+}

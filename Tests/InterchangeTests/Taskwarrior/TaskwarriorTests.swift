@@ -1,0 +1,210 @@
+import Bytes
+import Domain
+import Interchange
+import Testing
+
+struct TaskwarriorTests {
+  private static func uuid(_ number: Int) -> String {
+    "00000000-0000-4000-8000-00000000000\(number)"
+  }
+
+  /// As `task export` prints it, with an attribute of the user's own.
+  private static let file = """
+    [
+    {"id":1,"description":"Buy Eggos","due":"20261121T230000Z","entry":"20261120T120000Z","estimate":2.5,"modified":"20261120T120001Z","priority":"H","project":"Home.Kitchen","status":"pending","tags":["shop","food"],"uuid":"\(uuid(1))","urgency":12.1},
+    {"id":0,"description":"Pay rent","end":"20261103T080000Z","entry":"20261101T080000Z","modified":"20261103T080000Z","status":"completed","uuid":"\(uuid(2))"},
+    {"id":3,"annotations":[{"entry":"20261101T090000Z","description":"at the desk"},{"entry":"20261102T090000Z","description":"not on Monday"}],"depends":["\(uuid(1))"],"description":"Ask","entry":"20261101T080000Z","priority":"M","status":"waiting","uuid":"\(uuid(3))","wait":"20270101T000000Z"},
+    {"id":4,"description":"Water","due":"20200101T000000Z","entry":"20191201T080000Z","mask":"--","recur":"weekly","status":"recurring","uuid":"\(uuid(4))"},
+    {"id":5,"description":"Water","due":"20261127T120000Z","entry":"20191201T080000Z","imask":1,"parent":"\(uuid(4))","recur":"weekly","status":"pending","uuid":"\(uuid(5))"},
+    {"id":0,"description":"Gone","end":"20261103T080000Z","entry":"20261101T080000Z","status":"deleted","uuid":"\(uuid(6))"}
+    ]
+
+    """
+
+  /// One hour east of Greenwich.
+  private static var settings: ForeignSettings {
+    var settings = ForeignSettings()
+    settings.localOffset = { _ in 3600 }
+    return settings
+  }
+
+  private static var export: ExportSettings {
+    var settings = ExportSettings.test
+    settings.localOffset = { _ in 3600 }
+    return settings
+  }
+
+  private static func shown(_ book: ForeignBook) -> Set<String> {
+    Set(
+      book.shown.filter { $0.contains(#""todo""#) }.map { line in
+        book.records.documents(.list).reduce(line) { line, list in
+          line.replacing(
+            "\"list\":\"\(list.id.uuid)\"", with: "\"on\":\(list.text(Field.List.name) ?? "")")
+        }
+      })
+  }
+
+  @Test func `tasks are to-dos, due on the day that it is here`() throws {
+    var book = ForeignBook()
+    #expect(try book.take(Self.file, .taskwarrior, Self.settings) == .init(added: 4))
+    #expect(
+      Self.shown(book) == [
+        #"{"kind":"todo","title":"Buy Eggos","on":Home.Kitchen,"priority":2,"due":"2026-11-22","tags":["shop","food"]}"#,
+        #"{"kind":"todo","title":"Pay rent","done":true,"completedAt":1793692800000}"#,
+        #"{"kind":"todo","title":"Ask","note":"at the desk\nnot on Monday"}"#,
+        #"{"kind":"todo","title":"Water","due":"2026-11-27"}"#,
+      ])
+    #expect(
+      book.document("Buy Eggos").flatMap { Todo($0) }?.createdAt == 1_795_176_000_000)
+    #expect(try book.take(Self.file, .taskwarrior, Self.settings) == .init(same: 4))
+  }
+
+  @Test func `what is not taken is counted, and that nothing recurs is said`() throws {
+    let file = try FileFormat.taskwarrior.read(Array(Self.file.utf8), Self.settings)
+    #expect(file.passedOver == [.recurringChild: 1, .deletedTask: 1])
+    #expect(file.notes == [.line(5): [.notActedOn("recur:weekly")]])
+    #expect(file.skipped == [])
+  }
+
+  @Test func `what was deleted there is deleted here, if that is wanted`() throws {
+    var settings = Self.settings
+    settings.takesDeleted = true
+    var book = ForeignBook()
+    #expect(try book.take(Self.file, .taskwarrior, settings) == .init(added: 5))
+    #expect(book.document("Gone")?.isAlive == false)
+    #expect(try book.take(Self.file, .taskwarrior, settings) == .init(same: 5))
+    let later = Self.file.replacing(#""pending","tags""#, with: #""deleted","tags""#)
+    #expect(try book.take(later, .taskwarrior, Self.settings) == .init(same: 3))
+    #expect(book.document("Buy Eggos")?.isAlive == true)
+    try book.take(later, .taskwarrior, settings)
+    #expect(book.document("Buy Eggos")?.isAlive == false)
+  }
+
+  @Test func `what came in goes out as it was`() throws {
+    var book = ForeignBook()
+    try book.take(Self.file, .taskwarrior, Self.settings)
+    let written = try JSON(parsing: Array(try book.written(.taskwarrior, Self.export).utf8))
+    let before = try JSON(parsing: Array(Self.file.utf8))
+    for (number, index) in [(1, 0), (2, 1), (3, 2), (4, 3)] {
+      let task = written.array?.first { $0["uuid"]?.string == Self.uuid(number) }
+      var expected = before.array?[index].members ?? []
+      // Derived, or of the time at which the book learned of it.
+      expected.removeAll { ["id", "urgency", "modified"].contains($0.name) }
+      if number == 4 { expected.removeAll { $0.name == "due" } }
+      var found = task?.members ?? []
+      found.removeAll { $0.name == "modified" || (number == 4 && $0.name == "due") }
+      #expect(
+        JSON.object(found) == .object(expected.sorted { $0.name < $1.name }), "task \(number)")
+    }
+    #expect(written.array?.count == 4)
+  }
+
+  @Test func `tasks of our own have all that the format asks for`() throws {
+    let book = try ForeignBook(
+      """
+      {"op":"add","kind":"list","id":"h","name":"Home stuff"}
+      {"op":"add","kind":"todo","id":"e","t":1795176000000,"title":"Buy \\"Eggos\\"","list":"h","due":"2026-11-22","note":"blue"}
+      {"op":"add","kind":"todo","id":"f","t":1795176000000,"title":"Find Mike","done":true,"completedAt":1795179600000,"priority":1}
+      """)
+    let eggos = try #require(book.document("Buy \"Eggos\"")).id.uuid
+    let mike = try #require(book.document("Find Mike")).id.uuid
+    #expect(
+      try book.written(.taskwarrior, Self.export) == """
+        [
+        {"annotations":[{"description":"blue","entry":"20261120T120000Z"}],"description":"Buy \\"Eggos\\"","due":"20261121T230000Z","entry":"20261120T120000Z","modified":"20261120T120000Z","project":"Home stuff","status":"pending","uuid":"\(eggos)"},
+        {"description":"Find Mike","end":"20261120T130000Z","entry":"20261120T120000Z","modified":"20261120T120000Z","priority":"M","status":"completed","uuid":"\(mike)"}
+        ]
+
+        """)
+    var again = book
+    let written = try book.written(.taskwarrior, Self.export)
+    let outcome = try again.take(written, .taskwarrior, Self.settings)
+    #expect(outcome == .init(same: 2))
+    #expect(Self.shown(again) == Self.shown(book))
+  }
+
+  @Test func `what was changed here meanwhile stands`() throws {
+    var book = ForeignBook()
+    try book.take(Self.file, .taskwarrior, Self.settings)
+    let water = try #require(book.document("Water")).id.uuid
+    try book.run(#"{"op":"edit","kind":"todo","id":"\#(water)","set":{"title":"Water all"}}"#)
+    let later = Self.file.replacing("\"H\"", with: "\"L\"")
+    #expect(try book.take(later, .taskwarrior, Self.settings) == .init(edited: 1, same: 3))
+    #expect(book.document("Water all") != nil)
+    #expect(book.document("Buy Eggos").flatMap { Todo($0) }?.priority == .low)
+  }
+
+  private static let broken: [(String, ForeignFault)] = [
+    (#""description":"a","status":"pending""#, .missing("uuid")),
+    (#""uuid":"7","description":"a","status":"pending""#, .unreadable(field: "uuid", "7")),
+    (#""uuid":"\#(uuid(8))","status":"pending""#, .missing("description")),
+    (#""uuid":"\#(uuid(8))","description":"a""#, .missing("status")),
+    (
+      #""uuid":"\#(uuid(8))","description":"a","status":"odd""#,
+      .unreadable(field: "status", "odd")
+    ),
+    (
+      #""uuid":"\#(uuid(8))","description":"a","status":"pending","due":"tomorrow""#,
+      .unreadable(field: "due", "tomorrow")
+    ),
+    (
+      #""uuid":"\#(uuid(8))","description":"a","status":"pending","due":"20260230T000000Z""#,
+      .unreadable(field: "due", "20260230T000000Z")
+    ),
+    (
+      #""uuid":"\#(uuid(8))","description":"a","status":"pending","priority":"X""#,
+      .unreadable(field: "priority", "X")
+    ),
+    (
+      #""uuid":"\#(uuid(8))","description":"a","status":"pending","tags":[1]"#,
+      .unreadable(field: "tags", "[1]")
+    ),
+    (
+      #""uuid":"\#(uuid(1))","description":"again","status":"pending""#,
+      .broken("another task before it has the same uuid")
+    ),
+    (#""uuid"#, .broken("no number in the JSON at byte 7")),
+  ]
+
+  @Test(arguments: broken)
+  func `a bad task is skipped by its line, and spoils no other`(
+    members: String, fault: ForeignFault
+  ) throws {
+    let good = #"{"uuid":"\#(Self.uuid(1))","description":"good","status":"pending"}"#
+    let text = "\(good)\n{\(members)}\n\(good.replacing("0001", with: "0002"))\n"
+    let file = try FileFormat.taskwarrior.read(Array(text.utf8))
+    #expect(file.records.map(\.uid) == [Self.uuid(1), Self.uuid(2)])
+    if case .broken(let words) = fault, words.contains("JSON") {
+      guard case .broken(let found)? = file.faults[.line(2)] else {
+        Issue.record("\(file.faults)")
+        return
+      }
+      #expect(found.contains("JSON"))
+    } else {
+      #expect(file.faults == [.line(2): fault])
+    }
+  }
+
+  @Test func `an array however it is laid out is read`() throws {
+    let tasks = try FileFormat.taskwarrior.read(Array(Self.file.utf8)).records
+    let json = try JSON(parsing: Array(Self.file.utf8))
+    for text in [json.text(), json.text(indented: true)] {
+      let found = try FileFormat.taskwarrior.read(Array(text.utf8)).records
+      #expect(found.map(\.uid) == tasks.map(\.uid))
+      #expect(found.map(\.fields) == tasks.map(\.fields))
+    }
+    #expect(try FileFormat.taskwarrior.read([]).records == [])
+    #expect(throws: ForeignFault.tooDeep(limit: 64)) {
+      try FileFormat.taskwarrior.read(Array(String(repeating: "[", count: 200_000).utf8))
+    }
+  }
+
+  @Test func `a task with a hundred thousand attributes is read or refused in time`() throws {
+    let members = (0..<50_000).map { "\"a\($0)\":\($0)" }.joined(separator: ",")
+    let text = #"[{"uuid":"\#(Self.uuid(1))","description":"good","status":"pending","#
+    var settings = ForeignSettings()
+    settings.limits.fieldBytes = 2 << 20
+    let file = try FileFormat.taskwarrior.read(Array("\(text)\(members)}]".utf8), settings)
+    #expect(file.records.count == 1)
+  }
+}

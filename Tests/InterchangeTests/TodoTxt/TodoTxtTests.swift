@@ -1,0 +1,162 @@
+import Domain
+import Interchange
+import Testing
+
+struct TodoTxtTests {
+  private static let file = """
+    (A) 2026-11-20 Call Mom +Family @phone due:2026-11-22 about the party
+    2026-11-19 Buy Eggos rec:1w +Home_stuff list:Home%20stuff
+    x 2026-11-21 2026-11-18 Pay rent pri:D @bank @home
+
+    x (B) 2026-11-21 Old order
+    read http://example.com/a:b at 10:30 +one +two due:2026-02-30
+    x ray
+    +Home @x
+
+    """
+
+  private static func shown(_ book: ForeignBook) -> Set<String> {
+    Set(
+      book.shown.map { line in
+        book.records.documents(.list).reduce(line) { line, list in
+          line.replacing(
+            "\"list\":\"\(list.id.uuid)\"", with: "\"on\":\(list.text(Field.List.name) ?? "")")
+        }
+      })
+  }
+
+  /// The same without what is done at the moment of the import.
+  private static func shownOfImport(_ book: ForeignBook) -> Set<String> {
+    Set(shown(book).map { $0.replacing(/,"completedAt":\d{1,2}\b/, with: "") })
+  }
+
+  @Test func `tasks are to-dos, with all that a line can hold`() throws {
+    var book = ForeignBook()
+    #expect(try book.take(Self.file, .todoTxt) == .init(added: 7))
+    #expect(
+      Self.shownOfImport(book) == [
+        #"{"kind":"list","name":"Family"}"#, #"{"kind":"list","name":"Home stuff"}"#,
+        #"{"kind":"list","name":"one"}"#, #"{"kind":"list","name":"Home"}"#,
+        #"{"kind":"todo","title":"Call Mom about the party","on":Family,"priority":2,"due":"2026-11-22","tags":["phone"]}"#,
+        #"{"kind":"todo","title":"Buy Eggos","on":Home stuff}"#,
+        #"{"kind":"todo","title":"Pay rent","done":true,"completedAt":1795219200000,"priority":0,"tags":["bank","home"]}"#,
+        #"{"kind":"todo","title":"Old order","done":true,"completedAt":1795219200000}"#,
+        #"{"kind":"todo","title":"read http://example.com/a:b at 10:30 due:2026-02-30","on":one,"tags":["+two"]}"#,
+        #"{"kind":"todo","title":"ray","done":true}"#,
+        #"{"kind":"todo","title":"+Home @x","on":Home,"tags":["x"]}"#,
+      ])
+    #expect(try book.take(Self.file, .todoTxt) == .init(same: 7))
+  }
+
+  @Test func `what is only kept is said`() throws {
+    let file = try FileFormat.todoTxt.read(Array("Sweep rec:1w t:2026-12-01\n".utf8))
+    #expect(
+      file.notes == [.line(1): [.notActedOn("rec:1w"), .notActedOn("t:2026-12-01")]])
+  }
+
+  @Test func `a file that came in goes out with its letters and words`() throws {
+    let lines = [
+      "(A) 2026-11-20 high +Home due:2026-11-22", "(B) 2026-11-20 normal @a @b",
+      "(C) 2026-11-20 low", "(Q) 2026-11-20 very low", "2026-11-20 none rec:+1m t:2026-12-01",
+      "x 2026-11-21 2026-11-20 over +Home +Work pri:D",
+      "2026-11-20 spaced +Home_stuff list:Home%20stuff", "2026-11-20 one ⏎ two",
+      "2026-11-20 x y", "2026-11-20 2026-11-21 dates",
+    ]
+    var book = ForeignBook()
+    try book.take(lines.joined(separator: "\n"), .todoTxt)
+    let written = try book.written(.todoTxt).split(separator: "\n").map(String.init)
+    // Behind these come who it is and what it was.
+    #expect(written.map { $0.replacing(/\ uuid:\S+ base:\S+$/, with: "") } == lines)
+    var other = ForeignBook()
+    try other.take(written.joined(separator: "\r\n"), .todoTxt)
+    #expect(Self.shown(other) == Self.shown(book))
+  }
+
+  /// A book with a to-do of its own, and the file it wrote of it.
+  private static func written() throws -> (ForeignBook, String) {
+    let book = try ForeignBook(
+      """
+      {"op":"add","kind":"list","id":"h","name":"Home stuff"}
+      {"op":"add","kind":"todo","id":"e","t":1795176000000,"title":"Buy Eggos","list":"h","priority":2,"due":"2026-11-22"}
+      {"op":"add","kind":"todo","id":"f","t":1795176000000,"title":"Find Mike","tags":["a b"],"note":"tall"}
+      """)
+    return (book, try book.written(.todoTxt))
+  }
+
+  @Test func `a line tells who it is and what it was`() throws {
+    let (book, text) = try Self.written()
+    let eggos = try #require(book.document("Buy Eggos")).id.uuid
+    #expect(
+      text.split(separator: "\n").first?.replacing(/[0-9a-f-]+$/, with: "…")
+        == "(A) 2026-11-20 Buy Eggos +Home_stuff list:Home%20stuff due:2026-11-22 uuid:\(eggos) base:…"
+    )
+    let lost = try FileFormat.todoTxt.write(book.contents(), .test).lost
+    #expect(lost.map { "\($0.count) \($0.what)" } == ["1 blanks in tags", "1 notes"])
+  }
+
+  @Test func `a file that nobody changed changes nothing`() throws {
+    var (book, text) = try Self.written()
+    #expect(try book.take(text, .todoTxt) == .init(same: 2))
+    try book.run(#"{"op":"edit","kind":"todo","id":"e","set":{"title":"Buy waffles","done":true}}"#)
+    let before = book.shown
+    #expect(try book.take(text, .todoTxt) == .init(same: 2))
+    #expect(book.shown == before)
+  }
+
+  @Test func `changes in the file and in the book are both kept`() throws {
+    var (book, text) = try Self.written()
+    try book.run(#"{"op":"edit","kind":"todo","id":"e","set":{"title":"Buy waffles","due":null}}"#)
+    // Meanwhile, in the file: it is done, on another list, and of no priority.
+    let changed = text.replacing("(A) 2026-11-20 Buy", with: "x 2026-11-21 2026-11-20 Buy")
+      .replacing("+Home_stuff", with: "+Shop")
+    #expect(try book.take(changed, .todoTxt) == .init(edited: 1, same: 1))
+    #expect(
+      Self.shown(book).isSuperset(of: [
+        #"{"kind":"todo","title":"Buy waffles","on":Shop,"done":true,"completedAt":1795219200000}"#
+      ]))
+    #expect(try book.take(changed, .todoTxt) == .init(same: 2))
+  }
+
+  @Test func `where both changed a word the file has the last one`() throws {
+    var (book, text) = try Self.written()
+    try book.run(#"{"op":"edit","kind":"todo","id":"f","set":{"title":"Find Max"}}"#)
+    #expect(
+      try book.take(text.replacing("Mike", with: "Nancy"), .todoTxt)
+        == .init(edited: 1, same: 1))
+    #expect(book.document("Find Nancy") != nil)
+  }
+
+  @Test func `a copied line is another task`() throws {
+    var (book, text) = try Self.written()
+    let copied = text + text.replacing("Mike", with: "Nancy")
+    #expect(try book.take(copied, .todoTxt) == .init(added: 2, same: 2))
+    #expect(try book.take(copied, .todoTxt) == .init(same: 4))
+  }
+
+  @Test func `a line that is too long is skipped`() throws {
+    var settings = ForeignSettings()
+    settings.limits.fieldBytes = 100
+    let text = "short\n" + String(repeating: "x", count: 101) + "\nalso short"
+    let file = try FileFormat.todoTxt.read(Array(text.utf8), settings)
+    #expect(file.records.count == 2)
+    #expect(file.faults == [.line(2): .tooLarge("the line", limit: 100)])
+    settings.limits.records = 1
+    let few = try FileFormat.todoTxt.read(Array(text.utf8), settings)
+    #expect(few.records.count == 1)
+    #expect(few.faults[.line(3)] == .tooMany(limit: 1))
+  }
+
+  @Test func `days are those of this place`() throws {
+    var settings = ForeignSettings()
+    settings.localOffset = { _ in 14 * 3600 }
+    let text = "x 2026-11-21 2026-11-20 Sweep"
+    let record = try FileFormat.todoTxt.read(Array(text.utf8), settings).records[0]
+    // Ten in the morning of the day before in UTC.
+    #expect(record.time == 1_795_082_400_000)
+    var book = ForeignBook()
+    book.take(try FileFormat.todoTxt.read(Array(text.utf8), settings))
+    var export = ExportSettings.test
+    export.localOffset = { _ in 14 * 3600 }
+    #expect(try book.written(.todoTxt, export).hasPrefix(text))
+  }
+}
