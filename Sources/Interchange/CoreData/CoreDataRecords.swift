@@ -199,9 +199,9 @@ extension CoreDataError {
     switch self {
     case .notADatabase, .notAStore: .notOfFormat(.coreData)
     case .logMissing:
-      .missing("the file with '-wal' at the end of its name, in which everything is;")
+      .missing("the file '…-wal' beside it, which holds all that was written,")
     case .foreignLog:
-      .broken("the file with '-wal' at the end of its name belongs to another store")
+      .broken("the file '…-wal' beside it belongs to another store")
     case .damaged(let finding): .broken("the database is damaged: \(finding)")
     case .tooManyRows(let limit): .tooMany(limit: limit)
     case .unreadable(let error): .broken("the database cannot be read: \(error.message)")

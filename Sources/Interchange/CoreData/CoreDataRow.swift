@@ -34,7 +34,7 @@ struct CoreDataRow {
       }
       return text
     case .integer(let number): return String(number)
-    default: throw .unreadable(field: column, "no text")
+    default: throw .unreadable(field: column, words(of: value))
     }
   }
 
@@ -55,7 +55,7 @@ struct CoreDataRow {
       if let whole = Int64(text.trimmed) { return whole }
     default: break
     }
-    throw .unreadable(field: column, "no whole number")
+    throw .unreadable(field: column, words(of: value))
   }
 
   func truth(_ attribute: ForeignAttribute) throws(ForeignFault) -> Bool? {
@@ -67,7 +67,7 @@ struct CoreDataRow {
       case .text(let text): .string(text)
       default: nil
       }
-    guard let truth = list?.truth else { throw .unreadable(field: column, "neither yes nor no") }
+    guard let truth = list?.truth else { throw .unreadable(field: column, words(of: value)) }
     return truth
   }
 
@@ -77,7 +77,7 @@ struct CoreDataRow {
     switch value {
     case .real(let number): seconds = number
     case .integer(let number): seconds = Double(number)
-    default: throw .unreadable(field: column, "no time")
+    default: throw .unreadable(field: column, words(of: value))
     }
     guard let time = AppleTime.milliseconds(seconds) else {
       throw .unreadable(field: column, String(seconds))
@@ -98,6 +98,13 @@ struct CoreDataRow {
       throw .unreadable(field: column, String(time))
     }
     return (date, CivilDate(ofInstant: time))
+  }
+
+  private func words(of value: SQLiteValue) -> String {
+    switch keptText(of: value) {
+    case .kept(let text): text
+    case .tooLarge(let bytes): "\(bytes) bytes"
+    }
   }
 
   /// A value without a meaning, as text: sixteen bytes are a UUID.

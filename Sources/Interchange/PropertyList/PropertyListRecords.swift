@@ -54,14 +54,14 @@ struct PropertyListRecords {
       switch entry.value {
       case .array(let items): try take(items, list: nil, at: entry.key)
       case .data: throw Self.archive
-      default: throw .unreadable(field: entry.key, "no array")
+      default: throw .unreadable(field: entry.key, entry.value.words)
       }
     }
     guard isFound else { throw Self.nothingFound }
   }
 
   private static let archive = ForeignFault.unsupported(
-    "an archive of a program's own objects (NSKeyedArchiver); have the program write plain values")
+    "an archive of a program's own objects (NSKeyedArchiver)")
 
   private mutating func take(
     _ items: [PropertyList], list: String?, at path: String
@@ -84,7 +84,7 @@ struct PropertyListRecords {
     switch item {
     case .string(let title): try set(title, of: &record)
     case .dictionary(let entries): try take(entries, into: &record)
-    default: throw .unreadable(field: "the entry", "neither a text nor a dictionary")
+    default: throw .unreadable(field: "the entry", item.words)
     }
     guard case .value(.text(let title))? = record.fields[Field.Todo.title] else {
       throw .missing("title")

@@ -26,7 +26,7 @@ struct CoreDataStoreTests {
     let empty = try Self.barely(whole.main)
     #expect(
       fault(empty)
-        == .missing("the file with '-wal' at the end of its name, in which everything is;")
+        == .missing("the file '…-wal' beside it, which holds all that was written,")
     )
   }
 
@@ -82,6 +82,26 @@ struct CoreDataStoreTests {
         .row("ZTASK", 1): [.leftOut("ZICON", bytes: 5000)],
         .path("ZTASK"): [.notActedOn("ZICON"), .notActedOn("ZPLACE")],
       ])
+  }
+
+  @Test func `a row with something else than its column means is skipped`() throws {
+    var store = SyntheticStore.todo
+    store.rows = """
+      INSERT INTO ZCATEGORY VALUES (1, 1, 1, NULL, 'Home');
+      INSERT INTO ZITEM VALUES (1, 2, 1, 'perhaps', 1, 'a'), (2, 2, 1, 0, 'x', 'b'), (3, 2, 1, 0, 1, x'00FF'),
+        (4, 2, 1, 'YES', 1.0, 5), (5, 2, 1, 9, NULL, 'e');
+      """
+    let file = try store.read()
+    #expect(
+      file.faults == [
+        .row("ZITEM", 1): .unreadable(field: "ZDONE", "perhaps"),
+        .row("ZITEM", 2): .unreadable(field: "ZPARENTCATEGORY", "x"),
+        .row("ZITEM", 3): .unreadable(field: "ZTITLE", "00ff"),
+        .row("ZITEM", 5): .unreadable(field: "ZDONE", "9"),
+      ])
+    var book = ForeignBook()
+    book.take(file)
+    #expect(book.document("5").flatMap { Todo($0) }?.isDone == true)
   }
 
   @Test func `one hundred and fifty to-dos keep their check marks`() throws {

@@ -33,7 +33,7 @@ struct SyntheticStore {
     CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB);
     """
 
-  private var script: String {
+  var script: String {
     let names = entities.enumerated().map { "(\($0 + 1), '\($1)', 0, 0)" }.joined(separator: ", ")
     return """
       \(Self.own) \(tables)
