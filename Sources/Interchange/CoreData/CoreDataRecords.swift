@@ -58,13 +58,13 @@ struct CoreDataRecords {
   /// Says which tables and columns have no meaning here.
   private mutating func reportOthers() {
     for shape in shapes {
-      if shape.role == nil {
+      guard shape.role != nil else {
         for _ in shape.table.rows { file.passOver(.otherEntry) }
-      } else {
-        for column in shape.others
-        where shape.table.rows.contains(where: { $0.values[column] != nil }) {
-          file.remark(.path(shape.tableName), .notActedOn("Z" + column))
-        }
+        continue
+      }
+      for column in shape.others where ForeignAttribute(column) != .ownID {
+        guard shape.table.rows.contains(where: { $0.values[column] != nil }) else { continue }
+        file.remark(.path(shape.tableName), .notActedOn("Z" + column))
       }
     }
   }
@@ -199,7 +199,7 @@ extension CoreDataError {
     switch self {
     case .notADatabase, .notAStore: .notOfFormat(.coreData)
     case .logMissing:
-      .missing("the file '…-wal' beside it, which holds all that was written,")
+      .broken("it is empty; all may be in the file '…-wal' that belongs beside it")
     case .foreignLog:
       .broken("the file '…-wal' beside it belongs to another store")
     case .damaged(let finding): .broken("the database is damaged: \(finding)")

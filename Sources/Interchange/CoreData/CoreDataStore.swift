@@ -38,7 +38,7 @@ package enum CoreDataError: Error, Hashable, Sendable {
   case notADatabase
   /// A database of something else.
   case notAStore
-  /// Nothing is in the store without the file with `-wal` at its end.
+  /// Nothing is in the store, and the file with `-wal` at its end is not there, in which all may be.
   case logMissing
   /// That file belongs to another store, or is damaged.
   case foreignLog
@@ -72,13 +72,14 @@ extension CoreDataStore {
       guard let applied = waiting.applied(to: bytes) else { throw .foreignLog }
       whole = applied
     }
+    // A store that was copied while it was in use may be in its log altogether.
+    let mayBeInLog = waiting == nil && log != [] && WriteAheadLog.keepsLog(bytes)
     do throws(CoreDataError) {
       try self.init(contents: whole)
     } catch .notAStore {
-      // A store that was copied while it was in use may be in its log altogether.
-      if waiting == nil, WriteAheadLog.keepsLog(bytes) { throw .logMissing }
-      throw .notAStore
+      throw mayBeInLog ? .logMissing : .notAStore
     }
+    if mayBeInLog, tables.allSatisfy(\.rows.isEmpty) { throw .logMissing }
   }
 
   private init(contents: [UInt8]) throws(CoreDataError) {

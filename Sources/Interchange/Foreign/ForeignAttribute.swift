@@ -5,6 +5,8 @@ enum ForeignAttribute: CaseIterable {
   case title, done, created, completed, priority, due, note, parent, colour
   case firstName, lastName, birthdate
   case question, weight
+  /// What the program calls its object; kept, and of no use to a reader.
+  case ownID
 
   /// The most of an attribute without a meaning that is kept with its record.
   static let keptBytes = 4096
@@ -46,6 +48,7 @@ enum ForeignAttribute: CaseIterable {
     case .birthdate: ["birthdate", "birthdaydate", "birthday", "dateofbirth", "date"]
     case .question: ["question", "parentquestion"]
     case .weight: ["weight"]
+    case .ownID: ["id", "uuid", "uid", "identifier", "birthdayid", "itemid", "todoid", "taskid"]
     }
   }
 }

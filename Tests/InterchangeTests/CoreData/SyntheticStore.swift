@@ -62,7 +62,8 @@ struct SyntheticStore {
   /// The store in one file, as it is after its program has ended.
   func closed() throws -> [UInt8] {
     let files = try files()
-    return WriteAheadLog(files.log)?.applied(to: files.main) ?? files.main
+    return WriteAheadLog(files.log)?.applied(to: files.main)
+      ?? WriteAheadLog.withoutLog(files.main)
   }
 
   func read(_ settings: ForeignSettings = ForeignSettings()) throws -> ForeignFile {
