@@ -1,5 +1,6 @@
 import Daybook
 import Domain
+import Interchange
 import Platform
 import Syncing
 
@@ -16,6 +17,10 @@ enum ConsoleError: Error {
   case inputTooLarge
   /// Nothing in the file looks like any format.
   case unknownFormat(String)
+  /// A file of another program cannot be taken.
+  case foreignFile(String, ForeignFault)
+  /// Something in a file of another program cannot be taken, and all of it was wanted.
+  case foreignRecord(ForeignPlace, ForeignFault)
   case fileExists(Path)
   /// Nothing says where the book is.
   case noHome

@@ -58,10 +58,10 @@ final class Context {
       return try book()
     } catch .noBook {
       let made = try Book.create(
-        at: folder, on: machine, deviceName: surroundings.hostName, view: surroundings.view,
-        witness: surroundings.witness)
+        at: folder, on: trial ?? machine, deviceName: surroundings.hostName,
+        view: trial == nil ? surroundings.view : .memory, witness: surroundings.witness)
       use(made)
-      note("Made a new book in \(folder.string.visible).")
+      if trial == nil { note("Made a new book in \(folder.string.visible).") }
       return made
     }
   }

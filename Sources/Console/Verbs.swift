@@ -5,6 +5,8 @@ extension Verb {
     + recalling + health + keeping
     + meeting + syncing + trusting + files + meta
 
+  static let files = [importing, exporting]
+
   /// The groups of the help.
   static let groups: [(title: String, verbs: [Verb])] = [
     ("Add", adding), ("Change", changing + settling + joining + erasing),

@@ -1,3 +1,4 @@
+import Interchange
 import Platform
 import Syncing
 
@@ -63,8 +64,12 @@ extension ConsoleError {
     case .unknownFormat(let file):
       Told(
         "unknown-format", .refused,
-        "the format of \(file.visible) is not known. "
-          + "This version reads 'ops', a JSON object a line.")
+        "the format of \(file.visible) is not known. Say --format, one of "
+          + FileFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".")
+    case .foreignFile(let name, let fault):
+      Told("bad-file", .refused, "\(name.visible) cannot be imported: \(fault.text).")
+    case .foreignRecord(let place, let fault):
+      Told("bad-record", .refused, "\(place.words): \(fault.text). Nothing was imported.")
     case .fileExists(let path):
       Told(
         "file-exists", .refused,

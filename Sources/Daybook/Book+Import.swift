@@ -26,6 +26,8 @@ package struct ImportReport: Sendable {
   package var taken: [(line: Int, verb: Operation.Verb)] = []
   /// Records that were found as they are wanted.
   package var same = 0
+  /// Lists made because a record names them.
+  package var madeLists = 0
   /// Records that the book has deleted, and keeps so.
   package var keptDeleted = 0
   /// Records that are of no concern.
@@ -34,6 +36,8 @@ package struct ImportReport: Sendable {
   package var skipped: [(line: Int, fault: OperationFault)] = []
   /// The same source had been read before, to its end.
   package var wasImported = false
+
+  package init() {}
 }
 
 extension Book {
@@ -63,15 +67,23 @@ extension Book {
     try withLock { () throws(DaybookError) in
       let own = try ownLogForWriting()
       let steps = try steps(of: own)
-      let undone = steps.undone()
-      let takenBack = steps.filter { undone.contains($0.first) && $0.run != nil }.flatMap(\.events)
-      let number = try foldAll().posting.causality.number(of: own)
-      let merge = ForeignMerge(file) { key in
-        key.log == number && takenBack.contains { $0.contains(key.sequence) }
-      }
+      let merge = ForeignMerge(file, isTakenBack: try undoneImports(of: own, steps))
       let options = ImportOptions(isStrict: isStrict)
       return try take(merge, digest: identity, own: own, steps: steps, options)
     }
+  }
+
+  /// Whether an event of the own log belongs to an import that is undone.
+  private func undoneImports(
+    of own: UniqueID, _ steps: [Step]
+  ) throws(DaybookError) -> @Sendable (EventKey) -> Bool {
+    let undone = steps.undone()
+    let events = steps.filter { undone.contains($0.first) && $0.run != nil }.flatMap(\.events)
+    if events.isEmpty { return { _ in false } }
+    let number = try foldAll().posting.causality.number(of: own)
+    // The commands of a run follow one another, so few ranges are left.
+    let ranges = [ClosedRange<UInt64>](joining: events)
+    return { key in key.log == number && ranges.contains { $0.contains(key.sequence) } }
   }
 
   /// Takes in a source.
@@ -158,7 +170,10 @@ extension ImportReport {
     case .keptDeleted: keptDeleted += 1
     case .operations(let operations, let main):
       var isNews = false
-      for operation in operations where try carryOut(operation) { isNews = true }
+      for (place, operation) in operations.enumerated() where try carryOut(operation) {
+        isNews = true
+        if place != main, operation.verb == .add { madeLists += 1 }
+      }
       guard isNews, operations.indices.contains(main) else {
         same += 1
         return

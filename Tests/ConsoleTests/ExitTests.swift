@@ -61,7 +61,7 @@ struct ExitTests {
     (["restore", "nobody"], .refused, "nothing is called 'nobody'."),
     (["undo", "9", "9"], .usage, "'9' is one word too many."),
     (["import", "missing"], .refused, "cannot open /home/ada/missing: there is no such file."),
-    (["import", "--format", "vcf", "x"], .refused, "the format cannot be 'vcf'."),
+    (["import", "--format", "doc", "x"], .refused, "the format cannot be 'doc'."),
     (["sync", "missing"], .refused, "no peer, file or folder is called 'missing'."),
     (["sync", "tcp://127.0.0.1:1"], .network, "nobody listens at 127.0.0.1:1."),
     (["sync", "tcp://127.0.0.1"], .refused, "the address cannot be '127.0.0.1'."),

@@ -28,12 +28,22 @@ struct ComponentReader {
   /// How many components deeper than is taken.
   private var excess = 0
 
+  /// Whether a component of a name begins somewhere.
+  func hasBegun(_ name: String) -> Bool { counts[name] != nil }
+
+  /// Whether there is nothing in the file.
+  var isEmpty: Bool { components.isEmpty && faults.isEmpty }
+
   init(_ bytes: [UInt8], _ limits: ForeignSettings.Limits) {
     depth = limits.depth
     var lines = ContentLines(bytes, limit: limits.fieldBytes)
     while let (line, number) = lines.next() {
       if let line { take(line) } else { faults.append((.line(number), .broken("no property"))) }
-      if components.count > limits.records { break }
+      if components.count > limits.records {
+        faults.append((components[limits.records].place, .tooMany(limit: limits.records)))
+        components.removeLast()
+        break
+      }
     }
     while let open = stack.popLast() { drop(open) }
   }

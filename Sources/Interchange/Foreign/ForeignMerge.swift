@@ -11,7 +11,7 @@ package struct ForeignMerge: ImportSource {
   package var importer: UInt64 { file.format.importer }
   package var count: Int { file.records.count }
   private let planner: OperationPlanner
-  /// Whether what is gone was taken away by undoing an import.
+  /// Whether an event belongs to an import that is undone.
   private let isTakenBack: @Sendable (EventKey) -> Bool
   private var lists: [String: String]?
 
@@ -34,8 +34,17 @@ package struct ForeignMerge: ImportSource {
       return .operations(document.isAlive ? [record.deletion] : [], main: 0)
     }
     if document.isAlive { return try editing(record, document, on: records) }
-    guard isTakenBack(document.key) else { return .keptDeleted }
+    guard isTakenBack(document, in: records) else { return .keptDeleted }
     return try adding(record, on: records)
+  }
+
+  /// Whether what gave a record life last was an import that is undone.
+  private func isTakenBack(_ document: Document, in records: Records) -> Bool {
+    document.members.contains { member in
+      let givers = records.entity(of: member)?.givers.map(\.key) ?? []
+      let logs = Dictionary(grouping: givers + [member], by: \.log)
+      return logs.values.contains { $0.max().map(isTakenBack) ?? false }
+    }
   }
 
   private mutating func adding(

@@ -7,8 +7,8 @@ enum ICalendarReader {
   ) throws(ForeignFault) -> ForeignFile {
     let parsed = ComponentReader(bytes, settings.limits)
     let calendars = parsed.components.filter { $0.name == "VCALENDAR" }
-    guard !calendars.isEmpty || !parsed.faults.isEmpty else {
-      if parsed.components.isEmpty { return ForeignFile(.iCalendar) }
+    guard !calendars.isEmpty || parsed.hasBegun("VCALENDAR") else {
+      if parsed.isEmpty { return ForeignFile(.iCalendar) }
       throw .notOfFormat(.iCalendar)
     }
     var file = ForeignFile(.iCalendar)

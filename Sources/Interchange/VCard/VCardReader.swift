@@ -7,9 +7,9 @@ enum VCardReader {
   ) throws(ForeignFault) -> ForeignFile {
     let parsed = ComponentReader(bytes, settings.limits)
     let cards = parsed.components.filter { $0.name == "VCARD" }
-    guard !cards.isEmpty || !parsed.faults.isEmpty else {
+    guard !cards.isEmpty || parsed.hasBegun("VCARD") else {
       // An empty file holds no cards, and is none the worse for it.
-      if parsed.components.isEmpty { return ForeignFile(.vCard) }
+      if parsed.isEmpty { return ForeignFile(.vCard) }
       throw .notOfFormat(.vCard)
     }
     var file = ForeignFile(.vCard)

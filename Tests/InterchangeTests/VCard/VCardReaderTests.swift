@@ -169,7 +169,7 @@ struct VCardReaderTests {
     #expect(throws: ForeignFault.tooLarge("the file", limit: 10)) {
       try FileFormat.vCard.read(Array(card.utf8), settings)
     }
-    let deep = String(repeating: "BEGIN:X\n", count: 200_000)
+    let deep = "BEGIN:VCARD\n" + String(repeating: "BEGIN:X\n", count: 200_000)
     let nested = try FileFormat.vCard.read(Array(deep.utf8))
     #expect(nested.skipped.contains { $0.fault == .tooDeep(limit: 64) })
   }

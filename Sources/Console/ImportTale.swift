@@ -1,0 +1,161 @@
+import Bytes
+import Daybook
+import Domain
+import Interchange
+
+/// What came of an import, or would come of it, as it is told.
+struct ImportTale {
+  let format: FileFormat
+  let report: ImportReport
+  let skipped: [(place: ForeignPlace, fault: ForeignFault)]
+  /// What was found in the file, if it is one of another program.
+  let file: ForeignFile?
+  let isTrial: Bool
+
+  init(
+    _ format: FileFormat, _ report: ImportReport, skipped: [(ForeignPlace, ForeignFault)],
+    _ file: ForeignFile? = nil, isTrial: Bool
+  ) {
+    (self.format, self.report, self.file, self.isTrial) = (format, report, file, isTrial)
+    self.skipped = skipped.map { (place: $0.0, fault: $0.1) }
+  }
+
+  /// What was passed over as none of a daybook's business.
+  var passedOver: [String] {
+    var counts = file?.passedOver ?? [:]
+    if report.passed > 0 { counts[.cardWithoutBirthday, default: 0] += report.passed }
+    return ForeignMatter.allCases.compactMap { matter in counts[matter].map(matter.words) }
+  }
+
+  private static let verbs: [(Operation.Verb, done: String, planned: String)] = [
+    (.add, "added", "new"), (.edit, "edited", "changed"), (.delete, "deleted", "to delete"),
+    (.restore, "restored", "to restore"),
+  ]
+
+  /// What was done, how often.
+  var deeds: [String] {
+    var parts = Self.verbs.compactMap { verb, word, _ in
+      report.done[verb].map { "\(word) \($0)" }
+    }
+    if report.madeLists > 0 {
+      parts.append("made \(report.madeLists) \(report.madeLists == 1 ? "list" : "lists")")
+    }
+    if report.same > 0 { parts.append("\(report.same) were like that already") }
+    if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) stay deleted here") }
+    if !skipped.isEmpty { parts.append("skipped \(skipped.count)") }
+    return parts
+  }
+
+  /// What would be done: `12 new, 3 changed, 40 same, 1 skipped (line 88: …)`.
+  var plans: [String] {
+    var parts = Self.verbs.compactMap { verb, _, word in report.done[verb].map { "\($0) \(word)" } }
+    if report.madeLists > 0 {
+      parts.append("\(report.madeLists) new \(report.madeLists == 1 ? "list" : "lists")")
+    }
+    if report.same > 0 { parts.append("\(report.same) same") }
+    if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) deleted here") }
+    guard let first = skipped.first else { return parts }
+    let rest = skipped.count == 1 ? "" : ", …"
+    parts.append("\(skipped.count) skipped (\(first.place.words): \(first.fault.text)\(rest))")
+    return parts
+  }
+
+  /// The records that would be written, a line each.
+  var lines: [[String]] {
+    guard let file else { return [] }
+    return report.taken.map { line, verb in
+      [verb == .add ? "new" : "changed"] + file.records[line - 1].words
+    }
+  }
+
+  var json: JSON {
+    func number(_ count: Int?) -> JSON { .integer(Int64(count ?? 0)) }
+    let skipped = skipped.map { entry in
+      JSON.object(("place", .string(entry.place.words)), ("reason", .string(entry.fault.text)))
+    }
+    let remarks = (file?.remarks ?? []).map { remark in
+      JSON.object(("place", .string(remark.place.words)), ("note", .string(remark.note.text)))
+    }
+    return .object(
+      ("format", .string(format.rawValue)), ("dryRun", .boolean(isTrial)),
+      ("known", .boolean(report.wasImported)), ("added", number(report.done[.add])),
+      ("edited", number(report.done[.edit])), ("deleted", number(report.done[.delete])),
+      ("restored", number(report.done[.restore])), ("madeLists", number(report.madeLists)),
+      ("same", number(report.same)), ("keptDeleted", number(report.keptDeleted)),
+      ("skipped", .array(skipped)), ("notes", .array(remarks)))
+  }
+}
+
+extension ForeignRecord {
+  /// What it is: its kind, its title, and what else tells it from others.
+  fileprivate var words: [String] {
+    let schema = Schema.schema(of: kind)
+    let title = [Field.Birthday.firstName, Field.Birthday.lastName].compactMap { field in
+      kind == .birthday || field == Field.Todo.title ? text(field) : nil
+    }
+    var more = ""
+    if kind == .birthday { more = date(Field.Birthday.birthdate) ?? "" }
+    if kind == .todo {
+      let due = date(Field.Todo.due).map { "due " + $0 }
+      var list: String?
+      if case .list(let name)? = fields[Field.Todo.list] { list = name }
+      more = [list, due].compactMap(\.self).joined(separator: ", ")
+    }
+    return [schema?.name ?? "", title.joined(separator: " ").visible, more.visible]
+  }
+
+  private func text(_ field: Field) -> String? {
+    if case .value(let value)? = fields[field] { value.text } else { nil }
+  }
+
+  private func date(_ field: Field) -> String? {
+    if case .value(let value)? = fields[field] { value.date?.iso } else { nil }
+  }
+}
+
+extension Context {
+  /// No more lines of a kind are of use to anybody.
+  private static let mostLines = 20
+
+  func tell(_ tale: ImportTale) {
+    if isJSON { return answer(tale.json) }
+    note(tale.skipped.map { "\($0.place.words) skipped: \($0.fault.text)." }, "more were skipped")
+    note(
+      (tale.file?.remarks ?? []).map { "\($0.place.words): \($0.note.text)." }, "more notes")
+    if tale.report.wasImported {
+      return say("Nothing to import: this file was imported before.")
+    }
+    if tale.isTrial { return tellPlan(of: tale) }
+    let count = tale.file.map { $0.records.count + $0.skipped.count } ?? tale.report.lines
+    let what = tale.deeds.isEmpty ? "nothing" : tale.deeds.joined(separator: ", ")
+    let advice = tale.report.done.isEmpty ? "" : " 'daybook undo' takes it all back."
+    if tale.file == nil {
+      say("Read \(count) \(count == 1 ? "line" : "lines"): \(what).\(advice)")
+    } else {
+      let records = "\(count) \(count == 1 ? "record" : "records")"
+      say("Read \(records) as \(tale.format.title): \(what).\(advice)")
+    }
+    if !tale.passedOver.isEmpty {
+      say("Passed over \(tale.passedOver.joined(separator: ", ")).")
+    }
+  }
+
+  private func tellPlan(of tale: ImportTale) {
+    let lines = tale.lines
+    if !invocation.globals.isQuiet {
+      answer(Table.lines(Array(lines.prefix(Self.mostLines))))
+    }
+    if lines.count > Self.mostLines { say("… and \(lines.count - Self.mostLines) more.") }
+    let plans = tale.plans.isEmpty ? "nothing to do" : tale.plans.joined(separator: ", ")
+    say("As \(tale.format.title): \(plans). Nothing was written.")
+    if !tale.passedOver.isEmpty {
+      say("Passed over would be \(tale.passedOver.joined(separator: ", ")).")
+    }
+  }
+
+  private func note(_ sentences: [String], _ rest: String) {
+    for sentence in sentences.prefix(Self.mostLines) { note(sentence) }
+    let count = sentences.count - Self.mostLines
+    if count > 0 { note("\(count) \(rest).") }
+  }
+}

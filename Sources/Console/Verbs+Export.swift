@@ -1,0 +1,136 @@
+import Bytes
+import Daybook
+import Domain
+import Interchange
+import Platform
+
+extension Verb {
+  static let exporting = Verb(
+    "export", "Write what the book shows, or all that happened, to a file.",
+    option(
+      "format", "FORMAT",
+      "One of \(FileFormat.written.map(\.rawValue).joined(separator: ", ")); told from the file's name "
+        + "if not said, else ops."),
+    flag("events", "All that happened, not what is shown now; as operations."),
+    options("kind", "KIND", "Records of that kind only, such as birthdays."),
+    flag("vcard4", "Cards of version 4.0 instead of 3.0."),
+    flag("alarms", "Calendars ring for birthdays at nine in the morning."),
+    option("ages", "N", "In calendars, birthdays of the next N years that tell the age."),
+    flag("spreadsheet-safe", "No cell of a table is taken for a formula."),
+    option("output", "FILE", "Where to; standard output if not said.", letter: "o"),
+    flag("force", "Replace a file that is there."),
+    examples: [
+      "daybook export -o book.jsonl", "daybook export --format ics > birthdays.ics",
+      "daybook export -o contacts.vcf", "daybook export --format csv --kind todos",
+      "daybook export --format ops --events",
+    ]
+  ) { context, format, isEvents, kinds, isNew, hasAlarms, ages, isSafe, file, isForced in
+    let named = file.flatMap { $0 == "-" ? nil : FileFormat.written(to: Path($0).name) }
+    var wish = ExportWish(
+      format: try format.map(context.format) ?? named ?? .operations,
+      kinds: try context.kinds(kinds), now: context.machine.timekeeper.now().milliseconds)
+    wish.settings.localOffset = { [timekeeper = context.machine.timekeeper] instant in
+      timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
+    }
+    wish.settings.version = isNew ? 4 : nil
+    (wish.settings.hasAlarms, wish.settings.isSpreadsheetSafe) = (hasAlarms, isSafe)
+    wish.settings.ageYears = try ages.map(context.ageYears) ?? 0
+    (wish.isEvents, wish.file, wish.isForced) = (isEvents, file == "-" ? nil : file, isForced)
+    try context.export(wish)
+  }
+}
+
+/// What a user wants exported, and how.
+private struct ExportWish {
+  var format: FileFormat
+  /// All, if nothing is said.
+  var kinds: Set<Kind>?
+  var settings: ExportSettings
+  var isEvents = false
+  var file: String?
+  var isForced = false
+
+  init(format: FileFormat, kinds: Set<Kind>?, now: Int64) {
+    (self.format, self.kinds) = (format, kinds)
+    settings = ExportSettings(now: now)
+  }
+}
+
+extension Context {
+  fileprivate func export(_ wish: ExportWish) throws {
+    guard wish.format == .operations else {
+      if wish.isEvents {
+        throw ConsoleError.badValue(
+          "--events", wish.format.rawValue, "Only ops can tell all of it.")
+      }
+      return try exportForeign(wish)
+    }
+    var operations = try book().exportOperations(wish.isEvents ? .events : .state)
+    if let kinds = wish.kinds { operations.removeAll { !kinds.contains($0.kind) } }
+    let text = operations.map { $0.line + "\n" }.joined()
+    guard let path = try write(Array(text.utf8), wish) else { return }
+    say("Wrote \(operations.count) operations to \(path.string.visible).")
+  }
+
+  private func exportForeign(_ wish: ExportWish) throws {
+    let all = Set(Schema.kinds.map(\.kind))
+    let contents = try book().exportContents(of: wish.kinds ?? all)
+    let written: ForeignText.Written
+    do throws(ForeignFault) { written = try wish.format.write(contents, wish.settings) } catch {
+      let names = FileFormat.written.map(\.rawValue).joined(separator: ", ")
+      throw ConsoleError.badValue("the format", wish.format.rawValue, "Say one of \(names).")
+    }
+    if let path = try write(written.bytes, wish) {
+      let records = "\(written.count) \(written.count == 1 ? "record" : "records")"
+      say("Wrote \(records) as \(wish.format.title) to \(path.string.visible).")
+    }
+    guard !written.lost.isEmpty else { return }
+    let lost = written.lost.map { "\($0.count) \($0.what)" }.joined(separator: ", ")
+    note("left out, since \(wish.format.title) has no place for it: \(lost).")
+  }
+
+  /// Writes a file, or to standard output.
+  ///
+  /// - Returns: The file, if it is one.
+  private func write(_ bytes: [UInt8], _ wish: ExportWish) throws -> Path? {
+    guard let file = wish.file else {
+      surroundings.write(String(decoding: bytes, as: UTF8.self))
+      return nil
+    }
+    let path = surroundings.path(file)
+    try checkPlace(path, isForced: wish.isForced)
+    try machine.disk.replace(path, with: bytes)
+    return path
+  }
+
+  fileprivate func kinds(_ words: [String]) throws(ConsoleError) -> Set<Kind>? {
+    var kinds: Set<Kind> = []
+    for word in words {
+      guard let schema = Schema.schema(named: word.lowercased()) else {
+        let names = Schema.kinds.map(\.plural).joined(separator: ", ")
+        throw .badValue("the kind", word, "Say one of \(names).")
+      }
+      kinds.insert(schema.kind)
+    }
+    return kinds.isEmpty ? nil : kinds
+  }
+
+  fileprivate func ageYears(_ words: String) throws(ConsoleError) -> Int {
+    guard let years = Int(words), (1...100).contains(years) else {
+      throw .badValue("--ages", words, "Say for how many years, 1 to 100.")
+    }
+    return years
+  }
+
+  /// Refuses to replace a file, unless that is meant or it may go, and what is no plain file in any case.
+  func checkPlace(
+    _ path: Path, isForced: Bool, or mayGo: () throws -> Bool = { false }
+  ) throws {
+    guard let status = try machine.disk.status(path) else { return }
+    guard status.kind == .file else {
+      throw ConsoleError.noPlainFile(path, isFolder: status.kind == .directory)
+    }
+    if isForced { return }
+    guard try mayGo() else { throw ConsoleError.fileExists(path) }
+  }
+}

@@ -1,0 +1,203 @@
+import Bytes
+import Crypto
+import Daybook
+import Domain
+import Interchange
+import Platform
+
+extension Verb {
+  static let importing = Verb(
+    "import",
+    "Take in a file of this or another program; '-' is standard input. The same file twice "
+      + "changes nothing.",
+    option(
+      "format", "FORMAT",
+      "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); told from the content or "
+        + "the name if not said."),
+    text("FILE|-"), flag("dry-run", "Say what would be done, and do nothing."),
+    flag("strict", "Take all records or none."),
+    flag("no-uids", "Keep no source ids of operations."),
+    option(
+      "zone", "OFFSET", "Where times without a zone were written, such as +02:00; here if not said."
+    ),
+    option("dates", "ORDER", "What 3/4/2026 means: dmy for April, mdy for March."),
+    flag("birthdays", "Take all yearly events of a calendar for birthdays."),
+    flag("all", "Take cards without a birthday, too."),
+    flag("deleted", "Take what its program has deleted, as deleted."),
+    flag("large", "Take files 16 times as large as else."),
+    examples: [
+      "daybook import contacts.vcf --dry-run", "daybook import contacts.vcf",
+      "daybook import birthdays.ics", "daybook import --format csv --dates dmy people.txt",
+      "daybook import operations.jsonl",
+    ]
+  ) {
+    context, format, file, isTrial, isStrict, keepsNoUIDs, zone, order, asBirthdays, takesAll,
+    takesDeleted, isLarge in
+    var wish = ImportWish(
+      file: file, isTrial: isTrial, isStrict: isStrict, keepsNoUIDs: keepsNoUIDs)
+    wish.format = try format.map(context.format)
+    wish.settings.localOffset = try context.localOffset(zone)
+    wish.settings.dateOrder = try order.map(context.dateOrder)
+    wish.settings.takesEventsAsBirthdays = asBirthdays
+    (wish.settings.takesAll, wish.settings.takesDeleted) = (takesAll, takesDeleted)
+    if isLarge { wish.settings.limits.raise() }
+    wish.zone = zone ?? ""
+    try context.importFile(wish)
+  }
+}
+
+/// What a user wants imported, and how.
+struct ImportWish {
+  var file: String
+  var isTrial: Bool
+  var isStrict: Bool
+  var keepsNoUIDs: Bool
+  var format: FileFormat?
+  var zone = ""
+  var settings = ForeignSettings()
+
+  init(file: String, isTrial: Bool, isStrict: Bool, keepsNoUIDs: Bool) {
+    (self.file, self.isTrial, self.isStrict) = (file, isTrial, isStrict)
+    self.keepsNoUIDs = keepsNoUIDs
+  }
+}
+
+extension Context {
+  fileprivate func importFile(_ wish: ImportWish) throws {
+    let source = try contents(of: wish.file)
+    let name = wish.file == "-" ? nil : Path(wish.file).name
+    if FileFormat.isRealm(source) {
+      let advice = "a Realm database; open it with a version that uses Core Data, or export CSV: it"
+      throw ConsoleError.foreignFile(wish.file, .unsupported(advice))
+    }
+    guard let format = wish.format ?? FileFormat.recognise(source, name: name) else {
+      // Nothing is in nothing, whatever it is called.
+      if source.allSatisfy({ $0 <= 0x20 }) { return say("Nothing to import: the file is empty.") }
+      throw ConsoleError.unknownFormat(wish.file)
+    }
+    if wish.isTrial { beginTrial() }
+    guard format == .operations else { return try importForeign(source, format, wish) }
+    let options = ImportOptions(keepsUIDs: !wish.keepsNoUIDs, isStrict: wish.isStrict)
+    let report = try bookForAdding().importOperations(source, options)
+    let skipped = report.skipped.map {
+      (ForeignPlace.line($0.line), ForeignFault.refused($0.fault))
+    }
+    tell(ImportTale(format, report, skipped: skipped, isTrial: wish.isTrial))
+  }
+
+  private func importForeign(
+    _ source: [UInt8], _ format: FileFormat, _ wish: ImportWish
+  ) throws {
+    if wish.keepsNoUIDs {
+      throw ConsoleError.badValue(
+        "--no-uids", format.rawValue, "It is for operations, which are named by nothing else.")
+    }
+    var settings = wish.settings
+    if wish.file != "-" {
+      settings.fileName = Path(wish.file).name
+      settings.writeAheadLog = try writeAheadLog(beside: wish.file, format)
+    }
+    let file: ForeignFile
+    do throws(ForeignFault) { file = try format.read(source, settings) } catch {
+      throw ConsoleError.foreignFile(wish.file, error)
+    }
+    if wish.isStrict, let first = file.skipped.first {
+      throw ConsoleError.foreignRecord(first.place, first.fault)
+    }
+    var report = ImportReport()
+    if !file.records.isEmpty {
+      report = try take(file, identity(of: source, format, settings, wish), wish)
+    }
+    let refused = report.skipped.map {
+      (file.records[$0.line - 1].place, ForeignFault.refused($0.fault))
+    }
+    let skipped = file.skipped.map { ($0.place, $0.fault) } + refused
+    tell(ImportTale(format, report, skipped: skipped, file, isTrial: wish.isTrial))
+  }
+
+  private func take(
+    _ file: ForeignFile, _ identity: Digest, _ wish: ImportWish
+  ) throws -> ImportReport {
+    let book = try bookForAdding()
+    do throws(DaybookError) {
+      return try book.importFile(file, identity: identity, isStrict: wish.isStrict)
+    } catch .importFault(let line, let fault) {
+      throw ConsoleError.foreignRecord(file.records[line - 1].place, .refused(fault))
+    }
+  }
+
+  /// What tells an import from others: the bytes, and how they are read.
+  private func identity(
+    of source: [UInt8], _ format: FileFormat, _ settings: ForeignSettings, _ wish: ImportWish
+  ) -> Digest {
+    var hasher = SHA256()
+    hasher.update(Array("\(format.rawValue) \(settings.signature) \(wish.zone)\n".utf8))
+    hasher.update(settings.writeAheadLog ?? [])
+    hasher.update(source)
+    return hasher.finish()
+  }
+
+  private func writeAheadLog(beside file: String, _ format: FileFormat) throws -> [UInt8]? {
+    let path = surroundings.path(file + "-wal")
+    guard format == .coreData, try machine.disk.status(path) != nil else { return nil }
+    return try machine.disk.contents(of: path, limit: Self.inputLimit)
+  }
+}
+
+extension Context {
+  private static let inputLimit = 1 << 30
+
+  private func contents(of file: String) throws -> [UInt8] {
+    if file == "-" {
+      guard let bytes = surroundings.readInput(Self.inputLimit) else {
+        throw ConsoleError.inputTooLarge
+      }
+      return bytes
+    }
+    return try machine.disk.contents(of: surroundings.path(file), limit: Self.inputLimit)
+  }
+
+  func format(_ words: String) throws(ConsoleError) -> FileFormat {
+    if let format = FileFormat(named: words) { return format }
+    let names = FileFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    throw .badValue("the format", words, "Say one of \(names).")
+  }
+
+  fileprivate func dateOrder(_ words: String) throws(ConsoleError) -> ForeignSettings.DateOrder {
+    guard let order = ForeignSettings.DateOrder(rawValue: words.lowercased()) else {
+      throw .badValue("the order of dates", words, "Say dmy or mdy.")
+    }
+    return order
+  }
+
+  /// Seconds ahead of UTC: those said, as in `+02:00`, or those of this place.
+  fileprivate func localOffset(
+    _ zone: String?
+  ) throws(ConsoleError) -> @Sendable (Int64) -> Int {
+    guard let zone else {
+      return { [timekeeper = machine.timekeeper] instant in
+        timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
+      }
+    }
+    if ["utc", "z", "gmt"].contains(zone.lowercased()) { return { _ in 0 } }
+    let digits = zone.dropFirst().filter { $0 != ":" }
+    let padded = digits.count <= 2 ? digits + "00" : digits
+    guard let sign = zone.first, "+-".contains(sign),
+      padded.allSatisfy({ $0.isASCII && $0.isNumber }),
+      let number = Int(padded), number / 100 <= 15, number % 100 < 60
+    else {
+      throw .badValue(
+        "the zone", zone, "Say an offset such as +02:00, or set TZ for this one command.")
+    }
+    let seconds = (number / 100 * 60 + number % 100) * 60 * (sign == "-" ? -1 : 1)
+    return { _ in seconds }
+  }
+}
+
+extension ForeignSettings.Limits {
+  fileprivate mutating func raise() {
+    fileBytes *= 16
+    fieldBytes *= 16
+    records *= 16
+  }
+}

@@ -1,0 +1,27 @@
+extension FileFormat {
+  /// The formats that records leave a book in.
+  package static let written: [FileFormat] = [
+    .operations, .vCard, .iCalendar, .csv, .todoTxt, .taskwarrior, .markdown,
+  ]
+
+  /// The format of a name as people say it.
+  package init?(named name: String) {
+    let others: [String: FileFormat] = [
+      "vcard": .vCard, "icalendar": .iCalendar, "ical": .iCalendar, "todo.txt": .todoTxt,
+      "md": .markdown, "jsonl": .operations, "propertylist": .propertyList, "core-data": .coreData,
+    ]
+    let name = name.lowercased()
+    guard let format = FileFormat(rawValue: name) ?? others[name] else { return nil }
+    self = format
+  }
+
+  /// The format of a file that is to be written, by its name.
+  package static func written(to name: String) -> FileFormat? {
+    byName(name).flatMap { written.contains($0) ? $0 : nil }
+  }
+
+  /// Whether a file is a Realm database, which only programs of its maker can read.
+  package static func isRealm(_ bytes: [UInt8]) -> Bool {
+    bytes.count > 24 && bytes[16..<20].elementsEqual("T-DB".utf8)
+  }
+}

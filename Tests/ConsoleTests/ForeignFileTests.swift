@@ -1,0 +1,216 @@
+import Platform
+import Testing
+
+@testable import Console
+
+/// Files of other programs, as their users bring them in and take them out.
+struct ForeignFileTests {
+  private static let cards = """
+    BEGIN:VCARD\r
+    VERSION:3.0\r
+    UID:u1\r
+    FN:Ada Lovelace\r
+    N:Lovelace;Ada;;;\r
+    BDAY:1815-12-10\r
+    TEL;TYPE=CELL:1\r
+    END:VCARD\r
+    BEGIN:VCARD\r
+    VERSION:3.0\r
+    FN:Alan Turing\r
+    BDAY;VALUE=date:1604-06-23\r
+    END:VCARD\r
+    BEGIN:VCARD\r
+    VERSION:3.0\r
+    FN:No Birthday\r
+    END:VCARD\r
+    BEGIN:VCARD\r
+    FN:Never Ended\r
+
+    """
+
+  private func stage(_ text: String, as name: String = "contacts.vcf") throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada"))
+    try stage.disk.replace(Path("/home/ada/\(name)"), with: Array(text.utf8))
+    return stage
+  }
+
+  @Test func `a dry run says in words what an import then does`() throws {
+    let stage = try stage(Self.cards)
+    let before = stage.disk
+    let trial = stage.run("import", "contacts.vcf", "--dry-run")
+    #expect(
+      trial.output == """
+        new  birthday  Ada Lovelace  1815-12-10
+        new  birthday  Alan Turing   --06-23
+        As vCard: 2 new, 1 skipped (BEGIN:VCARD no. 4 (line 18): END:VCARD is missing). Nothing was written.
+        Passed over would be 1 card without a birthday.
+
+        """)
+    #expect(try before.status(Path("/home/ada/.local")) == nil)
+    let done = stage.run("import", "contacts.vcf")
+    #expect(
+      done.output == """
+        Read 3 records as vCard: added 2, skipped 1. 'daybook undo' takes it all back.
+        Passed over 1 card without a birthday.
+
+        """)
+    #expect(
+      done.error == """
+        daybook: Made a new book in /home/ada/.local/share/daybook/default.
+        daybook: BEGIN:VCARD no. 4 (line 18) skipped: END:VCARD is missing.
+        daybook: BEGIN:VCARD no. 2 (line 9): the year 1604 stands for none, and was left out.
+
+        """)
+    #expect(stage.answer("list", "birthdays").contains("Alan Turing"))
+  }
+
+  @Test func `the same file again is known, and another one changes what it changes`() throws {
+    let stage = try stage(Self.cards)
+    _ = stage.run("import", "contacts.vcf")
+    #expect(
+      stage.answer("import", "contacts.vcf")
+        == "Nothing to import: this file was imported before.\n")
+    let later = Self.cards.replacing("1815-12-10", with: "1815-12-11")
+    try stage.disk.replace(Path("/home/ada/later.vcf"), with: Array(later.utf8))
+    #expect(
+      stage.run("import", "later.vcf", "--dry-run").output.hasPrefix(
+        "changed  birthday  Ada Lovelace  1815-12-11\nAs vCard: 1 changed, 1 same, 1 skipped ("))
+    #expect(
+      stage.answer("import", "later.vcf").hasPrefix(
+        "Read 3 records as vCard: edited 1, 1 were like"))
+  }
+
+  @Test func `an import is one step, which can be taken back and done again`() throws {
+    let stage = try stage(Self.cards)
+    _ = stage.run("import", "contacts.vcf")
+    _ = stage.answer("undo")
+    #expect(stage.answer("list", "birthdays") == stage.answer("list", "birthdays"))
+    #expect(!stage.run("list", "birthdays").output.contains("Ada"))
+    #expect(stage.answer("import", "contacts.vcf").hasPrefix("Read 3 records as vCard: added 2"))
+    _ = stage.answer("delete", "ada")
+    try stage.disk.replace(
+      Path("/home/ada/more.vcf"), with: Array((Self.cards + "END:VCARD\r\n").utf8))
+    #expect(stage.answer("import", "more.vcf").contains("1 stay deleted here"))
+    #expect(!stage.answer("list", "birthdays").contains("Ada"))
+  }
+
+  @Test func `an export comes back without a change, also with what other programs wrote`() throws {
+    let stage = try stage(Self.cards)
+    _ = stage.run("import", "contacts.vcf")
+    _ = stage.answer("add", "todo", "Sweep", "--list", "Home", "--due", "2026-12-01")
+    let out = stage.run("export", "-o", "out.vcf")
+    #expect(out.output == "Wrote 2 records as vCard to /home/ada/out.vcf.\n")
+    #expect(
+      out.error == "daybook: left out, since vCard has no place for it: 1 list, 1 todo.\n")
+    #expect(
+      stage.answer("export", "--format", "vcard", "--kind", "birthdays").contains(
+        "\r\nTEL;TYPE=CELL:1\r\n"))
+    #expect(
+      stage.answer("import", "out.vcf").hasPrefix("Read 2 records as vCard: 2 were like that"))
+    #expect(stage.answer("export", "-o", "all.ics").hasPrefix("Wrote 3 records as iCalendar"))
+    #expect(stage.answer("import", "all.ics").hasPrefix("Read 3 records as iCalendar: 3 were like"))
+    #expect(stage.answer("export", "-o", "all.csv").hasPrefix("Wrote 4 records as CSV"))
+    #expect(stage.answer("import", "all.csv").hasPrefix("Read 4 records as CSV: 4 were like"))
+  }
+
+  @Test func `a strict import takes all or nothing`() throws {
+    let stage = try stage(Self.cards)
+    let outcome = stage.run("import", "contacts.vcf", "--strict")
+    #expect(outcome.code == .refused)
+    #expect(
+      outcome.error.hasSuffix(
+        "BEGIN:VCARD no. 4 (line 18): END:VCARD is missing. Nothing was imported.\n"))
+    #expect(stage.run("list", "birthdays").code == .refused)
+  }
+
+  @Test func `what a table leaves open can be said`() throws {
+    let stage = try stage("Name,Birthday\nAda,3/4/1999\n", as: "people.csv")
+    let open = stage.run("import", "people.csv")
+    #expect(open.output == "Read 1 record as CSV: skipped 1.\n")
+    #expect(
+      open.error == """
+        daybook: line 2 skipped: Birthday '3/4/1999' could be 1999-04-03 or 1999-03-04; --dates dmy or --dates mdy \
+        says which.
+
+        """)
+    #expect(stage.answer("import", "people.csv", "--dates", "dmy").contains("added 1"))
+    #expect(stage.run("import", "people.csv", "--dates", "ymd").code == .refused)
+  }
+
+  @Test func `times without a zone are those of the zone that is said`() throws {
+    let task = """
+      BEGIN:VCALENDAR
+      BEGIN:VTODO
+      UID:a
+      SUMMARY:Sweep
+      DUE:20261120T230000Z
+      END:VTODO
+      END:VCALENDAR
+      """
+    let stage = try stage(task, as: "tasks.ics")
+    _ = stage.answer("import", "tasks.ics", "--zone", "+02:00")
+    #expect(stage.answer("list", "todos").contains("due 2026-11-21 (tomorrow)"))
+    for zone in ["Europe/Berlin", "2", "+99", "+0160"] {
+      #expect(stage.run("import", "tasks.ics", "--zone", zone).code == .refused, "\(zone)")
+    }
+  }
+
+  @Test func `what came of it is told to programs as well`() throws {
+    let stage = try stage(Self.cards)
+    #expect(
+      stage.run("import", "contacts.vcf", "--json").output == """
+        {
+          "format": "vcf",
+          "dryRun": false,
+          "known": false,
+          "added": 2,
+          "edited": 0,
+          "deleted": 0,
+          "restored": 0,
+          "madeLists": 0,
+          "same": 0,
+          "keptDeleted": 0,
+          "skipped": [
+            {
+              "place": "BEGIN:VCARD no. 4 (line 18)",
+              "reason": "END:VCARD is missing"
+            }
+          ],
+          "notes": [
+            {
+              "place": "BEGIN:VCARD no. 2 (line 9)",
+              "note": "the year 1604 stands for none, and was left out"
+            }
+          ]
+        }
+
+        """)
+  }
+
+  @Test func `what is no file of the format is refused, and what is empty is empty`() throws {
+    let stage = try stage("Dear diary,\n", as: "diary.vcf")
+    #expect(
+      stage.run("import", "diary.vcf").error
+        == "daybook: diary.vcf cannot be imported: nothing in it is vCard.\n")
+    try stage.disk.replace(Path("/home/ada/empty"), with: [])
+    #expect(stage.answer("import", "empty") == "Nothing to import: the file is empty.\n")
+    let realm =
+      Array(repeating: UInt8(0), count: 16) + Array("T-DB".utf8) + Array(repeating: 0, count: 20)
+    try stage.disk.replace(Path("/home/ada/default.realm"), with: realm)
+    #expect(stage.run("import", "default.realm").error.contains("Realm"))
+  }
+
+  @Test func `calendars can ring, and tell ages`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
+    #expect(stage.answer("export", "--format", "ics", "--alarms").contains("TRIGGER:PT9H"))
+    let ages = stage.answer("export", "--format", "ics", "--ages", "2")
+    #expect(ages.contains("SUMMARY:Ada Lovelace turns 211\r\n"))
+    #expect(ages.contains("SUMMARY:Ada Lovelace turns 212\r\n"))
+    #expect(stage.run("export", "--format", "ics", "--ages", "0").code == .refused)
+    #expect(stage.run("export", "--format", "ics", "--events").code == .refused)
+    #expect(stage.run("export", "--format", "plist").code == .refused)
+    #expect(stage.run("export", "--kind", "people").code == .refused)
+  }
+}
