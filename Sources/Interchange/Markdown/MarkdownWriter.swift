@@ -6,13 +6,13 @@ enum MarkdownWriter {
     var written = ForeignText.Written()
     let todos = contents.documents(.todo).sorted { $0.key < $1.key }
     var passages: [String] = []
-    let loose = todos.filter { contents.listName(of: $0) == nil }
-    if !loose.isEmpty { passages.append(items(loose, on: nil, &written)) }
+    let owned = Dictionary(grouping: todos) { todo in
+      contents.listName(of: todo) == nil ? nil : contents.document(Field.Todo.list, of: todo)?.key
+    }
+    if let loose = owned[nil] { passages.append(items(loose, on: nil, &written)) }
     for list in lists(of: todos, contents) {
       guard let name = list.text(Field.List.name) else { continue }
-      let own = todos.filter {
-        contents.document(Field.Todo.list, of: $0)?.key == list.key
-      }
+      let own = owned[list.key] ?? []
       let heading = "# " + name.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"
       passages.append(heading + (own.isEmpty ? "" : "\n" + items(own, on: name, &written)))
     }
