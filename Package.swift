@@ -74,8 +74,8 @@ let package = Package(
       of: "Daybook", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "Domain", "Journaling", "ReadModel", "Interchange", "Syncing", "TestDice"),
     .checks(
-      of: "Console", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
-      "Domain", "Journaling", "ReadModel", "Syncing", "Daybook"),
+      of: "Console", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
+      "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Daybook"),
     .checks(of: "Simulating"),
     .testTarget(
       name: "ProtocolTests",

@@ -1,0 +1,146 @@
+import Foundation
+import Platform
+import SQLite
+import Testing
+
+@testable import Console
+
+/// What users of other programs bring with them: stores, property lists, and files of tasks.
+struct OtherProgramsTests {
+  private func stage(_ files: [String: [UInt8]]) throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada"))
+    for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+      try stage.disk.replace(Path("/home/ada/\(name)"), with: bytes)
+    }
+    return stage
+  }
+
+  private func stage(_ text: String, as name: String) throws -> Stage {
+    try stage([name: Array(text.utf8)])
+  }
+
+  private static let tables = """
+    CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB);
+    CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER);
+    CREATE TABLE ZCATEGORY ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR );
+    CREATE TABLE ZITEM ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZDONE INTEGER, \
+    ZPARENTCATEGORY INTEGER, ZTITLE VARCHAR );
+    INSERT INTO Z_METADATA VALUES (1, '6F0C9A7E-3B1D-4C52-9E0A-1B2C3D4E5F60', NULL);
+    INSERT INTO Z_PRIMARYKEY VALUES (1, 'Category', 0, 0), (2, 'Item', 0, 0);
+    """
+
+  private static let rows = """
+    INSERT INTO ZCATEGORY VALUES (1, 1, 1, 'Home');
+    INSERT INTO ZITEM VALUES (1, 2, 1, 0, 1, 'Find Mike'), (2, 2, 1, 1, 1, 'Buy Eggos'), (3, 2, 1, 0, NULL, 'Nowhere');
+    """
+
+  /// The files of a store that is in use, whose rows are in its log.
+  private static func store() throws -> [String: [UInt8]] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // What is left of a test in a temporary folder harms nobody.
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "DataModel.sqlite").path
+    let connection = try Connection(.file(path, .readWriteCreate))
+    try connection.execute("PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; \(tables)")
+    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE); \(rows)")
+    return [
+      "DataModel.sqlite": Array(try Data(contentsOf: URL(filePath: path))),
+      "DataModel.sqlite-wal": Array(try Data(contentsOf: URL(filePath: path + "-wal"))),
+    ]
+  }
+
+  @Test func `a store comes in with the log beside it, and stays as it is`() throws {
+    let files = try Self.store()
+    let stage = try stage(files)
+    #expect(
+      stage.run("import", "DataModel.sqlite", "--dry-run").output == """
+        new  list  Home
+        new  todo  Find Mike
+        new  todo  Buy Eggos
+        new  todo  Nowhere    Inbox
+        As a Core Data store: 4 new, 1 new list. Nothing was written.
+
+        """)
+    #expect(
+      stage.run("import", "DataModel.sqlite").output
+        == "Read 4 records as a Core Data store: added 4, made 1 list. 'daybook undo' takes it all back.\n"
+    )
+    #expect(stage.answer("list", "todos", "--list", "Home").contains("[x]  !!  Buy Eggos"))
+    #expect(
+      stage.answer("import", "DataModel.sqlite")
+        == "Nothing to import: this file was imported before.\n")
+    _ = stage.answer("undo")
+    #expect(stage.run("list", "todos").output == "")
+    #expect(try stage.disk.list(Path("/home/ada")) == [".local"] + files.keys.sorted())
+    for (name, bytes) in files {
+      #expect(try stage.disk.contents(of: Path("/home/ada/\(name)"), limit: 1 << 20) == bytes)
+    }
+  }
+
+  @Test func `a store without its log is refused, and nothing is made`() throws {
+    var files = try Self.store()
+    files["DataModel.sqlite-wal"] = nil
+    let stage = try stage(files)
+    let outcome = stage.run("import", "DataModel.sqlite")
+    #expect(outcome.code == .refused)
+    #expect(
+      outcome.error
+        == "daybook: DataModel.sqlite cannot be imported: it is empty; all may be in the file '…-wal' that "
+        + "belongs beside it.\n")
+    #expect(try stage.disk.list(Path("/home/ada")) == ["DataModel.sqlite"])
+  }
+
+  @Test func `property lists come in, and hostile ones are refused`() throws {
+    let stage = try stage(
+      "({title = \"Find Mike\"; done = 1;}, {title = \"Buy Eggos\"; done = 0;}, {done = 0;})",
+      as: "Items.plist")
+    let outcome = stage.run("import", "Items.plist")
+    #expect(
+      outcome.output
+        == "Read 3 records as a property list: added 2, made 1 list, skipped 1. 'daybook undo' takes it all back.\n"
+    )
+    #expect(outcome.error.hasSuffix("daybook: [2] skipped: title is missing.\n"))
+    #expect(stage.answer("list", "lists").contains("Items  1 of 2 open"))
+    let deep = "<plist>" + String(repeating: "<array>", count: 200_000)
+    try stage.disk.replace(Path("/home/ada/deep.plist"), with: Array(deep.utf8))
+    #expect(
+      stage.run("import", "deep.plist").error
+        == "daybook: deep.plist cannot be imported: it is nested more than 64 deep.\n")
+  }
+
+  private static let tasks = [
+    ("todo.txt", "(A) 2026-11-18 Call Mom +Family @phone due:2026-11-22\n"),
+    (
+      "tasks.json",
+      """
+      [{"uuid":"00000000-0000-4000-8000-000000000001","status":"pending","entry":"20261118T080000Z",
+      "description":"Call Mom","project":"Family","priority":"H","tags":["phone"],"due":"20261122T080000Z"}]
+
+      """
+    ), ("lists.md", "# Family\n\n- [ ] Call Mom\n"),
+  ]
+
+  @Test(arguments: tasks)
+  func `tasks come in, go out and come back without a change`(name: String, text: String) throws {
+    let stage = try stage(text, as: name)
+    #expect(stage.run("import", name).output.contains(": added 1, made 1 list."))
+    let shown = stage.answer("list", "todos")
+    #expect(shown.contains("Call Mom  Family"))
+    #expect(shown.contains("2026-11-22") == (name != "lists.md"))
+    _ = stage.answer("export", "-o", "out-" + name)
+    #expect(stage.answer("import", "out-" + name).contains("1 were like that already"))
+    // Changed here, and otherwise in the file.
+    _ = stage.answer("edit", "mom", "--title", "Call Dad")
+    let path = Path("/home/ada/out-\(name)")
+    let written = String(
+      decoding: try stage.disk.contents(of: path, limit: 1 << 20), as: UTF8.self)
+    let later = written.replacing("- [ ]", with: "- [x]").replacing("(A)", with: "x 2026-11-20")
+      .replacing("\"pending\"", with: "\"completed\"")
+    try stage.disk.replace(path, with: Array(later.utf8))
+    #expect(stage.answer("import", "out-" + name).contains(": edited 1."))
+    #expect(stage.answer("list", "todos").contains("Call Dad  Family"))
+    #expect(stage.answer("list", "todos").contains("[x]"))
+  }
+}
