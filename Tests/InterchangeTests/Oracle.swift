@@ -18,10 +18,19 @@ enum Oracle {
 
   /// What a script prints that is given some arguments.
   static func run(_ script: String, _ arguments: String...) throws -> [UInt8] {
+    try run(program: python, ["-B", "-c", script] + arguments)
+  }
+
+  /// What a program prints that knows nothing of its user but what it is told.
+  static func run(
+    program: String, _ arguments: [String], environment: [String: String]? = nil
+  ) throws -> [UInt8] {
     let process = Process()
     let (output, complaints) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: python)
-    process.arguments = ["-B", "-c", script] + arguments
+    process.executableURL = URL(filePath: program)
+    process.arguments = arguments
+    if let environment { process.environment = environment }
+    process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = complaints
     try process.run()

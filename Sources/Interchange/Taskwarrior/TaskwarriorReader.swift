@@ -178,7 +178,7 @@ extension TaskwarriorReader {
     case "annotations":
       let notes = member.value.array ?? []
       return notes.count == 1 && notes[0].members?.count == 2
-        && notes[0]["entry"] == task["modified"]
+        && notes[0]["entry"] == task["entry"]
     default: return false
     }
   }

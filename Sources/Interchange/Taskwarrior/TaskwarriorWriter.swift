@@ -54,7 +54,7 @@ private struct TaskwarriorOutput {
       members["priority"] = .string(["L", "M", "H"][Int(todo.priority.rawValue)])
     }
     setDue()
-    setAnnotations(changed)
+    setAnnotations()
   }
 
   private mutating func set(_ name: String, _ time: Int64) {
@@ -73,15 +73,14 @@ private struct TaskwarriorOutput {
   }
 
   /// The annotations it came with, as long as the note is made of them; else the note as one.
-  private mutating func setAnnotations(_ changed: Int64) {
+  private mutating func setAnnotations() {
     guard let note = document.note else { return }
     let texts = kept["annotations"]?.array?.compactMap { $0["description"]?.string } ?? []
     if !texts.isEmpty, texts.joined(separator: "\n").trimmed == note {
       members["annotations"] = kept["annotations"]
     } else {
-      let entry = JSON.string(TaskwarriorTime.text(changed) ?? "")
       members["annotations"] = .array([
-        .object(("description", .string(note)), ("entry", entry))
+        .object(("description", .string(note)), ("entry", members["entry"] ?? .null))
       ])
     }
   }
@@ -92,7 +91,7 @@ private struct TaskwarriorOutput {
     let isRecurring = kept["status"]?.string == "recurring" && kept["recur"] != nil
     let keepsState = (isWaiting || (isRecurring && members["due"] != nil)) && !todo.isDone
     if keepsState { members["status"] = kept["status"] }
-    let stateNames: Set<String> = keepsState ? [] : ["recur", "mask", "wait"]
+    let stateNames: Set<String> = keepsState ? [] : ["recur", "mask"]
     for (name, value) in kept where members[name] == nil {
       if ["status", "due", "annotations"].contains(name) || stateNames.contains(name) { continue }
       members[name] = value

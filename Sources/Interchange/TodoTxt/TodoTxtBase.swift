@@ -12,6 +12,9 @@ enum TodoTxtBase {
   /// The last of each digest, where alike contents differ: one change in sixteen million would go unseen.
   private static let digits = 6
 
+  /// The word of a line that said nothing.
+  static let nothing = String(repeating: "-", count: fields.count)
+
   static func word(_ record: ForeignRecord) -> String {
     let digests = FieldDigests(record.fields, of: .todo).digests
     return fields.map { digests[$0].map { String($0.suffix(digits)) } ?? "-" }.joined()

@@ -38,9 +38,12 @@ extension TodoTxtLine {
       words = words.dropFirst()
     }
     takeDates(from: &words)
+    // Of two words with one key the last counts: a book writes its own behind the title.
     var plain: [Substring] = []
-    for word in words where !take(word) { plain.append(word) }
-    title = plain.joined(separator: " ").replacing(" ⏎ ", with: "\n").trimmed
+    for word in words.reversed() where !take(word) { plain.append(word) }
+    projects.reverse()
+    contexts.reverse()
+    title = plain.reversed().joined(separator: " ").replacing(" ⏎ ", with: "\n").trimmed
   }
 
   /// `(A)`.
@@ -77,7 +80,7 @@ extension TodoTxtLine {
     }
   }
 
-  /// Takes a word that means something, once each.
+  /// Takes a word that means something; one of each key.
   private mutating func take(_ word: Substring) -> Bool {
     guard let sign = word.first, word.utf8.count > 1 else { return false }
     if sign == "+" {
@@ -100,7 +103,7 @@ extension TodoTxtLine {
     case "due" where due == nil:
       due = Self.date(value[...])
       return due != nil
-    case "pri" where priority == nil:
+    case "pri" where priority == nil && isDone:
       priority = Self.priority("(\(value))")
       return priority != nil
     case "uuid" where uuid == nil: uuid = value

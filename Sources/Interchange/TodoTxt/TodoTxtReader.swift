@@ -59,7 +59,7 @@ extension TodoTxtLine {
     record.set(Field.Todo.due, due.map { .date($0) })
     if let priority {
       record.set(Field.Todo.priority, .integer(Self.meaning(of: priority).rawValue))
-      if Self.letter(for: Self.meaning(of: priority)) != priority || priority == "B" {
+      if Self.letter(for: Self.meaning(of: priority)) != priority {
         record.extra["priority"] = priority
       }
     }

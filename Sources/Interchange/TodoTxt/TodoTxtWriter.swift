@@ -11,6 +11,7 @@ enum TodoTxtWriter {
       guard let todo = Todo(document) else { continue }
       var line = line(document, todo, contents, settings)
       // Read again, it is what a later import finds in a line that nobody changed.
+      line.base = TodoTxtBase.nothing
       let found = TodoTxtLine(line.text)
       line.base = TodoTxtBase.word(found.record(reading, at: .line(0)))
       if found.title != todo.title {

@@ -123,6 +123,25 @@ struct TaskwarriorTests {
     #expect(Self.shown(again) == Self.shown(book))
   }
 
+  @Test func `a task that waits is written so until it is done`() throws {
+    var book = ForeignBook()
+    let pending = #""status":"pending","uuid":"\#(Self.uuid(7))","wait":"20270101T000000Z"}"#
+    let text = #"{"description":"Later","entry":"20261101T080000Z",\#(pending)"# + "\n"
+    try book.take(Self.file + text, .taskwarrior, Self.settings)
+    let before = try book.written(.taskwarrior, Self.export)
+    #expect(before.contains(#""wait":"20270101T000000Z""#))
+    #expect(before.contains(#""status":"waiting""#))
+    #expect(before.contains(pending))
+    let ask = try #require(book.document("Ask")).id.uuid
+    let water = try #require(book.document("Water")).id.uuid
+    for id in [ask, water] {
+      try book.run(#"{"op":"edit","kind":"todo","id":"\#(id)","set":{"done":true}}"#)
+    }
+    let after = try book.written(.taskwarrior, Self.export)
+    #expect(!after.contains(#""status":"waiting""#))
+    #expect(!after.contains("recur"))
+  }
+
   @Test func `what was changed here meanwhile stands`() throws {
     var book = ForeignBook()
     try book.take(Self.file, .taskwarrior, Self.settings)

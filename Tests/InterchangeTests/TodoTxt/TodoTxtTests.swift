@@ -9,7 +9,7 @@ struct TodoTxtTests {
     x 2026-11-21 2026-11-18 Pay rent pri:D @bank @home
 
     x (B) 2026-11-21 Old order
-    read http://example.com/a:b at 10:30 +one +two due:2026-02-30
+    read http://example.com/a:b at 10:30 +one +two due:2026-02-30 due:x
     x ray
     +Home @x
 
@@ -41,7 +41,7 @@ struct TodoTxtTests {
         #"{"kind":"todo","title":"Buy Eggos","on":Home stuff}"#,
         #"{"kind":"todo","title":"Pay rent","done":true,"completedAt":1795219200000,"priority":0,"tags":["bank","home"]}"#,
         #"{"kind":"todo","title":"Old order","done":true,"completedAt":1795219200000}"#,
-        #"{"kind":"todo","title":"read http://example.com/a:b at 10:30 due:2026-02-30","on":one,"tags":["+two"]}"#,
+        #"{"kind":"todo","title":"read http://example.com/a:b at 10:30 due:2026-02-30 due:x","on":one,"tags":["+two"]}"#,
         #"{"kind":"todo","title":"ray","done":true}"#,
         #"{"kind":"todo","title":"+Home @x","on":Home,"tags":["x"]}"#,
       ])
