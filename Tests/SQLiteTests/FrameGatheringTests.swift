@@ -68,7 +68,8 @@ struct FrameGatheringTests {
       // What a power cut between two processes would leave.
       let copy = folder.path("copy \(round)")
       for suffix in ["", "-wal"] {
-        try FileManager.default.copyItem(atPath: folder.path("view") + suffix, toPath: copy + suffix)
+        let view = folder.path("view") + suffix
+        try FileManager.default.copyItem(atPath: view, toPath: copy + suffix)
       }
       let recovered = try Connection(.file(copy, .readWriteCreate))
       #expect(try keptCount(recovered) == expected)
