@@ -6,13 +6,13 @@ import Testing
 /// Every way of being bad that the code knows has a bad frame in the document.
 @Suite struct BadWaysTests {
   /// Too large a content is 16 KiB of frame at the least, which nobody wants to read in a document; and what
-  /// follows a frame's content is told by the frame.
-  static let untold: Set = ["gzip(tooLarge)", "content(trailing)"]
+  /// follows a frame's content is told by the frame. That a frame is of another log only its file tells.
+  static let untold: Set = ["gzip(tooLarge)", "content(trailing)", "foreign"]
 
   static let ways: [FrameError] =
     [
       .envelope, .version(0), .length, .information, .header(sequence: 1), .body(sequence: 1),
-      .command(sequence: 1), .secrets(block: 0), .trailing,
+      .command(sequence: 1), .secrets(block: 0), .trailing, .foreign,
     ] + gzip.map { .gzip($0) } + content.map { .content($0) }
 
   static let gzip: [GzipError] = [
@@ -30,7 +30,8 @@ import Testing
   /// Counts the lists above: a case that is new does not compile here before it is in them.
   private static func isListed(_ error: FrameError) -> Bool {
     switch error {
-    case .envelope, .version, .length, .information, .header, .body, .command, .secrets, .trailing:
+    case .envelope, .version, .length, .information, .header, .body, .command, .secrets, .trailing,
+      .foreign:
       return true
     case .gzip(let error):
       switch error {
