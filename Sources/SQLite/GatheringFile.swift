@@ -24,7 +24,8 @@ internal import CSQLite
     let writes = unsafe Unmanaged.passRetained(Writes())
     unsafe UnsafeMutableRawPointer(file).initializeMemory(
       as: GatheringFile.self,
-      to: GatheringFile(file: sqlite3_file(pMethods: UnsafePointer(methods)), writes: writes))
+      to: GatheringFile(
+        file: sqlite3_file(pMethods: UnsafePointer(bitPattern: methods)), writes: writes))
   }
 
   private static func writes(of file: Pointer) -> Writes {
@@ -91,7 +92,8 @@ internal import CSQLite
     return unsafe code == SQLITE_OK ? ask(file, body) : code
   }
 
-  nonisolated(unsafe) private static let methods: UnsafeMutablePointer<sqlite3_io_methods> = {
+  /// The address of what SQLite calls, which stays for as long as the process.
+  private static let methods: UInt = {
     let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
     unsafe methods.initialize(to: sqlite3_io_methods())
     unsafe methods.pointee.iVersion = 1
@@ -134,6 +136,6 @@ internal import CSQLite
     unsafe methods.pointee.xDeviceCharacteristics = { file in
       unsafe GatheringFile.ask(file) { unsafe $1.xDeviceCharacteristics($0) }
     }
-    return unsafe methods
+    return UInt(bitPattern: methods)
   }()
 }

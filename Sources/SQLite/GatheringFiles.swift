@@ -4,9 +4,11 @@ internal import CSQLite
 ///
 /// Every other file is SQLite's alone: nothing here stands between.
 @safe enum GatheringFiles {
-  /// The name to open a database with; nil where SQLite has no file system, so that none can be opened.
+  /// The name to open a database with; nil stands for SQLite's own where it takes no other.
   static let name: String? = {
-    guard let own = unsafe own, let base = unsafe base else { return nil }
+    guard let base = unsafe base else { return nil }
+    // SQLite keeps it for as long as the process.
+    let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
     unsafe own.initialize(to: base.pointee)
     unsafe own.pointee.zName = UnsafePointer(permanent(named))
     unsafe own.pointee.pNext = nil
@@ -18,9 +20,9 @@ internal import CSQLite
   }()
 
   private static let named = "daybook"
-  nonisolated(unsafe) private static let base = unsafe sqlite3_vfs_find(nil)
-  nonisolated(unsafe) private static let own: UnsafeMutablePointer<sqlite3_vfs>? =
-    .allocate(capacity: 1)
+
+  /// What SQLite would open files with.
+  private static var base: UnsafeMutablePointer<sqlite3_vfs>? { unsafe sqlite3_vfs_find(nil) }
 
   /// A copy that stays for as long as the process.
   private static func permanent(_ text: String) -> UnsafeMutablePointer<CChar> {

@@ -6,7 +6,7 @@ import Testing
 
 /// Opening a journal by what was read of its tails before.
 @Suite struct KnownTailsTests {
-  /// A log with two events in its tail, and what a journal knows of that.
+  /// A log with three events in its tail, and what a journal knows of that.
   private static func prepared() throws -> (Bench, KnownTails) {
     let bench = try Bench()
     var journal = try bench.begun()
@@ -34,7 +34,7 @@ import Testing
       end = journal.logs[log]
       isSound = journal.isSound(log)
       var holds: [Bool] = []
-      for sequence in 0...4 as ClosedRange<UInt64> {
+      for sequence in 0...5 as ClosedRange<UInt64> {
         // What lies behind the end throws where it is asked for.
         holds.append((try? journal.hash(of: log, at: sequence)) != nil)
       }
@@ -52,7 +52,7 @@ import Testing
     _ = try journal.append([Bench.command(3)], to: bench.log, keys: bench.keys)
     let openings = try Self.openings(of: bench, knowing: tails)
     #expect(openings.known == openings.afresh)
-    #expect(openings.known.end?.sequence == 3)
+    #expect(openings.known.end?.sequence == 4)
   }
 
   @Test func `a known tail that has rotted is no longer believed, at whatever byte`() throws {
@@ -83,6 +83,6 @@ import Testing
     try journal.seal(bench.log, keys: bench.keys)
     let openings = try Self.openings(of: bench, knowing: tails)
     #expect(openings.known == openings.afresh)
-    #expect(openings.known.end?.sequence == 2)
+    #expect(openings.known.end?.sequence == 3)
   }
 }

@@ -275,11 +275,12 @@ OTHER.add(START + 1, desk.opening())
 OTHER.add(999, [2, 1])
 SECOND = member(DESK.content(2, 5), 2, 4, deflated)
 broken("whole, with zeros behind", "none", FIRST, SECOND, bytes(8))
+STRANGE = member(OTHER.content(2, 2), 2, 1, deflated)
 broken(
     "a second frame of another chain",
-    f"unjoined at {len(FIRST)}",
+    f"tornTail(byteCount: {len(STRANGE)}) at {len(FIRST)}",
     FIRST,
-    member(OTHER.content(2, 2), 2, 1, deflated),
+    STRANGE,
 )
 broken("a torn end", f"tornTail(byteCount: 40) at {len(FIRST)}", FIRST, SECOND[:40])
 broken(
