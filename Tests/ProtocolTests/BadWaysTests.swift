@@ -5,8 +5,10 @@ import Testing
 
 /// Every way of being bad that the code knows has a bad frame in the document.
 @Suite struct BadWaysTests {
-  /// Too large a content is 16 KiB of frame at the least, which nobody wants to read in a document; and what
-  /// follows a frame's content is told by the frame. That a frame is of another log only its file tells.
+  /// What no frame in a document can show.
+  ///
+  /// Too large a content is 16 KiB of frame at the least, which nobody wants to read there; what follows a frame's
+  /// content is told by the frame; and that a frame is of another log only its file tells.
   static let untold: Set = ["gzip(tooLarge)", "content(trailing)", "foreign"]
 
   static let ways: [FrameError] =
