@@ -9,12 +9,17 @@ struct FrameOrder: Sendable {
   private let replica: UniqueID?
   /// The events that the file is named after, where its name is known.
   private let events: ClosedRange<UInt64>?
+  /// What frames end with that are known to be another log's.
+  private let foreign: Set<Digest>
   private var last: (sequence: UInt64, hash: Digest?, isAnchored: Bool)?
   /// What the last frame of another log ended with: what goes on there is of that log, too.
   private var foreignEnd: Digest?
 
-  init(of replica: UniqueID? = nil, named events: ClosedRange<UInt64>? = nil) {
-    (self.replica, self.events) = (replica, events)
+  init(
+    of replica: UniqueID? = nil, named events: ClosedRange<UInt64>? = nil,
+    besides foreign: Set<Digest> = []
+  ) {
+    (self.replica, self.events, self.foreign) = (replica, events, foreign)
   }
 
   /// Whether the last frame is the log's own, whatever follows it.
@@ -29,6 +34,9 @@ struct FrameOrder: Sendable {
   func verdict(on frame: Frame) -> Verdict {
     let (hash, first) = (frame.information.hash, events?.lowerBound)
     if let events, !events.contains(frame.firstSequence) || !events.contains(frame.lastSequence) {
+      return .foreign
+    }
+    if !foreign.isEmpty, let end = frame.events.last?.hash, foreign.contains(end) {
       return .foreign
     }
     if frame.firstSequence == 1, let replica, hash != Chain.zero(of: replica) { return .foreign }

@@ -7,41 +7,36 @@ import Platform
 /// Behind a gap nothing but what the frames say tells whose they are. Those that another log holds are its own: a
 /// chain hash belongs to one log. Others are doubted only where they contradict what the log's head proves.
 extension Journal {
-  /// Takes out of a strand's last file what another log holds, where it joins nothing before it.
-  mutating func removeForeign(from strand: UniqueID) throws(JournalError) -> [Repair] {
-    guard let state = states[strand], let tail = state.tail,
-      !state.losses.events.isEmpty || !state.ending.isSound
-    else { return [] }
-    let folder = strandFolder(strand, state)
-    let name = SegmentName.tail(tail.first)
-    let file = try read(name, in: folder, of: strand)
-    var kept: [[Filler]] = []
-    for run in file.runs {
-      let isFirst = run.first?.frame.firstSequence == tail.first
-      if let frame = run.last?.frame, !isFirst, try isHeldElsewhere(frame, than: strand) {
+  /// Passes over, in the last files of strands that have lost something, what another log holds and joins nothing.
+  mutating func findForeign() throws(JournalError) {
+    for (strand, state) in states.sorted(by: { $0.key < $1.key }) {
+      guard let tail = state.tail, !state.losses.events.isEmpty || !state.ending.isSound else {
         continue
       }
-      kept.append(run)
-    }
-    guard kept.count < file.runs.count else { return [] }
-    try setAside([name], of: strand, in: folder)
-    let (disk, path) = (disk, folder.path(of: name))
-    let bytes = kept.flatMap { $0.flatMap(\.bytes) }
-    try writing { () throws(DiskError) in
-      if bytes.isEmpty {
-        try disk.remove(path)
-        try disk.flushDirectory(folder.path)
-      } else {
-        try disk.replace(path, with: bytes)
+      let folder = strandFolder(strand, state)
+      var ends: Set<Digest> = []
+      for run in try frames(of: .tail(tail.first), in: folder).runs {
+        let isFirst = run.first?.firstSequence == tail.first
+        if let last = run.last, !isFirst, try isHeldElsewhere(last, than: strand) {
+          ends.formUnion(run.compactMap(\.events.last?.hash))
+        }
       }
+      guard !ends.isEmpty else { continue }
+      foreign[strand] = ends
+      states[strand] = nil
+      try load(strand, of: state.replica, from: state.shelf)
     }
-    let losses = state.losses
-    states[strand] = nil
-    try load(strand, of: state.replica, from: state.shelf)
-    if let events = states[strand]?.events {
-      states[strand]?.losses.add(events: losses.events.within(events))
+  }
+
+  private mutating func frames(
+    of name: SegmentName, in folder: LogFolder
+  ) throws(JournalError) -> [Frame] {
+    var scan = try onDisk { () throws(DiskError) in try folder.scan(name) }
+    var frames: [Frame] = []
+    while let step = scan.next(from: 0, &chain) {
+      if case .frame(let frame, _) = step { frames.append(frame) }
     }
-    return [Repair(file: path, what: .freed)]
+    return frames
   }
 
   /// Files without the frames behind a loss that are taken for another log's, and the loss without them; nil where
@@ -109,15 +104,15 @@ extension Loss {
   }
 }
 
-extension ReadFile {
-  /// The frames that go on behind each other.
-  fileprivate var runs: [[Filler]] {
-    var runs: [[Filler]] = []
-    for filler in frames {
-      if let before = runs.last?.last?.frame, FrameOrder.joins(filler.frame, before) {
-        runs[runs.count - 1].append(filler)
+extension [Frame] {
+  /// Those that go on behind each other.
+  fileprivate var runs: [[Frame]] {
+    var runs: [[Frame]] = []
+    for frame in self {
+      if let before = runs.last?.last, FrameOrder.joins(frame, before) {
+        runs[runs.count - 1].append(frame)
       } else {
-        runs.append([filler])
+        runs.append([frame])
       }
     }
     return runs

@@ -12,8 +12,6 @@ package struct Repair: Hashable, Sendable {
     case removedDraft
     /// The file was written anew from what the disk had kept, because a flush had failed.
     case renewed
-    /// The file was written anew without what lay in it of another log.
-    case freed
   }
 
   package var file: Path
@@ -35,7 +33,6 @@ extension Journal {
     try refuseNewer()
     var repairs = try renewDoubtful()
     for log in states.keys.sorted() {
-      repairs += try removeForeign(from: log)
       guard let state = states[log] else { continue }
       let folder = strandFolder(log, state)
       try clean(folder, of: log, state, &repairs)

@@ -7,6 +7,8 @@ struct LogFolder: Sendable {
   /// Who wrote it.
   let replica: UniqueID
   let disk: any Disk
+  /// What frames in it end with that are known to be another log's.
+  var foreign: Set<Digest> = []
 
   /// The files that count, in the order of their events.
   ///
@@ -57,7 +59,7 @@ struct LogFolder: Sendable {
     _ bytes: [UInt8], of segment: SegmentName, behind tail: KnownTails.Known? = nil,
     knowing known: KnownFrames = KnownFrames()
   ) -> FileScan {
-    let order = tail?.order ?? FrameOrder(of: replica, named: segment.events)
+    let order = tail?.order ?? FrameOrder(of: replica, named: segment.events, besides: foreign)
     return FileScan(bytes, from: tail?.length ?? 0, in: order, knowing: known)
   }
 

@@ -78,15 +78,13 @@ import Testing
     }
   }
 
-  @Test func `what another log holds goes from behind a gap`() throws {
+  @Test func `what another log holds is passed over behind a gap`() throws {
     let own = try ownFrames()
     let zeros = [UInt8](repeating: 0, count: 40)
     try bench.machine.disk.replace(guestTail, with: frames[0] + zeros + own[2] + own[3])
     var journal = try bench.journal()
-    #expect(journal.logs[guest.log]?.sequence == 4)
-    let repairs = try journal.recover()
-    #expect(repairs == [Repair(file: guestTail, what: .freed)])
     #expect(journal.logs[guest.log]?.sequence == 1)
+    _ = try journal.recover()
     let holes = journal.holes(in: guest.log)
     #expect(holes == [])
     try heal()
