@@ -22,7 +22,7 @@ extension Verb {
     ),
     option("dates", "ORDER", "What 3/4/2026 means: dmy for April, mdy for March."),
     flag("birthdays", "Take all yearly events of a calendar for birthdays."),
-    flag("all", "Take cards without a birthday, too."),
+    flag("all", "Take people without a birthday, too."),
     flag("deleted", "Take what its program has deleted, as deleted."),
     flag("large", "Take files 16 times as large as else."),
     examples: [

@@ -82,7 +82,7 @@ extension ForeignMatter {
     let isOne = count == 1
     let what =
       switch self {
-      case .cardWithoutBirthday: isOne ? "card without a birthday" : "cards without a birthday"
+      case .cardWithoutBirthday: isOne ? "entry without a birthday" : "entries without a birthday"
       case .eventThatIsNoBirthday:
         isOne ? "event that is no birthday" : "events that are no birthdays"
       case .otherComponent: isOne ? "other component" : "other components"

@@ -44,7 +44,7 @@ struct ForeignFileTests {
         new  birthday  Ada Lovelace  1815-12-10
         new  birthday  Alan Turing   --06-23
         As vCard: 2 new, 1 skipped (BEGIN:VCARD no. 4 (line 18): END:VCARD is missing). Nothing was written.
-        Passed over would be 1 card without a birthday.
+        Passed over would be 1 entry without a birthday.
 
         """)
     #expect(try before.status(Path("/home/ada/.local")) == nil)
@@ -52,7 +52,7 @@ struct ForeignFileTests {
     #expect(
       done.output == """
         Read 3 records as vCard: added 2, skipped 1. 'daybook undo' takes it all back.
-        Passed over 1 card without a birthday.
+        Passed over 1 entry without a birthday.
 
         """)
     #expect(

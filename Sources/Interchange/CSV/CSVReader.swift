@@ -66,6 +66,11 @@ private struct CSVRows {
     if orders.count == 1 { order = orders.first }
   }
 
+  /// Whether it is an address book, in which not everybody has a birthday.
+  private var isOfPeople: Bool {
+    columns.contains(.birthday) && !columns.contains(.kind) && !settings.takesAll
+  }
+
   mutating func take(_ row: CSVTable.Row) {
     let place = ForeignPlace.line(row.line)
     if let cell = row.cells.first(where: { $0.utf8.count > settings.limits.fieldBytes }) {
@@ -83,7 +88,11 @@ private struct CSVRows {
       guard let kind = try reading.kind() else { return file.passOver(.emptyRow) }
       if kind == .choice { takeQuestion(reading, place) }
       let owner = reading[.question].flatMap { questions[$0] }
-      let record = try reading.record(kind, of: owner, at: place, &names)
+      var record = try reading.record(kind, of: owner, at: place, &names)
+      if kind == .birthday, isOfPeople, reading[.birthday] == nil {
+        guard reading[.id] != nil else { return file.passOver(.cardWithoutBirthday) }
+        record.isIncidental = true
+      }
       if kind == .question, let content = reading[.question] ?? reading[.title] {
         questions[content] = record.uid
       }

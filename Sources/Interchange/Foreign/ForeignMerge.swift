@@ -35,7 +35,7 @@ package struct ForeignMerge: ImportSource {
     }
     if document.isAlive { return try editing(record, document, on: records) }
     guard isTakenBack(document, in: records) else { return .keptDeleted }
-    return try adding(record, on: records)
+    return try adding(record, reviving: document, on: records)
   }
 
   /// Whether what gave a record life last was an import that is undone.
@@ -48,7 +48,7 @@ package struct ForeignMerge: ImportSource {
   }
 
   private mutating func adding(
-    _ record: ForeignRecord, on records: Records
+    _ record: ForeignRecord, reviving document: Document? = nil, on records: Records
   ) throws(OperationFault) -> ImportStep {
     var operations = try makingList(of: record, on: records)
     var operation = Operation(.add, record.kind, id: record.uid, time: record.time)
@@ -56,7 +56,7 @@ package struct ForeignMerge: ImportSource {
     let extra = ForeignExtra(
       format: file.format, record.extra, FieldDigests(record.fields, of: record.kind))
     operation.assignments.append(
-      Operation.Assignment(.extra, .value(try extra.value(in: nil, record.kind))))
+      Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
     // Said by the time already.
     if record.time != nil {
       operation.assignments.removeAll {

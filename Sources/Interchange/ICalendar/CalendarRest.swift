@@ -9,6 +9,9 @@ enum CalendarRest {
   /// The time zones that its properties name.
   static let zones = "zones"
 
+  /// The property that marks alarms which only an export brought.
+  static let ownAlarm = "X-DAYBOOK-ALARM"
+
   private static let keptBytes = 40 << 10
 
   static func keep(
@@ -30,7 +33,9 @@ enum CalendarRest {
       kept.append(text)
     }
     if !kept.isEmpty { record.extra[lines] = kept.joined(separator: "\n") }
-    keep(component.children, as: parts, in: &record, &notes)
+    // Alarms that an export was asked for are not the event's own.
+    let foreign = component.children.filter { $0.first(ownAlarm) == nil }
+    keep(foreign, as: parts, in: &record, &notes)
     keep(zones, as: self.zones, in: &record, &notes)
   }
 

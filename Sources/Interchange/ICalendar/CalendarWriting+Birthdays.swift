@@ -64,7 +64,8 @@ extension CalendarWriting {
       [
         ContentLine("BEGIN", "VALARM"), ContentLine("ACTION", "DISPLAY"),
         Self.text("DESCRIPTION", birthday.name),
-        ContentLine("TRIGGER", Self.trigger(daysBefore: days)), ContentLine("END", "VALARM"),
+        ContentLine("TRIGGER", Self.trigger(daysBefore: days)),
+        ContentLine(CalendarRest.ownAlarm, "1"), ContentLine("END", "VALARM"),
       ]
     }
   }

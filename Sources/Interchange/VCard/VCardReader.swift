@@ -140,7 +140,10 @@ private struct VCardReading {
 
   /// Keeps the properties that no field stands for, the largest first to go where it is too much.
   private mutating func keepRest() {
-    var texts = rest.map { ($0.name, $0.modern.unfolded) }
+    // Those that are written first stand first, wherever they came.
+    let first = ["UID", "FN", "N"].flatMap { name in rest.filter { $0.name == name } }
+    rest.removeAll { ["UID", "FN", "N"].contains($0.name) }
+    var texts = (first + rest).map { ($0.name, $0.modern.unfolded) }
     var total = texts.reduce(0) { $0 + $1.1.utf8.count + 1 }
     while total > Self.keptBytes,
       let largest = texts.indices.max(by: { texts[$0].1.utf8.count < texts[$1].1.utf8.count })

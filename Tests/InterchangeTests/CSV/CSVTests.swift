@@ -127,6 +127,16 @@ struct CSVTests {
     }
   }
 
+  @Test func `people without a birthday are passed over, unless all are wanted`() throws {
+    let table = "Id,Name,Birthday\na,Ada,1815-12-10\nb,Bo,\n,Cy,\n"
+    let file = try FileFormat.csv.read(Array(table.utf8))
+    #expect(file.records.map(\.isIncidental) == [false, true])
+    #expect(file.passedOver == [.cardWithoutBirthday: 1])
+    var settings = ForeignSettings()
+    settings.takesAll = true
+    #expect(try shown(table, settings).count == 3)
+  }
+
   @Test func `columns of no known meaning come back`() throws {
     var book = ForeignBook()
     try book.take("Name,Birthday,Shoe size\nAda,1815-12-10,\"7,5\"\n", .csv)

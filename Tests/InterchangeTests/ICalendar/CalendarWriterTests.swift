@@ -92,6 +92,9 @@ struct CalendarWriterTests {
     let triggers = text.split(separator: "\r\n").filter { $0.hasPrefix("TRIGGER") }
     #expect(Set(triggers) == ["TRIGGER:-P6DT15H", "TRIGGER:PT9H", "TRIGGER:-P2DT15H"])
     #expect(!(try ForeignBook(Self.book).written(.iCalendar).contains("VALARM")))
+    // They are the calendar's, and no part of what is known of anybody.
+    var book = try ForeignBook(Self.book)
+    #expect(try book.take(text, .iCalendar) == .init(same: 6))
   }
 
   @Test func `ages stand in events of their own`() throws {

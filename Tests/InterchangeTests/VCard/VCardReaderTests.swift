@@ -52,9 +52,9 @@ struct VCardReaderTests {
     let card = """
       BEGIN:VCARD\r
       VERSION:3.0\r
-      UID:3B1A-x\r
-      FN:Dr. Ada Lovelace\r
       N:Lovelace;Ada;King;Dr.;\r
+      FN:Dr. Ada Lovelace\r
+      UID:3B1AC6E1-1111-4222-8333-444455556666\r
       BDAY:1815-12-10\r
       item1.X-ABDATE;TYPE=pref:1835-07-08\r
       item1.X-ABLabel:_$!<Anniversary>!$_\r
