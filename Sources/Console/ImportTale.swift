@@ -119,12 +119,12 @@ extension Context {
 
   func tell(_ tale: ImportTale) {
     if isJSON { return answer(tale.json) }
-    note(tale.skipped.map { "\($0.place.words) skipped: \($0.fault.text)." }, "more were skipped")
-    note(
-      (tale.file?.remarks ?? []).map { "\($0.place.words): \($0.note.text)." }, "more notes")
     if tale.report.wasImported {
       return say("Nothing to import: this file was imported before.")
     }
+    note(tale.skipped.map { "\($0.place.words) skipped: \($0.fault.text)." }, "more were skipped")
+    note(
+      (tale.file?.remarks ?? []).map { "\($0.place.words): \($0.note.text)." }, "more notes")
     if tale.isTrial { return tellPlan(of: tale) }
     let count = tale.file.map { $0.records.count + $0.skipped.count } ?? tale.report.lines
     let what = tale.deeds.isEmpty ? "nothing" : tale.deeds.joined(separator: ", ")

@@ -4,6 +4,7 @@ import Daybook
 import Domain
 import Interchange
 import Platform
+import ReadModel
 
 extension Verb {
   static let importing = Verb(
@@ -113,6 +114,15 @@ extension Context {
     }
     let skipped = file.skipped.map { ($0.place, $0.fault) } + refused
     tell(ImportTale(format, report, skipped: skipped, file, isTrial: wish.isTrial))
+    if report.done[.add] != nil, !wish.isTrial { try tellOfDuplicates() }
+  }
+
+  /// Points at what may have been here before under another name.
+  private func tellOfDuplicates() throws {
+    let count = try book().view().duplicates().count
+    guard count > 0 else { return }
+    let records = count == 1 ? "1 record looks" : "\(count) records look"
+    say("\(records) like another one; 'daybook duplicates' shows which, and how to merge them.")
   }
 
   private func take(

@@ -114,6 +114,16 @@ struct ForeignFileTests {
     #expect(stage.answer("import", "all.csv").hasPrefix("Read 4 records as CSV: 4 were like"))
   }
 
+  @Test func `who was here before under another name is pointed at`() throws {
+    let stage = try stage(Self.cards)
+    _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
+    #expect(
+      stage.run("import", "contacts.vcf").output.hasSuffix(
+        "1 record looks like another one; 'daybook duplicates' shows which, and how to merge them.\n"
+      ))
+    #expect(stage.run("import", "contacts.vcf").error == "")
+  }
+
   @Test func `a strict import takes all or nothing`() throws {
     let stage = try stage(Self.cards)
     let outcome = stage.run("import", "contacts.vcf", "--strict")
