@@ -16,9 +16,18 @@ extension Connection {
     }
     try self.init(.memory)
     try adopt(contents.isEmpty ? [0] : contents)
+    // To look for damage also tries each row against what the schema demands of it.
+    unsafe sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Self.longestValue)
+    unsafe sqlite3_limit(raw, SQLITE_LIMIT_EXPR_DEPTH, Self.deepestExpression)
     try execute(
-      "PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON;")
+      """
+      PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cell_size_check = ON;
+      PRAGMA ignore_check_constraints = ON;
+      """)
   }
+
+  private static let longestValue: Int32 = 64 << 20
+  private static let deepestExpression: Int32 = 100
 
   private func adopt(_ contents: [UInt8]) throws(SQLiteError) {
     let count = Int64(contents.count)

@@ -89,6 +89,24 @@ struct WriteAheadLogTests {
     #expect(WriteAheadLog(other.log)?.applied(to: files.main) == nil)
   }
 
+  @Test func `what a hostile schema demands of its rows is not computed`() throws {
+    let folder = try Folder()
+    let path = folder.path("hostile")
+    let demand = "CHECK (length(hex(zeroblob(400000000))) > value)"
+    try Connection(.file(path, .readWriteCreate)).execute(
+      """
+      PRAGMA ignore_check_constraints = ON;
+      CREATE TABLE kept (value INTEGER \(demand)); INSERT INTO kept VALUES (1), (2), (3);
+      """)
+    let connection = try Connection(contents: try Self.bytes(path))
+    #expect(try connection.damage() == nil)
+    #expect(try keptCount(connection) == 3)
+    #expect(throws: SQLiteError.self) {
+      var statement = try connection.prepare("SELECT zeroblob(100000000)")
+      _ = try statement.step()
+    }
+  }
+
   @Test func `contents can be read and not written`() throws {
     let folder = try Folder()
     let path = folder.path("plain")
