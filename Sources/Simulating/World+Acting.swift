@@ -49,6 +49,7 @@ extension World {
     note("\(station.name) \(title)\(blow.map { " (\($0))" } ?? ""): \(told) \(ending)")
     try witness(station, isAcknowledged: ending == .done && !told.hasPrefix(Self.nothing))
     if blow != nil || dice.chance(20) { try audit(station) }
+    if self.dice(of: step, 3).chance(15) { try checkView(of: station) }
     return ending
   }
 

@@ -103,8 +103,13 @@ extension World {
       for name in try copy.machine.disk.list(folder) {
         try copy.machine.disk.replace(folder / name, with: Array(keys.pem.utf8))
       }
+      let logs = try copy.writers()
       let book = try copy.open()
       _ = try book.perform(.addList(name: "forged", colour: nil))
+      // A log of its own is no forgery: whoever writes one is a stranger.
+      guard try copy.writers() == logs else {
+        return note("nobody forges events of \(station.name): its log is left")
+      }
       _ = try book.sync(with: .directory(MountedDisk.stick(0)))
       note("forged events of \(station.name) are on a stick")
     } catch {

@@ -96,6 +96,8 @@ extension World {
         throw Failure(
           .answers, "\(station.name) in meeting \(meeting.number): \(fault)", step: step)
       }
+      // The other side hears that as a line that was cut.
+      meeting.isDisturbed = true
     }
     var isDone = false
     do throws(DaybookError) {

@@ -17,6 +17,7 @@ extension World {
     for stick in sticks { stick.clearWeather() }
     for station in stations {
       station.disk.clearWeather()
+      try checkView(of: station)
       die(station)
     }
     meetings = []
@@ -102,17 +103,22 @@ extension World {
     let ends = try [station, other].map { station in
       try settle(station, "logs") { book throws(DaybookError) in
         // Of a log that is lost from its beginning on, nothing but its folder is there.
-        book.journal.logs.filter { $0.value.sequence > 0 }.mapValues(\.hash)
+        book.journal.logs.filter { $0.value.sequence > 0 }
       }
     }
-    for (log, end) in ends[0].sorted(by: { $0.key < $1.key }) where ends[1][log] != end {
+    for (log, end) in ends[0].sorted(by: { $0.key < $1.key }) where ends[1][log]?.hash != end.hash {
+      let (here, there) = (end.sequence, ends[1][log]?.sequence ?? 0)
       throw Failure(
-        .convergence, "\(station.name) and \(other.name) differ in log \(log.hex)", step: step)
+        .convergence, "\(station.name) has \(here) of \(log.hex.prefix(8)), \(other.name) \(there)",
+        step: step)
     }
     let digests = try [station, other].map { station in
       try settle(station, "digest") { book throws(DaybookError) in try book.digest() }
     }
     guard digests[0] == digests[1] else {
+      let rows = try [station, other].map { Set(try $0.open().view().rows()) }
+      let different = rows[0].symmetricDifference(rows[1]).sorted()
+      note("opened anew they differ in \(different.prefix(4))")
       throw Failure(
         .agreement, "\(station.name) and \(other.name) hold the same and do not agree", step: step)
     }
