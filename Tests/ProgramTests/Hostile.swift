@@ -62,16 +62,21 @@ final class Hostile {
   }
 
   /// Whether the other has closed by now; what it has said meanwhile is passed over.
+  func hasBeenLeft() -> Bool { line.hasBeenLeft() }
+
+  func close() { line.close() }
+}
+
+extension Line {
+  /// Whether the other side has closed it.
   func hasBeenLeft() -> Bool {
     do throws(NetworkError) {
-      while try !line.receive(upTo: 1 << 16, patienceMilliseconds: 0).isEmpty {}
+      while try !receive(upTo: 1 << 16, patienceMilliseconds: 0).isEmpty {}
       return true
     } catch {
       return error != .timedOut
     }
   }
-
-  func close() { line.close() }
 }
 
 /// A line that remembers what was sent over it.
