@@ -2,6 +2,7 @@ import Daybook
 import Journaling
 import ReadModel
 import SimulatedPlatform
+import TestDice
 import Testing
 
 /// The real edit history in one book; skipped where its data is missing.
@@ -55,7 +56,7 @@ struct CongressTests {
     let changes = try Congress.changes()
     #expect(Congress.fold(changes) == (try Congress.ending()))
     let moments = Self.moments(changes)
-    #expect(moments.count == 21)
+    #expect(moments.count == 71)
     for moment in moments {
       let expected = Congress.fold(changes.filter { $0.time <= moment })
       let then = try book.view(at: moment).people()
@@ -63,13 +64,17 @@ struct CongressTests {
     }
   }
 
-  /// New year 2015, the edges of the history, and moments on and beside changes.
+  /// New year 2015, the edges of the history, moments on and beside changes, and fifty at random.
   private static func moments(_ changes: [Congress.Change]) -> [Int64] {
     let times = Set(changes.map(\.time)).sorted()
     var moments: Set<Int64> = [1_420_070_400_000, 0, times[0] - 1, times[0], .max]
     for place in 1...8 {
       let time = times[place * (times.count - 1) / 8]
       moments.formUnion([time, time - 1])
+    }
+    var dice = Dice(seed: 50)
+    for _ in 0..<50 {
+      moments.insert(Int64.random(in: times[0]...times[times.count - 1], using: &dice))
     }
     return moments.sorted()
   }
