@@ -15,7 +15,8 @@ extension Journal {
       }
       let folder = strandFolder(strand, state)
       var ends: Set<Digest> = []
-      for run in try frames(of: .tail(tail.first), in: folder).runs {
+      let file = try read(.tail(tail.first), in: folder)
+      for run in file.frames.map(\.frame).runs {
         let isFirst = run.first?.firstSequence == tail.first
         if let last = run.last, !isFirst, try isHeldElsewhere(last, than: strand) {
           ends.formUnion(run.compactMap(\.events.last?.hash))
@@ -26,17 +27,6 @@ extension Journal {
       states[strand] = nil
       try load(strand, of: state.replica, from: state.shelf)
     }
-  }
-
-  private mutating func frames(
-    of name: SegmentName, in folder: LogFolder
-  ) throws(JournalError) -> [Frame] {
-    var scan = try onDisk { () throws(DiskError) in try folder.scan(name) }
-    var frames: [Frame] = []
-    while let step = scan.next(from: 0, &chain) {
-      if case .frame(let frame, _) = step { frames.append(frame) }
-    }
-    return frames
   }
 
   /// Files without the frames behind a loss that are taken for another log's, and the loss without them; nil where

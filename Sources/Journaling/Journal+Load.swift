@@ -110,7 +110,10 @@ extension Journal {
       if case .frame(let frame, let offset) = step { reading.take(frame, at: offset) }
     }
     reading.newerVersion = scan.newerVersion
-    tails.keep(reading, scan.order, of: bytes, in: folder)
+    // What was known until now has just been found to be there still.
+    if known?.length != reading.tail.length {
+      tails.keep(reading, scan.order, of: bytes, in: folder)
+    }
     reading.tail.excess = bytes.count - reading.tail.length
     return reading
   }

@@ -19,7 +19,9 @@ extension Journal {
     var files: [ReadFile] = []
     repeat {
       for name in names[files.count..<count] {
-        files.append(try read(name, in: folder, of: strand))
+        let file = try read(name, in: folder)
+        if let version = file.newerVersion { throw .newer(strand, version: version) }
+        files.append(file)
       }
       // A tail may begin with what a sealed file before it holds.
       let first = max(
@@ -142,7 +144,7 @@ extension Journal {
   }
 
   mutating func read(
-    _ name: SegmentName, in folder: LogFolder, of strand: UniqueID
+    _ name: SegmentName, in folder: LogFolder
   ) throws(JournalError) -> ReadFile {
     var file = ReadFile(name: name)
     var scan = try onDisk { () throws(DiskError) in try folder.scan(name) }
@@ -155,7 +157,7 @@ extension Journal {
         file.frames.append(Filler(frame: frame, bytes: bytes))
       }
     }
-    if let version = scan.newerVersion { throw .newer(strand, version: version) }
+    file.newerVersion = scan.newerVersion
     return file
   }
 }
@@ -165,6 +167,8 @@ struct ReadFile {
   let name: SegmentName
   var frames: [Filler] = []
   var isDamaged = false
+  /// The version that ended reading, if it is newer than this program's.
+  var newerVersion: UInt8?
 }
 
 extension SegmentName {

@@ -134,8 +134,9 @@ extension Journal {
       let last = frame.events.lastIndex { hashes[$0.sequence] == $0.hash }
       let isBefore = hashes[frame.firstSequence - 1] == frame.information.hash
       guard let place = last ?? (isBefore ? -1 : nil) else { continue }
-      guard best.map({ place > $0.place }) ?? true else { continue }
-      let own = states[strand]?.events ?? 1...1
+      guard best.map({ place > $0.place }) ?? true, let own = states[strand]?.events else {
+        continue
+      }
       let unread = frame.events.first { own.contains($0.sequence) && hashes[$0.sequence] == nil }
       best = (strand, place, unread?.sequence)
     }

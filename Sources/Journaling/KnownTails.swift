@@ -42,9 +42,6 @@ package struct KnownTails: Sendable {
     // What lies behind the last frame is looked at each time, and so is whether that is in its place where only what
     // follows it can say.
     guard reading.tail.length == bytes.count, order.isAnchored else { return }
-    let known = tails[folder.path]?.reading.tail
-    // What was known until now has just been found to be there still.
-    guard known?.first != reading.tail.first || known?.length != reading.tail.length else { return }
     let digest = Self.digest(of: bytes, upTo: reading.tail.length)
     tails[folder.path] = Known(
       reading: reading, order: order, digest: digest, foreign: folder.foreign)

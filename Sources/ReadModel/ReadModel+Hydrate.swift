@@ -58,12 +58,14 @@ extension ReadModel {
   func gather(
     _ keys: Set<EventKey>, _ causality: Causality
   ) throws(ReadModelError) -> Hydrated {
+    let taken = try reading { () throws(SQLiteError) in try statements.take(Self.rowByKey) }
+    defer { statements.putBack(taken, Self.rowByKey) }
     var hydrated = Hydrated(Records(causality: causality))
     var known = keys
     var next = keys.sorted()
     func visit(_ key: EventKey) { if known.insert(key).inserted { next.append(key) } }
     while let key = next.popLast() {
-      let row = try row(of: key)
+      let row = try reading { () throws(SQLiteError) in try taken.row(key.values) }
       hydrated.rows.note(row, under: key)
       guard let row else { continue }
       let entity = try Entity(key, state: Self.state(in: row))
@@ -92,12 +94,6 @@ extension ReadModel {
 
   private static let rowByKey =
     "SELECT \(entityColumns.joined(separator: ", ")) FROM entity WHERE log = ?1 AND sequence = ?2"
-
-  private func row(of key: EventKey) throws(ReadModelError) -> [SQLiteValue]? {
-    try rows(Self.rowByKey, key.values) { row in
-      (0..<row.columnCount).map { row.value($0) }
-    }.first
-  }
 
   /// The state that stands in the last column of a row.
   private static func state(in row: [SQLiteValue]) throws(ReadModelError) -> [UInt8] {
