@@ -18,6 +18,8 @@ extension Context {
   /// The receipt for programs.
   func json(of receipt: Receipt, joining book: UniqueID? = nil) throws -> JSON {
     let snapshot = try presentSnapshot()
+    var receipt = receipt
+    if receipt.digest == nil { receipt.digest = try self.book().digest() }
     var members =
       receipt.json(try receipt.conflicts.map { try json($0, snapshot) }, joining: book).members
       ?? []
@@ -37,8 +39,9 @@ extension Context {
       say("This device \(verb) admitted now: what is written here counts on all devices.")
     }
     tellClocks(of: receipt)
-    let words = receipt.words.joined(separator: "-")
-    say(trial == nil ? "The digest is \(words)." : "The digest would be \(words).")
+    if let words = receipt.words?.joined(separator: "-") {
+      say(trial == nil ? "The digest is \(words)." : "The digest would be \(words).")
+    }
     tell(receipt.problems)
     if trial != nil { say("This was a dry run: nothing was written.") }
   }
@@ -147,8 +150,9 @@ extension Receipt {
       ("isAdmitted", .boolean(isAdmitted)),
       ("problems", .array(problems.map { .string($0.text) })),
       ("bytesSent", count(traffic?.bytesSent)), ("bytesReceived", count(traffic?.bytesReceived)),
-      ("roundTrips", count(traffic?.roundTrips)), ("digest", .string(digest.hex)),
-      ("words", .string(words.joined(separator: "-"))))
+      ("roundTrips", count(traffic?.roundTrips)),
+      ("digest", digest.map { .string($0.hex) } ?? .null),
+      ("words", words.map { .string($0.joined(separator: "-")) } ?? .null))
   }
 }
 

@@ -6,6 +6,7 @@ extension Book {
   package static let lockPatienceMilliseconds: Int64 = 5_000
   /// When it is told whom it waits for.
   package static let noticeMilliseconds: Int64 = 1_000
+  private static let longestNap: Int64 = 20
 
   /// Does something that writes, with the folder's lock held and all as other processes left it.
   func withLock<Value>(_ body: () throws(DaybookError) -> Value) throws(DaybookError) -> Value {
@@ -42,6 +43,7 @@ extension Book {
     let start = machine.timekeeper.monotonicMilliseconds()
     let deadline = start + Self.lockPatienceMilliseconds
     var hasTold = false
+    var pause: Int64 = 1
     while true {
       let token = try wrap(DaybookError.disk) { () throws(DiskError) in
         try machine.disk.lock(layout.lock)
@@ -54,7 +56,9 @@ extension Book {
         hasTold = true
         onWaiting?(holder())
       }
-      machine.timekeeper.pause(milliseconds: 20)
+      // Most are through in some milliseconds.
+      machine.timekeeper.pause(milliseconds: pause)
+      pause = min(pause * 2, Self.longestNap)
     }
   }
 

@@ -19,7 +19,8 @@ struct Holdings {
 extension Book {
   /// What a sync came to, told from the events that have come or gone alone.
   func receipt(
-    _ talk: Talk, since before: Holdings, admitted: [Device] = [], couldNotAdmit: Bool = false
+    _ talk: Talk, since before: Holdings, admitted: [Device] = [], couldNotAdmit: Bool = false,
+    digesting isDigested: Bool = true
   ) throws(DaybookError) -> Receipt {
     // What has come is told once.
     defer { journal.forgetFrames() }
@@ -46,7 +47,7 @@ extension Book {
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
       couldNotAdmit: couldNotAdmit, standing: standing,
       becameAdmitted: before.isWaiting && standing == .admitted, problems: talk.problems,
-      digest: try digest(), traffic: talk.traffic)
+      digest: isDigested ? try digest() : nil, traffic: talk.traffic)
   }
 
   /// So many events of whom, by the names of devices.

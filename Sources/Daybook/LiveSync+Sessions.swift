@@ -57,7 +57,8 @@ extension LiveSync {
       try book.noteSync(with: talk, at: address)
     }
     let receipt = try book.receipt(
-      talk, since: before, admitted: admitted, couldNotAdmit: couldNotAdmit)
+      talk, since: before, admitted: admitted, couldNotAdmit: couldNotAdmit,
+      digesting: session.told == nil)
     before = try book.holdings()
     if hasCome || !admitted.isEmpty {
       noteTold()

@@ -47,12 +47,13 @@ package struct Receipt: Sendable {
   package var becameAdmitted: Bool
   /// What held a part of the sync back.
   package var problems: [SyncProblem]
-  package var digest: Digest
+  /// The state digest; nil in news of a session that goes on, where nobody waits for it.
+  package var digest: Digest?
   /// What went over the line, where there was one.
   package var traffic: Traffic?
   /// Where both stood before, if that was asked for.
   package var comparison: [LogComparison] = []
 
   /// The digest in words that two people can compare.
-  package var words: [String] { Words.pronounceable(digest) }
+  package var words: [String]? { digest.map(Words.pronounceable) }
 }

@@ -166,7 +166,7 @@ extension Journal {
       try disk.makeDirectories(folder.path)
       try disk.replace(folder.path(of: name), with: bytes)
     }
-    try settleNames(of: log)
+    try settleNames(of: [log])
     states[log]?.tail = Tail(
       first: name.first, length: bytes.count, isSettled: true, hasHead: draft.head != nil)
   }
@@ -196,7 +196,7 @@ extension Journal {
     openTail = consume open
     // Its bytes are flushed, also those that an earlier process wrote.
     if !tail.isSettled { states[log]?.tail?.isSettled = true }
-    if !state.isNamed { try settleNames(of: log) }
+    if !state.isNamed { try settleNames(of: [log]) }
     var longer = tail
     longer.length += frames.reduce(0) { $0 + $1.count }
     longer.excess = 0

@@ -157,7 +157,7 @@ extension Journal {
     for strand in strands(of: log) {
       states[strand]?.shelf = .logs
       states[strand]?.isNamed = false
-      try settleNames(of: strand)
+      try settleNames(of: [strand])
       receptions[strand] = nil
     }
   }

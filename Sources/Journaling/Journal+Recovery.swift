@@ -67,8 +67,8 @@ extension Journal {
     for log in states.keys.sorted() {
       guard let state = states[log] else { continue }
       if let tail = state.tail { try settle(tail, in: strandFolder(log, state), of: log) }
-      try settleNames(of: log)
     }
+    try settleNames(of: Array(states.keys))
   }
 
   /// Makes durable what commands tell to have been seen.
@@ -93,27 +93,34 @@ extension Journal {
         let strand = strand(of: other)
         guard let state = states[strand] else { continue }
         if let tail = state.tail { try settle(tail, in: strandFolder(strand, state), of: strand) }
-        try settleNames(of: strand)
+        try settleNames(of: [strand])
       }
     }
   }
 
-  /// Makes the names of a log's files durable, and those of the folders these lie in.
-  mutating func settleNames(of log: UniqueID) throws(JournalError) {
+  /// Makes the names of logs' files durable, and those of the folders these lie in.
+  mutating func settleNames(of logs: [UniqueID]) throws(JournalError) {
     #if PLANTED
     if Planted.skipNameFlush.isOn { return }
     #endif
-    guard let state = states[log], !state.isNamed else { return }
+    let unnamed = logs.filter { states[$0]?.isNamed == false }
+    guard !unnamed.isEmpty else { return }
     let (disk, folder) = (disk, folder)
-    var path = strandFolder(log, state).path
-    try writing { () throws(DiskError) in
+    // They share all folders but their own.
+    var folders: Set<Path> = [folder]
+    for log in unnamed {
+      guard let state = states[log] else { continue }
+      var path = strandFolder(log, state).path
       while path != folder {
-        try disk.flushDirectory(path)
+        folders.insert(path)
         path = path.parent
       }
-      try disk.flushDirectory(folder)
     }
-    states[log]?.isNamed = true
+    try writing { () throws(DiskError) in
+      // What lies in a folder comes behind it.
+      for path in folders.sorted().reversed() { try disk.flushDirectory(path) }
+    }
+    for log in unnamed { states[log]?.isNamed = true }
   }
 
   /// Whether the bytes behind a log's last frame are no write that was cut short: they hold a whole frame's
@@ -197,7 +204,7 @@ extension Journal {
       throw .disk(error)
     }
     // A removal can reach the disk before the name of the file that makes it right.
-    if needless.contains(where: { $0.what == .removedCovered }) { try settleNames(of: log) }
+    if needless.contains(where: { $0.what == .removedCovered }) { try settleNames(of: [log]) }
     try setAside(damaged, of: log, in: folder)
     try remove(needless.map(\.file), from: folder)
     repairs += needless

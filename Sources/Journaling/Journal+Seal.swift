@@ -94,7 +94,7 @@ extension Journal {
       try writing { () throws(DiskError) in
         try disk.replace(folder.path(of: name), with: bytes)
       }
-      try settleNames(of: log)
+      try settleNames(of: [log])
       advance(log, to: draft)
       bytes = []
       first = isLast ? nil : drafts[index + 1]

@@ -59,8 +59,8 @@ struct Merge {
       let sides = [one, two].map { ($0, $0.events) }
       let before = two.bytes
       try own.tick(100, &chance)
-      let start = LiveSide.now
       try other.tick(100, &chance)
+      let start = LiveSide.now
       for (side, events) in sides { try side.wait(for: events + 100) }
       taken.append(Double((sides.map(\.0.lastNews).max() ?? 0) - start) / 1e6)
       large.machine.timekeeper.pause(milliseconds: 100)
