@@ -27,6 +27,10 @@ package struct Conversation {
   /// Whether there are frames to be pulled.
   private var isStreaming = false
   private var hasNews = false
+  /// To store what has come, and what is to be done then: a portion of what there is to say goes first, so that both
+  /// sides can store at the same time.
+  private var postponed: ArraySlice<Session.Effect> = []
+  private var hasSpoken = false
   private var pace: Pace
   private var bytes = (sent: 0, received: 0)
   /// How many events are to go, by what both said of themselves.
@@ -73,7 +77,7 @@ package struct Conversation {
 
   /// Says hello, as a dialler.
   package mutating func start() {
-    perform(session.start())
+    perform(session.start()[...])
     look()
   }
 
@@ -83,8 +87,9 @@ package struct Conversation {
     guard !bytes.isEmpty else { return lineBroke(.cut) }
     self.bytes.received += bytes.count
     pace.hear(bytes.count, at: now)
+    store()
     session.receive(bytes)
-    while !isOver, let effects = session.next() { perform(effects) }
+    attend()
     // Who asks more than it reads the answers to is no friend.
     if outbox.count > 2 * Limit.messageBytes { fail(.tooSlow) }
     look()
@@ -92,6 +97,7 @@ package struct Conversation {
 
   /// Hears that the line is no more.
   package mutating func lineBroke(_ error: SyncError) {
+    store()
     guard !isOver else { return }
     (outbox, isStreaming) = (Outbox(), false)
     // Where all is on both disks, going is no failure.
@@ -104,16 +110,30 @@ package struct Conversation {
 
   /// What is to be said next; nothing at all means that there is nothing to say now.
   package mutating func outgoing(upTo count: Int) -> [UInt8] {
-    while isStreaming, outbox.count < count { pull() }
+    if hasSpoken { store() }
+    fill(upTo: count)
+    while outbox.isEmpty, hasPostponed {
+      store()
+      fill(upTo: count)
+    }
     let said = outbox.take(upTo: count)
     guard !said.isEmpty else { return [] }
+    hasSpoken = true
     bytes.sent += said.count
     pace.say(said.count, at: now)
     look()
     return said
   }
 
-  package var hasOutgoing: Bool { isStreaming || !outbox.isEmpty }
+  private mutating func fill(upTo count: Int) {
+    while isStreaming, outbox.count < count { pull() }
+  }
+
+  package var hasOutgoing: Bool { isSpeaking || hasPostponed }
+
+  private var hasPostponed: Bool { !postponed.isEmpty && !isOver }
+
+  private var isSpeaking: Bool { isStreaming || !outbox.isEmpty }
 
   /// Hears that the holder has something that it had not before, whoever it is from.
   package mutating func announceNews() {
@@ -151,9 +171,30 @@ package struct Conversation {
 // MARK: - What the session asks for
 
 extension Conversation {
-  private mutating func perform(_ effects: [Session.Effect]) {
-    var waiting = effects[...]
+  /// Does what is asked for by what has come, up to where it is to be stored.
+  private mutating func attend() {
+    while !isOver, postponed.isEmpty, let effects = session.next() { perform(effects[...]) }
+  }
+
+  /// Stores what was put off, and goes on from there.
+  private mutating func store() {
+    guard hasPostponed else { return }
+    let effects = postponed
+    postponed = []
+    perform(effects, isPutOff: true)
+    attend()
+    look()
+  }
+
+  /// Does one thing after the other; storing waits while there is something to say, unless it was put off before.
+  private mutating func perform(_ effects: ArraySlice<Session.Effect>, isPutOff: Bool = false) {
+    var (waiting, mayStore) = (effects, isPutOff)
     while !isOver, let effect = waiting.popFirst() {
+      if case .commit = effect, isSpeaking, !mayStore {
+        (postponed, hasSpoken) = ([effect] + waiting, false)
+        return
+      }
+      mayStore = false
       do throws(SyncError) {
         waiting = try perform(effect) + waiting
       } catch {
@@ -218,7 +259,7 @@ extension Conversation {
         outbox.append(Session.message(parcel.frame, of: parcel.log))
       } else {
         isStreaming = false
-        perform(session.sent(export.delivered, holding: holder.hello.frontier))
+        perform(session.sent(export.delivered, holding: holder.hello.frontier)[...])
       }
     } catch {
       fail(error)

@@ -23,6 +23,14 @@ struct ConversationTests {
     return messages
   }
 
+  /// The last event of anna's that is told to be stored each time, and how many portions are.
+  private static func told(_ bytes: [UInt8]) throws -> [[UInt64]] {
+    try messages(bytes).compactMap { message in
+      guard case .have(let frontier, let ends) = message else { return nil }
+      return [frontier.sequence(of: .anna), ends]
+    }
+  }
+
   @Test func `two that hold the same say hello and nothing else`() throws {
     let (anna, bert) = (SessionTests.anna(), SessionTests.bert())
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
@@ -59,6 +67,40 @@ struct ConversationTests {
     #expect(said.count == 3)
     #expect(said.last == .end(.nothing))
     #expect(bert.departures == 2)
+  }
+
+  @Test func `what is to go out goes before what has come is stored`() throws {
+    let (anna, bert) = Self.two(2)
+    var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
+    listener.hear(dialler.takeOutgoing())
+    dialler.hear(listener.takeOutgoing())
+    listener.hear(dialler.takeOutgoing())
+    #expect(bert.commits == 0)
+    let portion = listener.conversation.outgoing(upTo: Limit.chunkBytes)
+    #expect(try Self.messages(portion).last == .end(.nothing))
+    #expect(bert.commits == 0)
+    // Whether it is driven on by what comes or by what goes.
+    var other = listener
+    other.hear(Message.alive.encoded)
+    #expect(bert.commits == 1)
+    #expect(try Self.told(other.takeOutgoing()) == [[2, 1]])
+  }
+
+  @Test func `what has come is stored when all is said, and when the line breaks`() throws {
+    for isCut in [false, true] {
+      let (anna, bert) = Self.two(2)
+      var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
+      listener.hear(dialler.takeOutgoing())
+      dialler.hear(listener.takeOutgoing())
+      listener.hear(dialler.takeOutgoing())
+      if isCut {
+        listener.conversation.lineBroke(.network(.cut))
+      } else {
+        _ = listener.takeOutgoing()
+      }
+      #expect(bert.commits == 1)
+      #expect(bert.texts(of: .anna) == ["a0", "a1"])
+    }
   }
 
   @Test func `to one of whom it holds all a listener sends behind its hello`() throws {
@@ -103,11 +145,7 @@ struct ConversationTests {
     var dialler = Talker(.dialler, anna)
     var listener = Talker(.listener, bert, stagedBytes: 400)
     let said = talk(&dialler, &listener)
-    let told = try Self.messages(said.listener).compactMap { message -> [UInt64]? in
-      guard case .have(let frontier, let ends) = message else { return nil }
-      return [frontier.sequence(of: .anna), ends]
-    }
-    #expect(told == [[3, 0], [6, 0], [9, 1]])
+    #expect(try Self.told(said.listener) == [[3, 0], [6, 0], [9, 1]])
     #expect(bert.commits == 3)
   }
 

@@ -185,6 +185,7 @@ struct SessionTests {
       listener.hear(Session.message(frame, of: .anna))
     }
     listener.hear(Message.end(.nothing).encoded)
+    _ = listener.takeOutgoing()
     #expect(bert.texts(of: .anna) == ["a1", "a2", "a3", "a4"])
     #expect(listener.failure == nil)
   }
@@ -214,6 +215,7 @@ struct SessionTests {
       }
     }
     listener.hear(Message.end(.nothing).encoded)
+    _ = listener.takeOutgoing()
     #expect(listener.report.problems == [.log(.gap(.anna, held: 0, received: 2))])
     #expect(Self.contents(bert) == [.cleo: ["c1", "c2"]])
   }
