@@ -68,20 +68,26 @@ extension Journal {
   private mutating func splice(
     _ loss: Loss, _ files: [ReadFile], _ fillers: [Filler], after start: LogEnd
   ) -> Attempt {
-    for takesMore in [false, true] {
+    var isUnproved = false
+    for way in Splice.Way.allCases {
+      // Only a tail may hold what is not proved.
+      if way == .rest, !files.allSatisfy(\.name.isTail) { break }
       var splice = Splice(
         after: start, missing: loss.events, held: files.flatMap(\.frames), fillers: fillers,
-        takesMore: takesMore)
+        way: way)
+      isUnproved = false
       guard splice.run(&chain), !splice.filled.isEmpty else {
-        return splice.isContradicted ? .contradicted : .unjoined
+        if splice.isContradicted { return .contradicted }
+        continue
       }
       if loss.isEnd {
         // Nothing joins on the far side, so a head has to end it; the file may have held more.
         return splice.drafts.last?.head == nil ? .unjoined : .spliced(splice)
       }
       if splice.isProved(upTo: files.sealedEnd) { return .spliced(splice) }
+      isUnproved = true
     }
-    return .unproved
+    return isUnproved ? .unproved : .unjoined
   }
 
   /// The files that put-together frames become.
@@ -93,8 +99,7 @@ extension Journal {
     let names = files.map(\.name)
     let sealed = splice.drafts[..<splice.sealedCount]
     let rest = splice.drafts[splice.sealedCount...]
-    // Only a tail may hold what is not proved.
-    guard splice.leftover.isEmpty || rest.isEmpty && names.allSatisfy(\.isTail) else { return nil }
+    guard splice.leftover.isEmpty || names.allSatisfy(\.isTail) else { return nil }
     var written: [Mending.File] = []
     if let first = sealed.first, let last = sealed.last {
       let events = files.sealedEvents(and: first.start.sequence + 1...last.end.sequence)
@@ -108,18 +113,15 @@ extension Journal {
       }
       written.append(Mending.File(name: .sealed(events), bytes: bytes))
     }
-    if let first = rest.first {
+    let last = splice.leftover.first?.frame.firstSequence
+    if let first = rest.first.map({ $0.start.sequence + 1 }) ?? last {
       var bytes: [UInt8] = []
       for draft in rest {
         bytes += try encode(
           draft, of: strand, level: Self.quickLevel, withTable: bytes.isEmpty)
       }
-      written.append(Mending.File(name: .tail(first.start.sequence + 1), bytes: bytes))
-    }
-    if let first = splice.leftover.first {
-      written.append(
-        Mending.File(
-          name: .tail(first.frame.firstSequence), bytes: splice.leftover.flatMap(\.bytes)))
+      bytes += splice.leftover.flatMap(\.bytes)
+      written.append(Mending.File(name: .tail(first), bytes: bytes))
     }
     guard written.allSatisfy({ $0.bytes.count <= mendedBytes }) else { return nil }
     return Mending(

@@ -2,18 +2,27 @@ import Bytes
 
 /// Puts frames of a strand together: those that are held, and between them what came for a hole.
 struct Splice {
+  /// How far one goes for the sake of what proves the frames; the ways are tried in order.
+  enum Way: CaseIterable {
+    /// Of what came only what is missing is taken.
+    case missing
+    /// What came is taken beyond that, too, for the heads it ends in.
+    case more
+    /// What is held before a further gap, and ends in no head, stays in a tail, and so does all behind it.
+    case rest
+  }
+
   /// The strand before the first frame.
   let start: LogEnd
   let missing: ClosedRange<UInt64>
   let held: [Filler]
   let fillers: [Filler]
-  /// Whether what came is taken beyond what is missing, for the sake of the heads it ends in.
-  let takesMore: Bool
+  let way: Way
   /// What they become; each ends in a head but the last ones of a tail.
   private(set) var drafts: [FrameDraft] = []
   /// Which of the missing events came back.
   private(set) var filled: [ClosedRange<UInt64>] = []
-  /// Held frames behind what came back that stay as they are: lost events may have added to their table.
+  /// Held frames behind what came back that stay as they are.
   private(set) var leftover: [Filler] = []
   /// Whether what is held does not go on where what came ends.
   private(set) var isContradicted = false
@@ -24,11 +33,13 @@ struct Splice {
 
   init(
     after start: LogEnd, missing: ClosedRange<UInt64>, held: [Filler], fillers: [Filler],
-    takesMore: Bool
+    way: Way
   ) {
     (self.start, self.missing, self.held, self.fillers) = (start, missing, held, fillers)
-    self.takesMore = takesMore
+    self.way = way
   }
+
+  private var takesMore: Bool { way == .more }
 
   /// Whether heads prove all events up to one.
   func isProved(upTo sequence: UInt64) -> Bool {
@@ -57,8 +68,10 @@ struct Splice {
         end = reached
       } else if let beyond = firstBeyond(next) {
         // A part of the hole stays: what came must be proved by itself.
-        guard close() else { return false }
-        guard let start = start(of: beyond.frame) else {
+        let isClosed = close()
+        guard isClosed || leaveOpen() else { return false }
+        // Lost events may have added to the table.
+        guard isClosed, let start = start(of: beyond.frame) else {
           leftover = held.filter { $0.frame.firstSequence >= next }
           return true
         }
@@ -149,6 +162,14 @@ struct Splice {
       guard lastHeld <= open.start.sequence else { return false }
       filled = filled.without([open.start.sequence + 1...open.end.sequence])
     }
+    draft = nil
+    return true
+  }
+
+  /// Leaves what is before a gap to a tail, where it is held up to there: what came before that joins it.
+  private mutating func leaveOpen() -> Bool {
+    guard way == .rest, let open = draft, lastHeld == open.end.sequence else { return false }
+    drafts.append(open)
     draft = nil
     return true
   }
