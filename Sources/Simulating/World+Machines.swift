@@ -127,7 +127,9 @@ extension World {
       var journal = try wrapped { () throws(JournalError) in
         try Journal(at: Station.folder, on: station.machine)
       }
-      guard journal.logs[own] != nil, journal.isSound(own), !journal.isForked(own),
+      // Where the end is damaged, every version begins another log.
+      let isDamaged = try wrapped { () throws(JournalError) in try journal.endsInDamage(own) }
+      guard journal.logs[own] != nil, journal.isSound(own), !journal.isForked(own), !isDamaged,
         let keys = try keys(of: own, on: station)
       else { return "nothing" }
       let event = NewEvent(body: Self.newerBody(dice))

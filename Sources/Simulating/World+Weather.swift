@@ -94,10 +94,13 @@ extension World {
   private func overwrite(
     _ path: Path, _ bytes: [UInt8], with source: [UInt8], on station: Station, _ dice: Seeded
   ) {
-    let start = dice.below(1 + bytes.count / 512) * 512
+    var start = dice.below(1 + bytes.count / 512) * 512
     // Never just a frame's beginning: a whole frame in the place of another is another log's, and no damage to see.
     let shift = dice.below(1 + source.count / 512) * 512 + 100
-    for offset in start..<min(bytes.count, start + 512) {
+    let end = min(bytes.count, start + 512)
+    // Nor zeros from a frame's beginning on: they look like room that was set aside, and only a witness knows better.
+    if bytes[start..<end].starts(with: [0x1f, 0x8b]) { start += 1 }
+    for offset in start..<end {
       let place = offset - start + shift
       let new = source.indices.contains(place) ? source[place] : 0
       if new != bytes[offset] { station.disk.rot(path, at: offset, flipping: new ^ bytes[offset]) }
