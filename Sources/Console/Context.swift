@@ -30,6 +30,8 @@ final class Context {
   var isJSON: Bool { invocation.globals.isJSON }
   /// The day on which the command began; asking the system for each row would cost more than the row.
   private(set) lazy var today: CivilDate? = machine.timekeeper.today
+  /// What the user has settled for all records; read when it is first asked for.
+  private(set) lazy var preferences = readPreferences()
   /// For what goes to standard output.
   var paint: Paint { Paint(invocation.globals.usesColour ?? surroundings.wantsColour) }
 
@@ -177,5 +179,11 @@ extension Surroundings {
       return Path(state) / "daybook"
     }
     return home.map { Path($0 + "/.local/state/daybook") }
+  }
+
+  /// Where the user's settings for all programs are, if that is known.
+  var configurationFolder: Path? {
+    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return Path(folder) }
+    return home.map { Path($0 + "/.config") }
   }
 }

@@ -20,6 +20,11 @@ extension CivilDate {
     return "\(day) \(Self.monthNames[month - 1])"
   }
 
+  private static let weekdayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// The date with its day of the week, as far as that is known: `Thu 2026-12-10`.
+  var dated: String { weekday.map { "\(Self.weekdayNames[$0.rawValue - 1]) \(iso)" } ?? iso }
+
   /// How far it is from a day: `today`, `tomorrow`, `in 20 days`, `3 days ago`.
   func distanceWords(from today: CivilDate?) -> String? {
     guard let today, let days = days(since: today) else { return nil }

@@ -21,6 +21,8 @@ enum Help {
   static func lines(about words: [String]) throws(UsageFault) -> [String] {
     if words.isEmpty { return overview }
     if words == ["exit-codes"] { return exitCodes }
+    if words == ["environment"] { return environment }
+    if words == ["settings"] { return settings }
     let meant = words.count == 1 ? Words.aliases[words[0]] ?? words : words
     let path = meant.joined(separator: " ")
     if path == "at" { return past }
@@ -68,7 +70,8 @@ enum Help {
     lines += ["", "For all commands"] + Table.lines(Globals.forms.map(row))
     return lines + [
       "", "An ID is a short id as shown, a full id, or a part of the title that no other has.",
-      "Also: ls is list, rm is delete, bd is add birthday. 'daybook help exit-codes' lists those.",
+      "Also: ls is list, rm is delete, bd is add birthday.",
+      "'daybook help' tells about exit-codes, environment and settings, too.",
     ]
   }
 
@@ -88,6 +91,22 @@ enum Help {
   static var pastVerbs: String {
     Verb.all.filter { $0.reading == .past }.map(\.path).joined(separator: ", ")
   }
+
+  /// The variables that are read, and where the time zone comes from.
+  private static var environment: [String] {
+    Table.lines(
+      Variable.allCases.map { [$0.rawValue, $0.meaning] }
+        + [["TZ", "The time zone, by which it is told which day it is."]])
+  }
+
+  private static let settings = [
+    "Settings are lines in daybook/config below XDG_CONFIG_HOME; 'daybook where' says where that is.",
+    "None is needed. What is behind a # is not read.", "",
+    "  leap-rule = february-28   # or march-1: when those born on 29 February celebrate in common",
+    "                            # years; 'edit ID --leap-rule march-1' settles it for one of them",
+    "  remind.lead = 7,1,0       # days before a birthday to remind of it, or none;",
+    "                            # 'edit ID --lead 14,0' settles it for one person",
+  ]
 
   private static var exitCodes: [String] {
     Table.lines(ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] })

@@ -93,7 +93,9 @@ extension Context {
   func consequence(_ document: Document, _ snapshot: Snapshot) throws -> String {
     if let birthday = Birthday(document) {
       guard let date = birthday.birthdate else { return ", date unknown" }
-      guard let today, let next = birthday.next(from: today) else { return ", \(date.words)" }
+      guard let today, let next = birthday.next(from: today, rule: preferences.leapRule) else {
+        return ", \(date.words)"
+      }
       return ", \(date.dayWords) (\(next.words))"
     }
     if let todo = Todo(document) {
@@ -111,7 +113,7 @@ extension Context {
 
   /// A due date and how far away it is.
   func dueWords(_ due: CivilDate) -> String {
-    due.iso + (due.distanceWords(from: today).map { " (\($0))" } ?? "")
+    due.dated + (due.distanceWords(from: today).map { " (\($0))" } ?? "")
   }
 
   private func drawSentence(_ document: Document, _ snapshot: Snapshot) throws -> String {

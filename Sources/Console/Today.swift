@@ -28,7 +28,7 @@ extension Context {
     if !coming.isEmpty {
       lines.append(paint.heading("Birthdays"))
       lines += Table.lines(
-        coming.prefix(5).map { ["  " + $0.next.date.iso, $0.name, $0.next.words] })
+        coming.prefix(5).map { ["  " + $0.next.date.dated, $0.name, $0.next.words] })
     }
     let counts = try snapshot.model.counts().filter { $0.count > 0 && $0.kind != .pick }
     let words = counts.map { kind, count in

@@ -59,7 +59,9 @@ extension Context {
 
   func birthdayOrder(_ words: String?) throws -> BirthdayOrder {
     var orders: [(String, BirthdayOrder)] = [("name", .name), ("date", .date)]
-    if let day = try viewDay() { orders.append(("next", .next(from: day))) }
+    if let day = try viewDay() {
+      orders.append(("next", .next(from: day, rule: preferences.leapRule)))
+    }
     return try choice(words, "--sort", orders) ?? .name
   }
 

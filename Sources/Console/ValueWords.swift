@@ -3,11 +3,18 @@ import Domain
 import Platform
 
 extension Context {
-  /// The date of a birth, of which the year need not be known.
+  /// The date of a birth, of which the year need not be known; nobody is born later than today.
   func birthdate(_ words: String) throws(ConsoleError) -> CivilDate {
-    do throws(DayFault) { return try DayWords(today: today).date(words) } catch {
+    let date: CivilDate
+    do throws(DayFault) { date = try DayWords(today: today).date(words) } catch {
       throw .badDate(words, error, isYearFree: true)
     }
+    // The earliest day that a date with unknown parts may mean sorts before all others.
+    if date.year != nil, let today, date > today {
+      throw .badValue(
+        "the birth date", words, "\(date.words) is still to come; a to-do can be --due then.")
+    }
+    return date
   }
 
   /// A day that is meant to come, or whatever is said with its year.
@@ -77,7 +84,13 @@ extension Context {
   func content(
     _ words: [String], for field: FieldSchema, in book: Book
   ) throws -> Request.Assignment.Content {
-    if case .texts = field.type { return .value(.texts(texts(words))) }
+    if case .texts = field.type {
+      let texts = texts(words)
+      if field.name == "lead", !texts.isEmpty, LeadTimes(texts) == nil {
+        throw ConsoleError.badValue("the lead", words.joined(separator: ","), LeadTimes.advice)
+      }
+      return .value(.texts(texts))
+    }
     let words = words.last ?? ""
     if words.isEmpty { return .value(.null) }
     switch field.type {
@@ -112,8 +125,7 @@ extension Context {
   }
 
   private func leapRule(_ words: String) throws(ConsoleError) -> LeapRule {
-    let known: [LeapRule] = [.february28, .march1]
-    guard let rule = known.first(where: { $0.words == words }) else {
+    guard let rule = LeapRule(words: words) else {
       throw .badValue("the leap-rule", words, "Say february-28 or march-1.")
     }
     return rule

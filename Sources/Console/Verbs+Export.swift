@@ -32,6 +32,7 @@ extension Verb {
     wish.settings.localOffset = { [timekeeper = context.machine.timekeeper] instant in
       timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
     }
+    wish.settings.leapRule = context.preferences.leapRule
     wish.settings.version = isNew ? 4 : nil
     (wish.settings.hasAlarms, wish.settings.isSpreadsheetSafe) = (hasAlarms, isSafe)
     wish.settings.ageYears = try ages.map(context.ageYears) ?? 0

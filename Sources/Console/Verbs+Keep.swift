@@ -40,15 +40,22 @@ extension Verb {
     "where", "Where the book and its files are.", reading: .present, examples: ["daybook where"]
   ) { context in
     let layout = Layout(folder: context.folder)
-    let places = [
+    var places = [
       ("book", layout.folder), ("logs", layout.folder / "logs"), ("keys", layout.keys),
       ("view", layout.view),
     ]
+    if let state = context.surroundings.stateFolder { places.append(("state", state)) }
+    if let folder = context.surroundings.configurationFolder {
+      places.append(("settings", folder / "daybook" / "config"))
+    }
     if context.isJSON {
       return context.answer(
         .object(places.map { JSON.Member($0.0, .string($0.1.string)) }))
     }
     context.answer(Table.lines(places.map { [$0.0, $0.1.string.visible] }))
+    context.answer([
+      context.paint.faint("'daybook help environment' lists what chooses other places.")
+    ])
   }
 }
 

@@ -125,8 +125,7 @@ extension Context {
 
   func line(of row: BirthdayRow, _ ids: [UniqueID: String]) -> [String] {
     let name = [row.firstName, row.lastName].compactMap(\.self).joined(separator: " ")
-    let rule = row.leapRule.flatMap(LeapRule.init) ?? .february28
-    let next = today.flatMap { row.birthdate?.nextBirthday(from: $0, rule: rule) }
+    let next = today.flatMap { row.next(from: $0, rule: preferences.leapRule) }
     return [
       ids[row.head.id] ?? "", name.visible, row.birthdate?.iso ?? "",
       moment == nil ? next?.words ?? "" : "",

@@ -20,8 +20,9 @@ extension Verb {
   private static let upcoming = Verb(
     "upcoming", "Birthdays that come next, and the age they turn.", reading: .past,
     option("days", "N", "How many days to look ahead; 30 if not said."),
-    examples: ["daybook upcoming --days 60"]
-  ) { context, days in
+    flag("milestones", "Mark round ages, and 18."),
+    examples: ["daybook upcoming --days 60", "daybook upcoming --days 365 --milestones"]
+  ) { context, days, marksMilestones in
     let days = try days.map { try context.number($0, "the days", from: 0) } ?? 30
     let snapshot = try context.snapshot()
     let next = try context.upcoming(snapshot, days: Int(clamping: days))
@@ -29,8 +30,25 @@ extension Verb {
       return context.answer(.array(try next.map { try context.json($0, snapshot) }))
     }
     let ids = try snapshot.shortIDs(next.map(\.row.head.id))
-    context.answer(Table.lines(next.map { context.line(of: $0, ids) }))
+    context.answer(
+      Table.lines(
+        next.map { coming in
+          let isMarked = marksMilestones && coming.next.isMilestone
+          return context.line(of: coming, ids) + [isMarked ? "milestone" : ""]
+        }))
   }
+}
+
+extension BirthdayRow {
+  /// The next occurrence on or after a day; the rule is for those who have none of their own.
+  func next(from day: CivilDate, rule: LeapRule) -> UpcomingBirthday? {
+    birthdate?.nextBirthday(from: day, rule: leapRule.flatMap(LeapRule.init) ?? rule)
+  }
+}
+
+extension UpcomingBirthday {
+  /// Whether the age is one that people make more of.
+  var isMilestone: Bool { turns.map { $0 > 0 && ($0 == 18 || $0.isMultiple(of: 10)) } ?? false }
 }
 
 /// A birthday and the day on which it comes round next.
@@ -60,8 +78,7 @@ extension Context {
       rows = try snapshot.model.birthdaysWithDay()
     }
     let coming = rows.compactMap { row -> Coming? in
-      let rule = row.leapRule.flatMap(LeapRule.init) ?? .february28
-      guard let next = row.birthdate?.nextBirthday(from: day, rule: rule), next.inDays <= days
+      guard let next = row.next(from: day, rule: preferences.leapRule), next.inDays <= days
       else { return nil }
       return Coming(row: row, next: next)
     }
@@ -70,7 +87,7 @@ extension Context {
 
   fileprivate func line(of coming: Coming, _ ids: [UniqueID: String]) -> [String] {
     [
-      ids[coming.row.head.id] ?? "", coming.next.date.iso, coming.name, coming.next.words,
+      ids[coming.row.head.id] ?? "", coming.next.date.dated, coming.name, coming.next.words,
       coming.next.observedRule == nil ? "" : "born on 29 February",
     ]
   }
@@ -84,6 +101,9 @@ extension Context {
         JSON.Member("date", .string(coming.next.date.iso)),
         JSON.Member("inDays", .integer(Int64(coming.next.inDays))),
         JSON.Member("turns", coming.next.turns.map { .integer(Int64($0)) } ?? .null),
+        JSON.Member(
+          "observedRule", coming.next.observedRule.map { .string($0.words) } ?? .null),
+        JSON.Member("milestone", .boolean(coming.next.isMilestone)),
       ])
   }
 

@@ -16,8 +16,9 @@ package enum BirthdayOrder: Hashable, Sendable {
   case name
   /// Year, month and day; unknown parts first, birthdays without any date last.
   case date
-  /// As they come round from a day on, birthdays without month or day last.
-  case next(from: CivilDate)
+  /// As they come round from a day on, birthdays without month or day last; the rule is for those who have none of
+  /// their own.
+  case next(from: CivilDate, rule: LeapRule = .february28)
 
   fileprivate var terms: [String] {
     let names = ["last_name_folded", "first_name_folded", "id"]
@@ -25,9 +26,9 @@ package enum BirthdayOrder: Hashable, Sendable {
     case .name:
       return ["last_name_folded", "first_name_folded", "coalesce(birthdate_number, 0)", "id"]
     case .date: return ["birthdate_number IS NULL", "coalesce(birthdate_number, 0)"] + names
-    case .next(let day):
+    case .next(let day, let rule):
       let today = (day.month ?? 1) * 32 + (day.day ?? 1)
-      let number = "coalesce(\(Self.dayNumber(from: day)), 0)"
+      let number = "coalesce(\(Self.dayNumber(from: day, rule)), 0)"
       return [
         "birth_month IS NULL OR birth_day IS NULL", "\(number) < \(today)", number,
       ] + names
@@ -35,7 +36,7 @@ package enum BirthdayOrder: Hashable, Sendable {
   }
 
   /// The day of the year on which a birthday comes next, as a number that sorts.
-  private static func dayNumber(from day: CivilDate) -> String {
+  private static func dayNumber(from day: CivilDate, _ rule: LeapRule) -> String {
     let number = "birth_month * 32 + birth_day"
     let year = day.year ?? 1
     // 29 February counts where it is kept in the year whose February is next.
@@ -43,7 +44,8 @@ package enum BirthdayOrder: Hashable, Sendable {
     if CivilDate.isLeap(isOver ? year + 1 : year) { return number }
     return """
       CASE WHEN birth_month = 2 AND birth_day = 29
-        THEN CASE WHEN leap_rule = 1 THEN 3 * 32 + 1 ELSE 2 * 32 + 28 END ELSE \(number) END
+        THEN CASE WHEN coalesce(leap_rule, \(rule.rawValue)) = 1 THEN 3 * 32 + 1 ELSE 2 * 32 + 28 END
+        ELSE \(number) END
       """
   }
 }

@@ -33,7 +33,8 @@ struct ConsoleTests {
     #expect(
       stage.run(["where", "--json"], environment: xdg).output.contains("\"/data/daybook/default\""))
     #expect(stage.run(["where"], environment: named).output.contains("/home/ada/named/view"))
-    #expect(stage.run(["where", "-C", "/x"], environment: named).output.hasPrefix("book  /x\n"))
+    #expect(
+      stage.run(["where", "-C", "/x"], environment: named).output.hasPrefix("book      /x\n"))
     let relative = ["XDG_DATA_HOME": "data"]
     #expect(stage.run(["where"], environment: relative).output.contains("/home/ada/.local/share"))
   }
@@ -76,7 +77,7 @@ struct ConsoleTests {
     #expect(
       stage.answer("edit", "eggos", "--due", "2026-11-27", "--note", "two boxes")
         .hasSuffix(" Buy Eggos: note two boxes, due 2026-11-27.\n"))
-    #expect(stage.answer("list", "todos").hasSuffix("due 2026-11-27 (in 7 days)\n"))
+    #expect(stage.answer("list", "todos").hasSuffix("due Fri 2026-11-27 (in 7 days)\n"))
     #expect(stage.answer("edit", "eggos", "--due", "").hasSuffix("due nothing.\n"))
     #expect(stage.answer("delete", "eggos").hasPrefix("Deleted todo "))
     #expect(stage.answer("list", "todos") == "")

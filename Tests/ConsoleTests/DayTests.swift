@@ -67,8 +67,8 @@ struct DayTests {
   @Test func `fields and filters know the same days`() {
     let stage = Stage()
     let added = stage.answer("add", "todo", "Mop", "--due", "fri")
-    #expect(added.hasSuffix(" Mop, due 2026-11-27 (in 7 days).\n"))
-    #expect(stage.answer("add", "todo", "Dust", "--due", "29 feb").contains("due 2028-02-29 ("))
+    #expect(added.hasSuffix(" Mop, due Fri 2026-11-27 (in 7 days).\n"))
+    #expect(stage.answer("add", "todo", "Dust", "--due", "29 feb").contains("due Tue 2028-02-29 ("))
     #expect(stage.answer("edit", "Mop", "--due", "+3d").hasSuffix("Mop: due 2026-11-23.\n"))
     #expect(stage.answer("list", "todos", "--due", "mon").contains("Mop"))
     #expect(stage.answer("list", "todos", "--due", "+3d..29 feb").split(separator: "\n").count == 2)

@@ -121,8 +121,8 @@ struct WatchTests {
     #expect(outcome.code == .done, "\(outcome.error)")
     #expect(
       Self.lines(outcome).filter { !$0.hasPrefix("begin") && !$0.hasPrefix("end") } == [
-        "insert 0  [ ]  !!!  late  due 2026-11-01 (19 days ago)",
-        "insert 1  [ ]  !!  later  due 2026-12-01 (in 11 days)", "delete 0",
+        "insert 0  [ ]  !!!  late  due Sun 2026-11-01 (19 days ago)",
+        "insert 1  [ ]  !!  later  due Tue 2026-12-01 (in 11 days)", "delete 0",
       ])
   }
 

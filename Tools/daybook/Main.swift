@@ -85,12 +85,8 @@ import Synchronization
   }
 
   private static var environment: [String: String] {
-    let names = [
-      "DAYBOOK_DIR", "DAYBOOK_NOW", "HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "NO_COLOR", "TERM",
-      "TMPDIR",
-    ]
     var values: [String: String] = [:]
-    for name in names {
+    for name in Variable.allCases.map(\.rawValue) {
       if let value = unsafe getenv(name) { values[name] = unsafe String(cString: value) }
     }
     return values

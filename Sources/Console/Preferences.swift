@@ -1,0 +1,92 @@
+import Domain
+import Platform
+
+/// What a user has settled for all of a book's records, in a file of lines such as `leap-rule = march-1`.
+struct Preferences: Equatable {
+  /// For those born on 29 February who have no rule of their own.
+  var leapRule = LeapRule.february28
+  /// How long before a birthday to remind of it.
+  var lead = LeadTimes.usual
+
+  /// A line that cannot be used, and why.
+  struct Fault: Equatable {
+    let line: Int
+    let text: String
+  }
+
+  static let names = ["leap-rule", "remind.lead"]
+
+  init() {}
+
+  /// Reads a file; what is wrong in it leaves everything else in force.
+  init(_ text: String, faults: inout [Fault]) {
+    for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      let words = line.prefix { $0 != "#" }
+      if words.allSatisfy(\.isWhitespace) { continue }
+      let parts = words.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
+      if let wrong = take(parts[0], parts.count == 2 ? parts[1] : nil) {
+        faults.append(Fault(line: place + 1, text: wrong))
+      }
+    }
+  }
+
+  /// Takes one setting.
+  ///
+  /// - Returns: What is wrong with it, if anything is.
+  private mutating func take(_ name: String, _ value: String?) -> String? {
+    guard let value else { return "'\(name.visible)' is no setting. Write NAME = VALUE." }
+    switch name {
+    case "leap-rule":
+      guard let rule = LeapRule(words: value) else {
+        return "leap-rule cannot be '\(value.visible)'. Say february-28 or march-1."
+      }
+      leapRule = rule
+    case "remind.lead":
+      guard let times = LeadTimes(value.split(separator: ",").map(String.init)) else {
+        return "remind.lead cannot be '\(value.visible)'. \(LeadTimes.advice)"
+      }
+      lead = times
+    default:
+      return "no setting is called '\(name.visible)'."
+        + guess(Spelling.nearest(to: name, among: Self.names))
+    }
+    return nil
+  }
+}
+
+extension LeapRule {
+  /// The rule that words mean, in full or in short.
+  init?(words: String) {
+    switch words.lowercased() {
+    case "february-28", "feb28", "feb-28": self = .february28
+    case "march-1", "mar1", "mar-1": self = .march1
+    default: return nil
+    }
+  }
+}
+
+extension Context {
+  private static let preferencesLimit = 1 << 16
+
+  /// What the user's file of settings says; what is wrong with it is told and passed over.
+  func readPreferences() -> Preferences {
+    guard let path = surroundings.configurationFolder.map({ $0 / "daybook" / "config" }) else {
+      return Preferences()
+    }
+    let bytes: [UInt8]
+    do {
+      guard try machine.disk.status(path) != nil else { return Preferences() }
+      bytes = try machine.disk.contents(of: path, limit: Self.preferencesLimit)
+    } catch {
+      note("the settings cannot be read, so none are in force: \(Console.told(error).text)")
+      return Preferences()
+    }
+    var faults: [Preferences.Fault] = []
+    let preferences = Preferences(String(decoding: bytes, as: UTF8.self), faults: &faults)
+    for fault in faults {
+      note("\(path.string.visible), line \(fault.line) is passed over: \(fault.text)")
+    }
+    return preferences
+  }
+}

@@ -1,0 +1,28 @@
+/// What daybook reads of the environment: the one table of it, for the program and for the help.
+package enum Variable: String, CaseIterable, Sendable {
+  case directory = "DAYBOOK_DIR"
+  case now = "DAYBOOK_NOW"
+  case home = "HOME"
+  case dataHome = "XDG_DATA_HOME"
+  case stateHome = "XDG_STATE_HOME"
+  case configurationHome = "XDG_CONFIG_HOME"
+  case noColour = "NO_COLOR"
+  case terminal = "TERM"
+  case temporary = "TMPDIR"
+
+  /// What it does, for the help.
+  package var meaning: String {
+    switch self {
+    case .directory: "The folder of the book, unless -C says another."
+    case .now: "The time it is taken to be, such as 2026-11-20T09:00:00Z; for trials."
+    case .home: "The user's folder, in which all below has its place if nothing else is said."
+    case .dataHome: "Books are in its daybook/, else in ~/.local/share/daybook/."
+    case .stateHome:
+      "What this device remembers is in its daybook/, else in ~/.local/state/daybook/."
+    case .configurationHome: "Settings are in its daybook/config, else in ~/.config/daybook/config."
+    case .noColour: "No colours, if it holds anything."
+    case .terminal: "No colours and no progress, if it is 'dumb'."
+    case .temporary: "Where 'daybook demo' plays, else in /tmp."
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import Platform
+import Testing
+
+@testable import Console
+
+/// What a user settles for all records, in a file that need not be there.
+struct PreferencesTests {
+  private static let path = Path("/home/ada/.config/daybook/config")
+
+  private func stage(_ text: String, at path: Path = path) throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(path.parent)
+    try stage.disk.replace(path, with: Array(text.utf8))
+    return stage
+  }
+
+  @Test func `those born on 29 February celebrate by the rule that is common to all`() throws {
+    let stage = try stage("# mine\n\nleap-rule = march-1  # as in the passport\n")
+    let added = stage.answer("add", "birthday", "Larry", "1952-02-29")
+    #expect(added.hasSuffix(" Larry, 29 February (turns 75 in 101 days).\n"))
+    _ = stage.answer("add", "birthday", "Ann", "--03-01")
+    _ = stage.answer("add", "birthday", "Bo", "--02-29")
+    _ = stage.answer("edit", "Bo", "--leap-rule", "february-28")
+    let lines = stage.answer("upcoming", "--days", "120").split(separator: "\n").map { line in
+      line.split(separator: " ").dropFirst().joined(separator: " ")
+    }
+    #expect(
+      lines == [
+        "Sun 2027-02-28 Bo in 100 days born on 29 February", "Mon 2027-03-01 Ann in 101 days",
+        "Mon 2027-03-01 Larry turns 75 in 101 days born on 29 February",
+      ])
+    #expect(
+      stage.answer("upcoming", "--days", "120", "--json").contains(#""observedRule": "march-1""#))
+    let listed = stage.answer("list", "birthdays", "--sort", "next").split(separator: "\n")
+    #expect(listed.first?.contains("Bo") == true)
+    #expect(
+      stage.answer("export", "--format", "ics").contains("RRULE:FREQ=YEARLY;BYYEARDAY=60\r\n"))
+  }
+
+  @Test func `what is wrong in the settings is told with its line, and the rest is in force`()
+    throws
+  {
+    let stage = try stage("leap-rul = march-1\nremind.lead = soon\nnothing\nleap-rule=mar1\n")
+    let outcome = stage.run("add", "birthday", "Larry", "1952-02-29")
+    #expect(outcome.output.contains("in 101 days"))
+    let beginning = "daybook: \(Self.path.string), line"
+    #expect(
+      outcome.error.hasSuffix(
+        """
+        \(beginning) 1 is passed over: no setting is called 'leap-rul'. Did you mean 'leap-rule'?
+        \(beginning) 2 is passed over: remind.lead cannot be 'soon'. \
+        Say days and weeks such as 7,1,0 or 2w,0, or none.
+        \(beginning) 3 is passed over: 'nothing' is no setting. Write NAME = VALUE.
+
+        """), "\(outcome.error)")
+  }
+
+  @Test func `XDG_CONFIG_HOME says where the settings are`() throws {
+    let stage = try stage("leap-rule = march-1\n", at: Path("/etc/ada/daybook/config"))
+    let environment = ["XDG_CONFIG_HOME": "/etc/ada"]
+    let words = ["add", "birthday", "Larry", "1952-02-29"]
+    #expect(stage.run(words).output.contains("in 100 days"))
+    #expect(stage.run(words, environment: environment).output.contains("in 101 days"))
+    #expect(
+      stage.run(["where"], environment: environment).output.contains("/etc/ada/daybook/config\n"))
+  }
+
+  @Test func `the times to remind at are days and weeks`() throws {
+    #expect(LeadTimes(["7", "1", "0"]) == LeadTimes.usual)
+    #expect(LeadTimes(["0", " 2W", "1d", "1"])?.days == [14, 1, 0])
+    #expect(LeadTimes(["none"])?.days == [])
+    for wrong in [[], [""], ["-1"], ["d"], ["7", "soon"], ["367"], ["53w"], ["none", "7"]] {
+      #expect(LeadTimes(wrong) == nil, "\(wrong)")
+    }
+    let times = try #require(LeadTimes(["7", "1"]))
+    #expect((0...8).map(times.begun) == [1, 1, 7, 7, 7, 7, 7, 7, nil])
+  }
+}
