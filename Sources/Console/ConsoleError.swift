@@ -22,6 +22,8 @@ enum ConsoleError: Error {
   /// Something in a file of another program cannot be taken, and all of it was wanted.
   case foreignRecord(ForeignPlace, ForeignFault)
   case fileExists(Path)
+  /// A file stands where one of ours would, and is somebody else's.
+  case notOurs(Path)
   /// Nothing says where the book is.
   case noHome
   /// A folder, device, pipe or link stands where a file was to be written.

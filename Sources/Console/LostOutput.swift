@@ -14,7 +14,7 @@ extension Console {
 
 extension Verb {
   /// Those that do not read, and change no book either.
-  private static let others: Set<String> = ["export", "bundle", "demo", "help"]
+  private static let others: Set<String> = ["export", "bundle", "demo", "help", "remind"]
 
   fileprivate var changesBook: Bool { reading == .no && !Self.others.contains(path) }
 }

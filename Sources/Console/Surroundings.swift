@@ -26,6 +26,10 @@ package struct Surroundings: Sendable {
   package var readInput: @Sendable (_ limit: Int) -> [UInt8]?
   /// The next line of standard input, or nil at its end.
   package var readAnswer: @Sendable () -> String?
+  /// Where this program is.
+  package var program = Path("daybook")
+  /// Runs another program to its end, and says whether all went well; false where there is none.
+  package var launch: @Sendable (_ words: [String]) -> Bool = { _ in false }
   /// Whether the user wants a server to stop.
   package var shouldStop: @Sendable () -> Bool = { false }
   /// Runs something beside its caller.

@@ -74,6 +74,10 @@ extension ConsoleError {
       Told(
         "file-exists", .refused,
         "\(path.string.visible) exists. Nothing was written; --force replaces it.")
+    case .notOurs(let path):
+      Told(
+        "not-ours", .refused,
+        "\(path.string.visible) is not from daybook. Nothing was changed; move it away first.")
     case .noHome:
       Told(
         "no-home", .refused,

@@ -81,6 +81,8 @@ import Synchronization
     surroundings.isInputTerminal = isatty(STDIN_FILENO) == 1
     surroundings.shouldStop = { isStopping.load(ordering: .relaxed) }
     surroundings.witness = surroundings.stateFolder
+    surroundings.program = Launcher.ownPath
+    surroundings.launch = Launcher.run
     return surroundings
   }
 

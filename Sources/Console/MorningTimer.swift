@@ -1,0 +1,114 @@
+import Platform
+
+/// How this program is run each morning: as a line for cron, or as two files for systemd.
+struct MorningTimer {
+  /// The program, and the folder of the book, which a timer's environment would not tell.
+  let program: Path
+  let book: Path
+  /// Where systemd looks for a user's units.
+  let folder: Path
+
+  static let mark =
+    "# Written by 'daybook remind --install'; 'daybook remind --uninstall' takes it away."
+  static let names = ["daybook-remind.service", "daybook-remind.timer"]
+
+  var cronLine: String {
+    // To cron a percent sign is the end of the command.
+    let words = [program.string.quoted, "-C", book.string.quoted, "remind"]
+    return "0 8 * * * " + words.joined(separator: " ").replacing("%", with: "\\%")
+  }
+
+  /// The files and what is in them.
+  var units: [(path: Path, text: String)] {
+    let command = [program.string, "-C", book.string, "remind", "--notify"].map(Self.quoted)
+    let service = """
+      \(Self.mark)
+      [Unit]
+      Description=Reminders of birthdays and to-dos
+
+      [Service]
+      Type=oneshot
+      ExecStart=\(command.joined(separator: " "))
+
+      """
+    let timer = """
+      \(Self.mark)
+      [Unit]
+      Description=Reminders of birthdays and to-dos each morning
+
+      [Timer]
+      OnCalendar=*-*-* 08:00
+      Persistent=true
+      RandomizedDelaySec=60
+
+      [Install]
+      WantedBy=timers.target
+
+      """
+    return zip(Self.names, [service, timer]).map { (folder / $0, $1) }
+  }
+
+  /// A word as systemd takes it for one, whatever is in it.
+  private static func quoted(_ word: String) -> String {
+    let plain = word.replacing("%", with: "%%").replacing("$", with: "$$")
+    let isPlain = plain.allSatisfy { $0.isLetter || $0.isNumber || "-_.:/%$".contains($0) }
+    if isPlain { return plain }
+    return "\"" + plain.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+  }
+}
+
+extension Context {
+  private static let unitLimit = 1 << 16
+
+  func timer() throws(ConsoleError) -> MorningTimer {
+    guard let configuration = surroundings.configurationFolder else { throw .noHome }
+    return MorningTimer(
+      program: surroundings.program, book: folder,
+      folder: configuration / "systemd" / "user")
+  }
+
+  func install(_ timer: MorningTimer, isSure: Bool) throws {
+    for unit in timer.units { _ = try isOwn(unit.path) }
+    for (path, text) in timer.units where !invocation.globals.isQuiet {
+      answer([paint.heading(path.string.visible)])
+      answer(text.split(separator: "\n").map { "  " + String($0).visible })
+    }
+    try require(isSure, "Write these two files?")
+    try machine.disk.makeDirectories(timer.folder)
+    for (path, text) in timer.units { try machine.disk.replace(path, with: Array(text.utf8)) }
+    let begins = [["daemon-reload"], ["enable", "--now", MorningTimer.names[1]]]
+    guard begins.allSatisfy(systemctl) else {
+      return say(
+        "Wrote them. To begin: systemctl --user daemon-reload && "
+          + "systemctl --user enable --now \(MorningTimer.names[1])")
+    }
+    say("Wrote them, and the timer has begun.")
+    say("On a machine where nobody logs in, also: loginctl enable-linger")
+  }
+
+  func uninstall(_ timer: MorningTimer, isSure: Bool) throws {
+    let present = try timer.units.map(\.path).filter(isOwn)
+    if present.isEmpty { return say("There is no such timer.") }
+    try require(isSure, "Remove \(present.map(\.string.visible).joined(separator: " and "))?")
+    // One that never began, and a machine without systemd, have nothing to stop.
+    _ = systemctl(["disable", "--now", MorningTimer.names[1]])
+    for path in present {
+      try machine.disk.remove(path)
+      say("Removed \(path.string.visible).")
+    }
+    _ = systemctl(["daemon-reload"])
+  }
+
+  private func systemctl(_ words: [String]) -> Bool {
+    surroundings.launch(["systemctl", "--user"] + words)
+  }
+
+  /// Whether a file of ours is there; somebody else's is left alone.
+  private func isOwn(_ path: Path) throws -> Bool {
+    guard try machine.disk.status(path) != nil else { return false }
+    let text = String(
+      decoding: try machine.disk.contents(of: path, limit: Self.unitLimit), as: UTF8.self)
+    guard text.hasPrefix(MorningTimer.mark) else { throw ConsoleError.notOurs(path) }
+    return true
+  }
+}

@@ -1,0 +1,102 @@
+import Bytes
+import Domain
+import ReadModel
+
+/// Something that a user is reminded of on a day: a birthday that comes or went by, a to-do that is due or was.
+struct Reminder {
+  enum Subject {
+    case birthday(BirthdayRow, UpcomingBirthday)
+    case todo(TodoRow)
+  }
+
+  /// How near it is, so that each day has one reminder for each stage it passes.
+  enum Stage: Hashable {
+    /// So many days before, or on the day.
+    case before(days: Int)
+    case overdue
+
+    var word: String {
+      switch self {
+      case .before(let days): "\(days)"
+      case .overdue: "overdue"
+      }
+    }
+  }
+
+  let subject: Subject
+  /// The day it is about.
+  let day: CivilDate
+  let inDays: Int
+  let stage: Stage
+
+  var head: RowHead {
+    switch subject {
+    case .birthday(let row, _): row.head
+    case .todo(let row): row.head
+    }
+  }
+
+  /// What tells it from all others, also from those of other days.
+  var mark: ReminderMemory.Mark {
+    ReminderMemory.Mark(id: head.id, day: day, stage: stage.word)
+  }
+}
+
+/// Finds what a user is to be reminded of on a day, whether or not that was done already.
+struct Reminding {
+  let today: CivilDate
+  /// The day on which it was looked last, after which something may have been missed.
+  let last: CivilDate?
+  let preferences: Preferences
+
+  func reminders(_ birthdays: [BirthdayRow], _ todos: [TodoRow]) -> [Reminder] {
+    let coming = birthdays.flatMap(reminders).sorted {
+      ($0.inDays, name($0)) < ($1.inDays, name($1))
+    }
+    return coming + todos.compactMap(reminder).sorted { $0.day > $1.day }
+  }
+
+  private func name(_ reminder: Reminder) -> String {
+    guard case .birthday(let row, _) = reminder.subject else { return "" }
+    return row.name
+  }
+
+  private func reminders(of row: BirthdayRow) -> [Reminder] {
+    let times = row.lead.isEmpty ? preferences.lead : LeadTimes(row.lead) ?? preferences.lead
+    if times.days.isEmpty { return [] }
+    var found: [Reminder] = []
+    // Nothing was told on days on which this machine slept.
+    if let last, last < today, let first = last.adding(days: 1),
+      let missed = row.next(from: first, rule: preferences.leapRule), missed.date < today
+    {
+      found.append(reminder(of: row, missed, .before(days: 0)))
+    }
+    if let next = row.next(from: today, rule: preferences.leapRule),
+      let lead = times.begun(daysLeft: next.inDays)
+    {
+      found.append(reminder(of: row, next, .before(days: lead)))
+    }
+    return found
+  }
+
+  private func reminder(
+    of row: BirthdayRow, _ next: UpcomingBirthday, _ stage: Reminder.Stage
+  ) -> Reminder {
+    Reminder(
+      subject: .birthday(row, next), day: next.date,
+      inDays: next.date.days(since: today) ?? next.inDays, stage: stage)
+  }
+
+  private func reminder(of row: TodoRow) -> Reminder? {
+    guard !row.isDone, let due = row.due, let inDays = due.days(since: today), inDays <= 0
+    else { return nil }
+    return Reminder(
+      subject: .todo(row), day: due, inDays: inDays,
+      stage: inDays < 0 ? .overdue : .before(days: 0))
+  }
+}
+
+extension BirthdayRow {
+  /// First and last name as far as they are known.
+  var name: String { [firstName, lastName].compactMap(\.self).joined(separator: " ") }
+}

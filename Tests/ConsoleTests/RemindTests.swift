@@ -1,0 +1,157 @@
+import Bytes
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Console
+
+/// Each reminder is given once on each device, whatever its clock did.
+///
+/// It is Friday, 20 November 2026.
+struct RemindTests {
+  private static let day: Int64 = 86_400_000
+
+  /// A machine on which so many days have passed since that Friday.
+  private func wait(_ days: Int64, _ stage: Stage) {
+    stage.machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000 + days * Self.day))
+  }
+
+  private func stage() -> Stage {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-11-25")
+    _ = stage.answer("add", "birthday", "Grandma", "--11-20")
+    _ = stage.answer("add", "birthday", "Far Away", "1990-05-01")
+    _ = stage.answer("add", "todo", "Post", "--due", "today", "--list", "Home")
+    _ = stage.answer("add", "todo", "Sweep", "--due", "2026-11-01")
+    _ = stage.answer("add", "todo", "Bake", "--due", "2026-11-22")
+    _ = stage.answer("add", "todo", "Rest")
+    return stage
+  }
+
+  @Test func `each thing is told once, and nothing is said when there is nothing`() {
+    let stage = stage()
+    #expect(
+      stage.answer("remind") == """
+        Grandma has a birthday today.
+        Ada Lovelace turns 211 in 5 days, on Wed 2026-11-25.
+        Due today: Post, in list Home.
+        Overdue since Sun 2026-11-01: Sweep.
+
+        """)
+    #expect(stage.run("remind") == .init(code: .done, output: "", error: ""))
+    wait(2, stage)
+    #expect(
+      stage.answer("remind")
+        == "Due today: Bake.\nOverdue since Fri 2026-11-20: Post, in list Home.\n")
+    wait(4, stage)
+    _ = stage.answer("done", "bake")
+    #expect(stage.answer("remind") == "Ada Lovelace turns 211 tomorrow, on Wed 2026-11-25.\n")
+    wait(5, stage)
+    #expect(stage.answer("remind") == "Ada Lovelace turns 211 today.\n")
+    #expect(
+      stage.answer("remind", "--again") == """
+        Ada Lovelace turns 211 today.
+        Overdue since Fri 2026-11-20: Post, in list Home.
+        Overdue since Sun 2026-11-01: Sweep.
+
+        """)
+  }
+
+  @Test func `a machine that slept tells once what went by, with the day`() {
+    let stage = stage()
+    _ = stage.answer("remind")
+    wait(8, stage)
+    #expect(
+      stage.answer("remind") == """
+        Ada Lovelace turned 211 3 days ago, on Wed 2026-11-25.
+        Overdue since Sun 2026-11-22: Bake.
+        Overdue since Fri 2026-11-20: Post, in list Home.
+
+        """)
+    wait(9, stage)
+    #expect(stage.answer("remind") == "")
+  }
+
+  @Test(arguments: [[0, 5, 4, 5, 0], [0, 3, 1, 2, 3], [5, 0, 5]])
+  func `a clock that is put back repeats nothing`(days: [Int64]) {
+    let stage = stage()
+    var told: [Substring] = []
+    for day in days {
+      wait(day, stage)
+      told += stage.answer("remind").split(separator: "\n")
+    }
+    #expect(Set(told).count == told.count, "\(told)")
+  }
+
+  @Test func `what is put off or added later comes up anew`() {
+    let stage = stage()
+    _ = stage.answer("remind")
+    _ = stage.answer("edit", "sweep", "--due", "today")
+    _ = stage.answer("add", "birthday", "Alan Turing", "1912-11-21")
+    #expect(
+      stage.answer("remind")
+        == "Alan Turing turns 114 tomorrow, on Sat 2026-11-21.\nDue today: Sweep.\n")
+  }
+
+  @Test func `how long before is settled for one person, or for all`() throws {
+    let stage = stage()
+    _ = stage.answer("edit", "ada", "--lead", "2,0")
+    _ = stage.answer("edit", "grandma", "--lead", "none")
+    #expect(!stage.answer("remind").contains("birthday"))
+    wait(3, stage)
+    #expect(stage.answer("remind").hasPrefix("Ada Lovelace turns 211 in 2 days"))
+    let outcome = stage.run("edit", "ada", "--lead", "soon")
+    #expect(
+      outcome.error
+        == "daybook: the lead cannot be 'soon'. Say days and weeks such as 7,1,0 or 2w,0, or none.\n"
+    )
+    let config = Path("/home/ada/.config/daybook/config")
+    try stage.disk.makeDirectories(config.parent)
+    try stage.disk.replace(config, with: Array("remind.lead = 26w\n".utf8))
+    #expect(stage.answer("remind").hasPrefix("Far Away turns 37 in 159 days, on Sat 2027-05-01."))
+  }
+
+  @Test func `those born on 29 February are told when they celebrate`() {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Larry", "1952-02-29")
+    wait(100, stage)
+    #expect(stage.answer("remind") == "Larry turns 75 today (born on 29 February).\n")
+  }
+
+  @Test func `another device tells the same, and JSON tells what a script asks for`() throws {
+    let stage = stage()
+    _ = stage.answer("remind")
+    let other = ["XDG_STATE_HOME": "/home/ada/other"]
+    let outcome = stage.run(["remind", "--json"], environment: other)
+    let told = try #require(try JSON(parsing: Array(outcome.output.utf8)).array)
+    #expect(told.count == 4)
+    #expect(
+      told[1].members?.map(\.name) == [
+        "id", "kind", "title", "date", "inDays", "turns", "stage",
+      ])
+    #expect(told[1]["turns"] == 211 && told[1]["inDays"] == 5 && told[1]["stage"] == "7")
+    #expect(stage.answer("remind", "--json") == "[]\n")
+  }
+
+  @Test func `what cannot be read of what was told is told, and begins anew`() throws {
+    let stage = stage()
+    _ = stage.answer("remind")
+    let folder = Path("/home/ada/.local/state/daybook/reminded")
+    let name = try #require(try stage.disk.list(folder).first { $0 != "lock" })
+    try stage.disk.replace(folder / name, with: Array("daybook reminded 1\nx\n".utf8))
+    let outcome = stage.run("remind")
+    #expect(outcome.code == .done)
+    #expect(outcome.output.split(separator: "\n").count == 4)
+    #expect(outcome.error.hasPrefix("daybook: what was told before cannot be read in \(folder)"))
+    #expect(stage.answer("remind") == "")
+  }
+
+  @Test func `of many that are overdue the rest is counted`() {
+    let stage = Stage()
+    for number in 1...25 { _ = stage.answer("add", "todo", "n\(number)", "--due", "2026-11-01") }
+    let lines = stage.answer("remind").split(separator: "\n")
+    #expect(lines.count == 21)
+    #expect(lines.last == "and 5 more are overdue: 'daybook list todos --overdue' lists them.")
+    #expect(stage.answer("remind") == "")
+  }
+}
