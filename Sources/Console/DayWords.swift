@@ -12,6 +12,8 @@ struct DayWords {
     if let named = try named(words) { return named }
     do throws(CivilDateError) { return try CivilDate.parse(words) } catch {
       guard case .unreadable = error else { throw .date(error) }
+      if Self.someday.contains(words) { throw .noDay }
+      if Instant.parts(words)?.seconds ?? 0 > 0 || words.contains(":") { throw .time }
       let readings = Self.readings(words)
       throw readings.isEmpty ? .date(.unreadable) : .severalReadings(readings)
     }
@@ -38,6 +40,10 @@ struct DayWords {
 /// Why words are no day.
 enum DayFault: Error {
   case date(CivilDateError)
+  /// They tell a time of the day, too.
+  case time
+  /// They mean that there is to be no day.
+  case noDay
   /// It is said that there is no year, where there must be one.
   case noYear
   /// They could be any of these, or miswrite the only one.
@@ -56,7 +62,7 @@ extension DayWords {
     case "today": return today
     case "tomorrow": return today?.adding(days: 1)
     case "yesterday": return today?.adding(days: -1)
-    default: return comingWeekday(words) ?? distant(words)
+    default: return comingWeekday(words) ?? distant(words) ?? placed(words)
     }
   }
 

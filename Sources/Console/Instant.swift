@@ -37,12 +37,12 @@ enum Instant {
     return (String(decoding: bytes[..<place], as: UTF8.self), seconds)
   }
 
-  /// Reads `18:00` or `18:00:30`.
+  /// Reads `9:00`, `18:00` or `18:00:30`.
   private static func clock(_ bytes: ArraySlice<UInt8>) -> Int64? {
     let parts = bytes.split(separator: 0x3A, omittingEmptySubsequences: false)
-    guard parts.count == 2 || parts.count == 3, parts.allSatisfy({ $0.count == 2 }) else {
-      return nil
-    }
+    guard parts.count == 2 || parts.count == 3, (1...2).contains(parts[0].count),
+      parts.dropFirst().allSatisfy({ $0.count == 2 })
+    else { return nil }
     let numbers = parts.compactMap(number)
     guard numbers.count == parts.count, numbers[0] < 24, numbers.dropFirst().allSatisfy({ $0 < 60 })
     else { return nil }

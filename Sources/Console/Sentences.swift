@@ -105,6 +105,7 @@ extension Context {
       if let list = todo.list, let title = try snapshot.title(of: list) {
         parts.append("in list \(title.visible)")
       }
+      parts += document.texts(.tags).map { "#\($0.visible)" }
       return parts.map { ", \($0)" }.joined()
     }
     if let choice = Choice(document) { return ", weight \(choice.weight)" }

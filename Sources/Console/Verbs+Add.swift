@@ -25,7 +25,9 @@ extension Verb {
     "add todo", "Put something on a list.", keepsReason: true, text("TITLE"),
     option("list", "NAME", "The list; one not found is made."),
     option("priority", "P", "low, normal or high."),
-    option("due", "DATE", "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    option(
+      "due", "DATE",
+      "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom; someday is a tag."),
     options("tag", "T", "A tag, or several with commas between them; again for further ones."),
     option("note", "TEXT", "What else there is to say."),
     examples: [
@@ -105,7 +107,9 @@ extension Context {
     _ note: String?
   ) throws {
     let priority = try priority.map { try self.priority($0).rawValue }
-    let due = try due.map { try day($0, from: today) }
+    let isSomeday = due.map { DayWords.someday.contains($0.trimmed.lowercased()) } ?? false
+    let tags = isSomeday && !tags.contains("someday") ? tags + ["someday"] : tags
+    let due = isSomeday ? nil : try due.map { try day($0, from: today) }
     let book = try bookForAdding()
     let choice = try list.map { try listChoice($0, in: book) } ?? .none
     let note = note.flatMap { $0.isEmpty ? nil : $0 }

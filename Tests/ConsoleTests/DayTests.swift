@@ -1,3 +1,4 @@
+import Bytes
 import Domain
 import Platform
 import Testing
@@ -21,6 +22,11 @@ struct DayTests {
     ("24. december", "--12-24"), ("Dec 24", "--12-24"), ("24 dec 2026", "2026-12-24"),
     ("dec 24, 2026", "2026-12-24"), ("24.12.", "--12-24"), ("24.12.2026", "2026-12-24"),
     ("29 feb", "--02-29"), ("2026-12-24", "2026-12-24"), ("--12-24", "--12-24"), ("1815", "1815"),
+    ("monday", "2026-11-23"), ("next friday", "2026-11-27"), ("2w", "2026-12-04"),
+    ("1m", "2026-12-20"), ("eow", "2026-11-22"), ("sow", "2026-11-23"), ("eom", "2026-11-30"),
+    ("som", "2026-12-01"), ("eoy", "2026-12-31"), ("soy", "2027-01-01"), ("1st", "2026-12-01"),
+    ("20th", "2026-12-20"), ("22nd", "2026-11-22"), ("23rd", "2026-11-23"), ("31st", "2026-12-31"),
+    ("11th", "2026-12-11"),
   ])
   func `a day is read`(said: String, day: String) throws {
     #expect(try words.date(said).iso == day)
@@ -35,6 +41,32 @@ struct DayTests {
     said: String, day: String
   ) throws {
     #expect(try words.dayToCome(said).iso == day)
+  }
+
+  @Test(arguments: [
+    ("2026-11-22", "eow", "2026-11-22"), ("2026-11-23", "eow", "2026-11-29"),
+    ("2026-12-31", "som", "2027-01-01"), ("2026-12-31", "eom", "2026-12-31"),
+    ("2028-02-01", "eom", "2028-02-29"), ("2027-01-31", "31st", "2027-03-31"),
+    ("2027-01-30", "30th", "2027-03-30"), ("2026-12-31", "1st", "2027-01-01"),
+    ("2027-01-29", "29th", "2027-03-29"), ("2028-01-29", "29th", "2028-02-29"),
+  ])
+  func `a place in a week, month or year is found from any day`(
+    today: String, said: String, day: String
+  ) throws {
+    #expect(try DayWords(today: try CivilDate.parse(today)).date(said).iso == day)
+  }
+
+  @Test func `what is put off to some day has a tag, and no day`() throws {
+    let stage = Stage()
+    let added = stage.answer("add", "todo", "Sail", "--due", "Someday", "--tag", "fun")
+    #expect(added.hasSuffix(" Sail, #fun, #someday.\n"), "\(added)")
+    _ = stage.answer("add", "todo", "Row", "--due", "later", "--tag", "someday")
+    let todos = try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8)).array ?? []
+    #expect(todos.map { $0["due"] } == [.null, .null])
+    #expect(todos.map { $0["tags"]?.array?.count } == [2, 1])
+    #expect(
+      stage.run("edit", "sail", "--due", "someday").error
+        == "daybook: 'someday' is no day. Leave the date empty, and say --tag someday.\n")
   }
 
   @Test func `months that are too short end a day earlier`() throws {
@@ -53,6 +85,14 @@ struct DayTests {
     ("29 feb 2027", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
     ("24 dec 26", "cannot read date '24 dec 26'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("blursday", "cannot read date 'blursday'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("12/24", "which date '12/24' is depends on the country. Did you mean '24 december'?"),
+    ("2027-02-29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
+    (
+      "tomorrow 9:00", "'tomorrow 9:00' tells a time, and this is about a day. Say the day alone."
+    ),
+    ("1th", "cannot read date '1th'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("32nd", "cannot read date '32nd'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("24.12.26", "cannot read date '24.12.26'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("", "cannot read date ''. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("---10", "'---10' has no year. Say 2026-12-24, or 24 dec for the next such day."),
     ("--12-24", "'--12-24' has no year. Say 2026-12-24, or 24 dec for the next such day."),
@@ -81,7 +121,7 @@ struct DayTests {
 
   @Test(arguments: [
     "2026-11-20 09:02", "2026-11-20T09:02", "2026-11-20 09:02:00", "2026-11-20T09:02:00Z",
-    "today 09:02",
+    "today 09:02", "2026-11-20 9:02", "today 9:02",
   ])
   func `a time can be said as the log shows it`(moment: String) {
     let stage = Stage()
@@ -95,7 +135,7 @@ struct DayTests {
   @Test func `what is no time is refused, and no day either`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
-    for words in ["2026-11-20 25:00", "2026-11-20 9:02", "09:02", "2026-11-20T09"] {
+    for words in ["2026-11-20 25:00", "2026-11-20 9:2", "09:02", "2026-11-20T09"] {
       let outcome = stage.run("at", words, "list", "todos")
       #expect(outcome.code == .refused)
       #expect(outcome.error.hasPrefix("daybook: "))

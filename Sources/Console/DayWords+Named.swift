@@ -1,0 +1,66 @@
+import Domain
+
+// Days by the place they have in their week, month or year.
+
+extension DayWords {
+  /// Words that put a to-do off to no day at all.
+  static let someday: Set<String> = ["someday", "later"]
+
+  /// `eow` for the end of this week, `som` for the start of the next month, `1st` for the next first of a month.
+  ///
+  /// The words are those of Taskwarrior; weeks are those of ISO 8601, which end on Sunday.
+  func placed(_ words: String) -> CivilDate? {
+    guard let today, let year = today.year, let month = today.month, let weekday = today.weekday
+    else { return nil }
+    let week = Weekday.sunday.rawValue
+    switch words {
+    case "eow": return today.adding(days: week - weekday.rawValue)
+    case "sow": return today.adding(days: week - weekday.rawValue + 1)
+    case "eom":
+      return CivilDate.known(year, month, CivilDate.days(inMonth: month, of: year))
+    case "som": return Self.first(ofMonth: month + 1, year)
+    case "eoy": return CivilDate.known(year, 12, 31)
+    case "soy": return CivilDate.known(year + 1, 1, 1)
+    default: return Self.ordinal(words).flatMap { next($0, year, month) }
+    }
+  }
+
+  /// The next such day of a month, which is never today: that has a word of its own.
+  private func next(_ day: Int, _ year: Int, _ month: Int) -> CivilDate? {
+    guard let today else { return nil }
+    // No two months in a row lack a day.
+    for later in 0...2 {
+      guard let first = Self.first(ofMonth: month + later, year), let month = first.month,
+        let found = CivilDate.known(first.year ?? year, month, day), found > today
+      else { continue }
+      return found
+    }
+    return nil
+  }
+
+  private static func first(ofMonth month: Int, _ year: Int) -> CivilDate? {
+    month > 12 ? CivilDate.known(year + 1, month - 12, 1) : CivilDate.known(year, month, 1)
+  }
+
+  /// `1st`, `2nd`, `23rd`, `31st`.
+  private static func ordinal(_ words: String) -> Int? {
+    guard let number = Int(words.dropLast(2)), (1...31).contains(number) else { return nil }
+    let ending =
+      switch (number / 10, number % 10) {
+      case (1, _): "th"
+      case (_, 1): "st"
+      case (_, 2): "nd"
+      case (_, 3): "rd"
+      default: "th"
+      }
+    return words == "\(number)\(ending)" ? number : nil
+  }
+}
+
+extension CivilDate {
+  /// The date, if there is such a one.
+  fileprivate static func known(_ year: Int, _ month: Int, _ day: Int) -> CivilDate? {
+    // Nothing needs to be known of why there is none.
+    try? CivilDate(year: year, month: month, day: day)
+  }
+}
