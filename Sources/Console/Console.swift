@@ -16,12 +16,18 @@ package enum Console {
   package static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitCode {
     do {
       let invocation = try Words.parse(arguments, by: Verb.all)
-      let context = Context(try surroundings.atNamedTime(), invocation)
+      let pager = Pager(invocation, in: surroundings)
+      // What was answered before an error is shown too.
+      defer { pager?.show() }
+      let around = try (pager?.collecting ?? surroundings).inZone(invocation.globals.zone)
+      let context = Context(try around.atNamedTime(), invocation)
       try run(context)
       return context.exit
     } catch {
       let told = told(error)
-      tell(told, asJSON: arguments.contains("--json"), in: surroundings)
+      let options = arguments.prefix { $0 != "--" }
+      let isJSON = options.contains("--json") || options.contains("-j")
+      tell(told, asJSON: isJSON, in: surroundings)
       return told.exit
     }
   }
@@ -38,7 +44,14 @@ package enum Console {
       throw ConsoleError.noHome
     }
     guard let verb = invocation.verb else { return try context.showToday() }
-    try verb.run(context, invocation.arguments)
+    do {
+      try verb.run(context, invocation.arguments)
+    } catch DaybookError.unknown(let words, let kind) {
+      guard let title = context.nearestTitle(to: words, kind) else {
+        throw DaybookError.unknown(words, kind: kind)
+      }
+      throw ConsoleError.misspelt(words, kind: kind?.name, title)
+    }
     context.warnOfDisk()
   }
 

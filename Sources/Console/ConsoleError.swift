@@ -54,6 +54,8 @@ enum ConsoleError: Error {
   case placeTaken(PeerAddress, by: String, wanted: String)
   /// With a machine nothing can be tried: events would go out.
   case noTrial(String)
+  /// Nothing is called so, but something almost so.
+  case misspelt(String, kind: String?, _ meant: String)
   /// The words name a thing of a kind that the command is not for.
   case wrongKind(String, expected: String, found: String)
   /// The kind has no such field that could be set.

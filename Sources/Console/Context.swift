@@ -16,6 +16,8 @@ final class Context {
   var moment: String?
   /// How many records are hidden with each of those that are deleted.
   var hiddenChildren: [UniqueID: Int] = [:]
+  /// How the rows of the list that is shown are shaded, if it has a colour.
+  var shades: Shades?
   private var opened: Book?
   /// The machine of a dry run, which forgets what is done to it; nil where things are done.
   private(set) var trial: Machine?
@@ -30,10 +32,13 @@ final class Context {
   var isJSON: Bool { invocation.globals.isJSON }
   /// The day on which the command began; asking the system for each row would cost more than the row.
   private(set) lazy var today: CivilDate? = machine.timekeeper.today
+  /// The day that is looked from; where it cannot be told, whoever reads the words says so.
+  private(set) lazy var dayShown: CivilDate? = moment == nil ? today : try? viewDay()
   /// What the user has settled for all records; read when it is first asked for.
   private(set) lazy var preferences = readPreferences()
   /// For what goes to standard output.
-  var paint: Paint { Paint(invocation.globals.usesColour ?? surroundings.wantsColour) }
+  private(set) lazy var paint = Paint(
+    invocation.globals.usesColour ?? surroundings.wantsColour, isTrue: surroundings.hasTrueColour)
 
   /// Where the book is or would be.
   var folder: Path { surroundings.bookFolder(invocation.globals.directory) }
@@ -128,6 +133,14 @@ final class Context {
     if !lines.isEmpty { surroundings.write(lines.joined(separator: "\n") + "\n") }
   }
 
+  /// Answers with records: in columns for people, or each in a line with tabs between its fields.
+  func answer(rows: [[Cell]]) {
+    guard invocation.globals.isPlain else {
+      return answer(Table.lines(rows, fitting: surroundings.size?.columns, paint))
+    }
+    answer(rows.map { row in row.map(\.text).joined(separator: "\t") })
+  }
+
   func answer(_ json: JSON) { surroundings.write(json.text(indented: true) + "\n") }
 
   /// Says something beside the answer.
@@ -135,9 +148,12 @@ final class Context {
     if !invocation.globals.isQuiet { surroundings.writeError("daybook: \(sentence)\n") }
   }
 
+  /// Whether somebody is there who can be asked, and may be.
+  var isAnswering: Bool { surroundings.isInputTerminal && !invocation.globals.isSilent }
+
   /// Asks for a yes where somebody can give it.
   func confirms(_ question: String) -> Bool {
-    guard surroundings.isInputTerminal else { return false }
+    guard isAnswering else { return false }
     surroundings.writeError("\(question) [y/N] ")
     let answer = surroundings.readAnswer()?.lowercased() ?? ""
     return answer == "y" || answer == "yes"
@@ -147,8 +163,17 @@ final class Context {
 extension Surroundings {
   /// Colours only for a terminal whose user has not declined them.
   var wantsColour: Bool {
-    let declined = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
-    return isOutputTerminal && !declined && environment["TERM"] != "dumb"
+    func says(_ variable: Variable) -> Bool {
+      environment[variable.rawValue].map { !$0.isEmpty && $0 != "0" } ?? false
+    }
+    if environment[Variable.noColour.rawValue].map({ !$0.isEmpty }) ?? false { return false }
+    if says(.forcedColour) || says(.otherForcedColour) { return true }
+    return isOutputTerminal && environment["TERM"] != "dumb"
+  }
+
+  /// Whether the terminal shows any colour.
+  var hasTrueColour: Bool {
+    ["truecolor", "24bit"].contains(environment[Variable.colours.rawValue])
   }
 
   /// The folder of the book: as told, as the environment tells, or where data belongs.

@@ -18,10 +18,6 @@ extension Surroundings {
     guard let moment = Int64(words).map(Moment.init(milliseconds:)) ?? Instant.parse(words) else {
       throw .badValue("DAYBOOK_NOW", words, "Give an instant such as 2026-11-20T09:00:00Z.")
     }
-    var fixed = self
-    fixed.machine = Machine(
-      disk: machine.disk, timekeeper: FixedClock(moment: moment, base: machine.timekeeper),
-      dice: machine.dice, network: machine.network, beside: machine.beside)
-    return fixed
+    return with(FixedClock(moment: moment, base: machine.timekeeper))
   }
 }

@@ -5,15 +5,30 @@ package struct Globals: Sendable {
   package var isQuiet = false
   package var wantsHelp = false
   package var wantsVersion = false
+  /// Records in lines with tabs between their fields, whole.
+  package var isPlain = false
+  package var isUnpaged = false
+  /// Asks nothing, also where somebody could answer.
+  package var isSilent = false
   /// Nil leaves it to the terminal.
   package var usesColour: Bool?
+  /// How far local time is ahead of UTC, in the user's words; nil leaves it to the system.
+  package var zone: String?
 
   static let forms: [OptionForm] = [
     OptionForm(name: "directory", letter: "C", value: "DIR", meaning: "The folder of the book."),
     OptionForm(name: "json", letter: "j", meaning: "Answer in JSON."),
     OptionForm(name: "quiet", letter: "q", meaning: "Say nothing of what was done."),
-    OptionForm(name: "color", meaning: "Use colours, also where no terminal is."),
+    OptionForm(name: "plain", meaning: "Answer in lines with tabs between the fields."),
+    OptionForm(
+      name: "color", value: "WHEN", meaning: "Use colours: auto, always or never.",
+      isValueOptional: true),
     OptionForm(name: "no-color", meaning: "Use no colours."),
+    OptionForm(name: "no-pager", meaning: "Show long answers at once."),
+    OptionForm(name: "no-input", meaning: "Ask nothing; what needs a yes is refused."),
+    OptionForm(
+      name: "zone", value: "OFFSET",
+      meaning: "Local time, such as +02:00: by it today is told, and times without a zone."),
     OptionForm(name: "help", letter: "h", meaning: "Tell about the command."),
     OptionForm(name: "version", meaning: "Tell which daybook this is."),
   ]
@@ -30,12 +45,27 @@ package struct Globals: Sendable {
       directory = value
     case "json": isJSON = true
     case "quiet": isQuiet = true
-    case "color": usesColour = true
+    case "plain": isPlain = true
+    case "color": usesColour = try Self.usesColour(value)
     case "no-color": usesColour = false
+    case "no-pager": isUnpaged = true
+    case "no-input": isSilent = true
+    case "zone":
+      guard zone == nil else { throw .repeatedOption("--zone") }
+      zone = value
     case "help": wantsHelp = true
     case "version": wantsVersion = true
     default: return false
     }
     return true
+  }
+
+  private static func usesColour(_ when: String?) throws(UsageFault) -> Bool? {
+    switch when {
+    case nil, "always": return true
+    case "never": return false
+    case "auto": return nil
+    case .some(let word): throw .unknownValue("--color", word, "auto, always or never")
+    }
   }
 }

@@ -52,9 +52,8 @@ enum Help {
   }
 
   private static func row(_ option: OptionForm) -> [String] {
-    let value = option.value.map { " \($0)" } ?? ""
     let letter = option.letter.map { "-\($0), " } ?? ""
-    return ["  \(letter)--\(option.name)\(value)", option.meaning]
+    return ["  \(letter)--\(option.name)\(option.valueWords)", option.meaning]
   }
 
   private static var overview: [String] {

@@ -7,6 +7,7 @@ import ReadModel
 struct PageWish {
   let limit: Int?
   fileprivate let after: EventKey?
+  fileprivate let kind: Kind?
 
   fileprivate var isAsked: Bool { limit != nil || after != nil }
 
@@ -41,7 +42,7 @@ extension Context {
         words, kind: kind, among: moment == nil ? .live : .all)
       return try snapshot.document(withID: found.id, called: words).key
     }
-    return PageWish(limit: count, after: key)
+    return PageWish(limit: count, after: key, kind: kind)
   }
 
   /// Answers with rows: as JSON by their documents, for people by the lines given.
@@ -49,7 +50,7 @@ extension Context {
   /// A page as JSON is an object with its `records` and, where there is more, the id `after` which it goes on.
   func answer<Row>(
     _ rows: [Row], _ wish: PageWish, _ snapshot: Snapshot, named name: (Row) -> any ListedRow,
-    _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, [UniqueID: String]) -> [String]
+    _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, [UniqueID: String]) -> [Cell]
   ) throws {
     let shown = Array(rows.prefix(wish.limit ?? rows.count))
     let names = shown.map(name)
@@ -65,9 +66,10 @@ extension Context {
     let ids = try snapshot.shortIDs(names.map(\.id))
     let disputed = try snapshot.disputed(among: names.map(\.key))
     let lines = zip(shown, names).map { row, name in
-      line(row, ids) + (disputed.contains(name.key) ? [paint.urgent("conflict")] : [])
+      line(row, ids) + (disputed.contains(name.key) ? [Cell("conflict", .urgent)] : [])
     }
-    answer(Table.lines(lines))
+    if lines.isEmpty, wish.after == nil { hint(nothingOf: wish.kind) }
+    answer(rows: lines)
     if let next, let id = ids[next] {
       note("there is more: the same command with --after \(id) goes on.")
     }

@@ -32,11 +32,13 @@ struct OptionForm: Hashable, Sendable {
   var value: String?
   var meaning: String
   var isRepeatable = false
+  /// Whether it may stand without its value, which is then written behind an equals sign only.
+  var isValueOptional = false
 
-  var usage: String {
-    let spelled = letter.map { "-\($0)" } ?? "--\(name)"
-    return value.map { "\(spelled) \($0)" } ?? spelled
-  }
+  var usage: String { (letter.map { "-\($0)" } ?? "--\(name)") + valueWords }
+
+  /// Its value, as it is written behind the name.
+  var valueWords: String { value.map { isValueOptional ? "[=\($0)]" : " \($0)" } ?? "" }
 }
 
 /// The words of a command line after the verb, sorted.
@@ -109,8 +111,10 @@ func options(_ name: String, _ value: String, _ meaning: String) -> Parameter<[S
 }
 
 /// An option that is there or not.
-func flag(_ name: String, _ meaning: String) -> Parameter<Bool> {
-  Parameter(form: .option(OptionForm(name: name, meaning: meaning))) {
+func flag(
+  _ name: String, _ meaning: String, letter: Character? = nil
+) -> Parameter<Bool> {
+  Parameter(form: .option(OptionForm(name: name, letter: letter, meaning: meaning))) {
     !$0.takeOptions(name).isEmpty
   }
 }

@@ -1,3 +1,33 @@
+import Daybook
+import Domain
+import ReadModel
+
+extension Context {
+  /// Beyond so many titles a guess would take longer than to look.
+  private static let titlesCompared = 5_000
+  /// Shorter words are like many others.
+  private static let fewestLetters = 4
+
+  /// The title that is almost what somebody typed, or has a word that is.
+  func nearestTitle(to words: String, _ kind: Kind?) -> String? {
+    // Where nothing can be read, it is not told what it is like.
+    guard words.count >= Self.fewestLetters, let snapshot = try? snapshot(),
+      let found = try? snapshot.model.search(
+        "", kind: kind, page: Page(count: Self.titlesCompared))
+    else { return nil }
+    var spelled: [String: String] = [:]
+    for title in found.compactMap(\.title) {
+      let folded = title.lowercased()
+      let parts = folded.split(separator: " ").map(String.init)
+      for part in [folded] + parts where part.count >= Self.fewestLetters {
+        spelled[part] = spelled[part] ?? title
+      }
+    }
+    return Spelling.nearest(to: words.trimmed.lowercased(), among: spelled.keys.sorted())
+      .flatMap { spelled[$0] }
+  }
+}
+
 /// Guesses what somebody meant to type.
 enum Spelling {
   /// Farther away than this is another word.

@@ -13,6 +13,8 @@ package struct Surroundings: Sendable {
   package var hostName: String
   package var isOutputTerminal = false
   package var isErrorTerminal = false
+  /// How much fits on the terminal; nil where standard output is none.
+  package var size: (columns: Int, lines: Int)?
   package var isInputTerminal = false
   /// Where read models are kept; in the folder of the book, if nothing is said.
   package var view: ReadModel.Place?
@@ -30,6 +32,8 @@ package struct Surroundings: Sendable {
   package var program = Path("daybook")
   /// Runs another program to its end, and says whether all went well; false where there is none.
   package var launch: @Sendable (_ words: [String]) -> Bool = { _ in false }
+  /// Has a command of the shell show a text page by page; false where nothing was shown.
+  package var page: @Sendable (_ command: String, _ text: String) -> Bool = { _, _ in false }
   /// Whether the user wants a server to stop.
   package var shouldStop: @Sendable () -> Bool = { false }
   /// Runs something beside its caller.

@@ -4,41 +4,86 @@ enum Table {
   private static let space: UInt8 = 0x20
   /// A cell that is wider stands out of its column, and does not push the rows of others.
   private static let most = 60
+  /// Columns are not made narrower than this, however narrow the terminal is.
+  private static let least = 12
 
   /// The rows as lines; the last column is never padded, and empty columns vanish.
   static func lines(_ rows: [[String]]) -> [String] {
-    let measures = rows.map { $0.map(width) }
-    var widths = [Int](repeating: 0, count: rows.map(\.count).max() ?? 0)
-    for measure in measures {
-      for (column, width) in measure.enumerated() {
-        widths[column] = max(widths[column], min(width, most))
-      }
-    }
+    lines(rows.map { row in row.map { Cell($0) } })
+  }
+
+  /// The same, painted, and cut where a terminal is narrower.
+  static func lines(
+    _ rows: [[Cell]], fitting columns: Int? = nil, _ paint: Paint = Paint(false)
+  ) -> [String] {
+    let measures = rows.map { $0.map { width($0.text) } }
+    let widths = self.widths(measures, fitting: columns)
     return zip(rows, measures).map { row, measure in
       // As bytes, which are put together quicker than letters.
       var line: [UInt8] = []
       // Spaces are due only where something follows.
       var padding = 0
       for (column, cell) in row.enumerated() where widths[column] > 0 {
-        if !cell.isEmpty {
+        let isCut = columns != nil && measure[column] > widths[column]
+        var text = isCut ? self.cut(cell.text, to: widths[column]) : cell.text
+        // A letter of two columns may have left one of them free.
+        var missing = max(0, widths[column] - (isCut ? width(text) : measure[column]))
+        if !text.isEmpty {
+          if paint.isTrue, cell.style.isShaded {
+            text += String(repeating: " ", count: missing)
+            missing = 0
+          }
           line.append(contentsOf: repeatElement(space, count: padding))
-          line.append(contentsOf: cell.utf8)
+          line.append(contentsOf: paint.painted(text, cell.style).utf8)
           padding = 0
         }
-        padding += max(0, widths[column] - measure[column]) + gap
+        padding += missing + gap
       }
       while line.last == space { line.removeLast() }
       return String(decoding: line, as: UTF8.self)
     }
   }
 
-  /// How many columns of a terminal a cell takes; counting bytes is quicker, where each is one.
-  private static func width(_ cell: String) -> Int {
-    if cell.utf8.allSatisfy({ (0x20..<0x80).contains($0) }) { return cell.utf8.count }
-    return cell.reduce(0) { $0 + $1.columns }
+  /// How wide each column is: as its widest cell, but so that all of them fit.
+  private static func widths(_ measures: [[Int]], fitting columns: Int?) -> [Int] {
+    var widths = [Int](repeating: 0, count: measures.map(\.count).max() ?? 0)
+    for measure in measures {
+      for (column, width) in measure.enumerated() {
+        widths[column] = max(widths[column], columns == nil ? min(width, most) : width)
+      }
+    }
+    guard let columns else { return widths }
+    var excess = widths.reduce(-gap) { $1 > 0 ? $0 + $1 + gap : $0 } - columns
+    while excess > 0, let widest = widths.max(), widest > least,
+      let column = widths.firstIndex(of: widest)
+    {
+      // The widest gives way first, as far as the next.
+      let next = widths.filter { $0 < widest }.max() ?? 0
+      let step = min(excess, max(1, widest - max(least, next)))
+      widths[column] -= step
+      excess -= step
+    }
+    return widths
+  }
+
+  /// The beginning of a text, with a sign that there is more.
+  static func cut(_ text: String, to columns: Int) -> String {
+    var kept = ""
+    var width = 1
+    for letter in text {
+      width += letter.columns
+      if width > columns { break }
+      kept.append(letter)
+    }
+    return kept + "…"
+  }
+
+  /// How many columns of a terminal a text takes; counting bytes is quicker, where each is one.
+  static func width(_ text: String) -> Int {
+    if text.utf8.allSatisfy({ (0x20..<0x80).contains($0) }) { return text.utf8.count }
+    return text.reduce(0) { $0 + $1.columns }
   }
 }
-
 extension Character {
   /// Two columns for letters of East Asia and pictures, one for others.
   fileprivate var columns: Int { unicodeScalars.contains { $0.isWide } ? 2 : 1 }

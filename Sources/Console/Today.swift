@@ -13,21 +13,18 @@ extension Context {
     let snapshot: Snapshot
     do {
       snapshot = try self.snapshot()
-    } catch DaybookError.noBook {
+    } catch DaybookError.noBook where !isJSON {
       return answer(Help.welcome)
     }
     var lines: [String] = []
-    let open = try snapshot.model.todos(TodoFilter(includesDone: false))
-    if let today {
-      let dated = open.filter { $0.due?.isComplete ?? false }
-      lines += try section(
-        "Overdue", dated.filter { $0.due.map { $0 < today } ?? false }, snapshot, paint.urgent)
-      lines += try section("Due today", dated.filter { $0.due == today }, snapshot) { $0 }
-    }
+    let (overdue, due) = try dueTodos(snapshot)
     let coming = try upcoming(snapshot, days: Self.lookAheadDays)
+    if isJSON { return answer(try json(overdue, due, coming, snapshot)) }
+    lines += try section("Overdue", overdue, snapshot, paint.urgent)
+    lines += try section("Due today", due, snapshot) { $0 }
     if !coming.isEmpty {
       lines.append(paint.heading("Birthdays"))
-      lines += Table.lines(
+      lines += fitted(
         coming.prefix(5).map { ["  " + $0.next.date.dated, $0.name, $0.next.words] })
     }
     let counts = try snapshot.model.counts().filter { $0.count > 0 && $0.kind != .pick }
@@ -45,13 +42,50 @@ extension Context {
       lines + [paint.faint(words.isEmpty ? "The book is empty." : words.joined(separator: ", "))])
   }
 
+  /// What is due today, and what was before.
+  private func dueTodos(_ snapshot: Snapshot) throws -> (overdue: [TodoRow], due: [TodoRow]) {
+    guard let today else { return ([], []) }
+    let dated = try snapshot.model.todos(
+      TodoFilter(includesDone: false, due: .within(0...today.packed))
+    ).filter { $0.due?.isComplete ?? false }
+    return (dated.filter { $0.due != today }, dated.filter { $0.due == today })
+  }
+
+  private func json(
+    _ overdue: [TodoRow], _ due: [TodoRow], _ coming: [Coming], _ snapshot: Snapshot
+  ) throws -> JSON {
+    var snapshot = snapshot
+    try snapshot.loadConflicts()
+    func records(_ rows: [TodoRow]) throws -> JSON {
+      .array(try snapshot.documents(rows.map(\.head.key)).map(snapshot.json))
+    }
+    let counts = try snapshot.model.counts().map { kind, count in
+      JSON.Member(Schema.schema(of: kind)?.plural ?? kind.name, .integer(count))
+    }
+    return .object(
+      ("date", today.map { .string($0.iso) } ?? .null), ("overdue", try records(overdue)),
+      ("dueToday", try records(due)),
+      ("birthdays", .array(try coming.map { try json($0, snapshot) })),
+      ("conflicts", .integer(Int64(try snapshot.book.conflicts(in: snapshot.model).count))),
+      ("counts", .object(counts)))
+  }
+
+  private func fitted(_ rows: [[String]]) -> [String] {
+    Table.lines(rows.map { row in row.map { Cell($0) } }, fitting: surroundings.size?.columns)
+  }
+
   private func section(
     _ title: String, _ rows: [TodoRow], _ snapshot: Snapshot, _ style: (String) -> String
   ) throws -> [String] {
     guard !rows.isEmpty else { return [] }
     let shown = rows.prefix(5)
     let ids = try snapshot.shortIDs(shown.map(\.head.id))
-    let lines = Table.lines(shown.map { line(of: $0, ids) }).map { style("  " + $0) }
+    let lines = fitted(
+      shown.map { row in
+        let words = cells(of: row, ids).map(\.text)
+        return ["  " + words[0]] + words.dropFirst()
+      }
+    ).map(style)
     let rest = rows.count - shown.count
     return [paint.heading(title)] + lines + (rest > 0 ? ["  and \(rest) more"] : [])
   }

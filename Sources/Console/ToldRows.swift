@@ -6,7 +6,9 @@ import ReadModel
 // What the steps of live queries tell of the rows of each kind.
 
 extension TodoRow: ToldRow {
-  func words(in context: Context) -> [String] { Array(context.line(of: self, [:]).dropFirst()) }
+  func words(in context: Context) -> [String] {
+    context.cells(of: self, [:]).dropFirst().map(\.text)
+  }
 
   var members: [JSON.Member] {
     let priority = Priority(rawValue: priority).map { JSON.string($0.words) } ?? .integer(priority)
@@ -25,7 +27,9 @@ extension TodoRow: ToldRow {
 }
 
 extension BirthdayRow: ToldRow {
-  func words(in context: Context) -> [String] { Array(context.line(of: self, [:]).dropFirst()) }
+  func words(in context: Context) -> [String] {
+    context.cells(of: self, [:]).dropFirst().map(\.text)
+  }
 
   var members: [JSON.Member] {
     let rule = leapRule.map { rule in

@@ -7,6 +7,8 @@ package enum UsageFault: Error, Hashable, Sendable {
   case unknownOption(String, suggestion: String?)
   case missingValue(String)
   case unexpectedValue(String)
+  /// The value is none of those that the option has.
+  case unknownValue(_ option: String, String, _ known: String)
   case repeatedOption(String)
   /// Two options that ask for different things.
   case contradiction(String, String)

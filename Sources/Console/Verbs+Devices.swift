@@ -17,7 +17,7 @@ extension Verb {
     let devices = try context.book().devices()
     if context.isJSON { return context.answer(.array(devices.map(\.json))) }
     context.answer(
-      Table.lines(
+      rows:
         devices.map { device in
           [
             device.listedName.visible + (device.isThis ? " (this one)" : ""),
@@ -25,8 +25,8 @@ extension Verb {
             context.machine.timekeeper.localText(of: device.lastWritten),
             device.lastHeard.map { "heard \(context.machine.timekeeper.localText(of: $0))" } ?? "",
             device.clockWords, device.fingerprint.joined(separator: "-"),
-          ]
-        }))
+          ].map { Cell($0) }
+        })
     context.tellForks(Device.forked(devices))
   }
 
@@ -166,7 +166,7 @@ extension Context {
   /// Goes on only after a yes.
   func require(_ isSure: Bool, _ question: String) throws {
     if isSure { return }
-    guard surroundings.isInputTerminal else { throw ConsoleError.needsYes(question) }
+    guard isAnswering else { throw ConsoleError.needsYes(question) }
     guard confirms(question) else { throw DaybookError.declined }
   }
 

@@ -43,7 +43,7 @@ extension Context {
       "Erase \(names.joined(separator: ", ")), with all that was ever written of it? "
       + "Nothing brings it back."
     if !names.isEmpty, !isSure, !confirms(question) {
-      guard surroundings.isInputTerminal else { throw ConsoleError.needsYes(question) }
+      guard isAnswering else { throw ConsoleError.needsYes(question) }
       throw DaybookError.declined
     }
     try tell(try ids.map { try book.erase($0) })

@@ -57,14 +57,14 @@ extension Context {
       let command = EventKey(log: entry.fact.key.log, sequence: entry.command)
       // The reason of a command is told once.
       let reason = told.insert(command).inserted ? entry.reason : nil
+      let time = timeWords(entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect)
       return [
-        paint.faint(
-          timeWords(entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect)),
-        entry.commandName, entry.document.flatMap { ids[$0.id] } ?? "", entry.verbWords,
-        try snapshot.words(of: entry, because: reason),
+        Cell(time, .faint), Cell(entry.commandName),
+        Cell(entry.document.flatMap { ids[$0.id] } ?? "", .faint), Cell(entry.verbWords),
+        Cell(try snapshot.words(of: entry, because: reason)),
       ]
     }
-    answer(Table.lines(rows))
+    answer(rows: rows)
     if tellsRest, history.earlier > 0 {
       note("\(history.earlier) earlier events are not shown; --all shows them.")
     }

@@ -15,34 +15,38 @@ extension Verb {
       "format", "FORMAT",
       "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); told from the content or "
         + "the name if not said."),
-    text("FILE|-"), flag("dry-run", "Say what would be done, and do nothing."),
+    text("FILE|-"), flag("dry-run", "Say what would be done, and do nothing.", letter: "n"),
     flag("strict", "Take all records or none."),
     flag("no-uids", "Keep no source ids of operations."),
-    option(
-      "zone", "OFFSET", "Where times without a zone were written, such as +02:00; here if not said."
-    ),
     option("dates", "ORDER", "What 3/4/2026 means: dmy for April, mdy for March."),
     flag("birthdays", "Take all yearly events of a calendar for birthdays."),
     flag("all", "Take people without a birthday, too."),
     flag("deleted", "Take what its program has deleted, as deleted."),
     flag("large", "Take files 16 times as large as else."),
     examples: [
-      "daybook import contacts.vcf --dry-run", "daybook import contacts.vcf",
-      "daybook import birthdays.ics", "daybook import --format csv --dates dmy people.txt",
-      "daybook import operations.jsonl",
+      "daybook import contacts.vcf --dry-run     # what would come of it, and nothing is done",
+      "daybook import contacts.vcf               # the birthdays of an address book",
+      "daybook import birthdays.ics              # and to-dos, where a calendar has some",
+      "daybook import --format csv --dates dmy people.txt",
+      "daybook import todo.txt                   # again after each change: only that comes in",
+      "daybook import tasks.json                 # what 'task export' writes",
+      "daybook import DataModel.sqlite           # of an app; keep its -wal file beside it",
+      "daybook import Items.plist",
     ]
   ) {
-    context, format, file, isTrial, isStrict, keepsNoUIDs, zone, order, asBirthdays, takesAll,
+    context, format, file, isTrial, isStrict, keepsNoUIDs, order, asBirthdays, takesAll,
     takesDeleted, isLarge in
     var wish = ImportWish(
       file: file, isTrial: isTrial, isStrict: isStrict, keepsNoUIDs: keepsNoUIDs)
     wish.format = try format.map(context.format)
-    wish.settings.localOffset = try context.localOffset(zone)
+    wish.settings.localOffset = { [timekeeper = context.machine.timekeeper] instant in
+      timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
+    }
     wish.settings.dateOrder = try order.map(context.dateOrder)
     wish.settings.takesEventsAsBirthdays = asBirthdays
     (wish.settings.takesAll, wish.settings.takesDeleted) = (takesAll, takesDeleted)
     if isLarge { wish.settings.limits.raise() }
-    wish.zone = zone ?? ""
+    wish.zone = context.invocation.globals.zone ?? ""
     try context.importFile(wish)
   }
 }
@@ -178,29 +182,6 @@ extension Context {
       throw .badValue("the order of dates", words, "Say dmy or mdy.")
     }
     return order
-  }
-
-  /// Seconds ahead of UTC: those said, as in `+02:00`, or those of this place.
-  fileprivate func localOffset(
-    _ zone: String?
-  ) throws(ConsoleError) -> @Sendable (Int64) -> Int {
-    guard let zone else {
-      return { [timekeeper = machine.timekeeper] instant in
-        timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
-      }
-    }
-    if ["utc", "z", "gmt"].contains(zone.lowercased()) { return { _ in 0 } }
-    let digits = zone.dropFirst().filter { $0 != ":" }
-    let padded = digits.count <= 2 ? digits + "00" : digits
-    guard let sign = zone.first, "+-".contains(sign),
-      padded.allSatisfy({ $0.isASCII && $0.isNumber }),
-      let number = Int(padded), number / 100 <= 15, number % 100 < 60
-    else {
-      throw .badValue(
-        "the zone", zone, "Say an offset such as +02:00, or set TZ for this one command.")
-    }
-    let seconds = (number / 100 * 60 + number % 100) * 60 * (sign == "-" ? -1 : 1)
-    return { _ in seconds }
   }
 }
 

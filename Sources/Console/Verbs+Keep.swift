@@ -52,7 +52,7 @@ extension Verb {
       return context.answer(
         .object(places.map { JSON.Member($0.0, .string($0.1.string)) }))
     }
-    context.answer(Table.lines(places.map { [$0.0, $0.1.string.visible] }))
+    context.answer(rows: places.map { [Cell($0.0), Cell($0.1.string.visible)] })
     context.answer([
       context.paint.faint("'daybook help environment' lists what chooses other places.")
     ])

@@ -20,13 +20,14 @@ extension Verb {
     let snapshot = try context.snapshot()
     let wish = try context.pageWish(limit, after, .birthday, snapshot)
     let rows = try snapshot.model.birthdays(by: context.birthdayOrder(order), page: wish.page)
-    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:), context.line)
+    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:), context.cells)
   }
 
   private static let listTodos = Verb(
     "list todos", "All to-dos, the most urgent first.", reading: .past,
     option("list", "NAME", "Those of one list only."), TodoOption.open, TodoOption.done,
-    TodoOption.priority, TodoOption.due, TodoOption.overdue, TodoOption.tag,
+    flag("all", "Those that are done, too, as when nothing is said."), TodoOption.priority,
+    TodoOption.due, TodoOption.overdue, TodoOption.tag,
     option("sort", "BY", "In another order: priority, due, creation, title, position."),
     limitOption, afterOption,
     examples: [
@@ -34,7 +35,10 @@ extension Verb {
       "daybook list todos --due ..2026-12-24 --sort due", "daybook list todos --limit 50",
     ]
   ) {
-    context, list, isOpen, isDone, priority, due, isOverdue, tags, order, limit, after in
+    context, list, isOpen, isDone, isAll, priority, due, isOverdue, tags, order, limit, after in
+    if isAll, isOpen || isDone {
+      throw UsageFault.contradiction("--all", isOpen ? "--open" : "--done")
+    }
     let wish = TodoWish(
       list: list, isOpen: isOpen, isDone: isDone, priority: priority, due: due,
       isOverdue: isOverdue, tags: tags, order: order)
@@ -49,7 +53,7 @@ extension Verb {
     let wish = try context.pageWish(limit, after, .list, snapshot)
     let rows = try snapshot.model.lists(page: wish.page)
     try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:)) { row, ids in
-      [ids[row.head.id] ?? ""] + row.words(in: context)
+      context.cells(ids[row.head.id], row.words(in: context))
     }
   }
 
@@ -61,7 +65,7 @@ extension Verb {
     let wish = try context.pageWish(limit, after, .question, snapshot)
     let rows = try snapshot.model.questions(page: wish.page)
     try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:)) { row, ids in
-      [ids[row.head.id] ?? ""] + row.words(in: context)
+      context.cells(ids[row.head.id], row.words(in: context))
     }
   }
 
@@ -81,7 +85,7 @@ extension Verb {
     let wish = try context.pageWish(limit, after, .pick, snapshot)
     let rows = try snapshot.model.picks(of: question, page: wish.page)
     try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:)) { row, ids in
-      [ids[row.head.id] ?? ""] + row.words(in: context)
+      context.cells(ids[row.head.id], row.words(in: context))
     }
   }
 }
@@ -99,7 +103,10 @@ extension Context {
     if let list = todos.list { filter.place = .list(try key(list, kind: .list, snapshot)) }
     let wish = try pageWish(limit, after, .todo, snapshot)
     let rows = try snapshot.model.todos(filter, by: try order(todos), page: wish.page)
-    try answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:), line)
+    if case .list(let key) = filter.place, let colour = try snapshot.model.list(key)?.colour {
+      shades = Shades(colour: colour, rows: min(rows.count, wish.limit ?? .max))
+    }
+    try answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:), cells)
   }
 
   fileprivate func listChoices(_ words: String?, _ limit: String?, _ after: String?) throws {
@@ -119,25 +126,7 @@ extension Context {
       rows = Array(rows.drop { $0.row.head.key != after }.dropFirst())
     }
     try answer(rows, wish, snapshot, named: \.row.head, Snapshot.json(_:)) { row, ids in
-      [ids[row.row.head.id] ?? ""] + row.row.words(in: self) + [row.question.visible]
+      cells(ids[row.row.head.id], row.row.words(in: self) + [row.question.visible])
     }
-  }
-
-  func line(of row: BirthdayRow, _ ids: [UniqueID: String]) -> [String] {
-    let name = [row.firstName, row.lastName].compactMap(\.self).joined(separator: " ")
-    let next = today.flatMap { row.next(from: $0, rule: preferences.leapRule) }
-    return [
-      ids[row.head.id] ?? "", name.visible, row.birthdate?.iso ?? "",
-      moment == nil ? next?.words ?? "" : "",
-    ]
-  }
-
-  func line(of row: TodoRow, _ ids: [UniqueID: String]) -> [String] {
-    [
-      ids[row.head.id] ?? "", row.isDone ? "[x]" : "[ ]",
-      (Priority(rawValue: row.priority) ?? .normal).mark, (row.title ?? "").visible,
-      (row.listName ?? "").visible,
-      row.due.map { row.isDone ? $0.iso : "due " + dueWords($0) } ?? "",
-    ]
   }
 }

@@ -30,12 +30,12 @@ extension Verb {
       return context.answer(.array(try next.map { try context.json($0, snapshot) }))
     }
     let ids = try snapshot.shortIDs(next.map(\.row.head.id))
+    if next.isEmpty { context.hint(nothingOf: nil) }
     context.answer(
-      Table.lines(
-        next.map { coming in
-          let isMarked = marksMilestones && coming.next.isMilestone
-          return context.line(of: coming, ids) + [isMarked ? "milestone" : ""]
-        }))
+      rows: next.map { coming in
+        let isMarked = marksMilestones && coming.next.isMilestone
+        return context.cells(of: coming, ids) + [isMarked ? "milestone" : ""]
+      })
   }
 }
 
@@ -85,14 +85,15 @@ extension Context {
     return coming.sorted { ($0.next.inDays, $0.name) < ($1.next.inDays, $1.name) }
   }
 
-  fileprivate func line(of coming: Coming, _ ids: [UniqueID: String]) -> [String] {
+  fileprivate func cells(of coming: Coming, _ ids: [UniqueID: String]) -> [Cell] {
     [
-      ids[coming.row.head.id] ?? "", coming.next.date.dated, coming.name, coming.next.words,
-      coming.next.observedRule == nil ? "" : "born on 29 February",
+      Cell(ids[coming.row.head.id] ?? "", .faint), Cell(coming.next.date.dated),
+      Cell(coming.name), Cell(coming.next.words, coming.next.inDays == 0 ? .heading : .plain),
+      Cell(coming.next.observedRule == nil ? "" : "born on 29 February", .faint),
     ]
   }
 
-  fileprivate func json(_ coming: Coming, _ snapshot: Snapshot) throws -> JSON {
+  func json(_ coming: Coming, _ snapshot: Snapshot) throws -> JSON {
     guard let document = try snapshot.document(coming.row.head.key),
       case .object(let members) = try snapshot.json(document)
     else { return .null }
@@ -124,7 +125,8 @@ extension Context {
     if document.kind == .list {
       let rows = try snapshot.model.todos(TodoFilter(place: .list(document.key)))
       let ids = try snapshot.shortIDs(rows.map(\.head.id))
-      answer(Table.lines(rows.map { line(of: $0, ids) }).map { "  " + $0 })
+      shades = TodoList(document)?.colour.map { Shades(colour: $0, rows: rows.count) }
+      answer(rows: rows.map { cells(of: $0, ids) })
     }
   }
 

@@ -22,7 +22,8 @@ extension Verb {
   ) { context in
     let peers = try context.book().acquaintances()
     if context.isJSON { return context.answer(.array(peers.map(\.json))) }
-    context.answer(Table.lines(peers.map { $0.row(context.machine.timekeeper) }))
+    context.answer(
+      rows: peers.map { peer in peer.row(context.machine.timekeeper).map { Cell($0) } })
     if peers.isEmpty { context.note(noPeers) }
   }
 

@@ -23,7 +23,7 @@ extension Verb {
     let wish = try context.pageWish(limit, after, nil, snapshot)
     let found = try snapshot.model.search(text ?? "", kind: kind, list: listKey, page: wish.page)
     try context.answer(found, wish, snapshot, named: \.self, Snapshot.jsonWithKind) { row, ids in
-      [ids[row.id] ?? "", row.kind.name, (row.title ?? "").visible]
+      context.cells(ids[row.id], [row.kind.name, (row.title ?? "").visible])
     }
   }
 }

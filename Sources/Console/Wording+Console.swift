@@ -134,6 +134,11 @@ extension ConsoleError {
         "no-address", .refused,
         "each peer that is remembered only calls here, so there is none to call. "
           + "'daybook serve' answers them.")
+    case .misspelt(let words, let kind, let meant):
+      Told(
+        "not-found", .refused,
+        "\(kind.map { "no \($0)" } ?? "nothing") is called '\(words.visible)'."
+          + guess(meant.visible))
     case .wrongKind(let words, let expected, let found):
       Told(
         "wrong-kind", .refused,

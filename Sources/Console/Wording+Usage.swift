@@ -18,6 +18,8 @@ extension UsageFault {
       let advice = " One that begins with a dash is written \(option)=VALUE."
       return "'\(option)' needs a value." + (option.hasPrefix("--") ? advice : "")
     case .unexpectedValue(let option): return "'\(option.visible)' takes no value."
+    case .unknownValue(let option, let word, let known):
+      return "'\(option)' cannot be '\(word.visible)'. Say \(known)."
     case .repeatedOption(let option): return "'\(option.visible)' is given twice."
     case .contradiction(let one, let other):
       return "'\(one)' and '\(other)' ask for different things. Give one of them."

@@ -130,7 +130,7 @@ package struct Words {
     var value = value
     if form.value == nil {
       guard value == nil else { throw .unexpectedValue(spelled) }
-    } else if value == nil {
+    } else if value == nil, !form.isValueOptional {
       guard let next = rest.first, !Self.isOption(next) else { throw .missingValue(spelled) }
       value = rest.removeFirst()
     }

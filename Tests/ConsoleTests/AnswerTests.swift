@@ -72,6 +72,30 @@ struct AnswerTests {
     let error = try json(outcome.error)["error"]
     #expect(error?.members?.map(\.name) == ["code", "message"])
     #expect(error?["code"] == "no-book")
+    for words in [["-j"], ["--json"], ["-j", "lst"], ["list", "todos", "--sort", "x", "-j"]] {
+      let told = try json(Stage().run(words).error)["error"]
+      #expect(told?["message"]?.string != nil, "\(words)")
+    }
+    #expect(Stage().run("lst", "--", "-j").error.hasPrefix("daybook: unknown command"))
+  }
+
+  @Test func `today in JSON has what is due and who has a birthday`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep", "--due", "2026-11-01")
+    _ = stage.answer("add", "todo", "Post", "--due", "today")
+    _ = stage.answer("add", "todo", "Paid", "--due", "today")
+    _ = stage.answer("done", "paid")
+    _ = stage.answer("add", "birthday", "Ada", "1990-11-21")
+    let today = try json(stage.answer("--json"))
+    #expect(
+      today.members?.map(\.name) == [
+        "date", "overdue", "dueToday", "birthdays", "conflicts", "counts",
+      ])
+    #expect(today["date"] == "2026-11-20" && today["conflicts"] == 0)
+    #expect(today["overdue"]?.array?.map { $0["title"] } == ["Sweep"])
+    #expect(today["dueToday"]?.array?.map { $0["title"] } == ["Post"])
+    #expect(today["birthdays"]?.array?.map { $0["turns"] } == [36])
+    #expect(today["counts"]?["todos"] == 3)
   }
 
   @Test func `quiet commands say nothing, and still answer`() {

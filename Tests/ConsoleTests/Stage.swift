@@ -36,7 +36,8 @@ final class Stage: Sendable {
 
   func run(
     _ words: [String], environment: [String: String] = [:],
-    shouldStop: @escaping @Sendable () -> Bool = { false }
+    shouldStop: @escaping @Sendable () -> Bool = { false },
+    adjust: (inout Surroundings) -> Void = { _ in }
   ) -> Outcome {
     let bytes = Array(input.utf8)
     var surroundings = Surroundings(
@@ -50,6 +51,7 @@ final class Stage: Sendable {
     surroundings.view = .memory
     surroundings.shouldStop = shouldStop
     surroundings.witness = witness
+    adjust(&surroundings)
     machine.timekeeper.advance(milliseconds: 60_000)
     let code = Console.run(words, in: surroundings)
     return output.withLock { output in

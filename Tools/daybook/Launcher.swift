@@ -20,24 +20,66 @@ enum Launcher {
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
       unsafe posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0)
     }
-    return unsafe status(of: words, &actions) == 0
+    return unsafe start(words, &actions).flatMap(end) == 0
   }
 
-  /// Starts a program with files as told, and waits for its end.
+  /// Has a command of the shell read a text, page by page, and waits for its end.
   ///
-  /// - Returns: How it ended, as `waitpid` tells; nil where it could not be started.
-  private static func status(
-    of words: [String], _ actions: UnsafePointer<posix_spawn_file_actions_t>
-  ) -> Int32? {
+  /// - Returns: Whether it was shown.
+  static func page(_ command: String, _ text: String) -> Bool {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return false }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO)
+    // What is typed to stop something is for the pager, which holds the terminal.
+    let before = signal(SIGINT, SIG_IGN)
+    defer { signal(SIGINT, before) }
+    guard let process = unsafe start(["/bin/sh", "-c", command], &actions) else { return false }
+    close(ends[0])
+    feed(text, to: ends[1])
+    close(ends[1])
+    // The shell's way to say that there is no such command.
+    let missing: Int32 = 127
+    return end(of: process).map { $0 >> 8 & 0xFF != missing } ?? true
+  }
+
+  /// Writes a text as far as somebody reads it.
+  private static func feed(_ text: String, to pipe: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let written = unsafe rest.withUnsafeBytes { unsafe write(pipe, $0.baseAddress, $0.count) }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { return }
+      rest = rest.dropFirst(written)
+    }
+  }
+
+  /// Starts a program with files as told; signals are for it what they are for any other.
+  private static func start(
+    _ words: [String], _ actions: UnsafePointer<posix_spawn_file_actions_t>
+  ) -> pid_t? {
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for number in [SIGPIPE, SIGINT] { unsafe sigaddset(&signals, number) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var process = pid_t()
-    guard unsafe posix_spawnp(&process, words[0], actions, nil, &arguments, environ) == 0 else {
-      return nil
-    }
-    return end(of: process)
+    let failure = unsafe posix_spawnp(
+      &process, words[0], actions, &attributes, &arguments, environ)
+    return failure == 0 ? process : nil
   }
 
+  /// Waits for the end of a process.
+  ///
+  /// - Returns: How it ended, as `waitpid` tells; nil where that is not known.
   private static func end(of process: pid_t) -> Int32? {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0 {

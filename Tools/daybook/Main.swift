@@ -83,6 +83,8 @@ import Synchronization
     surroundings.witness = surroundings.stateFolder
     surroundings.program = Launcher.ownPath
     surroundings.launch = Launcher.run
+    surroundings.page = Launcher.page
+    if surroundings.isOutputTerminal { surroundings.size = Terminal.size(environment) }
     return surroundings
   }
 

@@ -1,0 +1,45 @@
+import Platform
+
+/// A timekeeper for which it is everywhere as late as so many seconds ahead of UTC.
+struct FixedZone: Timekeeper {
+  let offsetSeconds: Int
+  let base: any Timekeeper
+
+  func now() -> Moment { base.now() }
+  func monotonicMilliseconds() -> Int64 { base.monotonicMilliseconds() }
+  func localOffsetSeconds(at moment: Moment) -> Int { offsetSeconds }
+  func pause(milliseconds: Int64) { base.pause(milliseconds: milliseconds) }
+
+  /// Seconds ahead of UTC as people write them: `+02:00`, `-0330`, `+5`, `utc`.
+  static func seconds(_ words: String) -> Int? {
+    if ["utc", "z", "gmt"].contains(words.lowercased()) { return 0 }
+    let digits = words.dropFirst().filter { $0 != ":" }
+    let padded = digits.count <= 2 ? digits + "00" : digits
+    guard let sign = words.first, "+-".contains(sign), padded.count <= 4,
+      padded.allSatisfy({ $0.isASCII && $0.isNumber }),
+      let number = Int(padded), number / 100 <= 15, number % 100 < 60
+    else { return nil }
+    return (number / 100 * 60 + number % 100) * 60 * (sign == "-" ? -1 : 1)
+  }
+}
+
+extension Surroundings {
+  /// The same surroundings, in the zone that `--zone` names.
+  func inZone(_ words: String?) throws(ConsoleError) -> Surroundings {
+    guard let words else { return self }
+    guard let seconds = FixedZone.seconds(words) else {
+      throw .badValue(
+        "the zone", words, "Say an offset such as +02:00, or set TZ for this one command.")
+    }
+    return with(FixedZone(offsetSeconds: seconds, base: machine.timekeeper))
+  }
+
+  /// The same surroundings by another clock.
+  func with(_ timekeeper: any Timekeeper) -> Surroundings {
+    var changed = self
+    changed.machine = Machine(
+      disk: machine.disk, timekeeper: timekeeper, dice: machine.dice, network: machine.network,
+      beside: machine.beside)
+    return changed
+  }
+}

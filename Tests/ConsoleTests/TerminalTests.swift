@@ -1,0 +1,239 @@
+import Bytes
+import Platform
+import Synchronization
+import Testing
+
+@testable import Console
+
+/// What a terminal changes, and what options and the environment make of that.
+struct TerminalTests {
+  /// A run whose output is a terminal of so many columns and lines.
+  private func run(
+    _ stage: Stage, _ words: [String], columns: Int = 40, lines: Int = 24,
+    environment: [String: String] = ["NO_COLOR": "1"],
+    page: @escaping @Sendable (String, String) -> Bool = { _, _ in false }
+  ) -> Stage.Outcome {
+    stage.run(
+      words, environment: environment,
+      adjust: { surroundings in
+        surroundings.isOutputTerminal = true
+        surroundings.size = (columns, lines)
+        surroundings.page = page
+      })
+  }
+
+  private func stage() -> Stage {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Home", "--colour", "#3366cc")
+    let title = "Find out who has taken all of the good pencils"
+    _ = stage.answer("add", "todo", title, "--list", "Home", "--tag", "desk", "--priority", "high")
+    _ = stage.answer("add", "todo", "Rest", "--list", "Home", "--due", "2026-11-01")
+    _ = stage.answer("add", "todo", "Paid", "--list", "Home", "--priority", "low")
+    _ = stage.answer("done", "paid")
+    return stage
+  }
+
+  /// Without the ids, which are drawn.
+  private func rows(_ outcome: Stage.Outcome) -> [String] {
+    outcome.output.split(separator: "\n").map { line in
+      line.split(separator: " ", maxSplits: 1).dropFirst().joined()
+    }
+  }
+
+  @Test func `rows are cut to the terminal, and nowhere else`() {
+    let stage = stage()
+    let narrow = run(stage, ["list", "todos"], columns: 78)
+    #expect(
+      rows(narrow) == [
+        " [ ]  !!!  Find out who has…  Home  #desk",
+        " [ ]  !!   Rest               Home         due Sun 2026-11-01 (19 days ago)",
+        " [x]  !    Paid               Home",
+      ])
+    #expect(narrow.output.split(separator: "\n").allSatisfy { $0.count <= 78 })
+    #expect(stage.answer("list", "todos").contains("all of the good pencils  Home  #desk\n"))
+  }
+
+  @Test func `a table gives way where it is widest`() {
+    let rows: [[Cell]] = [["ab", "山田山田山田山田山田", "x"], ["a", "short", "some more words"]]
+    #expect(
+      Table.lines(rows, fitting: 60) == [
+        "ab  山田山田山田山田山田  x", "a   short                 some more words",
+      ])
+    #expect(
+      Table.lines(rows, fitting: 35) == ["ab  山田山田山田…   x", "a   short           some more words"])
+    // Narrower than can be read it does not become.
+    #expect(Table.lines(rows, fitting: 10) == ["ab  山田山田山…   x", "a   short         some more w…"])
+    #expect(Table.cut("e\u{301}e\u{301}e\u{301}", to: 2) == "e\u{301}…")
+  }
+
+  @Test func `plain answers have tabs between the fields, and all of each`() {
+    let stage = stage()
+    let plain = run(stage, ["list", "todos", "--plain"])
+    #expect(
+      plain.output.split(separator: "\n").map { $0.split(separator: "\t").dropFirst() } == [
+        ["[ ]", "!!!", "Find out who has taken all of the good pencils", "Home", "#desk"],
+        ["[ ]", "!!", "Rest", "Home", "due Sun 2026-11-01 (19 days ago)"],
+        ["[x]", "!", "Paid", "Home"],
+      ])
+    #expect(plain.output.split(separator: "\n").allSatisfy { $0.count { $0 == "\t" } == 6 })
+    #expect(!stage.answer("log", "--plain").contains("  "))
+    #expect(stage.answer("where", "--plain").hasPrefix("book\t/home/ada/"))
+  }
+
+  static let wishes: [(words: [String], environment: [String: String], isPainted: Bool)] = [
+    ([], [:], true), (["--no-color"], [:], false), (["--color=never"], [:], false),
+    ([], ["NO_COLOR": "1"], false), ([], ["NO_COLOR": ""], true), ([], ["TERM": "dumb"], false),
+    (["--color"], ["NO_COLOR": "1"], true), (["--color=always"], ["TERM": "dumb"], true),
+    (["--color=auto"], ["NO_COLOR": "1"], false), ([], ["FORCE_COLOR": "1", "TERM": "dumb"], true),
+    ([], ["FORCE_COLOR": "0"], true), ([], ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false),
+  ]
+
+  @Test(arguments: wishes)
+  func `colours come from options, then from the environment, then from the terminal`(
+    words: [String], environment: [String: String], isPainted: Bool
+  ) {
+    let outcome = run(stage(), ["list", "todos"] + words, environment: environment)
+    #expect(outcome.output.contains("\u{1B}[31m!!!\u{1B}[0m") == isPainted)
+  }
+
+  @Test func `colours are forced where no terminal is, and a strange wish is refused`() {
+    let stage = stage()
+    let forced = stage.run("list", "todos", environment: ["CLICOLOR_FORCE": "1"])
+    #expect(forced.output.contains("\u{1B}[2;9mPaid\u{1B}[0m"))
+    #expect(
+      stage.run("list", "todos", "--color=red")
+        == .init(
+          code: .usage, output: "",
+          error: "daybook: '--color' cannot be 'red'. Say auto, always or never.\n"))
+  }
+
+  @Test func `a list shades into the depth of its colour, where a terminal has that`() {
+    let stage = stage()
+    let colours = ["COLORTERM": "truecolor"]
+    let shaded = run(
+      stage, ["list", "todos", "--list", "home"], columns: 120, environment: colours)
+    let title = "Find out who has taken all of the good pencils"
+    let rest = "Rest" + String(repeating: " ", count: title.count - 4)
+    #expect(shaded.output.contains("\u{1B}[38;2;255;255;255;48;2;51;102;204m\(title)\u{1B}[0m"))
+    #expect(shaded.output.contains("\u{1B}[38;2;255;255;255;48;2;41;82;163m\(rest)\u{1B}[0m"))
+    #expect(shaded.output.contains("\u{1B}[9;38;2;255;255;255;48;2;31;61;122mPaid"))
+    // Without such colours, and where lists are mixed, there are the eight.
+    #expect(
+      !run(stage, ["list", "todos", "--list", "home"], environment: [:]).output.contains("48;2"))
+    #expect(!run(stage, ["list", "todos"], environment: colours).output.contains("48;2"))
+  }
+
+  @Test func `on every ground the letters can be read`() {
+    for (ground, letters) in [
+      (0xFFFFFF, "0;0;0"), (0, "255;255;255"), (0xFFFF00, "0;0;0"), (0x0000FF, "255;255;255"),
+      (0x767676, "0;0;0"), (0x747474, "255;255;255"), (0xFF0000, "0;0;0"),
+      (0xCC0000, "255;255;255"),
+    ] as [(Int64, String)] {
+      let code = Style.shaded(ground, isStruck: false).code
+      #expect(
+        code?.hasPrefix("38;2;\(letters);48") == true, "\(String(ground, radix: 16)): \(code ?? "")"
+      )
+    }
+    #expect(
+      (0..<3).map { Int64(0x64C8FF).shade(ofRow: $0, among: 3) } == [0x64C8FF, 0x50A0CC, 0x3C7899])
+  }
+
+  @Test func `an empty list says what to do first, where somebody looks on`() {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?")
+    for (words, hint) in [
+      (["list", "todos"], "no such to-dos. 'daybook add todo TITLE' adds one."),
+      (["list", "birthdays"], "no birthdays yet. 'daybook add birthday NAME DATE' adds one."),
+      (["list", "lists"], "no lists yet. 'daybook add todo TITLE --list NAME' makes one."),
+      (["list", "choices"], "no choices yet. 'daybook add choice QUESTION NAME' adds one."),
+      (["list", "picks", "lunch"], "nothing was drawn yet. 'daybook pick QUESTION' draws."),
+      (["search", "x"], "nothing is found."),
+    ] {
+      #expect(run(stage, words) == .init(code: .done, output: "", error: "daybook: \(hint)\n"))
+      #expect(stage.run(words) == .init(code: .done, output: "", error: ""))
+    }
+  }
+
+  @Test func `what is longer than the terminal is shown by a pager, if one is there`() {
+    let stage = Stage()
+    for number in 1...30 { _ = stage.answer("add", "todo", "n\(number)") }
+    let paged = Mutex<[(String, Int)]>([])
+    @Sendable func page(_ command: String, _ text: String) -> Bool {
+      paged.withLock { $0.append((command, text.split(separator: "\n").count)) }
+      return command != "missing"
+    }
+    func shown(_ words: [String], _ environment: [String: String] = [:], lines: Int = 24) -> Int {
+      run(stage, words, lines: lines, environment: environment, page: page)
+        .output.split(separator: "\n").count
+    }
+    #expect(shown(["list", "todos"]) == 0)
+    #expect(shown(["list", "todos"], ["PAGER": "more"]) == 0)
+    #expect(shown(["list", "todos"], ["PAGER": "more", "DAYBOOK_PAGER": "most"]) == 0)
+    #expect(shown(["list", "todos"], ["PAGER": "missing"]) == 30)
+    #expect(
+      paged.withLock { $0.map(\.0) } == ["less -FIRX", "more", "most", "missing"]
+        && paged.withLock { $0.allSatisfy { $0.1 == 30 } })
+    #expect(shown(["list", "todos"], lines: 31) == 30)
+    #expect(shown(["list", "todos", "--no-pager"]) == 30)
+    #expect(shown(["list", "todos"], ["PAGER": "cat"]) == 30)
+    #expect(shown(["list", "todos"], ["TERM": "dumb"]) == 30)
+    #expect(shown(["list", "todos", "--plain"]) == 30)
+    #expect(stage.answer("list", "todos").split(separator: "\n").count == 30)
+    #expect(paged.withLock { $0.count } == 4)
+  }
+
+  @Test func `nothing is asked where nobody wants to be asked`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop")
+    let outcome = stage.run(
+      ["erase", "mop", "--no-input"],
+      adjust: { surroundings in
+        surroundings.isInputTerminal = true
+        surroundings.readAnswer = { "y" }
+      })
+    #expect(outcome.code == .refused)
+    #expect(outcome.error.contains("--yes"), "\(outcome.error)")
+    #expect(stage.answer("list", "todos").contains("Mop"))
+  }
+
+  @Test func `the day is that of the zone that is said`() {
+    let stage = Stage()
+    for (zone, day) in [
+      ("-11:00", "Thu 2026-11-19"), ("+14", "Fri 2026-11-20"), ("utc", "Fri 2026-11-20"),
+    ] {
+      let added = stage.answer("add", "todo", "Mop", "--due", "today", "--zone", zone)
+      #expect(added.hasSuffix(" Mop, due \(day) (today).\n"), "\(added)")
+    }
+    #expect(
+      stage.run("list", "todos", "--zone", "Berlin")
+        == .init(
+          code: .refused, output: "",
+          error:
+            "daybook: the zone cannot be 'Berlin'. Say an offset such as +02:00, or set TZ for "
+            + "this one command.\n"))
+  }
+
+  @Test func `who is misspelt is guessed`() {
+    let stage = stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace")
+    for (words, sentence) in [
+      (["show", "lovelase"], "nothing is called 'lovelase'. Did you mean 'Ada Lovelace'?"),
+      (
+        ["done", "pensils"],
+        "no todo is called 'pensils'. Did you mean 'Find out who has taken all of the good pencils'?"
+      ),
+      (["list", "todos", "--list", "Hoem"], "no list is called 'Hoem'. Did you mean 'Home'?"),
+      (["show", "xyz"], "nothing is called 'xyz'. 'daybook search TEXT' looks everywhere."),
+    ] {
+      #expect(
+        stage.run(words) == .init(code: .refused, output: "", error: "daybook: \(sentence)\n"))
+    }
+  }
+
+  @Test func `the variables that are read are those that are told`() throws {
+    let told = try Help.lines(about: ["environment"])
+    for variable in Variable.allCases {
+      #expect(told.contains { $0.hasPrefix("\(variable.rawValue) ") }, "\(variable)")
+    }
+  }
+}
