@@ -14,6 +14,10 @@ package enum Console {
   ///   - surroundings: Where it runs.
   /// - Returns: How it ended.
   package static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitCode {
+    if arguments.first == completing {
+      complete(Array(arguments.dropFirst()), in: surroundings)
+      return .done
+    }
     do {
       let invocation = try Words.parse(arguments, by: Verb.all)
       let pager = Pager(invocation, in: surroundings)
@@ -39,7 +43,7 @@ package enum Console {
       return context.answer(
         try invocation.verb.map(Help.lines(about:)) ?? Help.lines(about: [String]()))
     }
-    let isAboutBook = !["help", "demo"].contains(invocation.verb?.path)
+    let isAboutBook = !["help", "demo", "completions", "manual"].contains(invocation.verb?.path)
     if isAboutBook, !context.surroundings.knowsPlace(invocation.globals.directory) {
       throw ConsoleError.noHome
     }

@@ -14,7 +14,9 @@ extension Console {
 
 extension Verb {
   /// Those that do not read, and change no book either.
-  private static let others: Set<String> = ["export", "bundle", "demo", "help", "remind"]
+  private static let others: Set<String> = [
+    "export", "bundle", "demo", "help", "remind", "completions", "manual",
+  ]
 
   fileprivate var changesBook: Bool { reading == .no && !Self.others.contains(path) }
 }

@@ -1,5 +1,5 @@
 extension Verb {
-  static let meta = [demo, help]
+  static let meta = [demo, help, completions, manual]
 
   private static let demo = Verb(
     "demo", "Play a story of two machines in a temporary folder, and check every step.",

@@ -1,0 +1,249 @@
+import Domain
+import Interchange
+
+/// What could stand in the place of the last word of a command line, by the table of verbs.
+struct Completion {
+  /// A word that fits, and what it means.
+  struct Candidate: Hashable {
+    let word: String
+    var meaning = ""
+  }
+
+  /// What is looked up in the book.
+  enum Subject: Hashable {
+    case records(Kind?, isDone: Bool?)
+    case deleted
+    case names(Kind)
+    case tags
+    case devices
+    case peers
+  }
+
+  private let verbs: [Verb]
+  private let look: (Subject) -> [Candidate]
+  private var verb: Verb?
+  private var start: String?
+  private var operands = 0
+  private var wantsTime = false
+  private var onlyOperands = false
+  /// The option whose value comes next.
+  private var pending: OptionForm?
+
+  /// The candidates for the last of some words; none where any word may stand, or a file.
+  static func candidates(
+    for words: [String], by verbs: [Verb] = Verb.all, look: @escaping (Subject) -> [Candidate]
+  ) -> [Candidate] {
+    var completion = Completion(verbs: verbs, look: look)
+    var earlier = words.dropLast()
+    // Bash takes an equals sign for a word of its own.
+    var last = (words.last ?? "").withoutQuotes
+    var option: String?
+    if last == "=" {
+      last = ""
+      option = earlier.popLast()
+    } else if earlier.last == "=" {
+      earlier.removeLast()
+      option = earlier.popLast()
+    }
+    for word in earlier where word != "=" { completion.pass(word.withoutQuotes) }
+    completion.pending = option.flatMap(completion.form) ?? completion.pending
+    let folded = last.lowercased()
+    return completion.candidates(for: last).filter { $0.word.lowercased().hasPrefix(folded) }
+  }
+
+  private init(verbs: [Verb], look: @escaping (Subject) -> [Candidate]) {
+    (self.verbs, self.look) = (verbs, look)
+  }
+
+  // MARK: What stands before
+
+  private mutating func pass(_ word: String) {
+    if pending != nil {
+      pending = nil
+    } else if word == "--" {
+      onlyOperands = true
+    } else if !onlyOperands, word.hasPrefix("-"), word != "-" {
+      passOption(word)
+    } else if wantsTime {
+      wantsTime = false
+    } else {
+      passPlain(word)
+    }
+  }
+
+  private mutating func passOption(_ word: String) {
+    if let form = form(word), form.value != nil, !form.isValueOptional { pending = form }
+  }
+
+  /// The option that is written so.
+  private func form(_ word: String) -> OptionForm? {
+    let isLong = word.hasPrefix("--")
+    let name = isLong ? String(word.dropFirst(2)) : word.last.flatMap(name) ?? ""
+    return verb?.form(ofOption: name) ?? Globals.form(name)
+  }
+
+  private func name(ofLetter letter: Character) -> String? {
+    verb?.optionName(letter: letter) ?? Globals.name(letter: letter)
+  }
+
+  private mutating func passPlain(_ word: String) {
+    if let longer = verbs.first(where: { $0.path == "\(verb?.path ?? start ?? "") \(word)" }),
+      operands == 0
+    {
+      verb = longer
+    } else if verb != nil {
+      operands += 1
+    } else if start == nil, word == "at" {
+      wantsTime = true
+    } else if let meant = start == nil ? Words.aliases[word] : nil {
+      for part in meant { passPlain(part) }
+    } else if let exact = verbs.first(where: { $0.path == word }) {
+      verb = exact
+    } else {
+      start = word
+    }
+  }
+
+  // MARK: What may come
+
+  private func candidates(for last: String) -> [Candidate] {
+    if let pending { return values(pending) }
+    if !onlyOperands, last.hasPrefix("-") { return options(last) }
+    if wantsTime { return Self.days }
+    guard let verb else { return commands }
+    let longer = operands == 0 ? continuations(of: verb.path) : []
+    return longer + operandCandidates(verb)
+  }
+
+  private var commands: [Candidate] {
+    if let start { return continuations(of: start) }
+    var seen: Set<String> = []
+    let words = verbs.filter { seen.insert($0.words[0]).inserted }.map { verb in
+      let isAlone = verb.words.count == 1
+      return Candidate(word: verb.words[0], meaning: isAlone ? verb.summary : "")
+    }
+    return words + [Candidate(word: "at", meaning: "The past, as it was.")]
+  }
+
+  private func continuations(of start: String) -> [Candidate] {
+    verbs.filter { $0.words.count == 2 && $0.words[0] == start }.map {
+      Candidate(word: $0.words[1], meaning: $0.summary)
+    }
+  }
+
+  private func options(_ last: String) -> [Candidate] {
+    let forms = (verb?.optionForms ?? []) + Globals.forms
+    if let equals = last.firstIndex(of: "="),
+      let form = forms.first(where: { form in
+        last[..<equals] == "--\(form.name)"
+      })
+    {
+      return values(form).map {
+        Candidate(word: "--\(form.name)=\($0.word)", meaning: $0.meaning)
+      }
+    }
+    return forms.map { Candidate(word: "--\($0.name)", meaning: $0.meaning) }
+  }
+
+  private func operandCandidates(_ verb: Verb) -> [Candidate] {
+    var names: [(name: String, isLast: Bool)] = []
+    for form in verb.forms {
+      switch form {
+      case .operand(let name), .optionalOperand(let name): names.append((name, name.hasSuffix("…")))
+      case .operands(let name): names.append((name, true))
+      case .option, .fields: continue
+      }
+    }
+    guard
+      let name = operands < names.count ? names[operands].name : names.last(where: \.isLast)?.name
+    else { return [] }
+    return values(name.replacing(" …", with: ""), for: verb)
+  }
+
+  private func values(_ form: OptionForm) -> [Candidate] {
+    switch form.name {
+    case "list", "in": look(.names(.list))
+    case "color": ["auto", "always", "never"].map { Candidate(word: $0) }
+    case "leap-rule": ["february-28", "march-1"].map { Candidate(word: $0) }
+    case "dates": ["dmy", "mdy"].map { Candidate(word: $0) }
+    case "priority": values("P", for: verb)
+    case "due": Self.days
+    case "tag", "tags": look(.tags)
+    default: values(form.value ?? "", for: verb)
+    }
+  }
+
+  /// The candidates for what help calls by a name.
+  private func values(_ name: String, for verb: Verb?) -> [Candidate] {
+    switch name {
+    case "P": ["low", "normal", "high"].map { Candidate(word: $0) }
+    case "FORMAT": FileFormat.allCases.map { Candidate(word: $0.rawValue, meaning: $0.title) }
+    case "KIND": Schema.kinds.map { Candidate(word: $0.plural) }
+    case "K": Schema.kinds.map { Candidate(word: $0.name) }
+    case "BY": Self.orders(of: verb?.path ?? "").map { Candidate(word: $0) }
+    case "DATE", "WHEN", "TIME": Self.days
+    case "DEVICE": look(.devices)
+    case "LIST": look(.names(.list))
+    case "QUESTION": look(.records(.question, isDone: nil))
+    case "ID", "N|ID": records(for: verb)
+    case "NAME" where verb?.words[0] == "peer", "NAME|FILE|DIR|tcp://HOST:PORT": look(.peers)
+    case "COMMAND": commands
+    case "SHELL": CompletionScript.allCases.map { Candidate(word: $0.rawValue) }
+    case "WHAT":
+      ["todos", "birthdays", "lists", "questions", "choices", "picks"].map { Candidate(word: $0) }
+    default: []
+    }
+  }
+
+  private func records(for verb: Verb?) -> [Candidate] {
+    switch verb?.path {
+    case "done": look(.records(.todo, isDone: false))
+    case "undone": look(.records(.todo, isDone: true))
+    case "restore": look(.deleted)
+    default: look(.records(nil, isDone: nil))
+    }
+  }
+
+  private static func orders(of path: String) -> [String] {
+    switch path {
+    case "list birthdays": ["name", "date", "next"]
+    case "list todos": ["priority", "due", "creation", "title", "position"]
+    default: []
+    }
+  }
+
+  private static let days = [
+    "today", "tomorrow", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday",
+    "saturday", "sunday", "eow", "eom", "eoy",
+  ].map { Candidate(word: $0) }
+}
+
+extension Verb {
+  /// All its options, with those of fields.
+  var optionForms: [OptionForm] {
+    forms.flatMap { form -> [OptionForm] in
+      switch form {
+      case .option(let option): [option]
+      case .fields: FieldOptions.named.keys.sorted().compactMap(self.form)
+      default: []
+      }
+    }
+  }
+}
+
+extension String {
+  /// The word that a shell will make of what is typed so far.
+  fileprivate var withoutQuotes: String {
+    var word = ""
+    var isEscaped = false
+    for letter in self {
+      if !isEscaped, letter == "\\" {
+        isEscaped = true
+        continue
+      }
+      if isEscaped || (letter != "\"" && letter != "'") { word.append(letter) }
+      isEscaped = false
+    }
+    return word
+  }
+}

@@ -1,0 +1,84 @@
+/// How each shell asks this program what could be typed next.
+///
+/// All that is known of commands is in the table of verbs, and reaches the shell by `daybook __complete`; where that
+/// answers nothing, files are offered.
+enum CompletionScript: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+
+  /// Where such a file is looked for, in the words of help.
+  var place: String {
+    switch self {
+    case .bash: "~/.local/share/bash-completion/completions/daybook"
+    case .zsh: "_daybook in a folder of $fpath"
+    case .fish: "~/.config/fish/completions/daybook.fish"
+    }
+  }
+
+  var lines: [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private var text: String {
+    switch self {
+    case .bash:
+      #"""
+      # Completions of daybook for bash; put them into ~/.local/share/bash-completion/completions/daybook
+      _daybook() {
+        local word meaning
+        COMPREPLY=()
+        while IFS=$'\t' read -r word meaning; do
+          COMPREPLY+=("$(printf '%q' "$word")")
+        done < <(daybook __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+        if [[ ${#COMPREPLY[@]} -eq 0 ]]; then compopt -o default 2>/dev/null; fi
+      }
+      complete -F _daybook daybook
+      """#
+    case .zsh:
+      #"""
+      #compdef daybook
+      # Completions of daybook for zsh; put them into a folder of $fpath, as _daybook
+      _daybook() {
+        local word meaning
+        local -a found shown
+        while IFS=$'\t' read -r word meaning; do
+          found+=("$word")
+          shown+=("$word${meaning:+  -- $meaning}")
+        done < <(daybook __complete "${(@)words[2,CURRENT]}" 2>/dev/null)
+        if (( $#found )); then compadd -l -d shown -a found; else _files; fi
+      }
+      if [[ $funcstack[1] == _daybook ]]; then _daybook "$@"; else compdef _daybook daybook; fi
+      """#
+    case .fish:
+      #"""
+      # Completions of daybook for fish; put them into ~/.config/fish/completions/daybook.fish
+      function __daybook_complete
+          set -l words (commandline -opc)
+          set -l found (daybook __complete $words[2..-1] (commandline -ct) 2>/dev/null)
+          if test (count $found) -gt 0
+              printf '%s\n' $found
+          else
+              __fish_complete_path (commandline -ct)
+          end
+      end
+      complete -c daybook -f -a '(__daybook_complete)'
+      """#
+    }
+  }
+}
+
+extension Verb {
+  static let completions = Verb(
+    "completions", "Print what makes a shell complete the words of daybook.", text("SHELL"),
+    examples: [
+      "daybook completions bash", "daybook completions zsh", "daybook completions fish",
+    ]
+  ) { context, shell in
+    guard let script = CompletionScript(rawValue: shell) else {
+      throw ConsoleError.badValue("the shell", shell, "Say bash, zsh or fish.")
+    }
+    context.answer(script.lines)
+    if context.surroundings.isOutputTerminal {
+      context.note("write this to \(script.place), and open a new shell.")
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@testable import Console
+
+/// What a shell is told could stand in the place of a word.
+struct CompletionTests {
+  private func stage() -> Stage {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")
+    _ = stage.answer("add", "todo", "Buy Eggos", "--list", "Home", "--tag", "shop,sweet")
+    _ = stage.answer("add", "todo", "Find Mike", "--list", "Hawkins Lab")
+    _ = stage.answer("done", "mike")
+    _ = stage.answer("add", "question", "Lunch?", "Noodles:3")
+    return stage
+  }
+
+  private func words(_ stage: Stage, _ words: String...) -> [String] {
+    let outcome = stage.run(["__complete"] + words)
+    #expect(outcome.code == .done && outcome.error == "")
+    return outcome.output.split(separator: "\n").map { line in
+      line.split(separator: "\t").first.map(String.init) ?? ""
+    }
+  }
+
+  @Test func `every command and every option of the table is offered`() {
+    for verb in Verb.all {
+      for (place, word) in verb.words.enumerated() {
+        let earlier = Array(verb.words[..<place])
+        let offered = Completion.candidates(for: earlier + [String(word.prefix(1))]) { _ in [] }
+        #expect(offered.contains { $0.word == word }, "\(verb.path)")
+      }
+      let options = Completion.candidates(for: verb.words + ["--"]) { _ in [] }.map(\.word)
+      let known = (verb.optionNames + Globals.forms.map(\.name)).map { "--" + $0 }
+      #expect(Set(options) == Set(known), "\(verb.path)")
+    }
+  }
+
+  @Test func `values are those that the option or the operand has`() {
+    let stage = stage()
+    #expect(words(stage, "add", "todo", "x", "--priority", "") == ["low", "normal", "high"])
+    #expect(words(stage, "add", "todo", "x", "--list", "h").sorted() == ["Hawkins Lab", "Home"])
+    #expect(words(stage, "list", "todos", "--tag", "sw") == ["sweet"])
+    #expect(
+      words(stage, "list", "todos", "--sort", "") == [
+        "priority", "due", "creation", "title", "position",
+      ])
+    #expect(words(stage, "list", "birthdays", "--sort", "n") == ["name", "next"])
+    #expect(words(stage, "--color=a") == ["--color=auto", "--color=always"])
+    #expect(words(stage, "list", "todos", "--color", "=", "ne") == ["never"])
+    #expect(words(stage, "import", "--format", "t") == ["todotxt", "taskwarrior"])
+    #expect(words(stage, "completions", "") == ["bash", "zsh", "fish"])
+    #expect(words(stage, "at", "yes") == ["yesterday"])
+    #expect(words(stage, "at", "yesterday", "li") == ["list"])
+    #expect(words(stage, "rm", "Bu") == ["Buy Eggos"])
+    #expect(words(stage, "import", "x") == [])
+  }
+
+  @Test func `records are offered by id and title, as far as the command is for them`() {
+    let stage = stage()
+    let todo = words(stage, "done", "")
+    #expect(todo.count == 2 && todo.last == "Buy Eggos")
+    #expect(words(stage, "done", todo[0]) == [todo[0]])
+    #expect(words(stage, "done", "--because", "it is", "bu") == ["Buy Eggos"])
+    #expect(words(stage, "done", "Buy\\ E") == ["Buy Eggos"])
+    #expect(words(stage, "undone", "").last == "Find Mike")
+    #expect(words(stage, "pick", "l") == ["Lunch?"])
+    #expect(words(stage, "show", "a").contains("Ada Lovelace"))
+    _ = stage.answer("delete", "eggos")
+    #expect(words(stage, "restore", "B") == ["Buy Eggos"])
+    let told = stage.run("__complete", "restore", "").output
+    #expect(told.contains("\tBuy Eggos\n"))
+  }
+
+  @Test func `without a book there is nothing to choose from, and no error`() {
+    #expect(words(Stage(), "done", "") == [])
+    #expect(words(Stage(), "-C", "nowhere", "show", "") == [])
+    #expect(words(Stage(), "add", "").contains("todo"))
+    let homeless = Stage().run(["__complete", "done", ""], environment: ["HOME": ""])
+    #expect(homeless == .init(code: .done, output: "", error: ""))
+  }
+
+  private static func find(_ name: String) -> URL? {
+    ["/usr/bin/", "/bin/"].map { URL(filePath: $0 + name) }.first {
+      FileManager.default.isExecutableFile(atPath: $0.path())
+    }
+  }
+
+  private static func status(
+    _ program: URL, _ words: [String], reading text: String
+  ) throws -> Int32 {
+    let file = FileManager.default.temporaryDirectory.appending(path: "daybook-\(UUID())")
+    try Data(text.utf8).write(to: file)
+    // What is left of a test in a temporary folder harms nobody.
+    defer { try? FileManager.default.removeItem(at: file) }
+    let process = Process()
+    process.executableURL = program
+    process.arguments = words + [file.path()]
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  @Test(arguments: CompletionScript.allCases)
+  func `each shell understands its script`(shell: CompletionScript) throws {
+    let script = Stage().answer("completions", shell.rawValue)
+    #expect(script.contains("daybook __complete"))
+    guard let program = Self.find(shell.rawValue) else { return }
+    #expect(try Self.status(program, ["-n"], reading: script) == 0)
+    #expect(try Self.status(program, ["-n"], reading: script + "\nif then (((\n") != 0)
+  }
+
+  @Test func `another shell is refused`() {
+    #expect(
+      Stage().run("completions", "tcsh").error
+        == "daybook: the shell cannot be 'tcsh'. Say bash, zsh or fish.\n")
+  }
+
+  @Test(arguments: [[], ["journal"]])
+  func `the manual pages are in order`(page: [String]) throws {
+    let stage = Stage()
+    let text = stage.run(["manual"] + page).output
+    guard let mandoc = Self.find("mandoc") else { return }
+    #expect(try Self.status(mandoc, ["-T", "lint", "-W", "warning"], reading: text) == 0)
+    #expect(try Self.status(mandoc, ["-T", "lint", "-W", "warning"], reading: text + ".Bl\n") != 0)
+  }
+
+  @Test func `every command, option, variable and code is in the manual`() {
+    let lines = Set(Manual.program())
+    for verb in Verb.all {
+      #expect(
+        lines.contains { $0.hasPrefix(".It Ic \"\(Manual.escaped(verb.path))") }, "\(verb.path)")
+      for option in verb.optionForms where !verb.forms.contains(.fields) {
+        let name = Manual.escaped("--\(option.name)")
+        #expect(lines.contains { $0.hasPrefix(".It Ic") && $0.contains(name) }, "\(option.name)")
+      }
+    }
+    for variable in Variable.allCases { #expect(lines.contains(".It Ev \(variable.rawValue)")) }
+    for code in ExitCode.allCases { #expect(lines.contains(".It \(code.rawValue)")) }
+  }
+}
