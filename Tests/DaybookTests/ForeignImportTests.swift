@@ -30,19 +30,19 @@ struct ForeignImportTests {
     _ = try desk.found()
     let source = Self.table(34)
     let ending = (0..<34).map { "task \($0)" }.sorted()
-    let whole = machine(on: desk.simulated.disk.copy(), desk)
+    let whole = desk.copied()
     let start = whole.disk.calls.mutating
-    #expect(try Self.take(source, into: open(whole.machine)).madeLists == 1)
+    #expect(try Self.take(source, into: Desk.open(whole.machine)).madeLists == 1)
     let count = whole.disk.calls.mutating - start
     var partial: Set<Int> = []
     for number in stride(from: 1, through: count, by: 5) {
-      let struck = machine(on: desk.simulated.disk.copy(), desk)
+      let struck = desk.copied()
       struck.disk.failCall(number, with: .io, .fromThenOn)
       // What was not done is done again below.
-      _ = try? Self.take(source, into: open(struck.machine))
+      _ = try? Self.take(source, into: Desk.open(struck.machine))
       struck.disk.clearWeather()
       struck.disk.crash(keeping: .nothing)
-      let book = try open(struck.machine)
+      let book = try Desk.open(struck.machine)
       partial.insert(try Self.titles(book).count)
       _ = try Self.take(source, into: book)
       #expect(try Self.titles(book) == ending, "call \(number) of \(count)")
@@ -86,18 +86,5 @@ struct ForeignImportTests {
       return
     }
     #expect(try Self.titles(book) == [])
-  }
-
-  private func machine(
-    on disk: SimulatedDisk, _ desk: Desk
-  ) -> (disk: SimulatedDisk, machine: Machine) {
-    let machine = Machine(
-      disk: disk, timekeeper: desk.simulated.timekeeper, dice: Seeded(seed: 8_888),
-      network: desk.simulated.network)
-    return (disk, machine)
-  }
-
-  private func open(_ machine: Machine) throws -> Book {
-    try Book(at: Desk.folder, on: machine, view: .memory)
   }
 }

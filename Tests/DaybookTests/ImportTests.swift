@@ -37,19 +37,19 @@ struct ImportTests {
     let desk = try Desk(seed: 701)
     _ = try desk.found()
     let options = ImportOptions(keepsUIDs: keepsUIDs)
-    let whole = machine(on: desk.simulated.disk.copy(), desk)
+    let whole = desk.copied()
     let start = whole.disk.calls.mutating
-    _ = try open(whole.machine).importOperations(Self.source, options)
+    _ = try Desk.open(whole.machine).importOperations(Self.source, options)
     let count = whole.disk.calls.mutating - start
     var partial: Set<Int> = []
     for number in stride(from: 1, through: count, by: 2) {
-      let struck = machine(on: desk.simulated.disk.copy(), desk)
+      let struck = desk.copied()
       struck.disk.failCall(number, with: .io, .fromThenOn)
       // What was not done is done again below; tidying up at the end may fail unnoticed.
-      _ = try? open(struck.machine).importOperations(Self.source, options)
+      _ = try? Desk.open(struck.machine).importOperations(Self.source, options)
       struck.disk.clearWeather()
       struck.disk.crash(keeping: survival)
-      let book = try open(struck.machine)
+      let book = try Desk.open(struck.machine)
       partial.insert(try names(book).count)
       _ = try book.importOperations(Self.source, options)
       #expect(try names(book) == Self.ending, "call \(number) of \(count)")
@@ -110,19 +110,6 @@ struct ImportTests {
     _ = try two.sync(with: Office.directory)
     _ = try one.sync(with: Office.directory, admission: .always)
     #expect(try names(one) == ["House"])
-  }
-
-  private func machine(
-    on disk: SimulatedDisk, _ desk: Desk
-  ) -> (disk: SimulatedDisk, machine: Machine) {
-    let machine = Machine(
-      disk: disk, timekeeper: desk.simulated.timekeeper, dice: Seeded(seed: 8_888),
-      network: desk.simulated.network)
-    return (disk, machine)
-  }
-
-  private func open(_ machine: Machine) throws -> Book {
-    try Book(at: Desk.folder, on: machine, view: .memory)
   }
 
   @Test func `what is shown already takes no side in a conflict`() throws {

@@ -13,7 +13,7 @@ enum CSVWriter {
         others.append(ForeignExtra(of: document, format: .csv).properties)
       }
     }
-    for _ in contents.documents(.pick) { written.lose("what was drawn") }
+    for _ in contents.documents(.pick) { written.lose("draw", "draws") }
     let columns = CSVColumn.allCases.filter { column in
       column == .kind || column == .id || rows.contains { $0[column] != nil }
     }

@@ -75,7 +75,7 @@ extension ForeignText {
     /// Records in it.
     package var count = 0
     /// What the format has no place for, in words, and how many records that concerns.
-    package var lost: [(what: String, count: Int)] = []
+    package var lost: [Loss] = []
 
     package init() {}
 
@@ -84,13 +84,24 @@ extension ForeignText {
       self.count = count
     }
 
-    package mutating func lose(_ what: String) {
-      if let place = lost.firstIndex(where: { $0.what == what }) {
-        lost[place].count += 1
-      } else {
-        lost.append((what, 1))
+    /// Counts what is lost of a record, called so where it is one and where there are many.
+    mutating func lose(_ one: String, _ many: String, count: Int = 1) {
+      if let place = lost.firstIndex(where: { $0.one == one }) {
+        lost[place].count += count
+      } else if count > 0 {
+        lost.append(Loss(one: one, many: many, count: count))
       }
     }
+  }
+
+  /// Something that a format has no place for.
+  package struct Loss: Sendable {
+    fileprivate let one: String
+    fileprivate let many: String
+    package fileprivate(set) var count: Int
+
+    /// What it is called, being so many.
+    package var what: String { count == 1 ? one : many }
   }
 }
 
@@ -98,8 +109,7 @@ extension ForeignText.Written {
   /// Counts what is of other kinds than a format knows.
   mutating func loseAll(of contents: ExportContents, but kinds: Set<Kind>) {
     for schema in Schema.kinds where !kinds.contains(schema.kind) {
-      let count = contents.documents(schema.kind).count
-      if count > 0 { lost.append((count == 1 ? schema.name : schema.plural, count)) }
+      lose(schema.name, schema.plural, count: contents.documents(schema.kind).count)
     }
   }
 }

@@ -9,7 +9,7 @@ extension CalendarWriting {
   mutating func addBirthday(_ document: Document) {
     guard let birthday = Birthday(document) else { return }
     guard let date = birthday.birthdate, let month = date.month, let day = date.day else {
-      return lost.lose("birthdays without a day")
+      return lost.lose("birthday without a day", "birthdays without a day")
     }
     let year = date.year == VCardBirthday.yearMeaningNone ? nil : date.year
     if settings.ageYears > 0, year != nil, addAges(of: birthday, document) { return }

@@ -8,9 +8,8 @@ enum ICalendarWriter {
     for document in contents.documents(.todo) { calendar.addTodo(document) }
     var written = calendar.written
     let lists = contents.documents(.list)
-    if lists.contains(where: { TodoList($0)?.colour != nil }) {
-      written.lost.append(("colours of lists", lists.count { TodoList($0)?.colour != nil }))
-    }
+    let colours = lists.count { TodoList($0)?.colour != nil }
+    written.lose("colour of a list", "colours of lists", count: colours)
     written.loseAll(of: contents, but: [.birthday, .todo, .list])
     return written
   }

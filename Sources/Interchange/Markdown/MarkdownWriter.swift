@@ -55,10 +55,12 @@ enum MarkdownWriter {
     if case .item(let found) = MarkdownLine(item.text[...]) {
       item.base = FieldDigests(found.record(on: list, at: .line(0)).fields, of: .todo).text
     }
-    if todo.due != nil { written.lose("days on which something is due") }
-    if document.value(Field.Todo.priority) != .null { written.lose("priorities") }
-    if !document.tags.isEmpty { written.lose("tags") }
-    if document.note != nil { written.lose("notes") }
+    if todo.due != nil {
+      written.lose("day on which something is due", "days on which something is due")
+    }
+    if document.value(Field.Todo.priority) != .null { written.lose("priority", "priorities") }
+    if !document.tags.isEmpty { written.lose("to-do's tags", "to-dos' tags") }
+    if document.note != nil { written.lose("note", "notes") }
     return item.text + "\n"
   }
 }

@@ -13,7 +13,7 @@ enum TaskwarriorWriter {
       lines.append(task.text)
     }
     for list in contents.documents(.list) where TodoList(list)?.colour != nil {
-      written.lose("colours of lists")
+      written.lose("colour of a list", "colours of lists")
     }
     written.loseAll(of: contents, but: [.todo, .list])
     let body = lines.isEmpty ? "" : lines.joined(separator: ",\n") + "\n"

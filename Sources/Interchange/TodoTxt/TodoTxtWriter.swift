@@ -15,14 +15,16 @@ enum TodoTxtWriter {
       let found = TodoTxtLine(line.text)
       line.base = TodoTxtBase.word(found.record(reading, at: .line(0)))
       if found.title != todo.title {
-        written.lose("words of a title that mean something else there")
+        written.lose(
+          "title with words that mean something else there",
+          "titles with words that mean something else there")
       }
-      if found.contexts != line.contexts { written.lose("blanks in tags") }
-      if document.note != nil { written.lose("notes") }
+      if found.contexts != line.contexts { written.lose("blank in tags", "blanks in tags") }
+      if document.note != nil { written.lose("note", "notes") }
       lines.append(line.text + "\n")
     }
     for list in contents.documents(.list) where TodoList(list)?.colour != nil {
-      written.lose("colours of lists")
+      written.lose("colour of a list", "colours of lists")
     }
     written.loseAll(of: contents, but: [.todo, .list])
     written.bytes = Array(lines.joined().utf8)

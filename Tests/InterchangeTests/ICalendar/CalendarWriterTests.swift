@@ -120,7 +120,7 @@ struct CalendarWriterTests {
     let written = try FileFormat.iCalendar.write(book.contents(), .test)
     #expect(
       written.lost.map { "\($0.count) \($0.what)" } == [
-        "1 birthdays without a day", "1 colours of lists", "1 question",
+        "1 birthday without a day", "1 colour of a list", "1 question",
       ])
   }
 }

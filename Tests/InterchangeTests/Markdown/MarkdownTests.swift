@@ -87,7 +87,7 @@ struct MarkdownTests {
         """)
     #expect(
       written.lost.map { "\($0.count) \($0.what)" } == [
-        "1 days on which something is due", "1 priorities",
+        "1 day on which something is due", "1 priority",
       ])
     #expect(try book.take(text, .markdown) == .init(same: 6))
     // What was changed on both sides stays changed.

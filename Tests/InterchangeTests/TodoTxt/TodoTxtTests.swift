@@ -91,7 +91,7 @@ struct TodoTxtTests {
         == "(A) 2026-11-20 Buy Eggos +Home_stuff list:Home%20stuff due:2026-11-22 uuid:\(eggos) base:…"
     )
     let lost = try FileFormat.todoTxt.write(book.contents(), .test).lost
-    #expect(lost.map { "\($0.count) \($0.what)" } == ["1 blanks in tags", "1 notes"])
+    #expect(lost.map { "\($0.count) \($0.what)" } == ["1 blank in tags", "1 note"])
   }
 
   @Test func `a file that nobody changed changes nothing`() throws {
