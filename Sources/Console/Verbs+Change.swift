@@ -76,7 +76,7 @@ extension Verb {
 
 extension Context {
   /// The record that words name, which must be of a kind if one is given.
-  fileprivate func find(
+  func find(
     _ words: String, kind: Kind?, among: Book.Among = .live
   ) throws -> Found {
     let book = try book()

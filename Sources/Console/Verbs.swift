@@ -1,7 +1,8 @@
 extension Verb {
   /// Every command there is, in the order of the help.
   package static let all: [Verb] =
-    adding + changing + settling + joining + erasing + listing + watching + looking + reminding
+    adding + changing + moving + settling + joining + erasing + listing + watching + looking
+    + reminding
     + history
     + recalling + health + keeping
     + meeting + syncing + trusting + files + meta
@@ -10,7 +11,7 @@ extension Verb {
 
   /// The groups of the help.
   static let groups: [(title: String, verbs: [Verb])] = [
-    ("Add", adding), ("Change", changing + settling + joining + erasing),
+    ("Add", adding), ("Change", changing + moving + settling + joining + erasing),
     ("Look", listing + watching + looking + reminding), ("Past", history + recalling),
     ("Other machines", meeting + syncing), ("Devices", trusting),
     ("Files", files), ("The book", health + keeping), ("daybook", meta),

@@ -107,12 +107,11 @@ extension Book {
       return [.addQuestion([Field.Question.content: .text(content)], choices: choices)]
     case .addChoice(let question, let name, let weight):
       return [.addChoice(question: try key(of: question, model), name: name, weight: weight)]
-    case .edit(let id, let assignments):
-      var fields: [Field: Value] = [:]
-      for assignment in assignments {
-        fields[assignment.field] = try value(of: assignment.content, model)
-      }
-      return [.edit(try key(of: id, model), fields)]
+    case .edit(let id, let assignments): return [try edit(id, assignments, model)]
+    case .editEach(let edits):
+      var commands: [Domain::Command] = []
+      for (id, assignments) in edits { commands.append(try edit(id, assignments, model)) }
+      return commands
     case .setDone(let ids, let isDone): return [.setDone(try keys(of: ids, model), isDone)]
     case .delete(let ids, let children):
       return [.delete(try keys(of: ids, model), children: children)]
@@ -125,6 +124,16 @@ extension Book {
     case .merge(let id, let other):
       return [.join(try key(of: id, model), try key(of: other, model))]
     }
+  }
+
+  private func edit(
+    _ id: UniqueID, _ assignments: [Request.Assignment], _ model: ReadModel
+  ) throws(DaybookError) -> Domain::Command {
+    var fields: [Field: Value] = [:]
+    for assignment in assignments {
+      fields[assignment.field] = try value(of: assignment.content, model)
+    }
+    return .edit(try key(of: id, model), fields)
   }
 
   private func value(

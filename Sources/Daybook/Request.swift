@@ -11,6 +11,8 @@ package enum Request: Sendable {
   case addQuestion(content: String, choices: [(name: String, weight: Int64)])
   case addChoice(question: UniqueID, name: String, weight: Int64?)
   case edit(UniqueID, [Assignment])
+  /// The same for several records, as one command.
+  case editEach([(id: UniqueID, assignments: [Assignment])])
   case setDone([UniqueID], Bool)
   case delete([UniqueID], children: Domain::Command.ChildRule = .hide)
   case restore([UniqueID])

@@ -1,0 +1,62 @@
+import Bytes
+import ReadModel
+
+/// To-dos as they were put in order by hand: by their positions, and behind them those that never were moved.
+struct Arrangement {
+  struct Row: Equatable {
+    let id: UniqueID
+    let position: Int64?
+  }
+
+  /// How far apart positions are where there is room: as many moves as this has bits fit between two.
+  private static let step: Int64 = 1 << 32
+
+  let rows: [Row]
+
+  init(_ rows: [Row]) { self.rows = rows }
+
+  /// The positions to write so that some rows stand behind so many of the others; as few as can be.
+  func moving(_ moved: [Row], to index: Int) -> [(id: UniqueID, position: Int64)] {
+    let others = rows.filter { row in !moved.contains { $0.id == row.id } }
+    let earlier = others[..<index]
+    // Whoever has no position comes behind all that have one, so those before have to get one, too.
+    let placed = earlier.prefix { $0.position != nil }
+    let newly = earlier.dropFirst(placed.count) + moved
+    let low = placed.last?.position
+    let high = others[index...].first?.position
+    if let positions = Self.positions(newly.count, between: low, and: high) {
+      return zip(newly, positions).map { ($0.id, $1) }
+    }
+    // There is no room left: all of them are placed anew.
+    let all = earlier + moved + others[index...]
+    return all.enumerated().map { ($1.id, Int64($0 + 1) * Self.step) }
+  }
+
+  /// So many positions in order between two, either of which may be none; nil where there is no room.
+  private static func positions(
+    _ count: Int, between low: Int64?, and high: Int64?
+  ) -> [Int64]? {
+    let number = Int64(count)
+    let room = Int64.max / 4
+    guard low.map({ abs($0.clamped) < room }) ?? true, high.map({ abs($0.clamped) < room }) ?? true,
+      number < room / step
+    else { return nil }
+    switch (low, high) {
+    case (nil, nil): return (1...number).map { $0 * step }
+    case (let low?, nil): return (1...number).map { low + $0 * step }
+    case (nil, let high?): return (1...number).map { high - (number + 1 - $0) * step }
+    case (let low?, let high?):
+      let gap = (high - low) / (number + 1)
+      return gap > 0 ? (1...number).map { low + $0 * gap } : nil
+    }
+  }
+}
+
+extension Int64 {
+  /// The same, but that its magnitude is a number of the type.
+  fileprivate var clamped: Int64 { self == .min ? .min + 1 : self }
+}
+
+extension Arrangement.Row {
+  init(_ row: TodoRow) { self.init(id: row.head.id, position: row.position) }
+}

@@ -1,0 +1,115 @@
+import Bytes
+import Testing
+
+@testable import Console
+
+/// To-dos are put in order by hand, and taken from list to list.
+struct MoveTests {
+  private func stage() -> Stage {
+    let stage = Stage()
+    for title in ["one", "two", "three", "four"] {
+      _ = stage.answer("add", "todo", title, "--list", "Home")
+    }
+    _ = stage.answer("add", "todo", "else", "--list", "Work")
+    return stage
+  }
+
+  private func titles(_ stage: Stage, _ list: String = "Home") throws -> [String] {
+    let answer = stage.answer("list", "todos", "--list", list, "--sort", "position", "--json")
+    return try JSON(parsing: Array(answer.utf8)).array?.compactMap { $0["title"]?.string } ?? []
+  }
+
+  static let moves: [(words: [String], order: [String])] = [
+    (["four", "--top"], ["four", "one", "two", "three"]),
+    (["one", "--bottom"], ["two", "three", "four", "one"]),
+    (["four", "--before", "two"], ["one", "four", "two", "three"]),
+    (["one", "--after", "three"], ["two", "three", "one", "four"]),
+    (["three", "one", "--top"], ["three", "one", "two", "four"]),
+    (["one", "--before", "two"], ["one", "two", "three", "four"]),
+    (["else", "--after", "one"], ["one", "else", "two", "three", "four"]),
+    (["else", "--to", "home", "--top"], ["else", "one", "two", "three", "four"]),
+    (["else", "--to", "home"], ["one", "two", "three", "four", "else"]),
+    (["two", "--to", ""], ["one", "three", "four"]),
+  ]
+
+  @Test(arguments: moves)
+  func `what is moved stands where it was told to`(words: [String], order: [String]) throws {
+    let stage = stage()
+    let before = stage.answer("list", "todos", "--sort", "position", "--json")
+    let outcome = stage.run(["move"] + words)
+    #expect(outcome.code == .done && outcome.error == "", "\(outcome.error)")
+    #expect(try titles(stage) == order)
+    // It is one step, also where others had to make room.
+    _ = stage.answer("undo")
+    #expect(stage.answer("list", "todos", "--sort", "position", "--json") == before)
+  }
+
+  @Test func `many moves between the same two find room`() throws {
+    let stage = stage()
+    for _ in 0..<40 {
+      _ = stage.answer("move", "four", "--before", "two")
+      _ = stage.answer("move", "two", "--before", "four")
+    }
+    #expect(try titles(stage) == ["one", "two", "four", "three"])
+  }
+
+  @Test func `what cannot be is refused in words`() throws {
+    let stage = stage()
+    for (words, sentence, code) in [
+      (
+        ["one"],
+        "--to LIST or a place is missing.\nusage: daybook move ID … --to LIST | --before ID | --top",
+        ExitCode.usage
+      ),
+      (
+        ["one", "--top", "--bottom"],
+        "'--top' and '--bottom' ask for different things. Give one of them.", .usage
+      ),
+      (
+        ["one", "--before", "one"], "the place cannot be 'one'. It is what is to be moved.",
+        .refused
+      ),
+      (
+        ["one", "--to", "home", "--before", "else"],
+        "the place cannot be 'else'. It is not on the list Home.", .refused
+      ),
+      (
+        ["one", "else", "--top"],
+        "the place cannot be 'the top or bottom'. They are on several lists; say --to LIST.",
+        .refused
+      ),
+    ] {
+      #expect(
+        stage.run(["move"] + words)
+          == .init(code: code, output: "", error: "daybook: \(sentence)\n"))
+    }
+    #expect(try titles(stage) == ["one", "two", "three", "four"])
+  }
+
+  @Test func `a move is told by what was moved, and where to`() {
+    let stage = stage()
+    let told = stage.answer("move", "four", "--before", "two").split(separator: "\n")
+    #expect(told.count == 1 && told[0].hasPrefix("Moved todo ") && told[0].hasSuffix(" four."))
+    #expect(stage.answer("move", "four", "else", "--to", "Work").hasSuffix(" four to list Work.\n"))
+    #expect(
+      stage.answer("move", "four", "--to", "Work")
+        == "Nothing to change: it is like that already.\n")
+  }
+
+  @Test func `where there is no room all are placed anew, and else as few as can be`() {
+    let ids = (1...4).map { UniqueID(high: 0, low: UInt64($0)) }
+    func moving(_ positions: [Int64?], _ moved: Int, _ index: Int) -> [String] {
+      let rows = zip(ids, positions).map { Arrangement.Row(id: $0, position: $1) }
+      return Arrangement(rows).moving([rows[moved]], to: index).map {
+        "\($0.id.hex.suffix(1)):\($0.position)"
+      }
+    }
+    #expect(moving([10, 20, 30, nil], 2, 1) == ["3:15"])
+    #expect(moving([10, 11, 30, nil], 2, 1).map { $0.prefix(2) } == ["1:", "3:", "2:", "4:"])
+    #expect(moving([10, nil, nil, nil], 3, 1) == ["4:4294967306"])
+    #expect(moving([10, nil, nil, nil], 3, 2).map { $0.prefix(2) } == ["2:", "4:"])
+    #expect(moving([.min, .max, nil, nil], 2, 1).count == 4)
+    #expect(moving([.max, nil, nil, nil], 1, 0).count == 4)
+    #expect(moving([10, 20, 30, 40], 3, 0) == ["4:-4294967286"])
+  }
+}
