@@ -23,6 +23,7 @@ enum Help {
     if words == ["exit-codes"] { return exitCodes }
     if words == ["environment"] { return environment }
     if words == ["settings"] { return settings }
+    if words == ["json"] { return AnswerShapes.lines }
     let meant = words.count == 1 ? Words.aliases[words[0]] ?? words : words
     let path = meant.joined(separator: " ")
     if path == "at" { return past }
@@ -70,7 +71,7 @@ enum Help {
     return lines + [
       "", "An ID is a short id as shown, a full id, or a part of the title that no other has.",
       "Also: ls is list, rm is delete, bd is add birthday.",
-      "'daybook help' tells about exit-codes, environment and settings, too.",
+      "'daybook help' tells about exit-codes, environment, settings and json, too.",
     ]
   }
 

@@ -9,7 +9,8 @@ extension Verb {
   }
 
   private static let help = Verb(
-    "help", "Tell about a command, or about exit-codes, environment or settings.", texts("COMMAND"),
+    "help", "Tell about a command, or about exit-codes, environment, settings or json.",
+    texts("COMMAND"),
     examples: ["daybook help add todo", "daybook help exit-codes", "daybook help settings"]
   ) { context, words in
     context.answer(try Help.lines(about: words))

@@ -1,0 +1,65 @@
+import Domain
+
+/// What the answers in JSON hold, for the help; members are only ever added.
+enum AnswerShapes {
+  /// The commands as they may be said, and the members of their answers.
+  static let all: [(words: String, shape: String)] = [
+    (
+      "",
+      "{date, overdue [{record}], dueToday [{record}], birthdays [{record, \(coming)}], conflicts, "
+        + "counts {birthdays, lists, todos, questions, choices, picks}}"
+    ),
+    ("list birthdays", "[{record}]"), ("list todos", "[{record}]"), ("list lists", "[{record}]"),
+    ("list questions", "[{record}]"), ("list choices", "[{record}]"),
+    ("list picks lunch", "[{record}]"), ("list todos --limit 5", "{records [{record}], after}"),
+    ("show mop", "{kind, record}"), ("search mop", "[{kind, record}]"),
+    ("upcoming", "[{record, \(coming)}]"),
+    ("remind", "[{id, kind, title, date, inDays, turns, stage}]"),
+    (
+      "log",
+      "[{time, when, isClockSuspect, device, replica, sequence, command, verb, isUndo, isRedo, kind, "
+        + "id, title, fields {FIELD}, replaced {}, because}]"
+    ), ("why mop.due", "{\(past)}"), ("blame mop", "[{\(past)}]"),
+    ("diff 2026-01-01", "{from, to, came [{kind, record}], went [], changed []}"),
+    ("picks lunch", "{picks, unreadable, choices [{id, name, deleted, drawn, expected}]}"),
+    (
+      "status",
+      "{events, digest, words, version {REPLICA}, counts {birthdays, lists, todos, questions, "
+        + "choices, picks}, conflicts, newer {records, events}, isAdmitted, hasTrustedDevice, "
+        + "standing {is, by, time, cut}, missing []}"
+    ), ("where", "{book, logs, keys, view, state, settings}"),
+    (
+      "devices",
+      "[{replica, name, fingerprint, events, cut, lastWritten, lastHeard, clockOffset, "
+        + "isClockSuspect, standing, isThis, isOldKey}]"
+    ), ("verify", "{isClean, events, bytes, remembered, bodiless, faults []}"),
+  ]
+
+  private static let coming = "date, inDays, turns, observedRule, milestone"
+  private static let past =
+    "kind, id, title, field, value, isConflict, writes [{value, time, when, isClockSuspect, "
+    + "device, replica, sequence, command, verb, isDerived, isUndo, isRedo, because, replaced []}]"
+
+  /// The members of a record of a kind.
+  static func record(of kind: KindSchema) -> [String] {
+    ["id", "uid"] + kind.fields.map(\.name) + ["conflicts"]
+  }
+
+  static var lines: [String] {
+    var lines = [
+      "--json answers with one array or object, in these members, to which later versions may add;",
+      "days are YYYY-MM-DD, moments are in UTC, and ids are full. What is unknown is null.", "",
+      "A record, by its kind:",
+    ]
+    lines += Table.lines(
+      Schema.kinds.map { ["  \($0.name)", record(of: $0).joined(separator: ", ")] })
+    lines.append("")
+    for (words, shape) in all {
+      lines.append("  daybook \(words.isEmpty ? "" : words + " ")--json")
+      lines.append("      \(shape)")
+    }
+    return lines + [
+      "", "An error is {error {code, message}} on standard error; the codes stay as they are.",
+    ]
+  }
+}
