@@ -181,6 +181,7 @@ private func localViews(of records: Records) -> [View] {
   }
 }
 
-private func views(of records: Records) -> [View] {
+/// All that is shown, as the oracle tells it.
+func views(of records: Records) -> [View] {
   records.documents { _ in true }.sorted { $0.key < $1.key }.map(View.init)
 }

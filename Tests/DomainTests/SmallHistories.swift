@@ -1,0 +1,167 @@
+import Bytes
+
+@testable import Domain
+
+/// Writes every history of a few events by a few replicas, one event after the other.
+///
+/// Each event sees any of the others' events that its author has not seen, so with holes; and says anything that can
+/// be said of what its author knows. Replicas are numbered as they first write: the others of their orders come to
+/// the same under other names. Where records are given, all know them from the start and nobody adds others.
+struct SmallHistories {
+  /// How far the clocks of the replicas are from each other.
+  enum Clocks: CaseIterable {
+    /// Every event is later than those before it.
+    case right
+    /// All events are of one time, so that ids decide.
+    case equal
+    /// The first replica is always ahead of the others, whatever it has seen.
+    case skewed
+  }
+
+  let replicas: Int
+  let events: Int
+  let clocks: Clocks
+  /// Whether an author may see an event without those before it in its log.
+  let hasHoles: Bool
+
+  /// The events by their bits, in the order in which they are written.
+  private(set) var facts: [Fact] = []
+  /// What each of them has told that it saw.
+  private(set) var notes: [[Note]] = []
+  /// The events that each replica has seen of others, a bit for each.
+  private var seen: [UInt32]
+  /// What of that its events have told.
+  private var told: [UInt32]
+  private var hasGiven = false
+
+  init(replicas: Int, events: Int, clocks: Clocks, hasHoles: Bool) {
+    (self.replicas, self.events, self.clocks) = (replicas, events, clocks)
+    self.hasHoles = hasHoles
+    seen = Array(repeating: 0, count: replicas)
+    told = seen
+  }
+
+  /// Lets the first replica add a record that all the others see.
+  mutating func give() {
+    hasGiven = true
+    for other in 1..<replicas { seen[other] |= 1 << UInt32(facts.count) }
+    write(Body(.add, .kind(.todo), [title]), by: 0)
+  }
+
+  var logs: [Causality.LogIdentity] {
+    (0..<replicas).map { log in
+      let id = UniqueID(high: 1, low: UInt64(log))
+      return Causality.LogIdentity(id: id, replica: id)
+    }
+  }
+
+  /// The part of the history that consists of some events.
+  func history(of mask: UInt32) -> History {
+    let held = facts.indices.filter { mask & 1 << UInt32($0) != 0 }
+    return History(logs: logs, facts: held.map { facts[$0] }, notes: held.flatMap { notes[$0] })
+  }
+
+  /// Visits each way to write one more event, which is there meanwhile; false ends it.
+  mutating func forEachNext(_ visit: (inout SmallHistories) -> Bool) -> Bool {
+    let writers = Set(facts.map(\.key.log)).count
+    for author in 0..<min(replicas, writers + 1) {
+      let (before, toldBefore) = (seen[author], told[author])
+      defer { (seen[author], told[author]) = (before, toldBefore) }
+      for gained in masks(within: mask { $0.key.log != author } & ~before) {
+        (seen[author], told[author]) = (before | gained, toldBefore)
+        guard hasHoles || isWhole(seen[author]) else { continue }
+        for body in bodies(by: author) {
+          write(body, by: author)
+          let goesOn = visit(&self)
+          told[author] = toldBefore
+          facts.removeLast()
+          notes.removeLast()
+          if !goesOn { return false }
+        }
+      }
+    }
+    return true
+  }
+
+  private func mask(where isIn: (Fact) -> Bool) -> UInt32 {
+    facts.indices.reduce(0) { isIn(facts[$1]) ? $0 | 1 << UInt32($1) : $0 }
+  }
+
+  private func masks(within mask: UInt32) -> [UInt32] {
+    (0...mask).filter { $0 & ~mask == 0 }
+  }
+
+  /// Whether of each log the first events were seen, as many as there are.
+  private func isWhole(_ seen: UInt32) -> Bool {
+    (0..<UInt32(replicas)).allSatisfy { log in
+      let flags = facts.indices.filter { facts[$0].key.log == log }
+        .map { seen & 1 << UInt32($0) != 0 }
+      return flags == flags.sorted { $0 && !$1 }
+    }
+  }
+
+  private mutating func write(_ body: Body, by author: Int) {
+    let own = facts.count { $0.key.log == author }
+    let key = EventKey(log: UInt32(author), sequence: UInt64(own + 1))
+    let time: Int64 =
+      switch clocks {
+      case .right: Int64(facts.count)
+      case .equal: 0
+      case .skewed: Int64(facts.count + (author == 0 ? 100 : 0))
+      }
+    notes.append(notes(of: key))
+    told[author] = seen[author]
+    // Mixed, so that the order of the ids of entities is not that of their events.
+    let hash = UniqueID(high: UInt64(facts.count + 1) &* 0x9E37_79B9_7F4A_7C15, low: 0)
+    facts.append(Fact(key: key, time: time, when: nil, hash: hash, body: body))
+  }
+
+  private func notes(of key: EventKey) -> [Note] {
+    let seen = seen[Int(key.log)]
+    let news = seen & ~told[Int(key.log)]
+    return (0..<UInt32(replicas)).compactMap { other in
+      let bits = facts.indices.filter { facts[$0].key.log == other }
+      guard bits.contains(where: { news & 1 << UInt32($0) != 0 }),
+        let last = bits.last(where: { seen & 1 << UInt32($0) != 0 })
+      else { return nil }
+      let missing = bits.filter { $0 < last && seen & 1 << UInt32($0) == 0 }
+        .map { facts[$0].key.sequence }
+      return Note(
+        event: key, other: other, upTo: facts[last].key.sequence, except: missing.map { $0...$0 })
+    }
+  }
+
+  /// No two events write the same.
+  private var title: Write { Write(Field.Todo.title, .integer(Int64(facts.count))) }
+
+  /// All that an author can say of what it knows.
+  private func bodies(by author: Int) -> [Body] {
+    let known = facts.indices.filter { place in
+      facts[place].key.log == author || seen[author] & 1 << UInt32(place) != 0
+    }.map { facts[$0] }
+    let records = known.filter { $0.body.verb == .add }.map(\.key)
+    let aliases = known.filter { $0.body.verb == .alias }.map(\.key)
+    var bodies: [Body] = []
+    if !hasGiven {
+      let source = Write(.source, Source(uidText: "one").value)
+      bodies = [[title], [source, title]].map { Body(.add, .kind(.todo), $0) }
+    }
+    for record in records {
+      let target = Body.Target.entity(record)
+      bodies.append(Body(.edit, target, [title]))
+      bodies.append(Body(.edit, target, [Write(Field.Todo.done, .boolean(true))]))
+      bodies.append(Body(.delete, target))
+      bodies.append(Body(.restore, target))
+      for other in records where other != record {
+        bodies.append(Body(.edit, target, [Write(Field.Todo.list, .reference(other))]))
+        guard record < other else { continue }
+        bodies.append(Body(.alias, target, [Write(.with, .reference(other))]))
+      }
+    }
+    for alias in aliases {
+      bodies.append(Body(.delete, .entity(alias)))
+      bodies.append(Body(.restore, .entity(alias)))
+    }
+    return bodies
+  }
+}
