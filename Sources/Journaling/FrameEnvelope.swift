@@ -39,7 +39,9 @@ struct FrameEnvelope: Hashable, Sendable {
     guard member > UInt64(Self.byteCount), member <= UInt64(Limit.saltedFrameBytes),
       events > 0,
       // An event takes three bytes at least.
-      events <= UInt64(Limit.contentBytes / 3), first > 0, first < Limit.lastSequence
+      events <= UInt64(Limit.contentBytes / 3), first > 0, first < Limit.lastSequence,
+      // So is every sequence up to the last.
+      events <= Limit.lastSequence - first
     else { throw .envelope }
     (length, firstSequence, count) = (Int(member), first, Int(events))
   }

@@ -35,7 +35,7 @@ struct StoredFrame {
     count = Int(bytes.number(at: offset + 29, count: 4))
     self.offset = offset
     guard length <= min(Self.saltedLimit, bytes.count - offset), length > Self.headerCount,
-      first > 0, first < 1 << 62, count > 0
+      first > 0, first < 1 << 62, count > 0, UInt64(count) <= 1 << 62 - first
     else { return nil }
     do throws(GzipError) {
       let member = bytes.extracting(offset..<offset + length)

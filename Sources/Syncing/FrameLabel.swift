@@ -27,7 +27,7 @@ package struct FrameLabel: Hashable, Sendable {
     let first = Self.number(bytes, at: offset + 21, bytesWide: 8)
     let count = Self.number(bytes, at: offset + 29, bytesWide: 4)
     guard member > UInt64(Self.byteCount), member <= UInt64(Limit.frameBytes), count > 0,
-      first > 0, first < 1 << 62
+      first > 0, first < 1 << 62, count <= 1 << 62 - first
     else { return nil }
     length = Int(member)
     events = first...first + (count - 1)

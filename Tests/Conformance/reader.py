@@ -59,7 +59,8 @@ class Frame:
         self.length, self.first, self.count, check = struct.unpack("<IQIH", envelope[17:])
         must(check == zlib.crc32(envelope[:33]) & 0xFFFF, "header CRC")
         must(35 < self.length <= min(2 * FRAME_BYTES, len(data) - offset), "length")
-        must(0 < self.first < LAST and 0 < self.count <= CONTENT_BYTES // 3, "envelope")
+        must(self.first > 0 and 0 < self.count <= CONTENT_BYTES // 3, "envelope")
+        must(self.first + self.count <= LAST, "envelope")
         try:
             self.content = self.inflate(data[offset + 35 : offset + self.length])
             self.stream = io.BytesIO(self.content)
