@@ -43,7 +43,7 @@ extension Context {
     for option in wish.todos.options { try refuse(option, !isTodos) }
     try refuse("--sort", wish.todos.order != nil && !isSortable)
     try refuse("--sections", wish.division != nil && !isSortable)
-    if let extra = wish.question, !["choices", "picks"].contains(what) {
+    if let extra = wish.question, ["todos", "birthdays", "lists", "questions"].contains(what) {
       throw ConsoleError.usage(.extraOperand(extra, usage: "watch list \(what)"))
     }
     switch what {

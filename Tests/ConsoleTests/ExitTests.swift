@@ -45,6 +45,7 @@ struct ExitTests {
     (["add", "todo"], .usage, "TITLE is missing.\nusage: daybook add todo TITLE"),
     (["done", "a", "--all"], .usage, "unknown option '--all'."),
     (["where", "x"], .usage, "'x' is one word too many."),
+    (["watch", "list", "to\u{1B}dos", "x"], .refused, "what to watch cannot be 'to\\u{1b}dos'"),
     (["edit", "ada"], .usage, "nothing to edit."),
     (["add", "todo", " "], .refused, "a todo needs a title that is not empty."),
     (
