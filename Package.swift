@@ -5,6 +5,10 @@ import PackageDescription
 
 let package = Package(
   name: "daybook",
+  products: [
+    // For the fuzzers, which are a package of their own: Tests/Fuzzing.
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"])
+  ],
   traits: [
     .trait(
       name: "Planted",
@@ -77,6 +81,16 @@ let package = Package(
       of: "Console", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Daybook"),
     .checks(of: "Simulating", leaving: "regressions.txt"),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
+        "ReadModel", "Interchange", "Syncing", "Console",
+      ], path: "Tests/FuzzTargets", swiftSettings: .strict),
+    .checks(
+      of: "FuzzTargets",
+      uses: "Bytes", "Platform", "SimulatedPlatform", "Interchange", "Journaling", "Syncing",
+      "Console"),
     .testTarget(
       name: "ProtocolTests",
       dependencies: [

@@ -22,7 +22,7 @@ package struct FrameInformation: Hashable, Sendable {
     table = withTable && !end.table.isEmpty ? end.table : nil
   }
 
-  func encode(to writer: inout CBORWriter) {
+  package func encode(to writer: inout CBORWriter) {
     let optional = [when != 0, tableCount > 0, table != nil]
     writer.mapHeader(3 + optional.count { $0 })
     writer.unsigned(0)
@@ -47,7 +47,7 @@ package struct FrameInformation: Hashable, Sendable {
     }
   }
 
-  static func decode(_ reader: inout CBORReader) throws(FrameError) -> FrameInformation {
+  package static func decode(_ reader: inout CBORReader) throws(FrameError) -> FrameInformation {
     var parts = Parts()
     do throws(CBORError) {
       // Maps are short here, so what is read twice costs little: once for the order of the keys.

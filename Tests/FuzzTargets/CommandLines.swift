@@ -1,0 +1,72 @@
+import Console
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Synchronization
+
+/// Words that a user types, or a program that a user trusts too much.
+enum CommandLines {
+  /// Each line is a command, its words parted by tabs; at most three are run, one after the other.
+  static func take(_ bytes: [UInt8]) throws(Violation) {
+    let lines = bytes.split(separator: 0x0a).prefix(3)
+    let desk = Desk(like: prepared)
+    for line in lines {
+      let words = line.split(separator: 0x09, omittingEmptySubsequences: false).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      // The demonstration makes books of its own, and takes no words.
+      guard words.first != "demo" else { continue }
+      let said = desk.run(words)
+      // What is exported is for files.
+      guard !words.contains("export") else { continue }
+      let harmful = said.unicodeScalars.first { $0 != "\n" && String($0).visible != String($0) }
+      try demand(
+        harmful == nil, "nothing harmful reaches the terminal: \(words) \(said.debugDescription)")
+    }
+  }
+
+  /// A book with a record of each kind.
+  private static let prepared: SimulatedDisk = {
+    let desk = Desk(like: nil)
+    for words in [
+      ["add", "birthday", "Ada Lovelace", "1815-12-10"],
+      ["add", "todo", "Buy Eggos", "--list", "Home", "--due", "2026-12-24"],
+      ["add", "question", "Lunch?", "Noodles:3", "Salad:2"], ["pick", "lunch"], ["done", "eggos"],
+    ] {
+      _ = desk.run(words)
+    }
+    return desk.disk
+  }()
+}
+
+/// A machine in memory, and what was said on it.
+private final class Desk: Sendable {
+  private let machine: Machine
+  private let timekeeper: SimulatedTimekeeper
+  let disk: SimulatedDisk
+  private let said = Mutex("")
+
+  /// It is 2026-11-20 there, at nine in the morning.
+  init(like other: SimulatedDisk?) {
+    timekeeper = SimulatedTimekeeper(now: Moment(milliseconds: 1_795_165_200_000))
+    disk = other?.copy() ?? SimulatedDisk(timekeeper: timekeeper)
+    machine = Machine(
+      disk: disk, timekeeper: timekeeper, dice: Seeded(seed: 1), network: SimulatedNetwork())
+  }
+
+  func run(_ words: [String]) -> String {
+    var surroundings = Surroundings(
+      machine: machine, environment: ["HOME": "/home/ada"], workingDirectory: Path("/home/ada"),
+      hostName: "laptop", write: { text in self.said.withLock { $0 += text } },
+      writeError: { text in self.said.withLock { $0 += text } }, readInput: { _ in [] },
+      readAnswer: { nil }, beside: { $0() }, seededDice: { Seeded(seed: $0) })
+    surroundings.view = .memory
+    surroundings.shouldStop = { true }
+    timekeeper.advance(milliseconds: 60_000)
+    _ = Console.run(words, in: surroundings)
+    return said.withLock { said in
+      defer { said = "" }
+      return said
+    }
+  }
+}
