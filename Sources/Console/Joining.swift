@@ -77,7 +77,13 @@ extension Context {
     if words == "-" {
       guard let input = surroundings.readInput(1 << 12) else { throw .inputTooLarge }
       text = String(decoding: input, as: UTF8.self)
-    } else if !Invitation.isMeant(by: words) {
+    }
+    // Whoever copies it may take along what is printed around it.
+    if let meant = text.split(whereSeparator: \.isWhitespace).map(String.init)
+      .first(where: Invitation.isMeant)
+    {
+      text = meant
+    } else if words != "-" {
       return nil
     }
     do throws(InvitationFault) { return try Invitation(parsing: text) } catch {

@@ -59,11 +59,16 @@ extension Verb {
   }
 
   private static let addChoice = Verb(
-    "add choice", "Add an answer to a question.", keepsReason: true, text("QUESTION"), text("NAME"),
+    "add choice", "Add an answer to a question.", keepsReason: true, text("QUESTION"),
+    text("NAME[:WEIGHT]"),
     option("weight", "N", "How often it is drawn, compared to the others; 1 if not said."),
-    examples: ["daybook add choice lunch Soup --weight 2"]
-  ) { context, question, name, weight in
-    let weight = try weight.map { try context.number($0, "the weight", from: 0) }
+    examples: ["daybook add choice lunch Soup:2", "daybook add choice lunch Soup --weight 2"]
+  ) { context, question, words, weight in
+    var (name, weight) = (words, try weight.map { try context.number($0, "the weight", from: 0) })
+    // Where no number follows, the colon belongs to the name.
+    if weight == nil, words.reversed().prefix(while: { $0 != ":" }).allSatisfy(\.isWholeNumber) {
+      (name, weight) = try context.weightedChoice(words)
+    }
     let book = try context.book()
     let question = try book.find(question, kind: .question).id
     try context.tell(

@@ -124,7 +124,8 @@ extension Context {
     if device.isThis { throw DaybookError.ownKey }
     try require(isSure, "Revoke \(device.words)? It can never take part under this key again.")
     let revocation = try book.revoke(device)
-    say("Revoked \(device.words); \(Self.events(revocation.kept)) of it still count.")
+    let verb = revocation.kept == 1 ? "counts" : "count"
+    say("Revoked \(device.words); \(Self.events(revocation.kept)) of it still \(verb).")
     say(
       "What it writes from now on is kept and counts nowhere. "
         + "Others learn it at their next sync.")

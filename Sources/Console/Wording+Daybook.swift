@@ -107,6 +107,10 @@ extension DaybookError {
         "another device is called '\(name.visible)', and names tell devices apart.")
     case .sync(let error): error.told
     case .network(let error): error.told
+    case .ownInvitation:
+      Told(
+        "own-invitation", .refused,
+        "that invitation is this device's own. Say it on the device that is to take part.")
     case .declined: Told("declined", .refused, "nothing was done.")
     case .unknownPeer(let name):
       Told(

@@ -78,6 +78,8 @@ package enum DaybookError: Error, Sendable {
   case noAddress(String)
   /// No process serves the book, so nobody could come in by an invitation.
   case notServed
+  /// The invitation is one that this device has given.
+  case ownInvitation
   /// A folder holds several books, and the words do not begin the id of just one of them.
   case severalBooks([DirectoryBook], wanted: String?)
 }

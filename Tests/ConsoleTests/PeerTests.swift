@@ -205,6 +205,12 @@ struct PeerTests {
     #expect(json["address"] == "laptop.local:7771")
     #expect(json["until"]?.string?.hasPrefix("2026-11-20T09:") == true)
     #expect(json["alternatives"] == .array([]))
+    // On the device that has given it, it is of no use.
+    let own = stage.run("join", String(text))
+    #expect(own.code == .refused)
+    #expect(
+      own.error == "daybook: that invitation is this device's own. "
+        + "Say it on the device that is to take part.\n")
     // Nobody is there to take it.
     let joined = stage.run("-C", "phone", "join", String(text))
     #expect(joined.code == .network)
@@ -214,6 +220,11 @@ struct PeerTests {
   @Test func `an invitation can be read from standard input`() throws {
     let stage = try stage(input: "daybook1:AAA1\n")
     #expect(stage.run("-C", "phone", "join", "-").error.contains("letter 4 of the invitation"))
+    let pasted = try self.stage(input: "Say there:\n  daybook join daybook1:AAA1\nSoon!\n")
+    for words in ["-", "daybook join daybook1:AAA1"] {
+      let outcome = pasted.run("-C", "phone", "join", words)
+      #expect(outcome.error.contains("letter 4 of the invitation"), "\(words)")
+    }
     let other = try self.stage(input: "hello\n")
     #expect(other.run("-C", "phone", "join", "-").error.contains("one begins with 'daybook1:'"))
   }

@@ -12,6 +12,28 @@ struct PickTests {
     return stage
   }
 
+  @Test func `a choice that is added has its weight behind a colon, as those of a question`()
+    throws
+  {
+    let stage = Self.stage()
+    for words in [
+      ["Döner:4"], ["Toast", "--weight", "5"], ["Ratio 3:1", "--weight", "6"], ["Mix: hot"],
+    ] {
+      #expect(stage.run(["add", "choice", "lunch"] + words).code == .done)
+    }
+    let answer = stage.answer("list", "choices", "lunch", "--json")
+    let listed = try #require(try Self.json(answer).array)
+    let weights = Dictionary(
+      uniqueKeysWithValues: try listed.map { choice in
+        (try #require(choice["name"]?.string), choice["weight"])
+      })
+    let expected: [String: JSON?] = [
+      "Noodles": .integer(3), "Air": .integer(0), "Soup": .integer(2), "Döner": .integer(4),
+      "Toast": .integer(5), "Ratio 3:1": .integer(6), "Mix: hot": .integer(1),
+    ]
+    #expect(weights == expected)
+  }
+
   @Test func `a replay shows the arithmetic of a pick`() throws {
     let stage = Self.stage()
     let told = stage.answer("pick", "lunch").dropLast()
