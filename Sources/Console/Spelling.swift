@@ -45,20 +45,24 @@ enum Spelling {
     return best?.word
   }
 
-  /// How many letters must be added, removed or replaced.
+  /// How many letters must be added, removed, replaced or exchanged with the next one.
   static func distance(from word: String, to other: String) -> Int {
-    let letters = Array(other)
-    var row = Array(0...letters.count)
-    for (line, letter) in word.enumerated() {
-      var diagonal = row[0]
-      row[0] = line + 1
-      for (column, otherLetter) in letters.enumerated() {
-        let above = row[column + 1]
-        row[column + 1] = min(
-          diagonal + (letter == otherLetter ? 0 : 1), above + 1, row[column] + 1)
-        diagonal = above
+    let (given, letters) = (Array(word), Array(other))
+    var (before, above) = ([Int](), Array(0...letters.count))
+    for line in given.indices {
+      var row = [line + 1]
+      for column in letters.indices {
+        let isSame = given[line] == letters[column]
+        var least = min(above[column] + (isSame ? 0 : 1), above[column + 1] + 1, row[column] + 1)
+        if line > 0, column > 0, given[line] == letters[column - 1],
+          given[line - 1] == letters[column]
+        {
+          least = min(least, before[column - 1] + 1)
+        }
+        row.append(least)
       }
+      (before, above) = (above, row)
     }
-    return row[letters.count]
+    return above[letters.count]
   }
 }

@@ -99,6 +99,10 @@ struct WordsTests {
   @Test func `changes are counted letter by letter`() {
     #expect(Spelling.distance(from: "kitten", to: "sitting") == 3)
     #expect(Spelling.distance(from: "", to: "abc") == 3)
+    #expect(Spelling.distance(from: "abc", to: "") == 3)
+    #expect(Spelling.distance(from: "lsit", to: "list") == 1)
+    #expect(Spelling.distance(from: "ca", to: "abc") == 3)
+    #expect(Spelling.nearest(to: "lsit", among: ["edit", "list"]) == "list")
     #expect(Spelling.nearest(to: "undonee", among: ["undo", "undone"]) == "undone")
     #expect(Spelling.nearest(to: "xy", among: ["ab"]) == nil)
   }
