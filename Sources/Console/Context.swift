@@ -88,8 +88,9 @@ final class Context {
 
   /// Shows how far a sync is, where somebody looks on.
   private func showProgress(of book: Book) {
-    let isDumb = surroundings.environment["TERM"] == "dumb"
-    guard !isDumb, !invocation.globals.isQuiet, invocation.verb?.path != "serve" else { return }
+    guard !surroundings.isDumb, !invocation.globals.isQuiet, invocation.verb?.path != "serve" else {
+      return
+    }
     let line = ProgressLine(machine.timekeeper, write: surroundings.writeError)
     book.onProgress = { line.show($0) }
   }
@@ -161,46 +162,52 @@ final class Context {
 }
 
 extension Surroundings {
+  /// What the environment says.
+  subscript(variable: Variable) -> String? { environment[variable.rawValue] }
+
+  /// Whether the terminal shows lines of text and no more.
+  var isDumb: Bool { self[.terminal] == "dumb" }
+
   /// Colours only for a terminal whose user has not declined them.
   var wantsColour: Bool {
     func says(_ variable: Variable) -> Bool {
-      environment[variable.rawValue].map { !$0.isEmpty && $0 != "0" } ?? false
+      self[variable].map { !$0.isEmpty && $0 != "0" } ?? false
     }
-    if environment[Variable.noColour.rawValue].map({ !$0.isEmpty }) ?? false { return false }
+    if self[.noColour].map({ !$0.isEmpty }) ?? false { return false }
     if says(.forcedColour) || says(.otherForcedColour) { return true }
-    return isOutputTerminal && environment["TERM"] != "dumb"
+    return isOutputTerminal && !isDumb
   }
 
   /// Whether the terminal shows any colour.
   var hasTrueColour: Bool {
-    ["truecolor", "24bit"].contains(environment[Variable.colours.rawValue])
+    ["truecolor", "24bit"].contains(self[.colours])
   }
 
   /// The folder of the book: as told, as the environment tells, or where data belongs.
   func bookFolder(_ directory: String?) -> Path {
     if let directory { return path(directory) }
-    if let named = environment["DAYBOOK_DIR"], !named.isEmpty { return path(named) }
+    if let named = self[.directory], !named.isEmpty { return path(named) }
     // The XDG specification says that relative paths are to be ignored.
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+    if let data = self[.dataHome], data.hasPrefix("/") {
       return Path(data) / "daybook" / "default"
     }
     return Path((home ?? workingDirectory.string) + "/.local/share/daybook/default")
   }
 
   /// Where the user's files are, as far as the environment tells.
-  private var home: String? { environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } }
+  private var home: String? { self[.home].flatMap { $0.hasPrefix("/") ? $0 : nil } }
 
   /// Whether it is known where the book is; a book in whatever folder this is would be lost soon.
   func knowsPlace(_ directory: String?) -> Bool {
-    let named = environment["DAYBOOK_DIR"].map { !$0.isEmpty } ?? false
-    let hasData = environment["XDG_DATA_HOME"]?.hasPrefix("/") ?? false
+    let named = self[.directory].map { !$0.isEmpty } ?? false
+    let hasData = self[.dataHome]?.hasPrefix("/") ?? false
     return directory != nil || named || hasData || home != nil
   }
 
   /// Where state belongs that is no data: the folder of the witness, for programs on a real machine.
   package var stateFolder: Path? {
     // The XDG specification says that relative paths are to be ignored.
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+    if let state = self[.stateHome], state.hasPrefix("/") {
       return Path(state) / "daybook"
     }
     return home.map { Path($0 + "/.local/state/daybook") }
@@ -208,7 +215,7 @@ extension Surroundings {
 
   /// Where the user's settings for all programs are, if that is known.
   var configurationFolder: Path? {
-    if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return Path(folder) }
+    if let folder = self[.configurationHome], folder.hasPrefix("/") { return Path(folder) }
     return home.map { Path($0 + "/.config") }
   }
 }

@@ -40,7 +40,7 @@ struct Demo {
   static func run(in context: Context) throws {
     let start = context.machine.timekeeper.monotonicMilliseconds()
     let name = "daybook-demo-" + Hex.encode(context.machine.dice.bytes(6))
-    let place = context.surroundings.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 }
+    let place = context.surroundings[.temporary].flatMap { $0.isEmpty ? nil : $0 }
     let folder = context.surroundings.path(place ?? "/tmp") / name
     try context.machine.disk.makeDirectories(folder)
     defer {

@@ -14,7 +14,7 @@ struct FixedClock: Timekeeper {
 extension Surroundings {
   /// The same surroundings, at the time that `DAYBOOK_NOW` names.
   func atNamedTime() throws(ConsoleError) -> Surroundings {
-    guard let words = environment["DAYBOOK_NOW"], !words.isEmpty else { return self }
+    guard let words = self[.now], !words.isEmpty else { return self }
     guard let moment = Int64(words).map(Moment.init(milliseconds:)) ?? Instant.parse(words) else {
       throw .badValue("DAYBOOK_NOW", words, "Give an instant such as 2026-11-20T09:00:00Z.")
     }

@@ -63,7 +63,7 @@ extension Context {
   func timer() throws(ConsoleError) -> MorningTimer {
     guard let configuration = surroundings.configurationFolder else { throw .noHome }
     return MorningTimer(
-      program: surroundings.program, book: folder,
+      program: surroundings.program(), book: folder,
       folder: configuration / "systemd" / "user")
   }
 

@@ -18,10 +18,10 @@ final class Pager: Sendable {
     let wantsHelp = invocation.globals.wantsHelp
     guard surroundings.isOutputTerminal, surroundings.size != nil, !invocation.globals.isPlain,
       !invocation.globals.isUnpaged, wantsHelp || Self.verbs.contains(verb),
-      wantsHelp || invocation.verb != nil, surroundings.environment["TERM"] != "dumb"
+      wantsHelp || invocation.verb != nil, !surroundings.isDumb
     else { return nil }
     let named = [Variable.pager, .commonPager].lazy
-      .compactMap { surroundings.environment[$0.rawValue] }
+      .compactMap { surroundings[$0] }
     command = named.first ?? Self.usual
     if command.isEmpty || command == "cat" { return nil }
     self.surroundings = surroundings

@@ -28,8 +28,8 @@ package struct Surroundings: Sendable {
   package var readInput: @Sendable (_ limit: Int) -> [UInt8]?
   /// The next line of standard input, or nil at its end.
   package var readAnswer: @Sendable () -> String?
-  /// Where this program is.
-  package var program = Path("daybook")
+  /// Where this program is; asked of the system only by who wants to know.
+  package var program: @Sendable () -> Path = { Path("daybook") }
   /// Runs another program to its end, and says whether all went well; false where there is none.
   package var launch: @Sendable (_ words: [String]) -> Bool = { _ in false }
   /// Has a command of the shell show a text page by page; false where nothing was shown.

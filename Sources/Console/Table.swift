@@ -84,6 +84,7 @@ enum Table {
     return text.reduce(0) { $0 + $1.columns }
   }
 }
+
 extension Character {
   /// Two columns for letters of East Asia and pictures, one for others.
   fileprivate var columns: Int { unicodeScalars.contains { $0.isWide } ? 2 : 1 }

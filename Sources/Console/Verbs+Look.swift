@@ -56,9 +56,7 @@ struct Coming {
   let row: BirthdayRow
   let next: UpcomingBirthday
 
-  var name: String {
-    [row.firstName, row.lastName].compactMap(\.self).joined(separator: " ").visible
-  }
+  var name: String { row.name.visible }
 }
 
 extension Context {

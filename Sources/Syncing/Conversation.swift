@@ -29,7 +29,7 @@ package struct Conversation {
   private var hasNews = false
   /// To store what has come, and what is to be done then: a portion of what there is to say goes first, so that both
   /// sides can store at the same time.
-  private var postponed: ArraySlice<Session.Effect> = []
+  private var postponed: [Session.Effect] = []
   private var hasSpoken = false
   private var pace: Pace
   private var bytes = (sent: 0, received: 0)
@@ -77,7 +77,7 @@ package struct Conversation {
 
   /// Says hello, as a dialler.
   package mutating func start() {
-    perform(session.start()[...])
+    perform(session.start())
     look()
   }
 
@@ -173,7 +173,7 @@ package struct Conversation {
 extension Conversation {
   /// Does what is asked for by what has come, up to where it is to be stored.
   private mutating func attend() {
-    while !isOver, postponed.isEmpty, let effects = session.next() { perform(effects[...]) }
+    while !isOver, postponed.isEmpty, let effects = session.next() { perform(effects) }
   }
 
   /// Stores what was put off, and goes on from there.
@@ -187,8 +187,8 @@ extension Conversation {
   }
 
   /// Does one thing after the other; storing waits while there is something to say, unless it was put off before.
-  private mutating func perform(_ effects: ArraySlice<Session.Effect>, isPutOff: Bool = false) {
-    var (waiting, mayStore) = (effects, isPutOff)
+  private mutating func perform(_ effects: [Session.Effect], isPutOff: Bool = false) {
+    var (waiting, mayStore) = (effects[...], isPutOff)
     while !isOver, let effect = waiting.popFirst() {
       if case .commit = effect, isSpeaking, !mayStore {
         (postponed, hasSpoken) = ([effect] + waiting, false)
@@ -259,7 +259,7 @@ extension Conversation {
         outbox.append(Session.message(parcel.frame, of: parcel.log))
       } else {
         isStreaming = false
-        perform(session.sent(export.delivered, holding: holder.hello.frontier)[...])
+        perform(session.sent(export.delivered, holding: holder.hello.frontier))
       }
     } catch {
       fail(error)

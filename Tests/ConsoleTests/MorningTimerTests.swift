@@ -21,6 +21,14 @@ struct MorningTimerTests {
         == #"0 8 * * * '/opt/a b/daybook' -C '/home/100\% me/it'\''s' remind"#)
   }
 
+  @Test func `systemd runs the program on the book, whatever they are called`() throws {
+    let service = try #require(
+      Self.timer("/opt/a b/daybook", #"/home/100% $me/it's "mine"\x"#).units.first?.text)
+    #expect(
+      service.split(separator: "\n").first { $0.hasPrefix("ExecStart=") }
+        == #"ExecStart="/opt/a b/daybook" -C "/home/100%% $$me/it's \"mine\"\\x" remind --notify"#)
+  }
+
   @Test func `a timer is written when that is meant, and taken away again`() throws {
     let stage = Stage()
     let asked = stage.run("remind", "--install")

@@ -81,7 +81,7 @@ import Synchronization
     surroundings.isInputTerminal = isatty(STDIN_FILENO) == 1
     surroundings.shouldStop = { isStopping.load(ordering: .relaxed) }
     surroundings.witness = surroundings.stateFolder
-    surroundings.program = Launcher.ownPath
+    surroundings.program = { Launcher.ownPath }
     surroundings.launch = Launcher.run
     surroundings.page = Launcher.page
     if surroundings.isOutputTerminal { surroundings.size = Terminal.size(environment) }
