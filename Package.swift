@@ -35,7 +35,7 @@ let package = Package(
     // Meaning: what a daybook is, and how it is remembered.
     .layer("Domain", uses: "Bytes", "Crypto"),
     .layer("Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform"),
-    .layer("ReadModel", uses: "Bytes", "Domain", "SQLite"),
+    .layer("ReadModel", uses: "Bytes", "SQLite", "Platform", "Domain"),
     .layer("Interchange", uses: "Bytes", "Crypto", "SQLite", "Domain"),
     .layer("Syncing", uses: "Bytes", "Crypto", "Platform", "Journaling"),
 

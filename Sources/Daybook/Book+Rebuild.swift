@@ -23,8 +23,6 @@ extension Book {
     fold.change = change(for: fold.posting)
     try install(fold)
     forgottenEnds = [:]
-    let positions = fold.change.positions.map { ($0.id, $0) }
-    built = (fold.records, Dictionary(uniqueKeysWithValues: positions))
     return Rebuilt(
       events: fold.posting.ledger.factCount,
       milliseconds: machine.timekeeper.monotonicMilliseconds() - start)
@@ -82,10 +80,11 @@ extension Book {
 
   /// Builds the read model beside the old one and puts it in its place.
   private func install(_ fold: Fold) throws(DaybookError) {
-    (model, memory, built) = (nil, nil, nil)
+    (model, memory) = (nil, nil)
     guard case .file(let path) = place else {
       model = try wrap(DaybookError.view) { () throws(ReadModelError) in
-        try ReadModel.inMemory(from: fold.records, change: fold.change)
+        try ReadModel.inMemory(
+          from: fold.records, change: fold.change, beside: machine.beside)
       }
       return
     }
@@ -93,7 +92,8 @@ extension Book {
     let draft = path + "." + Hex.encode(machine.dice.bytes(4))
     let disk = machine.disk
     do throws(ReadModelError) {
-      try ReadModel.build(file: draft, from: fold.records, change: fold.change)
+      try ReadModel.build(
+        file: draft, from: fold.records, change: fold.change, beside: machine.beside)
     } catch {
       // What was built of it takes room that may be short; if it stays, it means nothing.
       try? disk.remove(Path(draft))

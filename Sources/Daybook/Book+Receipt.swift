@@ -153,7 +153,9 @@ extension Book {
           frame throws(DaybookError) in
           let read = frame.events.count { range.contains($0.sequence) }
           changes[replica, default: Changes()].others += UInt64(read)
-          try reading.post(frame, of: log, range, table: end.table, in: tree) { fact in
+          try reading.post(
+            frame, of: log, range, table: end.table, in: tree, withWrites: false
+          ) { fact in
             changes[replica]?.others -= 1
             if isCounted(fact, posting) { counters[replica, default: TallyCounter()].take(fact) }
           }

@@ -140,12 +140,9 @@ extension Book {
   private func digest(
     of logs: [UniqueID: UInt64], _ posting: Posting, _ model: ReadModel
   ) throws(DaybookError) -> Digest {
-    defer { built = nil }
     guard logs == posting.ledger.folded else { return try foldAll(of: logs).records.digest() }
-    let positions = try positions(of: model)
-    let records = built.flatMap { $0.positions == positions ? $0.records : nil }
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.digest(causality: posting.causality, of: records)
+      try model.digest(causality: posting.causality)
     }
   }
 

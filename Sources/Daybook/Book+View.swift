@@ -261,21 +261,8 @@ extension Book {
     }
     posting.forgetNotes()
     let reached = Dictionary(uniqueKeysWithValues: change.positions.map { ($0.id, $0) })
-    keepUp(with: facts, posting, from: positions, to: reached)
     memory = (posting, reached)
     return .done
-  }
-
-  /// Applies facts to the records that the read model was just made from, too, as long as these are at hand.
-  private func keepUp(
-    with facts: [Fact], _ posting: Posting, from before: [UniqueID: LogPosition],
-    to reached: [UniqueID: LogPosition]
-  ) {
-    // Taken out, so that they are not copied.
-    guard var kept = built.take(), kept.positions == before else { return }
-    kept.records.causality = posting.causality
-    for fact in facts { kept.records.absorb(fact) }
-    if !kept.records.needsRefold { built = (kept.records, reached) }
   }
 }
 

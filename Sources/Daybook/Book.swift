@@ -22,8 +22,6 @@ package final class Book {
   var model: ReadModel?
   /// What the read model remembers, as it was at these positions.
   var memory: (posting: Posting, positions: [UniqueID: LogPosition])?
-  /// What the read model was just made from, until its digest is asked for.
-  var built: (records: Records, positions: [UniqueID: LogPosition])?
   /// Whether the book is about to take the id of the one it syncs with.
   var isJoining = false
   /// The lock, while a sync is taking something in.

@@ -24,10 +24,11 @@ struct Posting {
   /// Posts those of a frame's events that are asked for, and hands on the facts among them.
   ///
   /// The table holds the ids that the log's indices stand for, as of its end. An event names only those that
-  /// its author had told by then: else what it says would depend on when it is read.
+  /// its author had told by then: else what it says would depend on when it is read. Where only the deeds count,
+  /// the facts come without what they write.
   mutating func post(
     _ frame: borrowing Frame, of log: UniqueID, _ events: ClosedRange<UInt64>,
-    table: [UniqueID], in tree: LogTree, _ take: (Fact) -> Void
+    table: [UniqueID], in tree: LogTree, withWrites: Bool = true, _ take: (Fact) -> Void
   ) throws(DaybookError) {
     let number = self.number(of: log, in: tree)
     var told = Table(
@@ -50,7 +51,10 @@ struct Posting {
       guard let verb = event.verb else { continue }
       let body = frame.content.span.extracting(event.body)
       if JournalVerb.domain.contains(verb) {
-        guard let fact = fact(of: event, body: body, key: key, table: table) else {
+        guard
+          let fact = fact(
+            of: event, body: body, key: key, table: table, withWrites: withWrites)
+        else {
           ledger.unreadCount += 1
           continue
         }
@@ -90,11 +94,11 @@ struct Posting {
   }
 
   private mutating func fact(
-    of event: EventRecord, body: Span<UInt8>, key: EventKey, table: Table
+    of event: EventRecord, body: Span<UInt8>, key: EventKey, table: Table, withWrites: Bool
   ) -> Fact? {
     let decoded: Body?
     do throws(BodyError) {
-      decoded = try Body.decode(body, author: key.log) { index in
+      decoded = try Body.decode(body, author: key.log, withWrites: withWrites) { index in
         index < UInt64(table.ids.count) ? causality.number(of: table.ids[Int(index)]) : nil
       }
     } catch {

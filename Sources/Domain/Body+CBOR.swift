@@ -38,12 +38,15 @@ extension Body {
   /// `author` is the number of the log in which it stands; `log` tells the number of the log at an
   /// index of the author's table.
   ///
+  /// Where only the deed counts, what is written stays out.
+  ///
   /// - Returns: nil when the body is not one of the domain's, or of a verb from a newer version.
   package static func decode(
-    _ bytes: Span<UInt8>, author: UInt32, resolving log: (UInt64) -> UInt32?
+    _ bytes: Span<UInt8>, author: UInt32, withWrites: Bool = true,
+    resolving log: (UInt64) -> UInt32?
   ) throws(BodyError) -> Body? {
     do {
-      return try read(bytes, author: author, resolving: log)
+      return try read(bytes, author: author, withWrites: withWrites, resolving: log)
     } catch let error as BodyError {
       throw error
     } catch let error as CBORError {
@@ -54,7 +57,8 @@ extension Body {
   }
 
   private static func read(
-    _ bytes: Span<UInt8>, author: UInt32, resolving log: (UInt64) -> UInt32?
+    _ bytes: Span<UInt8>, author: UInt32, withWrites: Bool,
+    resolving log: (UInt64) -> UInt32?
   ) throws -> Body? {
     var reader = CBORReader(bytes)
     // A map stands where the body was erased.
@@ -75,6 +79,11 @@ extension Body {
       target = .entity(EventKey(log: other, sequence: try reader.unsigned()))
     }
     var writes: [Write] = []
+    guard withWrites else {
+      for _ in 1..<count / 2 { (_, _) = (try reader.integer(), try reader.skip()) }
+      try reader.finish()
+      return Body(verb, target)
+    }
     writes.reserveCapacity(count / 2 - 1)
     for _ in 1..<count / 2 {
       let field = Field(rawValue: try reader.integer())

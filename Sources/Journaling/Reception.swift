@@ -92,9 +92,12 @@ struct Reception: Sendable {
     return index
   }
 
-  /// Small frames are joined, so that they are packed well.
+  /// Small frames are joined, so that they are packed well; to pack a large one once more would not pay.
   private func mayGrow(_ draft: FrameDraft, by frame: Frame) -> Bool {
-    frame.head != nil
+    let isLarge =
+      max(frame.eventRange.count, draft.original == nil ? 0 : draft.bytes.count)
+      >= Limit.tailBytes
+    return frame.head != nil && !isLarge
       && draft.hasRoom(forEvents: frame.events.count, bytes: frame.eventRange.count)
   }
 }

@@ -19,6 +19,15 @@ package struct ConflictRow: Equatable, Sendable {
 
   /// Stands for the life of a document, which is no field: no event writes it.
   static let life = Field(rawValue: .min)
+
+  /// The columns of `conflict`, in their order.
+  static let columns = [
+    "log", "sequence", "field", "rank", "value", "reference_log", "reference_sequence",
+    "event_log", "event_sequence", "time",
+  ]
+
+  static let insertion =
+    "INSERT INTO conflict VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)"
 }
 
 extension ReadModel {

@@ -5,7 +5,8 @@ internal import Domain
 //
 // Nobody else reads them, so they may change with the schema's version. An entity is
 // [birth / null, [* write], [* giver], [* delete], [* alias], [* promise]], its own key left out; a key is two
-// items, and a time that is usually equal to the one before it stands as the difference.
+// items, and a time that is usually equal to the one before it stands as the difference. Most writes are of the event
+// that added the entity, or of the same one as the write before: that is said in one byte.
 
 extension Entity {
   /// The state, without the key.
@@ -22,7 +23,19 @@ extension Entity {
     var writes = writes
     if Planted.dropUnknownFields.isOn { writes.removeAll { $0.field.rawValue > 40 } }
     #endif
-    writer.list(writes) { $0.stored($1) }
+    var before = birth.map { Origin(of: key, $0) }
+    let added = before
+    writer.list(writes) { writer, write in
+      let origin = Origin(of: write)
+      writer.integer(write.field.rawValue)
+      switch origin {
+      case added: writer.unsigned(OriginMark.added)
+      case before: writer.unsigned(OriginMark.same)
+      default: writer.origin(origin)
+      }
+      writer.value(write.value)
+      before = origin
+    }
     writer.list(givers) { $0.mark($1) }
     writer.list(deletes) { $0.mark($1) }
     writer.list(aliases) { $0.key($1) }
@@ -41,7 +54,14 @@ extension Entity {
       var reader = CBORReader(state.span)
       guard try reader.arrayHeader() == 6 else { throw .reserved(at: 0) }
       if try reader.peek() == .null { try reader.null() } else { birth = try reader.birth() }
-      for _ in 0..<(try reader.arrayHeader()) { writes.append(try reader.stored()) }
+      let added = birth.map { Origin(of: key, $0) }
+      var before = added
+      for _ in 0..<(try reader.arrayHeader()) {
+        let field = Field(rawValue: try reader.integer())
+        before = try reader.origin(added: added, before: before)
+        guard let before else { throw .reserved(at: reader.offset) }
+        writes.append(before.write(of: field, try reader.domainValue()))
+      }
       for _ in 0..<(try reader.arrayHeader()) { givers.append(try reader.mark()) }
       for _ in 0..<(try reader.arrayHeader()) { deletes.append(try reader.mark()) }
       for _ in 0..<(try reader.arrayHeader()) { aliases.append(try reader.key()) }
@@ -53,6 +73,43 @@ extension Entity {
       throw .unusable(.damaged)
     }
   }
+}
+
+/// The event that a write is of.
+private struct Origin: Equatable {
+  let key: EventKey
+  let time: Int64
+  let effectiveTime: Int64
+  let hash: UniqueID
+
+  init(key: EventKey, time: Int64, effectiveTime: Int64, hash: UniqueID) {
+    (self.key, self.time, self.effectiveTime, self.hash) = (key, time, effectiveTime, hash)
+  }
+
+  init(of write: Stored) {
+    self.init(
+      key: write.key, time: write.time, effectiveTime: write.effectiveTime, hash: write.hash)
+  }
+
+  init(of key: EventKey, _ birth: Entity.Birth) {
+    self.init(
+      key: key, time: birth.time, effectiveTime: birth.effectiveTime, hash: birth.hash)
+  }
+
+  func write(of field: Field, _ value: Value) -> Stored {
+    Stored(
+      field: field, key: key, time: time, effectiveTime: effectiveTime, hash: hash, value: value)
+  }
+}
+
+/// What stands before a write for its event.
+private enum OriginMark {
+  /// The one that added the entity.
+  static let added: UInt64 = 0
+  /// That of the write before.
+  static let same: UInt64 = 1
+  /// One that follows.
+  static let given: UInt64 = 2
 }
 
 extension CBORWriter {
@@ -80,12 +137,11 @@ extension CBORWriter {
     times(mark.time, mark.effectiveTime)
   }
 
-  fileprivate mutating func stored(_ write: Stored) {
-    integer(write.field.rawValue)
-    key(write.key)
-    times(write.time, write.effectiveTime)
-    uniqueID(write.hash)
-    value(write.value)
+  fileprivate mutating func origin(_ origin: Origin) {
+    unsigned(OriginMark.given)
+    key(origin.key)
+    times(origin.time, origin.effectiveTime)
+    uniqueID(origin.hash)
   }
 
   fileprivate mutating func birth(_ birth: Entity.Birth) {
@@ -113,12 +169,15 @@ extension CBORReader {
   }
 
   @_lifetime(self: copy self)
-  fileprivate mutating func stored() throws(CBORError) -> Stored {
-    let field = Field(rawValue: try integer())
-    let mark = try mark()
-    return Stored(
-      field: field, key: mark.key, time: mark.time, effectiveTime: mark.effectiveTime,
-      hash: try uniqueID(), value: try domainValue())
+  fileprivate mutating func origin(added: Origin?, before: Origin?) throws(CBORError) -> Origin? {
+    switch try unsigned() {
+    case OriginMark.added: return added
+    case OriginMark.same: return before
+    default:
+      let mark = try mark()
+      return Origin(
+        key: mark.key, time: mark.time, effectiveTime: mark.effectiveTime, hash: try uniqueID())
+    }
   }
 
   @_lifetime(self: copy self)

@@ -1,33 +1,44 @@
 internal import Bytes
 package import Domain
+package import Platform
 internal import SQLite
 
 extension ReadModel {
   /// The files that SQLite may leave beside a database; they belong to that one and must go with it.
   ///
-  /// Whoever puts a file built by ``build(file:from:change:)`` in the place of another takes away the other
+  /// Whoever puts a file built by ``build(file:from:change:beside:)`` in the place of another takes away the other
   /// one first and then these of its, since they would be taken for the new one's; then renames.
   package static let companionSuffixes = ["-wal", "-shm"]
 
   /// Fills tables in memory with all that some records hold.
+  ///
+  /// - Parameters:
+  ///   - records: The complete fold.
+  ///   - change: All positions, *seen* entries and settings.
+  ///   - beside: Runs a part of the work on another thread.
+  /// - Returns: The tables.
+  /// - Throws: ``ReadModelError``, when there is no memory for it.
   package static func inMemory(
-    from records: Records, change: Change
+    from records: Records, change: Change, beside: Machine.Beside? = nil
   ) throws(ReadModelError) -> ReadModel {
     let model = ReadModel(
       building: try reading { () throws(SQLiteError) in try Connection(.memory) })
-    try model.fill(from: records, change)
+    try model.fill(from: records, change, digesting: false, beside)
     return model
   }
 
   /// Makes a file with all that some records hold, safe on disk and closed when this returns.
   ///
+  /// What their state digest is made of is kept in it.
+  ///
   /// - Parameters:
   ///   - path: Where nothing is yet; usually beside the file it is to replace.
   ///   - records: The complete fold.
   ///   - change: All positions, *seen* entries and settings.
+  ///   - beside: Runs a part of the work on another thread.
   /// - Throws: ``ReadModelError``, when something is there already or the disk refuses.
   package static func build(
-    file path: String, from records: Records, change: Change
+    file path: String, from records: Records, change: Change, beside: Machine.Beside? = nil
   ) throws(ReadModelError) {
     let connection = try reading { () throws(SQLiteError) in
       try Connection(.file(path, .readWriteCreate))
@@ -42,21 +53,11 @@ extension ReadModel {
       PRAGMA secure_delete = ON; PRAGMA cache_size = -\(cacheKibibytes);
       PRAGMA temp_store = MEMORY
       """)
-    try model.fill(from: records, change)
+    try model.fill(from: records, change, digesting: true, beside)
     // The switch to WAL is a write of its own; flushing it flushes the whole file.
     try model.run("PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL")
   }
 
   /// How much memory may hold of a file.
   static let cacheKibibytes = 24 << 10
-
-  private func fill(from records: Records, _ change: Change) throws(ReadModelError) {
-    guard !records.needsRefold else { throw .needsRefold }
-    try transaction { () throws(ReadModelError) in
-      try createTables()
-      try write(records.entities.keys.sorted(), of: records, over: nil)
-      try write(change)
-      try createIndexes()
-    }
-  }
 }

@@ -33,42 +33,27 @@ extension ReadModel {
   /// - Parameters:
   ///   - keys: The entities, sorted; whatever is joined with one of them is among them.
   ///   - records: What they belong to.
-  ///   - stored: The rows of them that were read already; nil where there are none at all.
+  ///   - stored: The rows of them that were read already.
   /// - Throws: ``ReadModelError``, when the rows cannot be written.
-  func write(
-    _ keys: [EventKey], of records: Records, over stored: StoredRows?
+  private func write(
+    _ keys: [EventKey], of records: Records, over stored: StoredRows
   ) throws(ReadModelError) {
-    let clears = stored == nil ? false : try hasConflicts()
+    let clears = try hasConflicts()
     do throws(SQLiteError) {
-      // Where there are no rows yet, everything is counted in the end.
-      var counts = stored.map { _ in TodoCounts() }
-      /// Those of entities whose turn comes later.
-      var documents: [EventKey: Document] = [:]
+      var counts = TodoCounts()
+      var showing = Showing(of: records)
       for key in keys {
         guard let entity = records.entities[key] else { continue }
-        let old = try stored.flatMap { rows throws(SQLiteError) in try writer.row(key, rows) }
-        if let content = DocumentContent(ofPlain: entity, in: records) {
-          try writer.write(entity, shown: Shown(under: key, isAlive: true), over: old)
-          try writer.write(
-            content, of: entity, over: old, clearingConflicts: clears, counting: &counts)
-          continue
-        }
-        let known = documents.isEmpty ? nil : documents.removeValue(forKey: key)
-        let document = known ?? records.document(of: key)
-        if known == nil, let document, document.members.count > 1 {
-          for member in document.members where member > key { documents[member] = document }
-        }
-        let shown = document.map { Shown(under: $0.key, isAlive: $0.isAlive) }
+        let old = try writer.row(key, stored)
+        let (shown, content) = showing.show(entity)
         try writer.write(entity, shown: shown, over: old)
-        let isShown = shown == Shown(under: key, isAlive: true)
-        let content = isShown ? document.map { DocumentContent($0, in: records) } : nil
         #if PLANTED
         if Planted.keepRows.isOn, content == nil { continue }
         #endif
         try writer.write(
           content, of: entity, over: old, clearingConflicts: clears, counting: &counts)
       }
-      try counts?.write(with: statements)
+      try counts.write(with: statements)
     } catch {
       throw ReadModelError(error)
     }

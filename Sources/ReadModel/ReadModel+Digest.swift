@@ -9,17 +9,13 @@ extension ReadModel {
   ///
   /// What it was made of is kept for the next time, where the disk takes it.
   ///
-  /// - Parameters:
-  ///   - causality: What all folded events had seen, under the log numbers of this file.
-  ///   - records: What the tables were made from a moment ago, where that is still at hand.
+  /// - Parameter causality: What all folded events had seen, under the log numbers of this file.
   /// - Returns: The same as the records would give that everything was folded into.
   /// - Throws: ``ReadModelError``, when the file is damaged or cannot be read.
-  package func digest(
-    causality: Causality, of records: Records? = nil
-  ) throws(ReadModelError) -> Digest {
+  package func digest(causality: Causality) throws(ReadModelError) -> Digest {
     let (before, reckoning) = try snapshot {
       () throws(ReadModelError) -> ([LogPosition], Reckoning) in
-      (try positions(), try reckon(causality, records))
+      (try positions(), try reckon(causality))
     }
     do throws(ReadModelError) {
       try transaction { () throws(ReadModelError) in
@@ -32,24 +28,12 @@ extension ReadModel {
     return reckoning.state.digest
   }
 
-  private func reckon(
-    _ causality: Causality, _ records: Records?
-  ) throws(ReadModelError) -> Reckoning {
+  private func reckon(_ causality: Causality) throws(ReadModelError) -> Reckoning {
     let known = try setting(Self.buckets).flatMap(StateDigest.init(decoding:))
     guard let known, let stale = try stale() else {
-      if let records { return reckonAll(records) }
-      return reckonAll(try hydrateAll(causality: causality))
+      return Reckoning(of: try hydrateAll(causality: causality).documentDigests())
     }
     return try reckon(stale, known, causality)
-  }
-
-  private func reckonAll(_ records: Records) -> Reckoning {
-    let digests = records.documentDigests()
-    var reckoning = Reckoning(StateDigest())
-    reckoning.isWhole = true
-    reckoning.take(Dictionary(grouping: digests.map(\.document)) { StateDigest.bucket(of: $0.id) })
-    reckoning.awaiting = digests.filter(\.awaitsOthers).map(\.key)
-    return reckoning
   }
 
   private func reckon(
@@ -128,7 +112,8 @@ extension ReadModel {
     }
   }
 
-  private func keep(_ reckoning: Reckoning) throws(ReadModelError) {
+  /// Keeps what a digest was made of.
+  func keep(_ reckoning: Reckoning) throws(ReadModelError) {
     if reckoning.isWhole { try run("DELETE FROM bucket") }
     try run("DELETE FROM stale")
     try reading { () throws(SQLiteError) in
@@ -144,7 +129,7 @@ extension ReadModel {
 }
 
 /// A state digest that was worked out, and what has changed for it.
-private struct Reckoning {
+struct Reckoning {
   var state: StateDigest
   /// The documents of the buckets that have changed.
   private(set) var buckets: [Int: [StateDigest.Document]] = [:]
@@ -154,6 +139,14 @@ private struct Reckoning {
   var isWhole = false
 
   init(_ state: StateDigest) { self.state = state }
+
+  /// Reckons with all documents.
+  init(of digests: [Records.DocumentDigest]) {
+    state = StateDigest()
+    isWhole = true
+    take(Dictionary(grouping: digests.map(\.document)) { StateDigest.bucket(of: $0.id) })
+    awaiting = digests.filter(\.awaitsOthers).map(\.key)
+  }
 
   /// Takes in all documents of some buckets.
   mutating func take(_ buckets: [Int: [StateDigest.Document]]) {

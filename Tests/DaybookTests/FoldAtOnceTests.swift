@@ -68,20 +68,16 @@ struct FoldAtOnceTests {
     #expect(try book.foldAll().records.documents(.birthday).count == 3)
   }
 
-  @Test func `what a rebuild has left at hand grows with the read model`() throws {
+  @Test func `the digest kept by a rebuild grows with the read model`() throws {
     let office = try office(seed: 74)
     try office.exchange()
     let book = office.books[0]
     try book.rebuild()
+    #expect(try book.digest() == book.records().digest())
     let name = Value.text("Grace")
     let ada = try #require(try book.view().birthdays().first).head.id
     _ = try book.perform(.edit(ada, [Request.Assignment(Field.Birthday.firstName, .value(name))]))
     _ = try book.perform(.addBirthday(firstName: "Alan", lastName: nil, birthdate: nil))
-    let kept = try #require(book.built)
-    let records = try book.foldAll().records
-    let entities = [kept.records, records].map { $0.entities.values.sorted { $0.key < $1.key } }
-    #expect(entities[0] == entities[1])
-    #expect(try kept.positions == book.positions(of: book.view()))
-    #expect(try book.digest() == records.digest())
+    #expect(try book.digest() == book.records().digest())
   }
 }

@@ -95,6 +95,28 @@ import Testing
     #expect(copied == held)
   }
 
+  @Test func `a large frame lies as it was sent, whatever stands before it`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    for number: UInt64 in 1...3 {
+      let large = (0..<900).map { Bench.command(number * 1_000 + $0, byteCount: 100) }
+      _ = try journal.append(large, to: bench.log, keys: bench.keys)
+      _ = try journal.append([Bench.command(number)], to: bench.log, keys: bench.keys)
+      try journal.seal(bench.log, keys: bench.keys)
+    }
+    let frames = try journal.exported(bench.log, keys: bench.keys)
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    _ = try Self.receive(frames, of: bench.log, into: &receiver)
+    let folder = Bench.folder / "logs" / bench.log.hex
+    let files = try other.machine.disk.list(folder).sorted().map { name in
+      try other.machine.disk.contents(of: folder / name, limit: 1 << 24)
+    }
+    // The first event opens the log and was sealed alone, the commands behind a large frame each by themselves.
+    #expect(frames.map { $0.count > 2_000 } == [false, true, false, true, false, true, false])
+    #expect(files == [frames.joined().map(\.self)])
+  }
+
   @Test func `a journal can be opened while another process admits a log`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)

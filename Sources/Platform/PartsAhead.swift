@@ -1,0 +1,92 @@
+import Synchronization
+
+/// Parts of something large, made before they are asked for, on a thread beside the caller's where there is one.
+///
+/// Nobody ever waits: whoever asks for a part that is not there yet makes the next one that is lacking.
+package final class PartsAhead<Part: Sendable>: Sendable {
+  private struct State {
+    var made: [Int: Part] = [:]
+    /// The first part that nobody has begun.
+    var next = 0
+    /// The first part that was not given yet.
+    var wanted = 0
+    var isHelped = false
+  }
+
+  private let count: Int
+  private let lead: Int
+  private let beside: Machine.Beside?
+  private let make: @Sendable (Int) -> Part
+  private let state = Mutex(State())
+
+  /// Prepares to make parts.
+  ///
+  /// - Parameters:
+  ///   - count: How many there are.
+  ///   - lead: How many may be made before the first of them is asked for, since all of these are kept in memory.
+  ///   - beside: Runs something on another thread; nil where there is but one.
+  ///   - make: Makes one, on whatever thread.
+  package init(
+    _ count: Int, lead: Int, beside: Machine.Beside?, make: @escaping @Sendable (Int) -> Part
+  ) {
+    (self.count, self.lead, self.beside, self.make) = (count, lead, beside, make)
+  }
+
+  /// Gives a part; they are to be asked for in order.
+  package func part(_ number: Int) -> Part {
+    begin()
+    while true {
+      if let part = state.withLock({ $0.made.removeValue(forKey: number) }) {
+        return give(part, number)
+      }
+      // Where the other thread is at it, it is made twice rather than waited for.
+      guard let next = state.withLock({ claim(&$0) }) else { return give(make(number), number) }
+      let part = make(next)
+      if next == number { return give(part, number) }
+      keep(part, next)
+    }
+  }
+
+  /// Begins to make parts on the other thread; to ask for one does that, too.
+  package func begin() {
+    guard let beside else { return }
+    let isNeeded = state.withLock { state in
+      // A single part is made sooner than a thread.
+      guard count > 1, !state.isHelped, isClaimable(state) else { return false }
+      state.isHelped = true
+      return true
+    }
+    if isNeeded { beside { [self] in help() } }
+  }
+
+  private func help() {
+    while let number = nextToHelpWith() { keep(make(number), number) }
+  }
+
+  private func nextToHelpWith() -> Int? {
+    state.withLock { state in
+      let number = claim(&state)
+      if number == nil { state.isHelped = false }
+      return number
+    }
+  }
+
+  private func isClaimable(_ state: State) -> Bool {
+    state.next < min(count, state.wanted + lead)
+  }
+
+  private func claim(_ state: inout State) -> Int? {
+    guard isClaimable(state) else { return nil }
+    defer { state.next += 1 }
+    return state.next
+  }
+
+  private func keep(_ part: Part, _ number: Int) {
+    state.withLock { if number >= $0.wanted { $0.made[number] = part } }
+  }
+
+  private func give(_ part: Part, _ number: Int) -> Part {
+    state.withLock { $0.wanted = number + 1 }
+    return part
+  }
+}

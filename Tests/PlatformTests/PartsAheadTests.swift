@@ -1,0 +1,40 @@
+import Platform
+import PosixPlatform
+import Synchronization
+import Testing
+
+struct PartsAheadTests {
+  /// Runs everything at once, on the caller's thread.
+  private static let atOnce: Machine.Beside = { $0() }
+  /// Never gets to run anything.
+  private static let never: Machine.Beside = { _ in }
+
+  private static let ways: [(name: String, beside: Machine.Beside?)] = [
+    ("alone", nil), ("at once", atOnce), ("never", never), ("beside", SystemThread.start),
+  ]
+
+  @Test(arguments: ways.indices, [1, 3, 1_000])
+  func `every part is given in its turn, whoever makes it`(way: Int, lead: Int) {
+    let parts = PartsAhead(200, lead: lead, beside: Self.ways[way].beside) { $0 * $0 }
+    #expect((0..<200).map(parts.part) == (0..<200).map { $0 * $0 })
+  }
+
+  @Test func `no more are made ahead than there is room for`() {
+    let made = Mutex<[Int]>([])
+    let parts = PartsAhead(100, lead: 4, beside: Self.atOnce) { number in
+      made.withLock { $0.append(number) }
+      return number
+    }
+    parts.begin()
+    #expect(made.withLock(\.self) == [0, 1, 2, 3])
+    #expect([parts.part(0), parts.part(1)] == [0, 1])
+    #expect(made.withLock(\.self) == [0, 1, 2, 3, 4])
+  }
+
+  @Test func `one part is made without another thread`() {
+    let threads = Mutex(0)
+    let parts = PartsAhead(1, lead: 4, beside: { _ in threads.withLock { $0 += 1 } }) { $0 }
+    #expect(parts.part(0) == 0)
+    #expect(threads.withLock(\.self) == 0)
+  }
+}
