@@ -2,6 +2,7 @@ import Bytes
 package import Crypto
 import Journaling
 import Platform
+import ReadModel
 import Syncing
 
 // How this device shows itself to others, and whom it lets in.
@@ -68,7 +69,7 @@ extension Book {
     guard !isJoining, file.book != .none else { return }
     let revoked: Set<PublicKey>
     do throws(DaybookError) {
-      revoked = try trust(by: try remembered(by: try view()).ledger).revokedKeys
+      revoked = try trust(by: try ledgerOfTrust()).revokedKeys
     } catch .journal(let error) {
       throw .journal(error)
     } catch .disk(let error) {
@@ -78,6 +79,31 @@ extension Book {
       throw .cut
     }
     if revoked.contains(guest) { throw .unwelcome(.revokedKey) }
+  }
+
+  /// A ledger that tells who is trusted now: the one in mind, where nothing that came since says anything of that.
+  private func ledgerOfTrust() throws(DaybookError) -> Ledger {
+    if let memory, try saysNothingOfTrust(since: memory) { return memory.posting.ledger }
+    return try remembered(by: try view()).ledger
+  }
+
+  private func saysNothingOfTrust(
+    since memory: (posting: Posting, positions: [UniqueID: LogPosition])
+  ) throws(DaybookError) -> Bool {
+    let ledger = memory.posting.ledger
+    guard ledger.forks == logTree.forks, ledger.holes == journalHoles else { return false }
+    var isSilent = true
+    for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
+      let posted = memory.positions[log]?.sequence ?? 0
+      guard isSilent, end.sequence > posted else { continue }
+      try forEachFrame(of: log, from: posted + 1) { frame in
+        let news = frame.events.drop { $0.sequence <= posted }
+        if !news.allSatisfy({ $0.verb.map(JournalVerb.domain.contains) ?? false }) {
+          isSilent = false
+        }
+      }
+    }
+    return isSilent
   }
 
   /// Looks whether others have revoked a guest meanwhile.

@@ -6,6 +6,8 @@ extension Book {
   package static let lockPatienceMilliseconds: Int64 = 5_000
   /// When it is told whom it waits for.
   package static let noticeMilliseconds: Int64 = 1_000
+  /// So long it is looked each millisecond: most writers are through by then.
+  private static let eagerMilliseconds: Int64 = 100
   private static let longestNap: Int64 = 20
 
   /// Does something that writes, with the folder's lock held and all as other processes left it.
@@ -56,9 +58,9 @@ extension Book {
         hasTold = true
         onWaiting?(holder())
       }
-      // Most are through in some milliseconds.
       machine.timekeeper.pause(milliseconds: pause)
-      pause = min(pause * 2, Self.longestNap)
+      let waited = machine.timekeeper.monotonicMilliseconds() - start
+      if waited >= Self.eagerMilliseconds { pause = min(pause * 2, Self.longestNap) }
     }
   }
 

@@ -116,6 +116,8 @@ extension BookGuest {
     try receiveArrivals()
     if book.journal.isHealing { try forgetPosted() }
     _ = try book.journal.commit()
+    // What other processes have written meanwhile may be sent as soon as this is known to be on the disk.
+    try book.journal.settle()
     // What lies there now is known, as long as nobody else could write.
     book.diskState = Book.diskState(of: book.layout, on: book.machine.disk)
   }

@@ -10,19 +10,81 @@ extension LiveSync {
     guard let report = call.conversation?.report, let session = sessions[call.number] else {
       return
     }
-    let hasCome = report.received != session.told?.received ?? [:]
-    let isNew = session.told == nil || hasCome || report.sent != session.told?.sent
-    guard isNew else { return }
-    sessions[call.number]?.told = report
+    guard let told = session.told, session.welcomed == nil else {
+      return conclude(call, report, session)
+    }
+    let (hasGone, hasCome) = (report.sent != told.sent, report.received != told.received)
+    if hasGone { tellSent(call, report, session) }
+    guard session.due == nil, hasGone || hasCome else { return }
+    sessions[call.number]?.due = now + Self.longestDelay
+    guard hasCome else { return }
+    // Others hear of it at once; so does the one it comes from, of what was committed here meanwhile.
+    noteTold()
+    board.announceNews()
+  }
+
+  /// How long it may take until what has come is looked at, however much is said meanwhile.
+  private static let longestDelay: Int64 = 20
+
+  /// Tells of what went, which has changed nothing here.
+  private func tellSent(_ call: Call, _ report: SessionReport, _ session: Session) {
+    let sent = report.sent.growth(since: session.told?.sent)
+    sessions[call.number]?.told?.sent = report.sent
     sessions[call.number]?.departures = session.guest.departures
-    if session.told == nil, let destination = call.destination { noteReached(destination) }
     do throws(DaybookError) {
-      let talk = Talk(report, by: call.peerKey, from: session.guest, since: session)
-      if session.told != nil, !hasCome, session.welcomed == nil {
-        // Nothing here is other than it was, so that there is little to tell, however many are told.
-        try book.notePeer(talk, hearing: [])
-        return tell(.sent(session.peer, book.shares(talk.sent, try names())))
+      tell(.sent(session.peer, book.shares(sent, try names())))
+    } catch {
+      tell(.failed(call.peer, error))
+    }
+  }
+
+  /// When to look next at what has come; nil where nothing has.
+  ///
+  /// It is at once where something has come and both sides have said what they had to say.
+  var nextConclusion: Int64? {
+    sessions.compactMap { number, session in
+      guard let due = session.due else { return nil }
+      let isTalking = board.call(number)?.conversation?.state == .talking
+      return isTalking || !isBringing(number) ? due : .min
+    }.min()
+  }
+
+  /// Looks at what has come and is due by a moment.
+  func conclude(upTo moment: Int64 = .max) {
+    for (number, session) in sessions.sorted(by: { $0.key < $1.key }) {
+      guard let due = session.due, due <= moment, let call = board.call(number) else { continue }
+      conclude(call, session)
+    }
+  }
+
+  private func conclude(_ call: Call, _ session: Session) {
+    sessions[call.number]?.due = nil
+    guard let report = call.conversation?.report else { return }
+    guard report.received == session.told?.received else { return conclude(call, report, session) }
+    do throws(DaybookError) {
+      try book.notePeer(
+        Talk(report, by: call.peerKey, from: session.guest, since: session), hearing: [])
+    } catch {
+      tell(.failed(call.peer, error))
+    }
+  }
+
+  /// Tells what has come since it was last told, and of a first meeting what has gone as well.
+  private func conclude(_ call: Call, _ report: SessionReport, _ session: Session) {
+    if session.told == nil, let destination = call.destination { noteReached(destination) }
+    sessions[call.number]?.due = nil
+    var report = report
+    // What goes is told when all of it is there.
+    if let told = session.told { report.sent = told.sent }
+    sessions[call.number]?.told = report
+    do throws(DaybookError) {
+      var talk = Talk(report, by: call.peerKey, from: session.guest, since: session)
+      if session.told == nil {
+        sessions[call.number]?.departures = session.guest.departures
+      } else {
+        talk.departures = [:]
       }
+      let hasCome = report.received != session.told?.received ?? [:]
       let receipt = try conclude(talk, session, call, hasCome: hasCome)
       let peer = try named(session.peer, call)
       sessions[call.number]?.peer = peer
@@ -76,6 +138,7 @@ extension LiveSync {
   }
 
   func ended(_ call: Call, because error: SyncError?) {
+    if let session = sessions[call.number], session.due != nil { conclude(call, session) }
     let session = sessions.removeValue(forKey: call.number)
     session?.guest.end()
     guard !isStopping else { return }

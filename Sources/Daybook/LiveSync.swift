@@ -18,6 +18,8 @@ final class LiveSync: SwitchboardHost {
     var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
     /// What the peer has shown of an invitation.
     var welcomed: (key: PublicKey, proof: Proof)?
+    /// When what has come, and is stored but not looked at yet, is to be told at the latest.
+    var due: Int64?
   }
 
   let book: Book
@@ -87,11 +89,17 @@ final class LiveSync: SwitchboardHost {
   }
 
   /// Waits until something happens, for no longer than patience lasts, and does what is to be done then.
+  ///
+  /// To look at what has come takes longer than to store it, so it waits while others have something to say or to hear.
   func turn(patienceMilliseconds: Int64) throws(DaybookError) {
     callThoseDue()
-    let patience = min(patienceMilliseconds, max(0, (nextCall ?? .max) - now))
-    _ = try carry(patienceMilliseconds: Int(patience))
-    if mustLook, now >= nextLook ?? 0 { lookAround() }
+    let next = min(nextCall ?? .max, nextConclusion ?? .max)
+    let patience = min(patienceMilliseconds, next > now ? next - now : 0)
+    let isBusy = try carry(patienceMilliseconds: Int(patience))
+    let mayLook = mustLook && now >= nextLook ?? 0
+    if mayLook { lookAround() }
+    guard let next = nextConclusion else { return }
+    if !isBusy, !mayLook, next <= now { conclude() } else { conclude(upTo: now) }
   }
 
   /// Does what is to be done about the lines, and tells whether that was anything.
@@ -103,6 +111,7 @@ final class LiveSync: SwitchboardHost {
 
   /// Ends all sessions.
   func stop() {
+    conclude()
     isStopping = true
     board.stop()
   }
@@ -144,7 +153,7 @@ final class LiveSync: SwitchboardHost {
     board.announceNews()
   }
 
-  private func isBringing(_ number: UInt64) -> Bool {
+  func isBringing(_ number: UInt64) -> Bool {
     guard let session = sessions[number], let call = board.call(number) else { return false }
     return call.conversation?.report.received ?? [:] != session.told?.received ?? [:]
   }

@@ -29,6 +29,41 @@ struct LiveSyncTests {
     for member in circle.members { #expect(try member.book.verify().faults == []) }
   }
 
+  @Test func `both store what the other has written before either looks at it`() throws {
+    let circle = try Circle("one", "two", seed: 2107)
+    try circle[0].serve(at: 7)
+    try circle[1].follow([7: "one"])
+    try circle.turn()
+    for member in circle.members { try member.add("by \(member.name)") }
+    try circle.turn()
+    for member in circle.members { #expect(try member.names() == ["by one", "by two"]) }
+    #expect(circle[0].told == ["met two, +0 -0", "two, +0 -1", "two, +1 -0"])
+    #expect(circle[1].told == ["met one, +0 -0", "one, +0 -1", "one, +1 -0"])
+  }
+
+  @Test func `what was stored is told where the line breaks before it was looked at`() throws {
+    let circle = try Circle("one", "two", seed: 2108)
+    try circle[0].serve(at: 7)
+    try circle[1].follow([7: "one"])
+    try circle.turn()
+    let live = try #require(circle[1].live)
+    func held() -> Int { live.book.heldEvents().values.reduce(0) { $0 + Int($1) } }
+    let before = held()
+    try circle[0].add("just in time")
+    var turns = 0
+    while held() == before, turns < 50 {
+      for member in circle.members where held() == before {
+        try member.live?.turn(patienceMilliseconds: 0)
+      }
+      turns += 1
+    }
+    #expect(circle[1].told == ["met one, +0 -0"])
+    circle.network.cutLines()
+    try circle.turn(1)
+    #expect(circle[1].told.prefix(2) == ["met one, +0 -0", "one, +1 -0"])
+    #expect(try circle[1].names() == ["just in time"])
+  }
+
   @Test func `what comes from one goes on to the others, down a chain`() throws {
     let circle = try Circle("one", "two", "three", seed: 2102)
     try circle[0].serve(at: 7)

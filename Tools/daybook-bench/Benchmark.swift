@@ -66,7 +66,8 @@ struct Benchmark: Sendable {
       let cold = try merge.cold(turns: 11)
       try merge.remove()
       return [
-        Figure("merge-warm", warm.milliseconds, "ms, 100 and 100 events, in touch", .atMost(5)),
+        Figure("merge-warm", warm.held, "ms, 100 and 100 events, in touch, durable", .atMost(5)),
+        Figure("merge-shown", warm.shown, "ms until both show them"),
         Figure("merge-bytes", Double(warm.bytes), "bytes of that", .atMost(8_192)),
         Figure("merge-cold", cold, "ms, a process that syncs 100 and 100", .atMost(60)),
       ]

@@ -42,32 +42,49 @@ struct Merge {
     return median(taken)
   }
 
-  /// Milliseconds from when both have written until both show what the other wrote, and the bytes that go over the
-  /// line meanwhile.
-  ///
-  /// They stay in touch. Each device carries out one command on a hundred to-dos.
-  mutating func warm(turns: Int) throws -> (milliseconds: Double, bytes: Int) {
+  /// What it costs to bring two together that stay in touch.
+  struct Warm {
+    /// Milliseconds from when both have written until each knows that the other has it on its disk.
+    var held: Double
+    /// Milliseconds until both show what the other wrote.
+    var shown: Double
+    /// The bytes that go over the line meanwhile.
+    var bytes: Int
+  }
+
+  /// Each device carries out one command on a hundred to-dos.
+  mutating func warm(turns: Int) throws -> Warm {
     let (one, two) = (LiveSide(), LiveSide())
     defer { for side in [one, two] { side.stop() } }
     let port = one.serve(large.folder / "book", on: large.machine)
     guard port > 0 else { throw BenchFailure.live }
     two.follow(large.folder / "other", port: port, on: large.machine)
-    try two.wait(for: 1)
-    var (taken, bytes): ([Double], [Int]) = ([], [])
+    try two.come.wait(for: 1)
+    var taken: [Warm] = []
     for _ in 0..<turns {
       large.machine.timekeeper.pause(milliseconds: 300)
-      let sides = [one, two].map { ($0, $0.events) }
+      let counts = [one.come, two.come, one.gone, two.gone].map { ($0, $0.count) }
       let before = two.bytes
       try own.tick(100, &chance)
       try other.tick(100, &chance)
       let start = LiveSide.now
-      for (side, events) in sides { try side.wait(for: events + 100) }
-      taken.append(Double((sides.map(\.0.lastNews).max() ?? 0) - start) / 1e6)
+      for (events, count) in counts { try events.wait(for: count + 100) }
       large.machine.timekeeper.pause(milliseconds: 100)
-      bytes.append(two.bytes - before)
+      taken.append(
+        Warm(
+          held: max(one.gone.time, two.gone.time).milliseconds(since: start),
+          shown: max(one.come.time, two.come.time).milliseconds(since: start),
+          bytes: two.bytes - before))
     }
-    return (median(taken), bytes.max() ?? 0)
+    return Warm(
+      held: median(taken.map(\.held)), shown: median(taken.map(\.shown)),
+      bytes: taken.map(\.bytes).sorted()[taken.count / 2])
   }
+}
+
+extension Int {
+  /// Milliseconds between two moments in nanoseconds.
+  fileprivate func milliseconds(since start: Int) -> Double { Double(self - start) / 1e6 }
 }
 
 /// A program that serves a book until it is stopped.
@@ -96,18 +113,38 @@ private struct ServerProcess {
   }
 }
 
+/// How many events went one way over a line, and when the last of them did.
+private final class Passage: Sendable {
+  private let passed = Atomic<Int>(0)
+  private let last = Atomic<Int>(0)
+
+  var count: Int { passed.load(ordering: .acquiring) }
+  var time: Int { last.load(ordering: .acquiring) }
+
+  func note(_ events: Int) {
+    guard events > 0 else { return }
+    last.store(LiveSide.now, ordering: .releasing)
+    passed.add(events, ordering: .releasing)
+  }
+
+  /// Waits until so many have passed.
+  func wait(for events: Int) throws {
+    for _ in 0..<30_000 where count < events { Machine.system.timekeeper.pause(milliseconds: 1) }
+    guard count >= events else { throw BenchFailure.live }
+  }
+}
+
 /// One end of a line that stays open, with a thread and a book of its own.
 private final class LiveSide: Sendable {
+  /// What is shown of the other side; to have met counts for one, so that it can be waited for.
+  let come = Passage()
+  /// What the other side is known to have on its disk.
+  let gone = Passage()
   private let isOver = Atomic(false)
   private let hasEnded = Atomic(false)
   private let port = Atomic<Int>(0)
-  /// How many events have come and are shown, and when they last were.
-  private let come = Atomic<Int>(0)
-  private let time = Atomic<Int>(0)
   private let traffic = Atomic<Int>(0)
 
-  var events: Int { come.load(ordering: .acquiring) }
-  var lastNews: Int { time.load(ordering: .acquiring) }
   var bytes: Int { traffic.load(ordering: .acquiring) }
 
   /// Nanoseconds of a clock that only goes forward.
@@ -157,28 +194,16 @@ private final class LiveSide: Sendable {
   private func note(_ news: LiveNews) {
     switch news {
     case .met(_, let receipt), .news(_, let receipt):
-      let events = receipt.received.reduce(0) { $0 + Int($1.events) }
       if let total = receipt.traffic {
         traffic.store(total.bytesSent + total.bytesReceived, ordering: .releasing)
       }
-      if events > 0 { time.store(Self.now, ordering: .releasing) }
-      // Having met counts for one, so that it can be waited for.
-      var met = 0
-      if case .met = news { met = 1 }
-      come.add(events + met, ordering: .releasing)
+      if case .met = news { come.note(1) }
+      come.note(receipt.received.events)
+    case .sent(_, let shares): gone.note(shares.events)
     case .lost(_, let error, _), .failed(_, let error): print("daybook-bench: \(error)")
     case .turnedAway(_, let error): print("daybook-bench: \(error)")
-    case .sent, .left: break
+    case .left: break
     }
-  }
-
-  /// Waits until so many events have come.
-  func wait(for events: Int) throws {
-    for _ in 0..<30_000 where self.events < events {
-      guard !hasEnded.load(ordering: .acquiring) else { throw BenchFailure.live }
-      Machine.system.timekeeper.pause(milliseconds: 1)
-    }
-    guard self.events >= events else { throw BenchFailure.live }
   }
 
   func stop() {
@@ -187,4 +212,8 @@ private final class LiveSide: Sendable {
       Machine.system.timekeeper.pause(milliseconds: 5)
     }
   }
+}
+
+extension [Receipt.Share] {
+  fileprivate var events: Int { reduce(0) { $0 + Int($1.events) } }
 }
