@@ -62,9 +62,12 @@ extension Book {
     let edits = care.looks ? fold.records.laterEdits(of: facts, by: isOther) : []
     let passedOver = Superseding(edits: care.overwrites ? edits : [], after: facts, by: isOther)
     let isUndone = fold.isUndone(undoing: target)
+    let isTakenBack = fold.isTakenBack(besides: target)
     let born = fold.born(undoing: target)
     let counts = { (fact: Fact, _: Causality) in
-      if leftOut[fact.key.log]?.contains(fact.key.sequence) == true { return false }
+      if leftOut[fact.key.log]?.contains(fact.key.sequence) == true || isTakenBack(fact) {
+        return false
+      }
       // What is done again is not held down by a delete that is undone: nothing was there to be brought back.
       guard fact.body.verb == .delete, case .entity(let key) = fact.body.target else { return true }
       return !(born.contains(key) && isUndone(fact.key))

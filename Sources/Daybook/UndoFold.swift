@@ -80,6 +80,31 @@ struct UndoFold {
     return { undone[$0.log]?.contains($0.sequence) ?? false }
   }
 
+  /// Whether an event of a log that nothing is undone of has no say, since that log has taken it back.
+  ///
+  /// Of what was undone there, only the adds count. A delete that the undo wrote holds for what it takes back the
+  /// add of; any other follows from a delete elsewhere, which may be what is undone now.
+  func isTakenBack(besides target: UndoTarget) -> (Fact) -> Bool {
+    var undone: [UInt32: Set<UInt64>] = [:]
+    var deleting: [UInt32: [UInt64: Set<UInt64>]] = [:]
+    for (log, steps) in steps where log != own && target.steps[log] == nil {
+      let firsts = steps.undone()
+      let isInForce = { (step: Step) in !firsts.contains(step.first) && !step.isCutShort }
+      undone[log] = Set(steps.filter { firsts.contains($0.first) }.flatMap(\.sequences))
+      for undo in steps where undo.undoes != nil && isInForce(undo) {
+        let origin = steps.origin(of: undo).sequences
+        for sequence in undo.sequences { deleting[log, default: [:]][sequence] = origin }
+      }
+    }
+    return { fact in
+      let (log, sequence) = (fact.key.log, fact.key.sequence)
+      guard case .entity(let key) = fact.body.target, fact.body.verb != .alias else { return false }
+      if undone[log]?.contains(sequence) == true { return true }
+      guard fact.body.verb == .delete, let origin = deleting[log]?[sequence] else { return false }
+      return key.log != log || !origin.contains(key.sequence)
+    }
+  }
+
   /// What comes into being again when the undos among a target are taken away.
   func born(undoing target: UndoTarget) -> Set<EventKey> {
     var born: Set<EventKey> = []

@@ -19,7 +19,8 @@ package func undo(
   var plan = UndoPlan(now: now, without: without, takenBack: takenBack)
   let trace = CommandTrace(facts)
   for key in trace.lives.union(born).sorted() {
-    plan.undoLife(of: key, isMeant: trace.lifeVerbs.contains(key))
+    plan.undoLife(
+      of: key, isMeant: trace.lifeVerbs.contains(key), isDeleted: trace.deleted.contains(key))
   }
   for key in trace.fields.keys.sorted() {
     for field in (trace.fields[key] ?? []).sorted() { plan.undoWrite(of: field, in: key) }
@@ -62,7 +63,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       left: left)
   }
 
-  mutating func undoLife(of key: EventKey, isMeant: Bool) {
+  mutating func undoLife(of key: EventKey, isMeant: Bool, isDeleted: Bool) {
     guard let document = now.document(of: key) else { return undoJoin(key) }
     let isBorn = without.document(of: key) == nil
     // What the command added does not stay on as a part of something else either.
@@ -77,6 +78,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
       let companions = companions(of: key, in: document)
       deletes.formUnion(companions.filter(now.isAlive))
       doomed.formUnion(companions)
+    case (true, true) where isDeleted && isHeldAgainstDelete(key, in: document):
+      if !takenBack.contains(key) { restores.insert(key) }
     default:
       // An edit was about values; whether they are left is said of each. What the command both added and
       // deleted is as gone as it would be without it.
@@ -84,6 +87,16 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
         leave(document, nil, .shownAnyway)
       }
     }
+  }
+
+  /// Whether a document is shown only since something was written to it that a delete has not seen.
+  ///
+  /// It looks the same without the delete, but the delete is still there: it would count as soon as the other
+  /// write is undone. Where another delete stands against the same write, that one's conflict stays open.
+  private func isHeldAgainstDelete(_ key: EventKey, in document: Document) -> Bool {
+    if without.isAlive(key), !now.isAlive(key) { return true }
+    return document.deleteAgainstEdit != nil
+      && home(of: key, in: document)?.deleteAgainstEdit == nil
   }
 
   /// An alias is no document: it parts and joins by its own life.

@@ -38,6 +38,8 @@ struct CommandTrace {
   private(set) var lives: Set<EventKey> = []
   /// Those of ``lives`` that a verb was meant for, and not merely an edit or a child.
   private(set) var lifeVerbs: Set<EventKey> = []
+  /// Those of ``lifeVerbs`` that were deleted.
+  private(set) var deleted: Set<EventKey> = []
 
   init(_ facts: [Fact]) {
     for fact in facts { note(fact) }
@@ -60,7 +62,9 @@ struct CommandTrace {
       if fact.body.verb == .add { lifeVerbs.insert(key) }
       let written = fact.body.writes.map(\.field).filter { $0 > .owner }
       fields[key, default: []].formUnion(written)
-    case .delete, .restore, .alias: lifeVerbs.insert(key)
+    case .delete, .restore, .alias:
+      lifeVerbs.insert(key)
+      if fact.body.verb == .delete { deleted.insert(key) }
     }
   }
 }

@@ -57,6 +57,24 @@ import Testing
     #expect(story.undo(edit).facts.isEmpty)
   }
 
+  @Test func `undo of a delete restores what is shown only since an edit has not seen the delete`() throws {
+    var story = Story(devices: 3)
+    let key = try story.run(.addTodo(title: "Milk"))[0].key
+    story.sync()
+    let delete = try story.run(.delete([key]))
+    let other = try story.run(.delete([key]), by: 2)
+    try story.run(.edit(key, title("Bread")), by: 1)
+    story.sync()
+    let id = try #require(story.document(key)?.id)
+    // The other delete still stands against the edit.
+    #expect(
+      story.undo(other).left == [.init(kind: .todo, id: id, field: nil, reason: .shownAnyway)])
+    #expect(story.document(key)?.deleteAgainstEdit != nil)
+    let undo = story.undo(delete + other)
+    #expect(undo.facts.map(\.body) == [Body(.restore, .entity(key))])
+    #expect(story.document(key)?.deleteAgainstEdit == nil)
+  }
+
   @Test func `of several values undo writes the one that would be shown`() throws {
     var story = Story(devices: 2)
     let key = try story.run(.addTodo(title: "Milk"))[0].key

@@ -1,0 +1,80 @@
+import Bytes
+import Testing
+
+@testable import Console
+
+/// What is undone on two machines, when both have written to one record at once.
+struct UndoMeetingTests {
+  /// A machine that undoes its last command, or the meeting of both.
+  enum Act: CaseIterable { case here, there, meet }
+
+  private func act(_ act: Act, on stage: Stage) {
+    switch act {
+    case .here: _ = stage.answer("undo")
+    case .there: _ = stage.answer("-C", "phone", "undo")
+    case .meet: stage.meet()
+    }
+  }
+
+  /// The names of the lists and the titles of the to-dos with the lists they are on, on both machines.
+  private func shown(_ stage: Stage) throws -> [[String]] {
+    try [[], ["-C", "phone"]].map { words in
+      func rows(_ kind: String) throws -> [JSON] {
+        let answer = stage.run(words + ["list", kind, "--json"]).output
+        return try #require(try JSON(parsing: Array(answer.utf8)).array)
+      }
+      let lists = try rows("lists")
+      let todos = try rows("todos").map { todo in
+        let list = lists.first { $0["id"] == todo["list"] }
+        return "\(todo["title"]?.string ?? "") on \(list?["name"]?.string ?? "none")"
+      }
+      return lists.compactMap { $0["name"]?.string } + todos.sorted()
+    }
+  }
+
+  /// A list, deleted here while there something is edited, which both machines then know.
+  private func deleted(whileEditing words: String...) throws -> Stage {
+    let stage = try Stage.pair()
+    _ = stage.answer("add", "todo", "Mop", "--list", "Home")
+    stage.meet()
+    _ = stage.answer("delete", "Home")
+    _ = stage.run(["-C", "phone", "edit"] + words)
+    stage.meet()
+    return stage
+  }
+
+  /// Undone here alone, and on both machines in all orders.
+  private static let orders: [[Act]] = [
+    [.here], [.here, .meet, .there], [.there, .meet, .here], [.here, .there],
+  ]
+
+  @Test(arguments: orders)
+  func `a list whose delete is undone stays, whoever else undoes what and when`(
+    _ acts: [Act]
+  ) throws {
+    let stage = try deleted(whileEditing: "Sweep", "--list", "Home")
+    for act in acts + [.meet] { self.act(act, on: stage) }
+    let sweep = acts.contains(.there) ? "Sweep on none" : "Sweep on Home"
+    #expect(try shown(stage) == [["Home", "Mop on Home", sweep], ["Home", "Mop on Home", sweep]])
+  }
+
+  @Test(arguments: orders)
+  func `a list whose delete is undone stays, though the edit that brought it back goes`(
+    _ acts: [Act]
+  ) throws {
+    let stage = try deleted(whileEditing: "Home", "--name", "House")
+    for act in acts + [.meet] { self.act(act, on: stage) }
+    let name = acts.contains(.there) ? "Home" : "House"
+    let shown = [name, "Mop on \(name)", "Sweep on none"]
+    #expect(try self.shown(stage) == [shown, shown])
+  }
+
+  @Test func `the undo of a delete settles it against the edit elsewhere`() throws {
+    let stage = try deleted(whileEditing: "Home", "--name", "House")
+    #expect(stage.answer("conflicts").contains("delete"))
+    #expect(stage.answer("undo").hasPrefix("Undone: restored list "))
+    stage.meet()
+    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+    #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
+  }
+}
