@@ -157,7 +157,7 @@ extension Conflict {
 
 extension String {
   /// Whether it stands in double quotes as it is, and is no option.
-  fileprivate var isPlain: Bool {
+  var isPlain: Bool {
     !isEmpty && !hasPrefix("-") && self == visible
       && !contains { "\"$`\\!".contains($0) }
   }

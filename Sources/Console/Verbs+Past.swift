@@ -79,6 +79,7 @@ extension Context {
       if lines.count > shown.count { say("\(verb): \(lines.count - shown.count) more changes.") }
       if lines.isEmpty, step.left.isEmpty { say("\(verb): a command that had changed nothing.") }
       for left in step.left.prefix(Self.shownChanges) { say(try sentence(left)) }
+      for settled in step.settled.prefix(Self.shownChanges) { try tell(settled) }
       if let obstacle = step.obstacle { note(try sentence(obstacle)) }
     }
   }
@@ -92,6 +93,28 @@ extension Context {
     case .shownAnyway: return "Left \(field)\(what) as it is: it would look the same anyway."
     case .dead: return "Left \(field)\(what) as it is: the record is deleted."
     }
+  }
+}
+
+extension Context {
+  /// Offers what else could stand where something was in conflict before it was settled.
+  fileprivate func tell(_ settled: Undoing.Settled) throws {
+    let snapshot = try presentSnapshot()
+    let id = try snapshot.shortID(settled.id)
+    guard let field = settled.field else {
+      return say(
+        "One device had deleted \(settled.kind.name) \(id) while another had edited it: "
+          + "'daybook delete \(id)' deletes it.")
+    }
+    guard let schema = Schema.field(field, of: settled.kind), !schema.isFixed else { return }
+    let name = field.name(in: settled.kind)
+    say("The \(name) of \(settled.kind.name) \(id) was in conflict. It could also be:")
+    let rows = try settled.others.map { value in
+      let words = try snapshot.words(value, of: schema)
+      let word = value == .null ? "\"\"" : words.isPlain ? "\"\(words)\"" : "VALUE"
+      return [words, "daybook edit \(id) --\(schema.optionName) \(word)"]
+    }
+    for line in Table.lines(rows) { say("  \(line)") }
   }
 }
 

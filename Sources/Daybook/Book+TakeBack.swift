@@ -45,7 +45,10 @@ extension Book {
     let drafts = try written.map { draft throws(DaybookError) in
       try renumbered(draft, from: posting.causality)
     }
-    return Undone(changes: try changes(by: drafts), left: plan.undoing.left)
+    let settled = try plan.undoing.settled.map { settled throws(DaybookError) in
+      try renumbered(settled, from: posting.causality)
+    }
+    return Undone(changes: try changes(by: drafts), left: plan.undoing.left, settled: settled)
   }
 
   /// What undoing a target would write.
@@ -82,10 +85,9 @@ extension Book {
       edits: try edits.map { edit throws(DaybookError) in
         let causality = fold.posting.causality
         let log = causality.identity(of: edit.write.key.log)?.id
-        var value = edit.write.value
-        if let key = value.reference { value = .reference(try renumbered(key, from: causality)) }
         return EditSince(
-          kind: edit.kind, id: edit.id, field: edit.field, value: value, time: edit.write.time,
+          kind: edit.kind, id: edit.id, field: edit.field,
+          value: try renumbered(edit.write.value, from: causality), time: edit.write.time,
           device: log.map { trust.names[$0] ?? $0.hex } ?? "another device")
       })
   }
@@ -108,6 +110,23 @@ extension Book {
     var draft = draft
     draft.body.target = .entity(try renumbered(key, from: causality))
     return draft
+  }
+
+  private func renumbered(
+    _ settled: Undoing.Settled, from causality: Causality
+  ) throws(DaybookError) -> Undoing.Settled {
+    var settled = settled
+    settled.others = try settled.others.map { value throws(DaybookError) in
+      try renumbered(value, from: causality)
+    }
+    return settled
+  }
+
+  private func renumbered(
+    _ value: Value, from causality: Causality
+  ) throws(DaybookError) -> Value {
+    guard let key = value.reference else { return value }
+    return .reference(try renumbered(key, from: causality))
   }
 
   private func renumbered(

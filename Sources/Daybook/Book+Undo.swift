@@ -8,6 +8,8 @@ package struct Undone: Sendable {
   package var changes: [Performed.Change]
   /// What was left as it is, and why.
   package var left: [Undoing.Left]
+  /// What had been in conflict before the command.
+  package var settled: [Undoing.Settled] = []
   /// Whether something was passed over because it was erased, or is itself an erasure.
   package var passesErasure = false
   /// What kept the undo from going on to more that was asked for.

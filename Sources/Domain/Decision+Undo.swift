@@ -11,7 +11,7 @@
 ///     when that was undone, there is no event that says so.
 ///   - takenBack: The entities whose adds are undone. They do not come back with the undo of a delete: it may
 ///     have been the only delete there is of them.
-/// - Returns: The drafts to write, and what is left as it is.
+/// - Returns: The drafts to write, what is left as it is, and what the command had settled.
 package func undo(
   _ facts: [Fact], now: some Shelf, without: some Shelf, born: Set<EventKey> = [],
   takenBack: Set<EventKey> = []
@@ -40,6 +40,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   private var doomed: Set<EventKey> = []
   private var edits: [EventKey: [Field: Value]] = [:]
   private var left: [Undoing.Left] = []
+  private var settled: [Undoing.Settled] = []
 
   init(now: Now, without: Without, takenBack: Set<EventKey>) {
     self.now = now
@@ -60,11 +61,12 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     return Undoing(
       drafts: restores.sorted().map { Draft(.restore, .entity($0)) } + edits
         + deletes.sorted().map { Draft(.delete, .entity($0)) },
-      left: left)
+      left: left, settled: settled)
   }
 
   mutating func undoLife(of key: EventKey, isMeant: Bool, isDeleted: Bool) {
     guard let document = now.document(of: key) else { return undoJoin(key) }
+    if isMeant { noteSettledLife(of: key, in: document) }
     let isBorn = without.document(of: key) == nil
     // What the command added does not stay on as a part of something else either.
     if isBorn, now.isAlive(key) { deletes.insert(key) }
@@ -117,6 +119,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     guard let document = now.document(of: key), let before = home(of: key, in: document) else {
       return
     }
+    noteSettled(field, document, before)
     let isTick = document.kind == .todo && field == Field.Todo.done
     let isBorn = without.document(of: key) == nil
     if isShownAnyway(field, document, before) {
@@ -180,6 +183,26 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     return document.members.filter { member in
       member == key || (home != nil && without.document(of: member)?.key == home)
     }
+  }
+
+  private mutating func noteSettledLife(of key: EventKey, in document: Document) {
+    guard document.deleteAgainstEdit == nil,
+      home(of: key, in: document)?.deleteAgainstEdit != nil
+    else { return }
+    noteSettled(nil, document, [])
+  }
+
+  private mutating func noteSettled(_ field: Field, _ document: Document, _ before: Document) {
+    guard let shown = before.shown(field), shown.isConflict,
+      document.shown(field)?.isConflict != true
+    else { return }
+    noteSettled(field, document, shown.survivors.dropFirst().map(\.value))
+  }
+
+  private mutating func noteSettled(_ field: Field?, _ document: Document, _ others: [Value]) {
+    let settled = Undoing.Settled(
+      kind: document.kind, id: document.id, field: field, others: others)
+    if !self.settled.contains(settled) { self.settled.append(settled) }
   }
 
   private mutating func leave(_ document: Document, _ field: Field?, _ reason: Undoing.Reason) {

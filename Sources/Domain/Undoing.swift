@@ -25,8 +25,20 @@ package struct Undoing: Hashable, Sendable {
     }
   }
 
+  /// What the command had settled of a document: a field, or with no field a delete against an edit.
+  ///
+  /// Whatever is written from now on has seen all sides, so that they are never in conflict again.
+  package struct Settled: Hashable, Sendable {
+    package let kind: Kind
+    package let id: UniqueID
+    package let field: Field?
+    /// The values that are not shown without the command, the highest stamp first.
+    package var others: [Value]
+  }
+
   package internal(set) var drafts: [Draft] = []
   package internal(set) var left: [Left] = []
+  package internal(set) var settled: [Settled] = []
 }
 
 /// What a command did, by entity: which fields it wrote and whose life it touched.

@@ -77,4 +77,35 @@ struct UndoMeetingTests {
     #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
     #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
   }
+
+  @Test func `the undo of a settlement offers the values that were in conflict`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("edit", "Sweep", "--title", "Wipe")
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Dust")
+    stage.meet()
+    let settled = stage.answer("resolve", "Dust", "--take", "mine")
+    let id = String(
+      try #require(settled.split(separator: " ").last { $0.hasSuffix(":") }).dropLast())
+    #expect(settled == "Settled title of todo \(id): Wipe.\n")
+    #expect(
+      stage.answer("undo") == """
+        Undone: edited todo \(id) Dust: title Dust.
+        The title of todo \(id) was in conflict. It could also be:
+          Wipe  daybook edit \(id) --title "Wipe"
+
+        """)
+    #expect(stage.answer("redo") == "Redone: edited todo \(id) Wipe: title Wipe.\n")
+  }
+
+  @Test func `the undo of a delete that settled a conflict says that it was one`() throws {
+    let stage = try deleted(whileEditing: "Home", "--name", "House")
+    let settled = stage.answer("resolve", "House", "--take", "delete")
+    let id = settled.split(separator: " ")[2]
+    #expect(
+      stage.answer("undo") == """
+        Undone: restored list \(id) House.
+        One device had deleted list \(id) while another had edited it: 'daybook delete \(id)' deletes it.
+
+        """)
+  }
 }

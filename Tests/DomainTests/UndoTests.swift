@@ -57,7 +57,7 @@ import Testing
     #expect(story.undo(edit).facts.isEmpty)
   }
 
-  @Test func `undo of a delete restores what is shown only since an edit has not seen the delete`() throws {
+  @Test func `undo of a delete restores what is shown only since an edit has not seen it`() throws {
     var story = Story(devices: 3)
     let key = try story.run(.addTodo(title: "Milk"))[0].key
     story.sync()
