@@ -33,6 +33,7 @@ extension Context {
   /// Tells of a sync what goes beside what came and went.
   func tellRest(of receipt: Receipt) {
     tellDevices(of: receipt)
+    for uncounted in receipt.uncounted { note(uncounted.words) }
     tell(receipt.standing)
     if receipt.becameAdmitted {
       let verb = trial == nil ? "is" : "would be"
@@ -145,7 +146,7 @@ extension Receipt {
       ("healed", .array(healed.map(\.json))), ("went", .array(went.map(\.json))),
       ("came", .array(came.map(\.json))),
       ("conflicts", .array(conflicts)), ("survivors", .array(survivors.map(\.mention))),
-      ("admitted", devices(admitted)),
+      ("uncounted", .array(uncounted.map(\.json))), ("admitted", devices(admitted)),
       ("waiting", devices(waiting)), ("couldNotAdmit", .boolean(couldNotAdmit)),
       ("isAdmitted", .boolean(isAdmitted)),
       ("problems", .array(problems.map { .string($0.text) })),
@@ -162,6 +163,29 @@ extension Receipt.Share {
     .object(
       ("device", .string(device)), ("replica", .string(replica.hex)),
       ("events", .integer(Int64(clamping: events))))
+  }
+}
+
+extension Receipt.Uncounted {
+  /// How much of whose does not count, why, and what to do.
+  var words: String {
+    var parts: [String] = []
+    if former > 0 { parts.append("\(former.counted("event")) had counted here and no more") }
+    if events > 0 {
+      let verb = events == 1 ? "counts" : "count"
+      parts.append("\(events.counted("event")) that went over \(verb) nowhere")
+    }
+    return
+      "of \(device.visible), \(parts.joined(separator: ", and ")): it was revoked. What it says is "
+      + "seen there alone, until that device gets a new key; 'daybook export -o kept.jsonl' there "
+      + "keeps it before that, and 'daybook import kept.jsonl' writes it again after."
+  }
+
+  fileprivate var json: JSON {
+    .object(
+      ("device", .string(device)), ("replica", .string(replica.hex)),
+      ("events", .integer(Int64(clamping: events))),
+      ("former", .integer(Int64(clamping: former))))
   }
 }
 

@@ -57,9 +57,10 @@ extension Verb {
 
   private static let rekeyDevice = Verb(
     "device rekey", "Give this device a new key, when somebody else has its old one.",
+    flag("yes", "Do not ask."),
     examples: ["daybook device rekey"]
-  ) { context in
-    try context.rekey()
+  ) { context, isSure in
+    try context.rekey(isSure)
   }
 
   private static let found = Verb(
@@ -132,7 +133,14 @@ extension Context {
     if !revocation.hasTrustedDevice { note(Standing.nobodyIsLeft) }
   }
 
-  fileprivate func rekey() throws {
+  fileprivate func rekey(_ isSure: Bool) throws {
+    if case .revoked(let removal) = try book().standing(), removal.cut > 0 {
+      try require(
+        isSure,
+        "Take a new key? \(Self.events(removal.cut)) of this device \(removal.cut == 1 ? "does" : "do") "
+          + "not count, and will not be shown here either. 'daybook export -o kept.jsonl' first "
+          + "keeps what this device shows, for 'daybook import kept.jsonl'.")
+    }
     let rekeying = try book().rekey()
     say("This device has a new key: \(rekeying.fingerprint.joined(separator: "-")).")
     guard rekeying.isAdmitted else {

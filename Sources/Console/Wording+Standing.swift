@@ -12,10 +12,14 @@ extension Standing {
         + "the book syncs with --admit, or says 'daybook device admit' and this one's name"
     case .revoked(let removal):
       "this device was revoked, taken out of the book by \(removal.text(at: timekeeper)); "
-        + "to take part again: 'daybook device rekey' here, then sync, and let another device admit "
-        + "the new key with 'daybook device admit'"
+        + "to take part again: \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' here, then "
+        + "sync, and let another device admit the new key with 'daybook device admit'"
+        + (removal.cut > 0
+          ? "; 'daybook import kept.jsonl' then writes again what did not count" : "")
     }
   }
+
+  private static let keeping = "'daybook export -o kept.jsonl', then "
 
   /// Said where no device is left that could admit this one again.
   static let nobodyIsLeft =

@@ -37,12 +37,16 @@ extension Book {
     try notePeer(talk, hearing: grown.keys.filter { $0 != ownLog }.sorted())
     let news = try newlyCounted(since: before, besides: own)
     let came = try changes(by: news.mapValues { [$0] }) { !$1.hides($0) }
-    let went = try changes(by: departedEvents(talk.departures)) { _, _ in true }
+    let trust = try trust(by: try remembered(by: try view()).ledger)
+    let departed = departedEvents(talk.departures)
+    let went = try changes(by: counted(departed, trust)) { _, _ in true }
     let standing = try standing()
     return Receipt(
       sent: shares(talk.sent, names), received: shares(grown, names),
       healed: shares(try healed(since: before), names), went: named(went, names),
-      came: named(came, names), conflicts: try conflicts(since: news),
+      came: named(came, names),
+      uncounted: try uncounted(grown, departed, since: before, trust, names),
+      conflicts: try conflicts(since: news),
       survivors: try survivors(since: news),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
       couldNotAdmit: couldNotAdmit, standing: standing,

@@ -22,6 +22,16 @@ package struct Receipt: Sendable {
     package var others: UInt64
   }
 
+  /// A device that was revoked, and how many of its events do not count for that reason.
+  package struct Uncounted: Hashable, Sendable {
+    package var device: String
+    package var replica: UniqueID
+    /// Those that went over.
+    package var events: UInt64
+    /// Those that had counted here until this sync told of the revoke.
+    package var former: UInt64
+  }
+
   package var sent: [Share]
   package var received: [Share]
   /// Events that were lost here and have come back: bodies, too.
@@ -30,6 +40,8 @@ package struct Receipt: Sendable {
   package var went: [Changes]
   /// What counts here since this sync: what has come, and what waited for its device to be admitted.
   package var came: [Changes]
+  /// What went over or was here, and does not count since its device was revoked; this device left out.
+  package var uncounted: [Uncounted]
   /// What is to be settled because of what came.
   package var conflicts: [Conflict]
   /// Records that live on, though one that they were joined with is erased, because of what came.

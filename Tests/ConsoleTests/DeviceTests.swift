@@ -53,8 +53,9 @@ struct DeviceTests {
     let sentence =
       "this device was revoked, taken out of the book by laptop on 2026-11-20 09:09: "
       + "what it writes is kept and counts nowhere else, as 1 event does already; "
-      + "to take part again: 'daybook device rekey' here, then sync, and let another device admit "
-      + "the new key with 'daybook device admit'"
+      + "to take part again: 'daybook export -o kept.jsonl', then 'daybook device rekey' here, then "
+      + "sync, and let another device admit the new key with 'daybook device admit'; "
+      + "'daybook import kept.jsonl' then writes again what did not count"
     #expect(synced.error == "daybook: \(sentence).\n")
     #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
     let doctor = stage.run("-C", "phone", "doctor")
@@ -115,6 +116,50 @@ struct DeviceTests {
     _ = stage.answer("sync", "stick")
     _ = stage.answer("-C", "phone", "sync", "stick")
     #expect(try devices(stage, "-C", "phone").last?["standing"] == "admitted")
+  }
+
+  @Test func `what a device wrote when it was revoked is told not to count, and can be kept`()
+    throws
+  {
+    let stage = try pair()
+    _ = stage.answer("-C", "phone", "add", "todo", "Known")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("-C", "tablet", "join", "stick")
+    _ = stage.answer("-C", "tablet", "sync", "stick")
+    _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    _ = stage.answer("-C", "phone", "add", "todo", "Late")
+    _ = stage.answer("-C", "phone", "add", "todo", "Later")
+    _ = stage.answer("sync", "stick", "-q")
+    // The first machine revoked it without knowing of the first to-do.
+    let sent = stage.run("-C", "phone", "sync", "stick", "--json")
+    #expect(try JSON(parsing: Array(sent.output.utf8))["went"] == .array([]))
+    let received = stage.run("sync", "stick")
+    #expect(!received.output.contains("todo"))
+    let sentence = { (events: String) in
+      "daybook: of laptop 2, \(events): it was revoked. What it says is "
+        + "seen there alone, until that device gets a new key; 'daybook export -o kept.jsonl' there "
+        + "keeps it before that, and 'daybook import kept.jsonl' writes it again after.\n"
+    }
+    #expect(received.error.contains(sentence("2 events that went over count nowhere")))
+    let third = stage.run("-C", "tablet", "sync", "stick")
+    #expect(
+      third.error.contains(
+        sentence("1 event had counted here and no more, and 2 events that went over count nowhere"))
+    )
+    _ = stage.answer("-C", "phone", "export", "-o", "kept.jsonl")
+    let refused = stage.run("-C", "phone", "device", "rekey")
+    #expect(refused.code == .refused)
+    #expect(
+      refused.error.hasPrefix("daybook: Take a new key? 3 events of this device do not count"))
+    _ = stage.answer("-C", "phone", "device", "rekey", "--yes")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick", "--admit")
+    _ = stage.answer("-C", "phone", "import", "kept.jsonl")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick")
+    let todos = try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8))
+    let titles = try #require(todos.array).compactMap { $0["title"]?.string }
+    #expect(Set(["Known", "Late", "Later"]).isSubset(of: titles))
   }
 
   @Test func `a new key is told, and the old one is listed`() throws {
