@@ -18,22 +18,23 @@ extension Verb {
     flag("yes", "Do not ask."),
     flag("force", "Also what another device has edited since; it gets the value from before."),
     flag("past-erasure", "Go on behind an erasure, which cannot be undone itself."),
+    flag("past-devices", "Go on behind what was done about devices, which stays as it is."),
     examples: [
       "daybook undo", "daybook undo 3", "daybook undo eggos", "daybook undo --command phone:12",
       "daybook undo --by phone --since 2026-01-31 --yes",
     ]
-  ) { context, words, command, device, since, isSure, isForced, goesPast in
+  ) { context, words, command, device, since, isSure, isForced, goesPast, passesDevices in
     let care: UndoCare = isForced ? .forcing : .refusing
     if let scope = try context.scope(words, command: command, by: device, since: since) {
       return try context.undo(scope, care, isSure: isSure)
     }
     let book = try context.book()
     if let count = try context.count(words) {
-      let lasting = try book.lastingChange()
       let steps = try context.careful { () throws(DaybookError) in
-        try book.undo(count, pastErasure: goesPast, care: care, because: context.reason)
+        try book.undo(
+          count, pastErasure: goesPast, pastDevices: passesDevices, care: care,
+          because: context.reason)
       }
-      if let lasting { context.note(lasting.sentence) }
       return try context.tell(steps, "Undone")
     }
     let id = try book.find(words ?? "", among: .all).id
@@ -119,16 +120,14 @@ extension Context {
 }
 
 extension LastingChange {
-  /// What it was, and why something else was undone.
-  fileprivate var sentence: String {
-    let rest = "it stays, and what was done before it is undone."
+  /// What it was, and what takes it back, if anything does.
+  var words: String {
     switch self {
     case .named(let name):
-      return
-        "no undo takes back that a device is called \(name.visible), but 'daybook device rename' "
-        + "does: \(rest)"
-    case .admitted(let name): return "no undo takes back that \(name.visible) was admitted: \(rest)"
-    case .revoked: return "no undo takes back that a device was revoked: \(rest)"
+      "a device was called \(name.visible), which only 'daybook device rename' takes back"
+    case .admitted(let name):
+      "\(name.visible) was admitted, which only 'daybook device revoke' ends, for good"
+    case .revoked(let name): "\(name.visible) was revoked, which is for good"
     }
   }
 }

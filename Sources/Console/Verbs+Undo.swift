@@ -48,6 +48,8 @@ extension Context {
     switch obstacle {
     case .erasure:
       "stopped at an erasure, which cannot be undone; --past-erasure goes on behind it."
+    case .lasting(let change):
+      "stopped behind this: \(change.words); --past-devices goes on."
     case .edits(let edits):
       "stopped where another device has edited since: "
         + "\(try sentences(edits).joined(separator: "; ")). --force goes on."

@@ -57,6 +57,11 @@ extension DaybookError {
         "erasure", .refused,
         "an erasure comes next, and that cannot be undone. Nothing was done.\n"
           + "'daybook undo --past-erasure' goes on with the command before it.")
+    case .lastingInTheWay(let change):
+      Told(
+        "device-change", .refused,
+        "what was done last is that \(change.words); nothing was undone.\n"
+          + "'daybook undo --past-devices' goes on with the command before it.")
     case .editedSince(let edits):
       Told(
         "edited-since", .refused,

@@ -19,6 +19,8 @@ package struct Undone: Sendable {
   package enum Obstacle: Sendable {
     /// An erasure came before that.
     case erasure
+    /// Something that no undo takes back was done about devices before that.
+    case lasting(LastingChange)
     /// Another device has since edited what the next one wrote.
     case edits([EditSince])
   }
@@ -34,40 +36,24 @@ package enum UndoCare: Sendable {
   case leaving
 }
 
-/// Something about devices, which no undo takes back.
-package enum LastingChange: Hashable, Sendable {
-  /// A device is called so now.
-  case named(String)
-  /// A device of that name takes part now.
-  case admitted(String)
-  /// A device takes part no more.
-  case revoked
-}
-
 extension Book {
-  /// What this device did last, if that was about devices and not about records.
-  package func lastingChange() throws(DaybookError) -> LastingChange? {
-    guard let own = try ownLog, let end = journal.logs[own] else { return nil }
-    let events = try remembered(by: try view()).ledger.trustEvents
-    switch events.first(where: { $0.log == own && $0.sequence == end.sequence })?.verb {
-    case .admit(_, let name, let naming)?: return naming > 0 ? .named(name) : .admitted(name)
-    case .revoke?: return .revoked
-    default: return nil
-    }
-  }
-
   /// Undoes the last commands of this device that are not undone yet, the newest first.
   ///
-  /// An erasure cannot be undone, so it ends the way back until it is said to go past it: whoever takes back the
-  /// last command shall never take back an earlier one. A refusal changes nothing, so it is the same each time.
+  /// An erasure cannot be undone, nor can what was done about devices, so each ends the way back until it is said
+  /// to go past it: whoever takes back the last command shall never take back an earlier one. A refusal changes
+  /// nothing, so it is the same each time.
   package func undo(
-    _ count: Int = 1, pastErasure: Bool = false, care: UndoCare = .refusing,
+    _ count: Int = 1, pastErasure: Bool = false, pastDevices: Bool = false,
+    care: UndoCare = .refusing,
     because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
     try repeatedly(count, care, reason, orThrow: .nothingToUndo) {
       stack, fold throws(DaybookError) in
       let step = stack.done.last { !fold.isErased($0) }
       if let step, !pastErasure, fold.isBehindErasure(step) { throw .erasureInTheWay }
+      if !pastDevices, let change = fold.lastingChange(since: step) {
+        throw .lastingInTheWay(change)
+      }
       return step
     }
   }
@@ -112,6 +98,8 @@ extension Book {
           continue
         } catch .erasureInTheWay where !results.isEmpty {
           obstacle = .erasure
+        } catch .lastingInTheWay(let change) where !results.isEmpty {
+          obstacle = .lasting(change)
         } catch .editedSince(let edits) where !results.isEmpty {
           obstacle = .edits(edits)
         }

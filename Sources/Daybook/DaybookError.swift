@@ -37,6 +37,8 @@ package enum DaybookError: Error, Sendable {
   case nothingToRedo
   /// To go further back means to pass over an erasure, which is not undone.
   case erasureInTheWay
+  /// To go further back means to pass over what was done about devices, which is not undone.
+  case lastingInTheWay(LastingChange)
   /// Another device has edited since what the undo would take away.
   case editedSince([EditSince])
   /// The words name no command that can be undone.

@@ -34,6 +34,8 @@ struct UndoFold {
   var erased: Set<UInt64>
   /// The `erase` events of the own log.
   var erases: [UInt64]
+  /// What the own log says about devices, by its events in order.
+  var lastingChanges: [(sequence: UInt64, change: LastingChange)]
 
   var ownSteps: [Step] { own.flatMap { steps[$0] } ?? [] }
   var ownFacts: [Fact] { facts.filter { $0.key.log == own } }
@@ -136,10 +138,18 @@ extension UndoFold {
 
   /// Whether something was erased after a step, and nothing from before that was undone since.
   func isBehindErasure(_ step: Step) -> Bool {
-    let last = step.events.last?.upperBound ?? step.first
-    return erases.contains { erase in
-      erase > last && !ownSteps.contains { $0.first > erase && ($0.undoes ?? .max) < erase }
-    }
+    erases.contains { isInTheWay($0, to: step) }
+  }
+
+  /// What was done last about devices, if that was after a step and nothing from before it was undone since.
+  func lastingChange(since step: Step?) -> LastingChange? {
+    lastingChanges.last { isInTheWay($0.sequence, to: step) }?.change
+  }
+
+  private func isInTheWay(_ sequence: UInt64, to step: Step?) -> Bool {
+    let last = step.map { $0.events.last?.upperBound ?? $0.first } ?? 0
+    return sequence > last
+      && !ownSteps.contains { $0.first > sequence && ($0.undoes ?? .max) < sequence }
   }
 }
 
@@ -166,10 +176,17 @@ extension Book {
     let erasing = fold.posting.ledger.erasing
     let hidden = fold.hidden.filter { $0.key.log == number }.map(\.key.sequence)
     let stripped = own.flatMap { erasing.stripped[$0] } ?? [:]
+    let trust = try trust(by: fold.posting.ledger)
+    let lasting = fold.posting.ledger.trustEvents.filter { $0.log == own }.compactMap { event in
+      LastingChange(event.verb, calling: trust.name(of:)).map {
+        (sequence: event.sequence, change: $0)
+      }
+    }
     return UndoFold(
       records: fold.records, posting: fold.posting, own: number, facts: facts, steps: steps,
       erased: Set(hidden).union(stripped.keys),
-      erases: erasing.erases.map(\.place).filter { $0.log == own }.map(\.sequence))
+      erases: erasing.erases.map(\.place).filter { $0.log == own }.map(\.sequence),
+      lastingChanges: lasting.sorted { $0.sequence < $1.sequence })
   }
 
   /// What a log did, step by step.

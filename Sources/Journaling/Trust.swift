@@ -54,6 +54,12 @@ package struct Trust: Sendable {
     }
   }
 
+  /// What the device of a key is called; without a log of it, the words of the key.
+  package func name(of key: PublicKey) -> String {
+    keys.keys.filter { keys[$0] == key }.min().flatMap { names[$0] }
+      ?? key.fingerprint.joined(separator: "-")
+  }
+
   /// Whether an event counts in the common state.
   package func folds(_ log: UniqueID, _ sequence: UInt64) -> Bool {
     guard let last = admitted[log] else { return false }

@@ -18,7 +18,7 @@ struct Deed {
   func perform(on book: Book) throws(DaybookError) -> String {
     switch dice.below(100) {
     case ..<3:
-      _ = try book.undo()
+      _ = try book.undo(pastDevices: true)
       return "undo"
     case 3:
       _ = try book.redo()

@@ -119,7 +119,8 @@ extension DaybookError {
   /// Whether it is an answer, and not a failure.
   var isRefusal: Bool {
     switch self {
-    case .refused, .nothingToUndo, .nothingToRedo, .editedSince, .erasureInTheWay, .unknown,
+    case .refused, .nothingToUndo, .nothingToRedo, .editedSince, .erasureInTheWay,
+      .lastingInTheWay, .unknown,
       .erased, .gone, .hidden, .notGone, .ambiguous, .notAdmitted, .ownKey, .revokedKey,
       .severalDevices, .unknownPeer, .severalLogs, .undoneAlready, .noSuchCommand,
       .sync(.unwelcome):

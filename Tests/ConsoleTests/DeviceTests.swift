@@ -229,26 +229,35 @@ struct DeviceTests {
     #expect(try devices(stage).map { $0["lastHeard"] != .null } == [false, true])
   }
 
-  @Test func `an undo says that a device keeps its name, and goes on to what can be undone`() throws
-  {
+  @Test func `an undo ends at what was done about devices, until it is said to go on`() throws {
     let stage = try pair()
     let id = stage.answer("list", "todos").split(separator: "\n").first { $0.contains("Sweep") }?
       .prefix { $0 != " " }
-    let rest = "it stays, and what was done before it is undone."
     _ = stage.answer("device", "rename", "desk")
+    let refused = { (what: String) in
+      Stage.Outcome(
+        code: .refused, output: "",
+        error: "daybook: what was done last is that \(what); nothing was undone.\n"
+          + "'daybook undo --past-devices' goes on with the command before it.\n")
+    }
+    let named = "a device was called desk, which only 'daybook device rename' takes back"
+    #expect(stage.run("undo") == refused(named))
+    #expect(stage.run("undo", "3") == refused(named))
+    #expect(stage.answer("list", "todos").contains("Sweep"))
     #expect(
-      stage.run("undo")
-        == .init(
-          code: .done, output: "Undone: deleted todo \(id ?? "") Sweep.\n",
-          error:
-            "daybook: no undo takes back that a device is called desk, but 'daybook device rename' "
-            + "does: \(rest)\n"))
+      stage.answer("undo", "--past-devices") == "Undone: deleted todo \(id ?? "") Sweep.\n")
+    #expect(stage.run("undo").error == "daybook: there is nothing to undo.\n")
     #expect(stage.answer("redo") == "Redone: restored todo \(id ?? "") Sweep.\n")
+    _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
+    #expect(stage.run("undo") == refused("laptop 2 was revoked, which is for good"))
+    _ = stage.answer("add", "todo", "Wipe")
+    let both = stage.run("undo", "2")
+    #expect(both.output.hasPrefix("Undone: deleted todo "))
     #expect(
-      stage.run("undo").error
-        == "daybook: no undo takes back that a device was revoked: \(rest)\n")
-    #expect(stage.run("redo").error == "")
+      both.error
+        == "daybook: stopped behind this: laptop 2 was revoked, which is for good; --past-devices goes on.\n"
+    )
   }
 
   @Test func `programs hear how a device stands`() throws {

@@ -46,10 +46,10 @@ struct UndoOfOthersTests {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--priority", "high")
     stage.meet()
-    let refused = stage.run("undo")
+    let refused = stage.run("undo", "--past-devices")
     #expect(refused.code == .refused)
     #expect(refused.error.contains("the priority of todo "))
-    _ = stage.answer("undo", "--force")
+    _ = stage.answer("undo", "--force", "--past-devices")
     #expect(try titles(stage) == ["Mop"])
   }
 

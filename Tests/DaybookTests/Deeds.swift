@@ -17,7 +17,7 @@ struct Deeds {
     do throws(DaybookError) {
       // These fold all there is, which takes its time.
       if dice.number(100) == 0 {
-        _ = try book.undo()
+        _ = try book.undo(pastDevices: true)
       } else if dice.number(200) == 0 {
         _ = try book.redo()
       } else {
