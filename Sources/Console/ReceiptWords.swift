@@ -190,7 +190,7 @@ extension Receipt.Uncounted {
 }
 
 extension Receipt.Changes {
-  /// Whose, and what: `phone: added 2 birthdays; deleted 1 list, 3 todos; 1 event of bookkeeping`.
+  /// Whose, and what: `phone: added 2 birthdays; deleted 1 list, 3 todos; admitted desk; 1 event of bookkeeping`.
   fileprivate var words: String {
     let parts: [(String, (Tally) -> Int)] = [
       ("added", \.added), ("changed", \.changed), ("deleted", \.deleted),
@@ -199,19 +199,51 @@ extension Receipt.Changes {
       let kinds = tallies.filter { count($0) > 0 }.map { $0.kind.counted(count($0)) }
       return kinds.isEmpty ? nil : "\(verb) \(kinds.joined(separator: ", "))"
     }
-    if others > 0 { told.append("\(others.counted("event")) of bookkeeping") }
+    told += pairs("merged", \.merged) + pairs("parted", \.parted) + devices.map(\.deed)
+    if erased > 0 { told.append("erased \(erased.counted("record"))") }
+    let rest = others - min(others, UInt64(devices.count) + erased)
+    if rest > 0 { told.append("\(rest.counted("event")) of bookkeeping") }
     return "\(device.visible): \(told.joined(separator: "; "))"
+  }
+
+  private func pairs(_ verb: String, _ count: (Tally) -> Int) -> [String] {
+    let kinds = tallies.filter { count($0) > 0 }.map { tally in
+      let plural = Schema.schema(of: tally.kind)?.plural ?? tally.kind.name
+      return "\(UInt64(count(tally)).counted("pair")) of \(plural)"
+    }
+    return kinds.isEmpty ? [] : ["\(verb) \(kinds.joined(separator: ", "))"]
   }
 
   fileprivate var json: JSON {
     let records = tallies.map { tally in
       JSON.object(
         ("kind", .string(tally.kind.name)), ("added", .integer(Int64(tally.added))),
-        ("changed", .integer(Int64(tally.changed))), ("deleted", .integer(Int64(tally.deleted))))
+        ("changed", .integer(Int64(tally.changed))), ("deleted", .integer(Int64(tally.deleted))),
+        ("merged", .integer(Int64(tally.merged))), ("parted", .integer(Int64(tally.parted))))
     }
     return .object(
       ("device", .string(device)), ("replica", .string(replica.hex)), ("records", .array(records)),
+      ("devices", .array(devices.map(\.json))), ("erased", .integer(Int64(clamping: erased))),
       ("others", .integer(Int64(clamping: others))))
+  }
+}
+
+extension LastingChange {
+  /// What a device did, behind its name.
+  fileprivate var deed: String {
+    switch self {
+    case .named(let name): "called a device \(name.visible)"
+    case .admitted(let name): "admitted \(name.visible)"
+    case .revoked(let name): "revoked \(name.visible)"
+    }
+  }
+
+  fileprivate var json: JSON {
+    switch self {
+    case .named(let name): .object(("did", "named"), ("device", .string(name)))
+    case .admitted(let name): .object(("did", "admitted"), ("device", .string(name)))
+    case .revoked(let name): .object(("did", "revoked"), ("device", .string(name)))
+    }
   }
 }
 

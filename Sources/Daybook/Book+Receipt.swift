@@ -36,10 +36,10 @@ extension Book {
     let ownLog = try lastOwnLog
     try notePeer(talk, hearing: grown.keys.filter { $0 != ownLog }.sorted())
     let news = try newlyCounted(since: before, besides: own)
-    let came = try changes(by: news.mapValues { [$0] }) { !$1.hides($0) }
     let trust = try trust(by: try remembered(by: try view()).ledger)
+    let came = try changes(by: news.mapValues { [$0] }, trust) { !$1.hides($0) }
     let departed = departedEvents(talk.departures)
-    let went = try changes(by: counted(departed, trust)) { _, _ in true }
+    let went = try changes(by: counted(departed, trust), trust) { _, _ in true }
     let standing = try standing()
     return Receipt(
       sent: shares(talk.sent, names), received: shares(grown, names),
@@ -64,12 +64,12 @@ extension Book {
   }
 
   private func named(
-    _ changes: [UniqueID: Changes], _ names: [UniqueID: String]
+    _ changes: [UniqueID: Doings], _ names: [UniqueID: String]
   ) -> [Receipt.Changes] {
     changes.map { replica, changes in
       Receipt.Changes(
         device: names[replica] ?? replica.hex, replica: replica, tallies: changes.tallies,
-        others: changes.others)
+        devices: changes.devices, erased: changes.erased, others: changes.others)
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }
 
@@ -129,52 +129,6 @@ extension Book {
     return news
   }
 
-  /// What events do: to records, and how many do nothing to any.
-  struct Changes {
-    var tallies: [Tally] = []
-    var others: UInt64 = 0
-    var isNothing: Bool { tallies.isEmpty && others == 0 }
-  }
-
-  /// What the events given do, by replica.
-  ///
-  /// Only these events are read, and nothing is folded.
-  func changes(
-    by events: [UniqueID: [ClosedRange<UInt64>]], counting isCounted: (Fact, Posting) -> Bool
-  ) throws(DaybookError) -> [UniqueID: Changes] {
-    let model = try view()
-    let posting = try remembered(by: model)
-    let tree = logTree
-    var reading = Posting(causality: posting.causality, ledger: Ledger())
-    reading.ledger.leads = posting.ledger.leads
-    var counters: [UniqueID: TallyCounter] = [:]
-    var changes: [UniqueID: Changes] = [:]
-    for log in tree.ordered(events.keys) {
-      guard let end = journal.logs[log] ?? journal.aside[log] else { continue }
-      let replica = journal.lineage(of: log).replica
-      for range in events[log] ?? [] {
-        try forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) {
-          frame throws(DaybookError) in
-          let read = frame.events.count { range.contains($0.sequence) }
-          changes[replica, default: Changes()].others += UInt64(read)
-          try reading.post(
-            frame, of: log, range, table: end.table, in: tree, withWrites: false
-          ) { fact in
-            changes[replica]?.others -= 1
-            if isCounted(fact, posting) { counters[replica, default: TallyCounter()].take(fact) }
-          }
-        }
-      }
-    }
-    for (replica, counter) in counters {
-      let infos = try wrap(DaybookError.view) { () throws(ReadModelError) in
-        try model.documents(of: counter.nameless)
-      }
-      changes[replica]?.tallies = counter.tallies(infos)
-    }
-    return changes.filter { !$0.value.isNothing }
-  }
-
   /// The conflicts with a side among the events that count newly.
   func conflicts(
     since news: [UniqueID: ClosedRange<UInt64>]
@@ -197,20 +151,5 @@ extension Book {
     let told = Set(found.filter(isNew).map(\.document.key))
     // Records that were joined may differ without a new write.
     return found.filter { isNew($0) || !told.contains($0.document.key) }
-  }
-
-  /// What went out of each replica, log by log.
-  private func departedEvents(
-    _ departures: [UniqueID: [ClosedRange<UInt64>]]
-  ) -> [UniqueID: [ClosedRange<UInt64>]] {
-    var events: [UniqueID: [ClosedRange<UInt64>]] = [:]
-    for log in Array(journal.logs.keys) + Array(journal.aside.keys) {
-      let lineage = journal.lineage(of: log)
-      let end = journal.logs[log]?.sequence ?? journal.aside[log]?.sequence ?? 0
-      guard lineage.first <= end, let ranges = departures[lineage.replica] else { continue }
-      let own = ranges.within(lineage.first...end)
-      if !own.isEmpty { events[log] = own }
-    }
-    return events
   }
 }

@@ -18,7 +18,11 @@ package struct Receipt: Sendable {
     package var replica: UniqueID
     /// What they do to records, by kind; only those of which there is something to tell.
     package var tallies: [Tally]
-    /// How many of them say something of the book itself: who takes part, what was taken in or undone.
+    /// What they say about devices, in their order.
+    package var devices: [LastingChange]
+    /// How many of them say that something is erased.
+    package var erased: UInt64
+    /// How many of them say something of the book itself: who takes part, what is erased, taken in or undone.
     package var others: UInt64
   }
 

@@ -1,15 +1,21 @@
 package import Domain
 import ReadModel
 
-/// How many records of a kind were added, changed and deleted.
+/// How many records of a kind were added, changed and deleted, and how often two were made one or parted again.
 package struct Tally: Hashable, Sendable {
   package var kind: Kind
   package var added: Int
   package var changed: Int
   package var deleted: Int
+  package var merged: Int
+  package var parted: Int
 
-  package init(kind: Kind, added: Int = 0, changed: Int = 0, deleted: Int = 0) {
+  package init(
+    kind: Kind, added: Int = 0, changed: Int = 0, deleted: Int = 0, merged: Int = 0,
+    parted: Int = 0
+  ) {
     (self.kind, self.added, self.changed, self.deleted) = (kind, added, changed, deleted)
+    (self.merged, self.parted) = (merged, parted)
   }
 }
 
@@ -22,26 +28,45 @@ struct TallyCounter {
   }
 
   private var deeds: [EventKey: Deed] = [:]
+  /// The aliases that the facts make, each with one of the two records that it joins.
+  private var aliases: [EventKey: EventKey] = [:]
 
   /// Takes the facts of a log in their order.
   mutating func take(_ fact: Fact) {
     switch (fact.body.verb, fact.body.target) {
     case (.add, .kind(let kind)): deeds[fact.key] = Deed(kind: kind, isAdded: true)
+    case (.alias, .entity(let end)):
+      aliases[fact.key] = end
+      deeds[fact.key] = Deed(isAdded: true)
     case (let verb, .entity(let key)): deeds[key, default: Deed()].isDeleted = verb == .delete
     default: break
     }
   }
 
-  /// The entities of which the facts do not tell the kind.
+  /// The entities of which the facts do not tell the kind: those of records, and aliases.
   var nameless: [EventKey] { deeds.filter { $0.value.kind == nil }.keys.sorted() }
 
+  /// Takes in which records aliases join that the facts only delete or restore.
+  mutating func note(_ aliases: [EventKey: EventKey]) {
+    self.aliases.merge(aliases) { known, _ in known }
+  }
+
+  /// The records that the aliases join.
+  var ends: [EventKey] { aliases.values.sorted() }
+
   /// The sums, given the documents of the nameless ones; what was both added and deleted counts as both.
-  ///
-  /// What belongs to no document, as an alias does, is left out.
   func tallies(_ infos: [EventKey: DocumentInfo]) -> [Tally] {
     var tallies: [Kind: Tally] = [:]
     var known: Set<EventKey> = []
     for (key, deed) in deeds.sorted(by: { $0.key < $1.key }) {
+      if let end = aliases[key] {
+        guard let kind = infos[end]?.kind else { continue }
+        if deed.isDeleted { tallies[kind, default: Tally(kind: kind)].parted += 1 }
+        if deed.isAdded || !deed.isDeleted {
+          tallies[kind, default: Tally(kind: kind)].merged += 1
+        }
+        continue
+      }
       let info = infos[key]
       guard let kind = deed.kind ?? info?.kind else { continue }
       // Several members of one document are one record, though each has an event.

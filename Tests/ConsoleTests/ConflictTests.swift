@@ -214,7 +214,9 @@ struct ConflictTests {
       parsing: Array(stage.answer("-C", "phone", "sync", "stick", "--json").utf8))
     #expect(
       json["came"]?.array?.first?["records"]?.array == [
-        .object(("kind", "todo"), ("added", 0), ("changed", 1), ("deleted", 0))
+        .object(
+          ("kind", "todo"), ("added", 0), ("changed", 1), ("deleted", 0), ("merged", 0),
+          ("parted", 0))
       ])
     #expect(json["conflicts"]?.array?.count == 1)
     #expect(json["words"]?.string.map { "The digest is \($0)." } == lines.last)

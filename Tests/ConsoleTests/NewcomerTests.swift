@@ -47,11 +47,11 @@ struct NewcomerTests {
   @Test func `a receipt accounts for events that are about no record`() throws {
     let stage = try stageWithPocket()
     let sent = stage.answer("-C", "phone", "sync", "stick")
-    #expect(sent.contains("\n  went out from pocket: 1 event of bookkeeping\n"))
+    #expect(sent.contains("\n  went out from pocket: called a device pocket\n"))
     _ = stage.answer("add", "todo", "Mop")
     _ = stage.answer("device", "rename", "desk")
     let both = stage.answer("sync", "stick")
-    #expect(both.contains("\n  went out from desk: added 1 todo; 1 event of bookkeeping\n"))
+    #expect(both.contains("\n  went out from desk: added 1 todo; called a device desk\n"))
     let json = try JSON(
       parsing: Array(stage.answer("-C", "phone", "sync", "stick", "--json").utf8))
     #expect(json["came"]?.array?.first?["others"] == 1)

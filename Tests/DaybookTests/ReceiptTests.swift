@@ -91,6 +91,34 @@ struct ReceiptTests {
     #expect(admitted.came.map(\.tallies) == [[Tally(kind: .todo, added: 1)]])
   }
 
+  @Test func `a receipt counts what was merged and parted, and says what was done about devices`()
+    throws
+  {
+    let (_, one, two) = try pair(seed: 815)
+    func bob() throws -> UniqueID {
+      let request = Request.addBirthday(firstName: "Bob", lastName: nil, birthdate: nil)
+      return try #require(try one.perform(request).changes.first).document.id
+    }
+    let bobs = [try bob(), try bob(), try bob()]
+    _ = try one.perform(.merge(bobs[0], bobs[1]))
+    _ = try one.perform(.merge(bobs[0], bobs[2]))
+    let sent = try one.sync(with: Office.directory)
+    let merged = [Tally(kind: .birthday, added: 3, merged: 2)]
+    #expect(sent.went.map(\.tallies) == [merged])
+    #expect(try two.sync(with: Office.directory).came.map(\.tallies) == [merged])
+    _ = try one.undo()
+    try one.rename(try one.device(called: "one"), to: "first")
+    let added = try one.perform(.addList(name: "Home", colour: nil)).changes
+    _ = try one.erase(try #require(added.first).document.id)
+    _ = try one.revoke(try one.device(called: "two"))
+    let parted = try one.sync(with: Office.directory)
+    #expect(parted.went.map(\.tallies) == [[Tally(kind: .birthday, parted: 1)]])
+    #expect(parted.went.map(\.devices) == [[.named("first"), .revoked("two")]])
+    #expect(parted.went.map(\.erased) == [1])
+    // What is erased says nothing any more.
+    #expect(parted.went.map(\.others) == [4])
+  }
+
   @Test func `joining tells all that came`() throws {
     let office = Office(seed: 814)
     let one = try office.found("one")

@@ -1,0 +1,93 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+
+/// What events of a device do.
+struct Doings {
+  var tallies: [Tally] = []
+  var devices: [LastingChange] = []
+  /// How many say that something is erased.
+  var erased: UInt64 = 0
+  /// How many do nothing to any record, those about devices and erasures among them.
+  var others: UInt64 = 0
+  var isNothing: Bool { tallies.isEmpty && others == 0 }
+}
+
+extension Book {
+  /// What the events given do, by replica.
+  ///
+  /// Only these events are read, and nothing is folded.
+  func changes(
+    by events: [UniqueID: [ClosedRange<UInt64>]], _ trust: Trust,
+    counting isCounted: (Fact, Posting) -> Bool
+  ) throws(DaybookError) -> [UniqueID: Doings] {
+    let posting = try remembered(by: try view())
+    let tree = logTree
+    var reading = Posting(causality: posting.causality, ledger: Ledger())
+    reading.ledger.leads = posting.ledger.leads
+    var counters: [UniqueID: TallyCounter] = [:]
+    var doings: [UniqueID: Doings] = [:]
+    for log in tree.ordered(events.keys) {
+      guard let end = journal.logs[log] ?? journal.aside[log] else { continue }
+      let replica = journal.lineage(of: log).replica
+      for range in events[log] ?? [] {
+        try forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) {
+          frame throws(DaybookError) in
+          let read = frame.events.count { range.contains($0.sequence) }
+          doings[replica, default: Doings()].others += UInt64(read)
+          try reading.post(
+            frame, of: log, range, table: end.table, in: tree, withWrites: false
+          ) { fact in
+            doings[replica]?.others -= 1
+            if isCounted(fact, posting) { counters[replica, default: TallyCounter()].take(fact) }
+          }
+        }
+      }
+    }
+    for event in reading.ledger.trustEvents {
+      let replica = journal.lineage(of: event.log).replica
+      if let change = LastingChange(event.verb, calling: trust.name(of:)) {
+        doings[replica]?.devices.append(change)
+      }
+      if case .erase = event.verb { doings[replica]?.erased += 1 }
+    }
+    for (replica, counter) in counters {
+      doings[replica]?.tallies = try tallies(of: counter)
+    }
+    return doings.filter { !$0.value.isNothing }
+  }
+
+  private func tallies(of counter: TallyCounter) throws(DaybookError) -> [Tally] {
+    let model = try view()
+    let causality = try remembered(by: model).causality
+    var counter = counter
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      var infos = try model.documents(of: counter.nameless)
+      let homeless = counter.nameless.filter { infos[$0] == nil }
+      if !homeless.isEmpty {
+        let records = try model.hydrate(Set(homeless), causality: causality)
+        var aliases: [EventKey: EventKey] = [:]
+        for key in homeless { aliases[key] = records.entity(of: key)?.birth?.joins.first }
+        counter.note(aliases)
+      }
+      infos.merge(try model.documents(of: counter.ends)) { info, _ in info }
+      return counter.tallies(infos)
+    }
+  }
+
+  /// What went out of each replica, log by log.
+  func departedEvents(
+    _ departures: [UniqueID: [ClosedRange<UInt64>]]
+  ) -> [UniqueID: [ClosedRange<UInt64>]] {
+    var events: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in Array(journal.logs.keys) + Array(journal.aside.keys) {
+      let lineage = journal.lineage(of: log)
+      let end = journal.logs[log]?.sequence ?? journal.aside[log]?.sequence ?? 0
+      guard lineage.first <= end, let ranges = departures[lineage.replica] else { continue }
+      let own = ranges.within(lineage.first...end)
+      if !own.isEmpty { events[log] = own }
+    }
+    return events
+  }
+}
