@@ -109,7 +109,7 @@ extension Context {
     let waiting = status.devices.filter { $0.standing == .waiting && !$0.isThis }
     var rows = [
       ["book", folder.string.visible],
-      ["events", "\(status.events)"],
+      ["events", "\(status.held), \(status.events) of them about records"],
       ["digest", status.words.joined(separator: "-")],
       [
         "devices",
@@ -154,6 +154,7 @@ extension Context {
   private func json(_ status: Status, conflicts: Int) -> JSON {
     .object(
       ("events", .integer(Int64(clamping: status.events))),
+      ("held", .integer(Int64(clamping: status.held))),
       ("digest", .string(Hex.encode(status.digest.bytes))),
       ("words", .string(status.words.joined(separator: "-"))),
       (

@@ -15,7 +15,7 @@ package struct Acquaintance: Sendable {
 
 extension Book {
   /// The peers this device remembers, in the order in which they were met.
-  package func contacts() throws(DaybookError) -> [Contact] { try readContacts().contacts }
+  package func contacts() throws(DaybookError) -> [Contact] { try namedContacts().contacts }
 
   /// The peers this device remembers, with what is known of them.
   package func acquaintances() throws(DaybookError) -> [Acquaintance] {
@@ -102,6 +102,20 @@ extension Book {
     else { throw .badPeerName(name) }
   }
 
+  /// The peers, each called as its device is now unless somebody has chosen what it is called.
+  private func namedContacts() throws(DaybookError) -> Contacts {
+    var contacts = try readContacts()
+    guard contacts.contacts.contains(where: { $0.namesake != nil }) else { return contacts }
+    let devices = try devices()
+    for place in contacts.contacts.indices {
+      guard let key = contacts.contacts[place].key,
+        let device = devices.first(where: { $0.key == key.bytes })
+      else { continue }
+      contacts.follow(device.name, at: place)
+    }
+    return contacts
+  }
+
   private func readContacts() throws(DaybookError) -> Contacts {
     do {
       return try Contacts(parsing: machine.disk.contents(of: layout.contacts, limit: 1 << 20))
@@ -120,7 +134,7 @@ extension Book {
     _ change: (inout Contacts) throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
     try withLock { () throws(DaybookError) in
-      var contacts = try readContacts()
+      var contacts = try namedContacts()
       let value = try change(&contacts)
       try wrap(DaybookError.disk) { () throws(DiskError) in
         try machine.disk.replace(layout.contacts, with: contacts.bytes)
@@ -143,8 +157,7 @@ extension Book {
   func noteSync(with talk: Talk, at address: PeerAddress?) throws(DaybookError) {
     try whereReadable { () throws(DaybookError) in
       let devices = try devices()
-      let device = devices.first { $0.replica == talk.peer }
-      let key = device?.key
+      let key = devices.first { $0.replica == talk.peer }?.key
       let former = Set(devices.filter(\.isFormerKey).map(\.key))
       func isMeant(_ contact: Contact) -> Bool {
         if let known = contact.address, known == address { return true }
@@ -156,7 +169,6 @@ extension Book {
       try changeContacts { contacts in
         for place in contacts.contacts.indices where isMeant(contacts.contacts[place]) {
           contacts.contacts[place].synced = now
-          if let device { contacts.follow(device.name, at: place) }
           // It may have taken another key since.
           let isLeft = contacts.contacts[place].key.map { former.contains($0.bytes) } ?? true
           if isLeft, let shown = talk.peerKey { contacts.contacts[place].key = shown }

@@ -23,6 +23,8 @@ package struct Status: Sendable {
   /// What is kept and passed on, and only a newer version can show.
   package var newer: Newer
   package var devices: [Device]
+  /// The events of all devices, whether they count and whatever they are about.
+  package var held: UInt64 { devices.reduce(0) { $0 + $1.events } }
   /// The names of devices of which two copies write, and so their logs have branches.
   package var forked: [String] { Device.forked(devices) }
 

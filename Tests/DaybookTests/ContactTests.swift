@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Daybook
 import Platform
 import PosixPlatform
@@ -70,6 +71,29 @@ struct ContactTests {
     for name in ["", "a/b", "tcp://a:1", "daybook1:AA", "a\nb", "-", ".."] {
       #expect(throws: DaybookError.self, "\(name)") { try book.addPeer(name, at: Self.stick) }
     }
+  }
+
+  @Test func `a peer is called as its device is, however that became known`() throws {
+    let office = Office(seed: 925)
+    let one = try office.found("one")
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    try office.exchange()
+    let key = Hex.encode(try two.identity.publicKey.bytes)
+    let file =
+      "{\"peers\": [{\"name\": \"two\", \"after\": \"two\", \"tcp\": \"a:1\", \"key\": \"\(key)\"}]}"
+    try office.places[0].simulated.disk.replace(one.layout.contacts, with: Array(file.utf8))
+    try two.rename(try two.device(called: "two"), to: "pocket")
+    #expect(try one.contacts().map(\.name) == ["two"])
+    // The news comes by the folder, and not from the peer.
+    try office.exchange()
+    #expect(try one.contacts().map(\.name) == ["pocket"])
+    #expect(try one.contact(called: "pocket").address == .tcp(host: "a", port: 1))
+    try one.rename(try one.device(called: "pocket"), to: "phone")
+    #expect(try one.acquaintances().map(\.contact.name) == ["phone"])
+    try one.renamePeer("phone", to: "mine")
+    try one.rename(try one.device(called: "phone"), to: "pocket")
+    #expect(try one.contacts().map(\.name) == ["mine"])
   }
 
   @Test func `what a later version says of peers stays`() throws {
