@@ -65,6 +65,7 @@ extension Context {
     use(joined.book)
     say("Joined the book \(joined.book.id.hex) in \(folder.string.visible).")
     try tell(joined.receipt, joining: joined.book.id)
+    tell(try joined.book.lookAlikes(between: Set(joined.receipt.received.map(\.replica))))
   }
 }
 

@@ -28,6 +28,15 @@ extension Verb {
 }
 
 extension Context {
+  /// Points at what has come and may have been here before under another name.
+  func tell(_ pairs: [DuplicatePair]) {
+    guard !pairs.isEmpty else { return }
+    let records = pairs.count == 1 ? "1 record looks" : "\(pairs.count) records look"
+    say("\(records) like another one; 'daybook duplicates' shows which, and how to merge them.")
+  }
+}
+
+extension Context {
   fileprivate func lines(of pairs: [DuplicatePair], _ snapshot: Snapshot) throws -> [String] {
     let ids = try snapshot.shortIDs(pairs.flatMap { [$0.firstID, $0.secondID] })
     let keys = pairs.flatMap { [$0.first, $0.second] }

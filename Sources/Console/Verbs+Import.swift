@@ -83,11 +83,12 @@ extension Context {
     if wish.isTrial { beginTrial() }
     guard format == .operations else { return try importForeign(source, format, wish) }
     let options = ImportOptions(keepsUIDs: !wish.keepsNoUIDs, isStrict: wish.isStrict)
-    let report = try bookForAdding().importOperations(source, options)
+    let (report, alike) = try take { try $0.importOperations(source, options) }
     let skipped = report.skipped.map {
       (ForeignPlace.line($0.line), ForeignFault.refused($0.fault))
     }
     tell(ImportTale(format, report, skipped: skipped, isTrial: wish.isTrial))
+    if !wish.isTrial { tell(alike) }
   }
 
   private func importForeign(
@@ -110,33 +111,38 @@ extension Context {
       throw ConsoleError.foreignRecord(first.place, first.fault)
     }
     var report = ImportReport()
+    var alike: [DuplicatePair] = []
     if !file.records.isEmpty {
-      report = try take(file, identity(of: source, format, settings, wish), wish)
+      (report, alike) = try take(file, identity(of: source, format, settings, wish), wish)
     }
     let refused = report.skipped.map {
       (file.records[$0.line - 1].place, ForeignFault.refused($0.fault))
     }
     let skipped = file.skipped.map { ($0.place, $0.fault) } + refused
     tell(ImportTale(format, report, skipped: skipped, file, isTrial: wish.isTrial))
-    if report.done[.add] != nil, !wish.isTrial { try tellOfDuplicates() }
+    if !wish.isTrial { tell(alike) }
   }
 
-  /// Points at what may have been here before under another name.
-  private func tellOfDuplicates() throws {
-    let count = try book().view().duplicates().count
-    guard count > 0 else { return }
-    let records = count == 1 ? "1 record looks" : "\(count) records look"
-    say("\(records) like another one; 'daybook duplicates' shows which, and how to merge them.")
+  /// Takes something in, and finds what of it looks like another record.
+  private func take(
+    _ act: (Book) throws -> ImportReport
+  ) throws -> (ImportReport, [DuplicatePair]) {
+    let book = try bookForAdding()
+    let before = Set(try book.lookAlikes().map(\.secondID))
+    let report = try act(book)
+    // What comes is younger than what it looks like.
+    return (report, try book.lookAlikes().filter { !before.contains($0.secondID) })
   }
 
   private func take(
     _ file: ForeignFile, _ identity: Digest, _ wish: ImportWish
-  ) throws -> ImportReport {
-    let book = try bookForAdding()
-    do throws(DaybookError) {
-      return try book.importFile(file, identity: identity, isStrict: wish.isStrict)
-    } catch .importFault(let line, let fault) {
-      throw ConsoleError.foreignRecord(file.records[line - 1].place, .refused(fault))
+  ) throws -> (ImportReport, [DuplicatePair]) {
+    try take { book in
+      do throws(DaybookError) {
+        return try book.importFile(file, identity: identity, isStrict: wish.isStrict)
+      } catch .importFault(let line, let fault) {
+        throw ConsoleError.foreignRecord(file.records[line - 1].place, .refused(fault))
+      }
     }
   }
 

@@ -122,6 +122,11 @@ struct ForeignFileTests {
         "1 record looks like another one; 'daybook duplicates' shows which, and how to merge them.\n"
       ))
     #expect(stage.run("import", "contacts.vcf").error == "")
+    // Those that were alike before are none of another file's business.
+    let other = Self.cards.replacing("Ada", with: "Eve").replacing("Lovelace", with: "Brown")
+      .replacing("u1", with: "u2")
+    try stage.disk.replace(Path("/home/ada/other.vcf"), with: Array(other.utf8))
+    #expect(!stage.answer("import", "other.vcf").contains("look"))
   }
 
   @Test func `a strict import takes all or nothing`() throws {

@@ -50,6 +50,19 @@ struct JoinTests {
     #expect(!stage.answer("-C", "tablet", "list", "todos").contains("Mop"))
   }
 
+  @Test func `who joins is told of lists and birthdays that both have, and of no others`() throws {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    for list in ["Home", "Work", "Work"] { _ = stage.answer("add", "list", list) }
+    _ = stage.answer("sync", "stick")
+    _ = stage.answer("-C", "phone", "add", "list", "home")
+    #expect(
+      stage.answer("-C", "phone", "join", "stick", "--yes").contains(
+        "\n1 record looks like another one; 'daybook duplicates' shows which, and how to merge them.\n"
+      ))
+    #expect(!stage.answer("-C", "tablet", "join", "stick").contains("looks like"))
+  }
+
   @Test func `a bundle has one book, so there is no choice`() throws {
     let (stage, old, _) = try stage()
     _ = stage.answer("bundle", "b")
