@@ -128,6 +128,7 @@ extension Receipt {
   fileprivate var brief: String {
     var parts: [String] = []
     if !received.isEmpty { parts.append("received \(Self.words(received))") }
+    parts += came.map(\.brief)
     if !sent.isEmpty { parts.append("sent \(Self.words(sent))") }
     if parts.isEmpty { parts.append("nothing new") }
     let count = conflicts.count

@@ -191,19 +191,39 @@ extension Receipt.Uncounted {
 
 extension Receipt.Changes {
   /// Whose, and what: `phone: added 2 birthdays; deleted 1 list, 3 todos; admitted desk; 1 event of bookkeeping`.
-  fileprivate var words: String {
+  fileprivate var words: String { "\(device.visible): \(deeds.joined(separator: "; "))" }
+
+  private var deeds: [String] {
     let parts: [(String, (Tally) -> Int)] = [
       ("added", \.added), ("changed", \.changed), ("deleted", \.deleted),
     ]
-    var told = parts.compactMap { verb, count -> String? in
+    let told = parts.compactMap { verb, count -> String? in
       let kinds = tallies.filter { count($0) > 0 }.map { $0.kind.counted(count($0)) }
       return kinds.isEmpty ? nil : "\(verb) \(kinds.joined(separator: ", "))"
     }
-    told += pairs("merged", \.merged) + pairs("parted", \.parted) + devices.map(\.deed)
+    return told + more
+  }
+
+  /// What was done beside adding, changing and deleting.
+  private var more: [String] {
+    var told = pairs("merged", \.merged) + pairs("parted", \.parted) + devices.map(\.deed)
     if erased > 0 { told.append("erased \(erased.counted("record"))") }
     let rest = others - min(others, UInt64(devices.count) + erased)
     if rest > 0 { told.append("\(rest.counted("event")) of bookkeeping") }
-    return "\(device.visible): \(told.joined(separator: "; "))"
+    return told
+  }
+
+  /// What, in a line: `added todo Mop, list Home; admitted desk`, or in numbers where they are many.
+  var brief: String {
+    var told: [String] = []
+    for (verb, deed) in [("added", Tally.Deed.added), ("changed", .changed), ("deleted", .deleted)]
+    {
+      let records = few.filter { $0.deed == deed }.map { record in
+        record.title.isEmpty ? record.kind.name : "\(record.kind.name) \(record.title.visible)"
+      }
+      if !records.isEmpty { told.append("\(verb) \(records.joined(separator: ", "))") }
+    }
+    return (told.isEmpty ? deeds : told + more).joined(separator: "; ")
   }
 
   private func pairs(_ verb: String, _ count: (Tally) -> Int) -> [String] {

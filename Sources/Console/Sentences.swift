@@ -61,7 +61,12 @@ extension Context {
     _ change: Performed.Change, _ snapshot: Snapshot
   ) throws -> String {
     let names = try change.joined.map { try name($0, snapshot) }
-    guard names.count > 1 else { return "Joined two into one: \(names.joined())." }
+    guard names.count > 1 else {
+      let name = names.joined()
+      return change.verb == .delete
+        ? "Took back that \(name) is one of two; it stays so, for they were joined twice."
+        : "Joined two into one: \(name)."
+    }
     return "Parted \(names.joined(separator: " and "))."
   }
 

@@ -6,6 +6,7 @@ import ReadModel
 /// What events of a device do.
 struct Doings {
   var tallies: [Tally] = []
+  var few: [Receipt.Mention] = []
   var devices: [LastingChange] = []
   /// How many say that something is erased.
   var erased: UInt64 = 0
@@ -53,12 +54,19 @@ extension Book {
       if case .erase = event.verb { doings[replica]?.erased += 1 }
     }
     for (replica, counter) in counters {
-      doings[replica]?.tallies = try tallies(of: counter)
+      let (tallies, few) = try told(by: counter)
+      doings[replica]?.tallies = tallies
+      doings[replica]?.few = few
     }
     return doings.filter { !$0.value.isNothing }
   }
 
-  private func tallies(of counter: TallyCounter) throws(DaybookError) -> [Tally] {
+  /// No more records are mentioned one by one.
+  private static let few = 3
+
+  private func told(
+    by counter: TallyCounter
+  ) throws(DaybookError) -> ([Tally], [Receipt.Mention]) {
     let model = try view()
     let causality = try remembered(by: model).causality
     var counter = counter
@@ -72,7 +80,15 @@ extension Book {
         counter.note(aliases)
       }
       infos.merge(try model.documents(of: counter.ends)) { info, _ in info }
-      return counter.tallies(infos)
+      let told = counter.records(infos)
+      guard told.count <= Self.few else { return (counter.tallies(infos), []) }
+      let records = try model.hydrate(Set(told.map(\.key)), causality: causality)
+      let few = told.compactMap { key, deed in
+        records.document(of: key).map {
+          Receipt.Mention(deed: deed, kind: $0.kind, title: $0.title)
+        }
+      }
+      return (counter.tallies(infos), few)
     }
   }
 

@@ -69,7 +69,7 @@ extension Book {
     changes.map { replica, changes in
       Receipt.Changes(
         device: names[replica] ?? replica.hex, replica: replica, tallies: changes.tallies,
-        devices: changes.devices, erased: changes.erased, others: changes.others)
+        few: changes.few, devices: changes.devices, erased: changes.erased, others: changes.others)
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }
 

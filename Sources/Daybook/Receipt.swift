@@ -18,12 +18,21 @@ package struct Receipt: Sendable {
     package var replica: UniqueID
     /// What they do to records, by kind; only those of which there is something to tell.
     package var tallies: [Tally]
+    /// The records themselves, as they are now; empty where they are more than a line can hold.
+    package var few: [Mention]
     /// What they say about devices, in their order.
     package var devices: [LastingChange]
     /// How many of them say that something is erased.
     package var erased: UInt64
     /// How many of them say something of the book itself: who takes part, what is erased, taken in or undone.
     package var others: UInt64
+  }
+
+  /// A record and what was done to it.
+  package struct Mention: Hashable, Sendable {
+    package var deed: Tally.Deed
+    package var kind: Kind
+    package var title: String
   }
 
   /// A device that was revoked, and how many of its events do not count for that reason.

@@ -3,6 +3,9 @@ import ReadModel
 
 /// How many records of a kind were added, changed and deleted, and how often two were made one or parted again.
 package struct Tally: Hashable, Sendable {
+  /// What is done to a record.
+  package enum Deed: Hashable, Sendable { case added, changed, deleted }
+
   package var kind: Kind
   package var added: Int
   package var changed: Int
@@ -53,6 +56,16 @@ struct TallyCounter {
 
   /// The records that the aliases join.
   var ends: [EventKey] { aliases.values.sorted() }
+
+  /// The records, and what is done to each in the end; aliases are left out.
+  func records(_ infos: [EventKey: DocumentInfo]) -> [(key: EventKey, deed: Tally.Deed)] {
+    var known: Set<EventKey> = []
+    return deeds.sorted { $0.key < $1.key }.compactMap { key, deed in
+      let shown = infos[key]?.key ?? key
+      guard aliases[key] == nil, known.insert(shown).inserted else { return nil }
+      return (shown, deed.isDeleted ? .deleted : deed.isAdded ? .added : .changed)
+    }
+  }
 
   /// The sums, given the documents of the nameless ones; what was both added and deleted counts as both.
   func tallies(_ infos: [EventKey: DocumentInfo]) -> [Tally] {

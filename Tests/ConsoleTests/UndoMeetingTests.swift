@@ -78,6 +78,25 @@ struct UndoMeetingTests {
     #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
   }
 
+  @Test func `what both have merged is parted when both have undone it, and not before`() throws {
+    let stage = try Stage.pair()
+    for _ in 1...2 { _ = stage.answer("add", "birthday", "Bob") }
+    stage.meet()
+    let ids = stage.answer("list", "birthdays").split(separator: "\n").map {
+      $0.prefix { $0 != " " }
+    }
+    _ = stage.answer("merge", String(ids[0]), String(ids[1]))
+    _ = stage.answer("-C", "phone", "merge", String(ids[0]), String(ids[1]))
+    stage.meet()
+    let undone = stage.answer("undo")
+    #expect(undone.hasPrefix("Undone: took back that birthday "))
+    #expect(undone.hasSuffix(" Bob is one of two; it stays so, for they were joined twice.\n"))
+    stage.meet()
+    #expect(stage.answer("-C", "phone", "undo").hasPrefix("Undone: parted birthday "))
+    stage.meet()
+    #expect(stage.answer("list", "birthdays").split(separator: "\n").count == 2)
+  }
+
   @Test func `the undo of a settlement offers the values that were in conflict`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("edit", "Sweep", "--title", "Wipe")

@@ -89,7 +89,7 @@ struct LiveProcessTests {
     let follower = try Following(two)
     #expect(follower.wait { $0.contains(" With ") })
     #expect(try one.run("add", "todo", "of one", "--list", "Home").code == 0)
-    #expect(follower.wait { $0.contains("received 1 event") })
+    #expect(follower.wait { $0.hasSuffix("; added todo of one.") })
     #expect(try two.titles() == ["of one"])
     #expect(try two.run("add", "todo", "of two", "--list", "Home").code == 0)
     #expect(follower.wait { $0.contains("sent 1 event") })
