@@ -60,8 +60,12 @@ extension LogCheck {
     _ gap: Range<Int>, in bytes: Span<UInt8>, isEnd: Bool, isTail: Bool
   ) {
     if bytes.extracting(gap).isZero {
-      // Zeros behind the last frame are room that was set aside.
-      if !isEnd { report(.hole(count: gap.count), offset: gap.lowerBound) }
+      // What a sealed file holds its name tells, so behind its last frame nothing is missing.
+      if !isEnd {
+        report(.hole(count: gap.count), offset: gap.lowerBound)
+      } else if isTail, gap.lowerBound > 0 {
+        report(.tornTail(count: gap.count), offset: gap.lowerBound)
+      }
     } else if let newer = StoredFrame.nextNewer(in: bytes, from: gap) {
       let before = gap.lowerBound..<newer.offset
       if !before.isEmpty { judge(before, in: bytes, isEnd: false, isTail: isTail) }

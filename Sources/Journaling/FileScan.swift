@@ -29,7 +29,7 @@ struct FileScan {
     (self.bytes, self.offset, self.order, self.known) = (bytes, offset, order, known)
   }
 
-  /// The next step, or nil at the end; zeros there are room that was set aside.
+  /// The next step, or nil at the end; zeros there are nothing to read.
   mutating func next(from sequence: UInt64, _ chain: inout Chain) -> Step? {
     if let frame = found.take() { return step(over: frame, &chain) }
     guard offset < bytes.count else { return nil }

@@ -124,12 +124,14 @@ extension Journal {
   }
 
   /// Whether the bytes behind a log's last frame are no write that was cut short: they hold a whole frame's
-  /// length, or begin as none does.
+  /// length, begin as none does, or lie in a file whose frames are not where they were written.
   ///
-  /// Events that were acknowledged, and that others may hold, can have stood there. Whoever wrote the log must
-  /// not write other events in their place.
+  /// Events that were acknowledged, and that others may hold, can have stood there, where there are only zeros, too.
+  /// Whoever wrote the log must not write other events in their place.
   package func endsInDamage(_ log: UniqueID) throws(JournalError) -> Bool {
-    guard let state = states[log], let tail = state.tail, tail.excess > 0 else { return false }
+    guard let state = states[log], let tail = state.tail else { return false }
+    if tail.hasStrayBytes { return true }
+    guard tail.excess > 0 else { return false }
     let path = strandFolder(log, state).path(of: .tail(tail.first))
     let excess: [UInt8]
     do throws(DiskError) {
@@ -138,9 +140,7 @@ extension Journal {
     } catch {
       throw .disk(error)
     }
-    guard excess.count >= FrameEnvelope.byteCount, excess.contains(where: { $0 != 0 }) else {
-      return false
-    }
+    guard excess.count >= FrameEnvelope.byteCount else { return false }
     // The envelope has a checksum of its own, so one that reads tells the length it was written with.
     guard let envelope = try? FrameEnvelope(excess.span, at: 0) else { return true }
     return envelope.length <= excess.count

@@ -112,4 +112,8 @@ struct Tail: Sendable {
   var hasHead: Bool
   /// How many frames it holds.
   var frameCount = 1
+  /// Whether bytes that are no frame of the log lie before one, though no event is missing there.
+  ///
+  /// A disk that moves frames can push others out at the end.
+  var hasStrayBytes = false
 }

@@ -24,7 +24,11 @@ struct TailReading: Sendable {
   var counts: Bool { end == nil ? tail.first >= start : next > start }
 
   mutating func take(_ frame: Frame, at offset: Int) {
-    if frame.firstSequence > next { holes.append(next...frame.firstSequence - 1) }
+    if frame.firstSequence > next {
+      holes.append(next...frame.firstSequence - 1)
+    } else if offset > tail.length {
+      tail.hasStrayBytes = true
+    }
     next = max(next, frame.lastSequence + 1)
     let joined = end.flatMap { $0.advanced(by: frame) }
     end = joined ?? (frame.start ?? startPastHole(of: frame)).advanced(by: frame)

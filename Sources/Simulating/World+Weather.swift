@@ -84,9 +84,9 @@ extension World {
     station.promised.formIntersection(held)
     note("\(station.name) \(kind) in \(path.parent.name.prefix(8))/\(path.name)")
     guard !lost.isEmpty else { return }
-    guard try verification(of: station).isWhole else { return }
-    note("\(try verification(of: station))")
-    note("\(station.damages)")
+    let report = try verification(of: station)
+    note("\(lost) are lost: \(report.faults.map { "\($0.what) in \($0.file) at \($0.offset)" })")
+    guard report.isWhole else { return }
     throw Failure(.verified, "\(station.name) lost \(lost) untold", step: step)
   }
 
@@ -94,12 +94,10 @@ extension World {
   private func overwrite(
     _ path: Path, _ bytes: [UInt8], with source: [UInt8], on station: Station, _ dice: Seeded
   ) {
-    var start = dice.below(1 + bytes.count / 512) * 512
+    let start = dice.below(1 + bytes.count / 512) * 512
     // Never just a frame's beginning: a whole frame in the place of another is another log's, and no damage to see.
     let shift = dice.below(1 + source.count / 512) * 512 + 100
     let end = min(bytes.count, start + 512)
-    // Nor zeros from a frame's beginning on: they look like room that was set aside, and only a witness knows better.
-    if bytes[start..<end].starts(with: [0x1f, 0x8b]) { start += 1 }
     for offset in start..<end {
       let place = offset - start + shift
       let new = source.indices.contains(place) ? source[place] : 0

@@ -43,4 +43,31 @@ struct DamagedEndTests {
     try TrustingTests.add("newer", to: one)
     #expect(one.hello.replica == next)
   }
+
+  @Test func `a last event that a disk has lost to zeros is told, and its number not used again`()
+    throws
+  {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 2502)
+    let one = books[0]
+    let (log, end) = (one.hello.replica, one.journal.logs[one.hello.replica])
+    try TrustingTests.add("lost", to: one)
+    let disk = office.places[0].simulated.disk
+    let folder = Office.folder / "logs" / log.hex
+    let tail = folder / (try #require(try disk.list(folder).last { !$0.contains("-") }))
+    let bytes = try #require(disk.files[tail])
+    let last = bytes.count - (try #require(bytes.frames.last)).length
+    try disk.replace(tail, with: bytes[..<last] + [UInt8](repeating: 0, count: bytes.count - last))
+
+    let again = try office.places[0].open()
+    #expect(
+      try again.verify().faults == [
+        Fault(
+          file: "logs/\(log.hex)/\(tail.name)", offset: last,
+          what: .tornTail(count: bytes.count - last))
+      ])
+    try TrustingTests.add("new", to: again)
+    #expect(again.journal.logs[log] == end)
+    #expect(again.hello.replica != log)
+    #expect(try TrustingTests.names(again) == ["new", "one", "two"])
+  }
 }

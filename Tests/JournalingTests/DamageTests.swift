@@ -100,11 +100,13 @@ import Testing
     }
   }
 
-  @Test func `zeros behind the last frame are room that was set aside`() throws {
+  @Test func `zeros behind the last frame are nothing to read, and cut off`() throws {
     let (bench, tail, _) = try Self.prepared()
     let whole = try #require(bench.machine.disk.files[tail])
     try Self.put(whole + Array(repeating: 0, count: 500), at: tail, bench)
     var journal = try bench.journal()
+    // An event can have stood there.
+    #expect(try journal.endsInDamage(bench.log))
     let found = try journal.contents(of: bench.log)
     #expect(found.events.count == 7)
     #expect(found.damage == [])
@@ -112,6 +114,22 @@ import Testing
     let later = try bench.journal().contents(of: bench.log)
     #expect(later.events.count == 8)
     #expect(later.damage == [])
+  }
+
+  @Test(arguments: [0, 7])
+  func `frames that a disk has moved to the end of a tail may have pushed others out`(
+    remnant: Int
+  ) throws {
+    let (bench, tail, offsets) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    let noise = [UInt8](repeating: 1, count: 30)
+    let moved = Array(whole[..<offsets[1]]) + noise + whole[offsets[1]..<offsets[3]]
+    try Self.put(moved + whole[offsets[3]...].prefix(remnant), at: tail, bench)
+    #expect(try bench.journal().contents(of: bench.log).events.count == 5)
+    #expect(try bench.journal().endsInDamage(bench.log))
+    // Where something is missing before a frame, the bytes before it are what is left of that.
+    try Self.put(Array(whole[..<offsets[1]]) + noise + whole[offsets[2]...], at: tail, bench)
+    #expect(try !bench.journal().endsInDamage(bench.log))
   }
 
   @Test func `a tail that was sealed before a crash is ignored and removed`() throws {

@@ -59,8 +59,8 @@ private typealias Parts = HandWrittenLog.Parts
     let report = try Self.verify(
       log,
       [
-        ("000000000001-000000000\(end).gz", sealed),
-        ("000000000\(end + 1).gz", fourth + fifth + [0, 0, 0]),
+        ("000000000001-000000000\(end).gz", sealed + [0, 0, 0]),
+        ("000000000\(end + 1).gz", fourth + fifth),
       ])
     var counted = VerifiedLog(id: log.id, isAside: false)
     counted.firstHash = report.logs.first?.firstHash
@@ -199,6 +199,9 @@ private typealias Parts = HandWrittenLog.Parts
       try Self.verify(log, [(name, bytes)]).faults
     }
     #expect(try faults(Self.sealed, first + second + third + zeros) == [])
+    #expect(
+      try faults(Self.tail, first + zeros)
+        == [Self.fault(log, Self.tail, at: at, .tornTail(count: 2))])
     #expect(
       try faults(Self.sealed, first + zeros + second + third)
         == [Self.fault(log, Self.sealed, at: at, .hole(count: 2))])
@@ -342,6 +345,6 @@ private typealias Parts = HandWrittenLog.Parts
         #expect(!report.isClean, "byte \(place)")
       }
     }
-    #expect(try Self.verify(log, [(Self.tail, bytes)]).isClean)
+    #expect(try Self.verify(log, [("000000000001-000000000005.gz", bytes)]).isClean)
   }
 }
