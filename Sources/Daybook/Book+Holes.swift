@@ -24,8 +24,8 @@ extension Book {
 
   /// Takes down which events are not there, so that the next sync asks for them.
   func record(_ report: VerificationReport) throws(DaybookError) {
-    let known = Dictionary(uniqueKeysWithValues: report.logs.map { ($0.id, $0.missing) })
-    guard known.contains(where: { $0.value != journal.holes(inStrand: $0.key) }) else { return }
+    let isNews = report.logs.contains { $0.missing != journal.holes(inStrand: $0.id) }
+    guard isNews else { return }
     do throws(DaybookError) {
       try withLock { () throws(DaybookError) in
         try wrap(DaybookError.journal) { () throws(JournalError) in try journal.note(report) }

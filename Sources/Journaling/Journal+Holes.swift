@@ -24,9 +24,10 @@ extension Journal {
   package mutating func note(_ report: VerificationReport) throws(JournalError) {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in report.logs {
+      // A crash can leave a folder of a log in one place that then came to lie in the other.
+      guard let state = states[log.id], (state.shelf == .aside) == log.isAside else { continue }
       // What does not join is there for a verification, and no part of the log for a reader.
       holes[log.id] = log.missing
-      guard let state = states[log.id] else { continue }
       for hole in state.losses.events
       where try !isHeld(hole, in: log.id, upTo: state.end.sequence) {
         holes[log.id]?.append(hole)

@@ -150,6 +150,12 @@ extension Journal {
     )
     try writing { () throws(DiskError) in
       try disk.makeDirectories(logs)
+      // A crash may have left a draft there, of when the log was to be one of the book's from the beginning.
+      if try disk.status(logs / log.hex) != nil {
+        for name in try disk.list(logs / log.hex) where name.hasSuffix(".gz.draft") {
+          try disk.remove(logs / log.hex / name)
+        }
+      }
       try disk.rename(aside / log.hex, to: logs / log.hex)
       try disk.flushDirectory(logs)
       try disk.flushDirectory(aside)

@@ -8,6 +8,22 @@ import Testing
 
 /// Where logs are put when they come: among the book's, or aside.
 struct ShelfTests {
+  @Test func `a log that lies aside is verified though an empty folder of it lies with the others`()
+    throws
+  {
+    let office = Office(seed: 2310)
+    let one = try office.found("one")
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    _ = try one.sync(with: Office.directory)
+    let log = two.hello.replica
+    #expect(one.journal.aside[log]?.sequence == 1)
+    try office.places[0].simulated.disk.makeDirectories(Office.folder / "logs" / log.hex)
+    let report = try one.verify()
+    #expect(report.faults == [])
+    #expect(report.logs.filter { $0.id == log }.map(\.isAside) == [false, true])
+  }
+
   private static func firstFrame(_ book: Book, _ log: UniqueID) throws -> [UInt8] {
     var first: [UInt8]?
     try BookGuest(of: book).forEachFrame(of: log, lackedBy: []) { (frame) throws(SyncError) in

@@ -96,6 +96,20 @@ import Testing
     try expectBound(opening, try sender.exported(bench.log, keys: bench.keys), of: bench.log)
   }
 
+  @Test func `a log is admitted where a crash has left a draft of its first file`() throws {
+    let disk = SimulatedMachine(seed: 1).disk
+    let (log, frames) = try Self.opening(of: 1)
+    let place = Self.book / "logs" / log.hex
+    try disk.makeDirectories(place)
+    try disk.replace((place / "000000000001.gz").draft, with: [1, 2, 3])
+    try receive(frames, of: log, on: disk)
+    var journal = try journal(on: disk)
+    try journal.admit(log)
+    #expect(try aside(on: disk) == [:])
+    #expect(try self.journal(on: disk).logs.mapValues(\.sequence) == [log: 1])
+    #expect(try disk.list(place) == ["000000000001.gz"])
+  }
+
   @Test func `the branches of a stranger's log share its room`() throws {
     let bench = try Bench()
     var sender = try bench.begun()
