@@ -70,6 +70,13 @@ final class Station {
     return book
   }
 
+  /// Whether what lies outside of the book tells of one of the events.
+  func witnesses(_ events: some Sequence<Digest>) -> Bool {
+    let told = disk.files.filter { $0.key.names(below: Self.witness) != nil }.values
+    let texts = told.map { String(decoding: $0, as: UTF8.self) }
+    return events.contains { event in texts.contains { $0.contains(event.hex) } }
+  }
+
   private var witness: Path? { hasWitness ? Self.witness : nil }
 
   /// The book as another process opens it.

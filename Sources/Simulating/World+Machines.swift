@@ -23,9 +23,14 @@ extension World {
     count(.backups)
     die(station)
     let isWitnessed = dice.chance(50)
-    if !isWitnessed || !station.hasWitness { mayFork = true }
+    let writers = try look(station, station.writers)
+    let before = try look(station, station.visible).events
     station.replaceDisk(by: backup, keepingWitness: isWitnessed)
-    station.promised = try look(station, station.durable).hashes
+    let held = try look(station, station.durable).hashes
+    station.promised = held
+    // A witness is never flushed, so it can be as old as what the power left of it.
+    let undone = before.filter { writers.contains($0.value.log) && !held.contains($0.key) }
+    if !undone.isEmpty, !station.witnesses(undone.keys) { mayFork = true }
     note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
   }
 

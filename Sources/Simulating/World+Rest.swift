@@ -144,11 +144,10 @@ extension World {
   private func expectOrder() throws {
     var stripped: Set<Digest>?
     for station in stations {
-      let isForked = try settle(station, "forks") { book throws(DaybookError) in
-        !book.journal.forks.isEmpty
-      }
-      guard !isForked || mayFork else {
-        throw Failure(.invented, "a log has forked, as \(station.name) sees", step: step)
+      let forks = try settle(station, "forks") { book throws(DaybookError) in book.journal.forks }
+      if !mayFork, let fork = forks.values.min(by: { $0.lastShared < $1.lastShared }) {
+        let place = "\(fork.trunk.hex.prefix(8)) \(fork.lastShared)"
+        throw Failure(.invented, "\(station.name) sees a fork behind \(place)", step: step)
       }
       guard !hasRevoked, !stations.contains(where: \.isDamaged) else { continue }
       let here = Set(try look(station, station.visible).events.filter(\.value.isStripped).keys)

@@ -71,6 +71,7 @@ enum Last {
     for number in [SIGILL, SIGTRAP, SIGSEGV, SIGABRT, SIGBUS] {
       signal(number) { raised in
         Last.words.withLockIfAvailable { print("daybook-simulate \($0)") }
+        fflush(nil)
         signal(raised, SIG_DFL)
         raise(raised)
       }
