@@ -44,7 +44,7 @@ extension Book {
       guard try isOfThisBook(model, positions) else { return try rebuilt() }
       if !positions.isEmpty {
         guard let ledger = try ledger(of: model, at: positions) else { return try rebuilt() }
-        guard isBehind(positions, ledger) else { return model }
+        guard try isBehind(positions, ledger) else { return model }
       }
       if let caughtUp = try catchUp(model, from: positions) { return caughtUp }
     }
@@ -94,17 +94,30 @@ extension Book {
   }
 
   /// Whether the journal has more than was posted, or has back what it had lost then: that lies before the ends.
-  private func isBehind(_ positions: [UniqueID: LogPosition], _ ledger: Ledger) -> Bool {
+  private func isBehind(
+    _ positions: [UniqueID: LogPosition], _ ledger: Ledger
+  ) throws(DaybookError) -> Bool {
     let posted = positions.filter { $0.value.sequence > 0 }
-    #if PLANTED
-    let isHealed = !Planted.ignoreHealing.isOn && ledger.holes != journalHoles
-    #else
-    let isHealed = ledger.holes != journalHoles
-    #endif
-    guard posted.count == journal.logs.count, !isHealed else { return true }
+    guard posted.count == journal.logs.count, try !isHealed(since: ledger) else { return true }
     return journal.logs.contains { log, end in
       posted[log]?.sequence != end.sequence || posted[log]?.hash != end.hash.prefix16
     }
+  }
+
+  /// Whether other events can be read, before the ends of logs, than could when the ledger was written.
+  private func isHealed(since ledger: Ledger) throws(DaybookError) -> Bool {
+    #if PLANTED
+    if Planted.ignoreHealing.isOn { return false }
+    #endif
+    if ledger.holes != journalHoles { return true }
+    // What another process put back before the loss was noted left no trace there.
+    for (log, ranges) in ledger.missing {
+      let holes = journal.holes(in: log)
+      for lost in ranges where !holes.contains(where: { $0.contains(lost.lowerBound) }) {
+        if try chainHash(of: log, at: lost.lowerBound) != nil { return true }
+      }
+    }
+    return false
   }
 
   func positions(of model: ReadModel) throws(DaybookError) -> [UniqueID: LogPosition] {
@@ -161,7 +174,7 @@ extension Book {
     var posting = try remembered(by: model)
     let before = posting.ledger
     let tree = logTree
-    guard isTreeSteady(tree, since: before, at: positions) else { return try rebuilt() }
+    guard try isTreeSteady(tree, since: before, at: positions) else { return try rebuilt() }
     var facts: [Fact] = []
     for log in tree.ordered(journal.logs.keys) {
       try post(log, in: tree, after: positions[log]?.sequence ?? 0, to: &posting) {
@@ -202,11 +215,8 @@ extension Book {
   /// Otherwise an event that was posted may have seen more or less than was known.
   private func isTreeSteady(
     _ tree: LogTree, since before: Ledger, at positions: [UniqueID: LogPosition]
-  ) -> Bool {
-    #if PLANTED
-    if Planted.ignoreHealing.isOn, tree.forks == before.forks { return true }
-    #endif
-    guard tree.forks == before.forks, journalHoles == before.holes else { return false }
+  ) throws(DaybookError) -> Bool {
+    guard tree.forks == before.forks, try !isHealed(since: before) else { return false }
     guard !tree.forks.isEmpty else { return true }
     return journal.logs.allSatisfy { log, end in
       !tree.isPartOfFork(log) || positions[log]?.sequence ?? 0 == end.sequence

@@ -3,6 +3,7 @@ import Journaling
 import Platform
 import ReadModel
 import SimulatedPlatform
+import Syncing
 import Synchronization
 import Testing
 
@@ -67,6 +68,26 @@ struct HealingTests {
     #expect(try book.verify().isWhole)
     #expect(try book.sync(with: stick).healed == [])
     #expect(sequence > 1)
+  }
+
+  @Test func `a running process shows what another one has put back into a file it could not read`()
+    throws
+  {
+    let desk = try Desk(seed: 605)
+    let first = try desk.found()
+    for number in 0..<5 { _ = try first.perform(.addList(name: "list \(number)", colour: nil)) }
+    _ = try first.compact()
+    _ = try first.perform(.addList(name: "list 5", colour: nil))
+    let stick = PeerAddress.directory(Self.stick)
+    _ = try first.sync(with: stick)
+    // A file that is named after its events is not read when a journal is opened.
+    let file = try #require(desk.simulated.disk.files.first { $0.key.name.contains("1-") })
+    desk.simulated.disk.rot(file.key, at: file.value.count / 2, flipping: 4)
+    let running = try desk.open()
+    #expect(try running.view().lists().count < 6)
+    #expect(running.journal.holes(in: running.hello.replica) == [])
+    #expect(try desk.open().sync(with: stick).healed.count == 1)
+    #expect(try running.view().lists().count == 6)
   }
 
   @Test func `what has come back is told`() throws {
