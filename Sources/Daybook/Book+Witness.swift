@@ -5,6 +5,9 @@ import Platform
 // The witness: a file outside of the book that remembers how far the own log went.
 
 extension Book {
+  /// More than the largest sequence takes.
+  private static let witnessBytes = 127
+
   private func witnessFile(of log: UniqueID) -> Path? { witness.map { $0 / log.hex } }
 
   /// Remembers the end of the own log outside of the book; only a hint, so it may fail.
@@ -17,7 +20,10 @@ extension Book {
     }
     let line = JSON.object(
       ("sequence", .integer(Int64(clamping: end.sequence))), ("hash", .string(end.hash.hex)))
-    let bytes = Array((line.text() + "\n").utf8)
+    // Always of one length, so that a power cut leaves the old words or the new ones.
+    let text = Array(line.text().utf8)
+    let bytes =
+      text + Array(repeating: 0x20, count: max(0, Self.witnessBytes - text.count)) + [0x0a]
     do throws(DiskError) {
       if try machine.disk.status(path) == nil {
         try machine.disk.makeDirectories(folder)

@@ -82,6 +82,21 @@ struct IncarnationTests {
     #expect(try one.machine.disk.status(path) != nil)
   }
 
+  @Test func `a witness is as long as the one it is written over`() throws {
+    let studio = try Studio(seed: 707)
+    let one = try studio.found("one")
+    let path = Studio.witness / (try #require(try one.writers().first)).hex
+    var (sizes, sequences): (Set<Int>, [Int64?]) = ([], [])
+    for number in 0..<10 {
+      try one.add("list \(number)")
+      let bytes = try one.machine.disk.contents(of: path, limit: 4096)
+      sizes.insert(bytes.count)
+      sequences.append(try JSON(parsing: bytes)["sequence"]?.integer)
+    }
+    #expect(sizes.count == 1)
+    #expect(sequences == (2...11).map { $0 })
+  }
+
   @Test func `a book copied to another machine is written there under a new incarnation`() throws {
     let studio = try Studio(seed: 704)
     let one = try studio.found("one")
