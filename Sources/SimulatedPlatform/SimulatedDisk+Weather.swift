@@ -44,8 +44,7 @@ extension SimulatedDisk {
   ) {
     precondition(number > 0, "the next call is number 1")
     with { state in
-      let calls = state.weather.calls
-      let start = kind == .mutating ? calls.mutating : calls.all
+      let start = state.weather.calls.count(of: kind)
       state.weather.failures.append(
         Failure(
           number: start + number, kind: kind, reason: reason, span: span, isHalfway: halfway))

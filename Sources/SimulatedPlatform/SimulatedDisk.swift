@@ -177,7 +177,7 @@ package final class SimulatedDisk: Disk {
     let now = timekeeper.now()
     do throws(Refusal) {
       return try state.withLock { (state) throws(Refusal) in
-        if let reason = state.weather.strike(mutating: changes) { throw Refusal(reason) }
+        if let reason = state.weather.strike(operation, mutating: changes) { throw Refusal(reason) }
         guard !path.string.utf8.contains(0) else { throw Refusal(.invalid) }
         let value = try body(&state, now)
         if changes { remember(state) }

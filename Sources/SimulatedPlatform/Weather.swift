@@ -19,10 +19,21 @@ package struct DiskCalls: Hashable, Sendable {
   package var all = 0
   /// Those that may change something: all but opening to read or write, reading, asking and closing.
   package var mutating = 0
+  /// Those that flush a folder.
+  package var folderFlushes = 0
 
-  package init(all: Int = 0, mutating: Int = 0) {
+  package init(all: Int = 0, mutating: Int = 0, folderFlushes: Int = 0) {
     self.all = all
     self.mutating = mutating
+    self.folderFlushes = folderFlushes
+  }
+
+  func count(of kind: CountedCalls) -> Int {
+    switch kind {
+    case .all: all
+    case .mutating: mutating
+    case .folderFlushes: folderFlushes
+    }
   }
 }
 
@@ -39,6 +50,8 @@ struct Failure: Sendable {
 /// Which calls are counted to find the one that fails.
 package enum CountedCalls: Hashable, Sendable {
   case mutating, all
+  /// From one that fails on, where failures go on, every call fails that may change something.
+  case folderFlushes
 }
 
 /// How long a failure lasts.
@@ -51,18 +64,30 @@ package enum FailureSpan: Hashable, Sendable {
 
 extension Weather {
   /// Counts a call and tells what is wrong with it.
-  mutating func strike(mutating changes: Bool) -> DiskFault? {
-    calls.all += 1
+  mutating func strike(_ operation: DiskOperation, mutating changes: Bool) -> DiskFault? {
     isHalfway = false
+    let isFolderFlush = operation == .flushDirectory
+    calls.all += 1
     if changes { calls.mutating += 1 }
+    if isFolderFlush { calls.folderFlushes += 1 }
     for failure in failures {
       if failure.kind == .mutating, !changes { continue }
-      let count = failure.kind == .mutating ? calls.mutating : calls.all
-      if count == failure.number || (count > failure.number && failure.span == .fromThenOn) {
-        isHalfway = failure.isHalfway
-        return failure.reason
-      }
+      if failure.kind == .folderFlushes, !isFolderFlush { continue }
+      let count = calls.count(of: failure.kind)
+      guard count == failure.number || (count > failure.number && failure.span == .fromThenOn)
+      else { continue }
+      isHalfway = failure.isHalfway
+      if failure.kind == .folderFlushes, failure.span == .fromThenOn { fail(failure.reason) }
+      return failure.reason
     }
     return changes && isReadOnly ? .readOnly : nil
+  }
+
+  /// Lets every call fail from now on that may change something.
+  private mutating func fail(_ reason: DiskFault) {
+    failures.append(
+      Failure(
+        number: calls.mutating, kind: .mutating, reason: reason, span: .fromThenOn,
+        isHalfway: false))
   }
 }

@@ -7,6 +7,8 @@ enum Blow: Hashable {
   case powerCut(at: Int)
   /// The process is killed there.
   case kill(at: Int)
+  /// The process is killed before it flushes a folder, so that names of files are there that a power cut takes.
+  case killNaming(at: Int)
   /// One call fails, and the disk goes on.
   case fault(at: Int, DiskFault)
   /// The disk has no more room than this.
@@ -20,7 +22,9 @@ enum Blow: Hashable {
     let room = dice.below(dice.chance(50) ? 400 : 6_000)
     switch draw {
     case ..<10 where weather.contains(.crashes): return .powerCut(at: call)
-    case 10..<16 where weather.contains(.kills): return .kill(at: call)
+    case 10..<16 where weather.contains(.kills):
+      // The first calls only look whether anything has to be done.
+      return call <= 6 ? .killNaming(at: (call + 1) / 2) : .kill(at: call)
     case 16..<24 where weather.contains(.failures): return .fault(at: call, isHalf ? .io : .full)
     case 24..<29 where weather.contains(.fullness): return .full(afterBytes: room)
     default: return nil
@@ -30,7 +34,7 @@ enum Blow: Hashable {
   var kind: WeatherKind {
     switch self {
     case .powerCut: .crashes
-    case .kill: .kills
+    case .kill, .killNaming: .kills
     case .fault: .failures
     case .full: .fullness
     }
@@ -39,7 +43,7 @@ enum Blow: Hashable {
   /// Whether the process does not live through it.
   var isDeadly: Bool {
     switch self {
-    case .powerCut, .kill: true
+    case .powerCut, .kill, .killNaming: true
     case .fault, .full: false
     }
   }
@@ -49,6 +53,8 @@ enum Blow: Hashable {
     switch self {
     case .powerCut(let call), .kill(let call):
       disk.failCall(call, with: .closed, .fromThenOn, halfway: halfway)
+    case .killNaming(let call):
+      disk.failCall(call, of: .folderFlushes, with: .closed, .fromThenOn)
     case .fault(let call, let reason): disk.failCall(call, with: reason, halfway: halfway)
     case .full(let count): disk.becomeFull(afterBytes: count)
     }

@@ -7,40 +7,63 @@ struct Inventory {
   /// Where each event stands, by the chain hash there, which no two events share.
   private(set) var events: [Digest: Spot] = [:]
 
+  /// The adds of the records that the book's logs say are erased.
+  private(set) var erased: Set<EventName> = []
+
   /// An event's place in the log it was read from.
   struct Spot: Hashable {
-    var log: UniqueID
-    var sequence: UInt64
+    var name: EventName
     /// Whether its body was taken out.
     var isStripped: Bool
+    /// The file it was read from, and the bytes of its frame there.
+    var file: Path
+    var bytes: Range<Int>
 
-    var words: String { "\(log.hex.prefix(8)) \(sequence)" }
+    var words: String { "\(name.log.hex.prefix(8)) \(name.sequence)" }
   }
 
   /// Reads all logs, those of devices nobody has admitted among them.
   init(of folder: Path, on machine: Machine) throws(JournalError) {
     let journal = try Journal(at: folder, on: machine)
-    for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
-      try read(log, upTo: end.sequence, in: journal)
-    }
+    for (log, end) in journal.aside { try read(log, upTo: end, in: journal, isAside: true) }
+    for (log, end) in journal.logs { try read(log, upTo: end, in: journal, isAside: false) }
   }
 
   private mutating func read(
-    _ log: UniqueID, upTo last: UInt64, in journal: borrowing Journal
+    _ log: UniqueID, upTo end: LogEnd, in journal: borrowing Journal, isAside: Bool
   ) throws(JournalError) {
-    let first = journal.lineage(of: log).first
+    let (first, last) = (journal.lineage(of: log).first, end.sequence)
     guard first <= last else { return }
     var reader = try journal.reader(of: log)
     do throws(DiskError) {
-      while let frame = try reader.read()?.frame, frame.firstSequence <= last {
-        for event in frame.events where (first...last).contains(event.sequence) {
+      while let read = try reader.read(), read.frame.firstSequence <= last {
+        let bytes = read.offset..<read.offset + read.frame.length
+        for event in read.frame.events where (first...last).contains(event.sequence) {
           events[event.hash] = Spot(
-            log: log, sequence: event.sequence, isStripped: event.isStripped)
+            name: EventName(log: log, sequence: event.sequence), isStripped: event.isStripped,
+            file: read.file, bytes: bytes)
+          if !isAside, let name = Self.erased(by: event, of: log, in: read.frame, end.table) {
+            erased.insert(name)
+          }
         }
       }
     } catch {
       throw .disk(error)
     }
+  }
+
+  /// The add of the record that an event erases, if it does that.
+  private static func erased(
+    by event: EventRecord, of log: UniqueID, in frame: Frame, _ table: [UniqueID]
+  ) -> EventName? {
+    let body = frame.content.span.extracting(event.body)
+    guard let verb = event.verb, JournalVerb.trust.contains(verb),
+      case .erase(let target)? = try? TrustVerb.decode(body)
+    else { return nil }
+    guard let index = target.index else { return EventName(log: log, sequence: target.sequence) }
+    // An index beyond the table names nothing.
+    guard index < UInt64(table.count) else { return nil }
+    return EventName(log: table[Int(index)], sequence: target.sequence)
   }
 
   var hashes: Set<Digest> { Set(events.keys) }

@@ -24,6 +24,8 @@ final class Station {
   var isProcessDeceived = false
   /// Events that are there whatever happens, since somebody was told that they are.
   var promised: Set<Digest> = []
+  /// The adds of records that it has taken out of its files.
+  var erased: Set<EventName> = []
   /// What was done to the bytes on the machine's own disk.
   var damages: [String] = []
   /// What the disk was when a backup was made.
@@ -74,7 +76,7 @@ final class Station {
   func witnesses(_ events: some Sequence<Digest>) -> Bool {
     let told = disk.files.filter { $0.key.names(below: Self.witness) != nil }.values
     let texts = told.map { String(decoding: $0, as: UTF8.self) }
-    return events.contains { event in texts.contains { $0.contains(event.hex) } }
+    return events.contains { event in texts.contains { $0.contains("\"\(event.hex)\"}") } }
   }
 
   private var witness: Path? { hasWitness ? Self.witness : nil }

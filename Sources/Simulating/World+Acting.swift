@@ -70,7 +70,7 @@ extension World {
       die(station)
       station.disk.fail(dice, tearing: scenario.weather.contains(.tears))
       if scenario.weather.contains(.tears) { count(.tears) }
-    case .kill:
+    case .kill, .killNaming:
       station.disk.clearWeather()
       die(station)
       station.disk.kill()

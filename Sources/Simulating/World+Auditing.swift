@@ -9,7 +9,7 @@ extension World {
   func witness(_ station: Station, isAcknowledged: Bool = false) throws {
     let held = try look(station, station.visible).events
     let mine = try look(station, station.writers)
-    for (hash, spot) in held where mine.contains(spot.log) { issued[hash] = spot.words }
+    for (hash, spot) in held where mine.contains(spot.name.log) { issued[hash] = spot.words }
     if isAcknowledged { station.promised.formUnion(held.keys) }
   }
 
@@ -22,12 +22,39 @@ extension World {
         .acknowledged, "\(station.name) has lost \(lost.compactMap { issued[$0] })", step: step)
     }
     let invented = held.filter { issued[$0.key] == nil }
-    guard let one = invented.values.map(\.words).min() else {
-      return
+    if let one = invented.values.map(\.words).min() {
+      throw Failure(
+        .invented, "\(station.name) holds \(invented.count) that nobody wrote, one of them \(one)",
+        step: step)
     }
-    throw Failure(
-      .invented, "\(station.name) holds \(invented.count) that nobody wrote, one of them \(one)",
-      step: step)
+    guard !station.isDamaged else { return }
+    let kept = held.values.filter { !$0.isStripped && station.erased.contains($0.name) }
+    if let one = kept.map(\.words).min() {
+      throw Failure(.erased, "\(station.name) has the body of \(one) again", step: step)
+    }
+    try expectSound(station)
+  }
+
+  /// Sees that nothing but what a crash leaves is wrong with files that nobody has damaged.
+  private func expectSound(_ station: Station) throws {
+    let fault = try verification(of: station).faults.first { fault in
+      switch fault.what {
+      // What came without its body takes the seed of its block along only as the sync is concluded.
+      case .tornTail, .seedDiffers: false
+      default: true
+      }
+    }
+    if let fault { throw Failure(.verified, "\(station.name) has \(fault)", step: step) }
+  }
+
+  /// Takes down what a machine has taken out of its files, after something by which it does that.
+  ///
+  /// What is erased by who is not admitted, or was revoked, stays.
+  func noteErased(by station: Station) throws {
+    guard !hasRevoked, !station.isDamaged, !station.disk.isFull,
+      station.number < scenario.devices
+    else { return }
+    station.erased.formUnion(try look(station, station.visible).erased)
   }
 
   /// Reads all that a machine holds.

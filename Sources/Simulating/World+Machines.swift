@@ -27,11 +27,17 @@ extension World {
     let before = try look(station, station.visible).events
     station.replaceDisk(by: backup, keepingWitness: isWitnessed)
     let held = try look(station, station.durable).hashes
-    station.promised = held
+    (station.promised, station.erased) = (held, [])
     // A witness is never flushed, so it can be as old as what the power left of it.
-    let undone = before.filter { writers.contains($0.value.log) && !held.contains($0.key) }
+    let undone = before.filter { writers.contains($0.value.name.log) && !held.contains($0.key) }
     if !undone.isEmpty, !station.witnesses(undone.keys) { mayFork = true }
     note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
+    // Who has a backup put in place goes on with what was in hand.
+    guard dice.chance(50) else { return }
+    let deed = Deed(dice, number: step)
+    try act(on: station, "writes", dice) { book throws(DaybookError) in
+      try deed.perform(on: book)
+    }
   }
 
   /// Makes a second machine of one, which may even take itself for the first.
@@ -93,6 +99,7 @@ extension World {
     }
     guard ending == .done, title != nil else { return }
     count(.erasures)
+    try noteErased(by: station)
   }
 
   /// Lets somebody who has a machine's files, but not its keys, write in its name and leave that on a stick.

@@ -99,6 +99,8 @@ extension World {
       // The other side hears that as a line that was cut.
       meeting.isDisturbed = true
     }
+    // What has come is on the disk, and what is to be done with it may never be.
+    if dice(of: meeting.number, UInt64(meeting.turns)).chance(30) { try audit(station) }
     var isDone = false
     do throws(DaybookError) {
       try sync.conclude(isWhole: side.fault == nil)
@@ -113,6 +115,7 @@ extension World {
     note("\(station.name) ends meeting \(meeting.number): \(told)")
     try witness(station, isAcknowledged: isDone)
     try audit(station)
+    if isDone { try noteErased(by: station) }
   }
 }
 

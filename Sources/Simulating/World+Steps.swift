@@ -70,13 +70,15 @@ extension World {
     if isStickStruck, case .powerCut(let call)? = blow {
       sticks[stick].failCall(call, with: .io, .fromThenOn)
     }
-    try act(on: station, "visits stick \(stick)", dice, blow: blow) { book throws(DaybookError) in
+    let title = "visits stick \(stick)"
+    let ending = try act(on: station, title, dice, blow: blow) { book throws(DaybookError) in
       let receipt = try book.sync(
         with: .directory(MountedDisk.stick(stick)), admission: admission)
       let came = receipt.received.reduce(0) { $0 + $1.events }
       let went = receipt.sent.reduce(0) { $0 + $1.events }
       return "\(came) came, \(went) went, \(receipt.problems.count) problems"
     }
+    if blow == nil, ending == .done { try noteErased(by: station) }
     if blow != nil {
       sticks[stick].clearWeather()
       if case .powerCut? = blow { sticks[stick].fail(dice, tearing: false) }
