@@ -41,6 +41,21 @@ extension Book {
     }
   }
 
+  /// Whether an event of a log can be read, with its body.
+  func hasBody(_ log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      var reader = try journal.reader(of: log, from: sequence)
+      do throws(DiskError) {
+        guard let frame = try reader.read()?.frame, frame.firstSequence <= sequence else {
+          return false
+        }
+        return !frame.events[Int(sequence - frame.firstSequence)].isStripped
+      } catch {
+        throw .disk(error)
+      }
+    }
+  }
+
   /// The events below the ends of the logs that the journal knows it cannot read.
   var journalHoles: [UniqueID: [ClosedRange<UInt64>]] {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]

@@ -117,6 +117,11 @@ extension Book {
         if try chainHash(of: log, at: lost.lowerBound) != nil { return true }
       }
     }
+    for log in ledger.erasing.stripped.keys where journal.logs[log] != nil {
+      for lost in ledger.erasing.bodiless(in: log, by: ledger.folded) {
+        if try hasBody(log, at: lost.lowerBound) { return true }
+      }
+    }
     return false
   }
 

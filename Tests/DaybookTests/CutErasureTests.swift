@@ -92,10 +92,14 @@ struct CutErasureTests {
     let event = try #require(try three.document(withID: id)).key.sequence
     #expect(try missing(one) == [event...event])
     #expect(try missing(three) == [])
+    let beside = try office.place("one").open()
+    #expect(try beside.digest() != three.digest())
     for book in [three, one, three] { _ = try book.sync(with: Office.directory) }
     #expect(one.journal.logs == three.journal.logs)
     #expect(try missing(one) == [])
     #expect(try one.digest() == three.digest())
+    // A process that ran all the while shows it, too.
+    #expect(try beside.digest() == three.digest())
   }
 }
 
