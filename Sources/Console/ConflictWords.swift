@@ -53,7 +53,7 @@ extension Context {
     for place: Int, of conflict: Conflict, _ devices: [Device], _ snapshot: Snapshot
   ) throws -> String {
     let side = conflict.sides[place]
-    if side.content == .edited { return "edit" }
+    if side.content == .edited { return "keep" }
     if side.content == .deleted { return "delete" }
     let others = try conflict.sides.indices.filter { $0 != place }.map {
       try snapshot.words(of: conflict.sides[$0], in: conflict)
@@ -134,7 +134,7 @@ extension Conflict {
   /// What it is about, for people.
   fileprivate var subjectWords: String {
     switch subject {
-    case .life: "delete or edit"
+    case .life: "keep or delete"
     case .field(let field): field.name(in: document.kind)
     }
   }

@@ -23,7 +23,7 @@ extension Verb {
     "resolve", "Settle a conflict, for all devices.", text("ID"), optionalText("FIELD"),
     options(
       "take", "mine|theirs|DEVICE|VALUE",
-      "Whose value, or which of those in conflict; of a delete against an edit: delete or edit."),
+      "Whose value, or which of those in conflict; of a delete against an edit: keep or delete."),
     options("value", "VALUE", "Any other value, in the place of them all."),
     examples: [
       "daybook resolve k7 title --take mine", "daybook resolve k7 due --take 2026-12-24",
@@ -100,7 +100,7 @@ extension Context {
       throw ConsoleError.nothingToSettle(what, field: field)
     }
     let life = all.first { $0.subject == .life }
-    if ["delete", "edit"].contains(taken.first), let life { return life }
+    if ["delete", "edit", "keep"].contains(taken.first), let life { return life }
     if all.count == 1 { return all[0] }
     throw ConsoleError.undecided(
       "\(all.count) conflicts are in it.", try choices(of: all, snapshot))
@@ -123,7 +123,7 @@ extension Context {
     _ conflict: Conflict, _ word: String, _ choices: [String], _ snapshot: Snapshot
   ) throws -> Request {
     let id = conflict.document.id
-    if word == "edit" { return .settleLife(id, isKept: true) }
+    if word == "keep" || word == "edit" { return .settleLife(id, isKept: true) }
     if word == "delete" { return .settleLife(id, isKept: false) }
     let meant = conflict.sides(of: word, among: try snapshot.book.devices()) ?? []
     guard meant.count == 1 else {

@@ -146,7 +146,10 @@ struct ConflictTests {
   }
 
   @Test func `a delete against an edit is settled by either`() throws {
-    for (word, isKept) in [("delete", false), ("edit", true), ("mine", false), ("theirs", true)] {
+    let takings = [
+      ("delete", false), ("keep", true), ("edit", true), ("mine", false), ("theirs", true),
+    ]
+    for (word, isKept) in takings {
       let stage = try Stage.pair()
       let id = String(stage.answer("list", "todos").prefix { $0 != " " })
       _ = stage.answer("delete", "Sweep")
@@ -155,7 +158,7 @@ struct ConflictTests {
       #expect(
         stage.answer("conflicts") == """
           todo \(id) Mop
-            delete or edit  edited   laptop 2  2026-11-20 09:08  shown  daybook resolve \(id) --take edit
+            keep or delete  edited   laptop 2  2026-11-20 09:08  shown  daybook resolve \(id) --take keep
                             deleted  laptop    2026-11-20 09:07         daybook resolve \(id) --take delete
 
           """)
