@@ -83,6 +83,7 @@ extension Book {
 
   /// A ledger that tells who is trusted now: the one in mind, where nothing that came since says anything of that.
   private func ledgerOfTrust() throws(DaybookError) -> Ledger {
+    try noticeOthers()
     if let memory, try saysNothingOfTrust(since: memory) { return memory.posting.ledger }
     return try remembered(by: try view()).ledger
   }
