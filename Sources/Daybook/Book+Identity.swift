@@ -94,7 +94,7 @@ extension Book {
     let ledger = memory.posting.ledger
     guard ledger.forks == logTree.forks, ledger.holes == journalHoles else { return false }
     var isSilent = true
-    for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
+    for (log, end) in journal.logs {
       let posted = memory.positions[log]?.sequence ?? 0
       guard isSilent, end.sequence > posted else { continue }
       try forEachFrame(of: log, from: posted + 1) { frame in
