@@ -41,9 +41,10 @@ struct Splice {
 
   private var takesMore: Bool { way == .more }
 
-  /// Whether heads prove all events up to one.
+  /// Whether heads prove all events up to one, but for those that stay lost.
   func isProved(upTo sequence: UInt64) -> Bool {
-    sequence <= drafts.last { $0.head != nil }?.end.sequence ?? 0
+    let last = drafts.last { $0.start.sequence < sequence }?.end.sequence ?? 0
+    return min(last, sequence) <= drafts.last { $0.head != nil }?.end.sequence ?? 0
   }
 
   /// How many of the drafts a head proves; the others are for a tail.

@@ -86,6 +86,24 @@ import Testing
     #expect(found.damage == [])
   }
 
+  @Test func `the first event of a lost file comes back though nothing proves what follows that`()
+    throws
+  {
+    var journal = try bench.journal()
+    try journal.seal(bench.log, keys: bench.keys)
+    let whole = try addTwo()
+    let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
+    let sealed = bench.logFolder / "000000000001-000000000006.gz"
+    bench.machine.disk.rot(sealed, at: 60, flipping: 1)
+    #expect(try receive(first) == [2...6])
+    bench.machine.disk.crash()
+    var found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == [whole[0]] + whole[6...])
+    #expect(try receive(try holder.exported(bench.log, after: 1, keys: bench.keys)) == [])
+    found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole)
+  }
+
   @Test func `what comes for a hole is taken though another one behind it stays`() throws {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
     let whole = try addTwo()
