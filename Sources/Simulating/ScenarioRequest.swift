@@ -5,7 +5,7 @@ package struct ScenarioRequest: Sendable {
   private var devices: Int?
   private var steps: Int?
   private var omitted: Set<Int> = []
-  private var plant: String?
+  package private(set) var plant: String?
 
   package init() {}
 
