@@ -81,6 +81,18 @@ extension Book {
       isWaiting: file.book == .none ? false : try standing() == .waiting)
   }
 
+  /// What was held at one time, but of some replicas what was at another.
+  func holdings(
+    _ holdings: Holdings, with others: Holdings, of replicas: Set<UniqueID>
+  ) -> Holdings {
+    var mixed = holdings
+    for replica in replicas { mixed.held[replica] = others.held[replica] }
+    for log in journal.logs.keys where replicas.contains(journal.lineage(of: log).replica) {
+      mixed.counted[log] = others.counted[log]
+    }
+    return mixed
+  }
+
   private func lostEvents(
     _ bodiless: [UniqueID: [ClosedRange<UInt64>]]
   ) -> [UniqueID: [ClosedRange<UInt64>]] {

@@ -118,16 +118,29 @@ extension LiveSync {
       let address = call.destination.flatMap { destinations[$0].contact.address }
       try book.noteSync(with: talk, at: address)
     }
+    // What others bring is told with the rest of theirs.
+    let others = broughtByOthers(than: call)
+    let now = try book.holdings()
     let receipt = try book.receipt(
-      talk, since: before, admitted: admitted, couldNotAdmit: couldNotAdmit,
-      digesting: session.told == nil)
-    before = try book.holdings()
+      talk, since: book.holdings(before, with: now, of: others), admitted: admitted,
+      couldNotAdmit: couldNotAdmit, digesting: session.told == nil)
+    before = book.holdings(now, with: before, of: others)
     if hasCome || !admitted.isEmpty {
       noteTold()
       // Whom it comes from, too: something else may have been committed meanwhile. It is sent nothing twice.
       board.announceNews()
     }
     return receipt
+  }
+
+  /// The replicas of whose events other sessions have brought some that were not told yet.
+  private func broughtByOthers(than call: Call) -> Set<UniqueID> {
+    var brought: Set<UniqueID> = []
+    for (number, session) in sessions where number != call.number {
+      guard let report = board.call(number)?.conversation?.report else { continue }
+      brought.formUnion(report.received.growth(since: session.told?.received).keys)
+    }
+    return brought
   }
 
   /// Who it is, once it is known.

@@ -41,6 +41,22 @@ struct LiveSyncTests {
     #expect(circle[1].told == ["met one, +0 -0", "one, +0 -1", "one, +1 -0"])
   }
 
+  @Test func `what several bring at the same time is told of each`() throws {
+    let circle = try Circle("one", "two", "three", seed: 2109)
+    try circle[0].serve(at: 7)
+    for place in 1...2 { try circle[place].follow([7: "one"]) }
+    try circle.turn()
+    for place in 1...2 { try circle[place].add("by \(place)") }
+    try circle.turn()
+    #expect(try circle[0].names() == ["by 1", "by 2"])
+    #expect(
+      circle[0].told.sorted()
+        == [
+          "met three, +0 -0", "met two, +0 -0", "three, +0 -1", "three, +1 -0", "two, +0 -1",
+          "two, +1 -0",
+        ])
+  }
+
   @Test func `what was stored is told where the line breaks before it was looked at`() throws {
     let circle = try Circle("one", "two", seed: 2108)
     try circle[0].serve(at: 7)
