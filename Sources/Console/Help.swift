@@ -20,6 +20,7 @@ enum Help {
 
   static func lines(about words: [String]) throws(UsageFault) -> [String] {
     if words.isEmpty { return overview }
+    if words == ["tour"] { return Tour.lines }
     if words == ["exit-codes"] { return exitCodes }
     if words == ["environment"] { return environment }
     if words == ["settings"] { return settings }
@@ -71,7 +72,7 @@ enum Help {
     return lines + [
       "", "An ID is a short id as shown, a full id, or a part of the title that no other has.",
       "Also: ls is list, rm is delete, bd is add birthday.",
-      "'daybook help' tells about exit-codes, environment, settings and json, too.",
+      "'daybook help tour' shows it in ten lines; there is exit-codes, environment, settings and json, too.",
     ]
   }
 

@@ -1,0 +1,22 @@
+/// Ten commands that show what daybook is for: `daybook help tour`, and the README's beginning.
+enum Tour {
+  private static let steps = [
+    (#"daybook add birthday "Ada Lovelace" 1815-12-10"#, ""),
+    (#"daybook add todo "Buy Eggos" --list Home --due tomorrow --priority high"#, ""),
+    ("daybook", "today: what is due, and whose birthday is near"),
+    ("daybook done eggos", ""),
+    ("daybook undo", "any change can be undone, and redone"),
+    (#"daybook add question "Lunch?" Noodles:3 Salad:2 Toast:1"#, ""),
+    ("daybook pick lunch", "draws one, in proportion to the weights"),
+    ("daybook log", "who did what, when, and what stood there before"),
+    ("daybook bundle daybook.bundle", "one file, which 'daybook sync' takes in on another machine"),
+    ("daybook export -o daybook.ics", "or .vcf, .csv, todo.txt, …; 'import' takes them in"),
+  ]
+
+  static var lines: [String] {
+    steps.map { command, remark in
+      guard !remark.isEmpty else { return command }
+      return command + String(repeating: " ", count: max(1, 44 - command.count)) + "# \(remark)"
+    }
+  }
+}
