@@ -83,12 +83,12 @@ extension Context {
     if wish.isTrial { beginTrial() }
     guard format == .operations else { return try importForeign(source, format, wish) }
     let options = ImportOptions(keepsUIDs: !wish.keepsNoUIDs, isStrict: wish.isStrict)
-    let (report, alike) = try take { try $0.importOperations(source, options) }
+    let (report, alike) = try take(wish) { try $0.importOperations(source, options) }
     let skipped = report.skipped.map {
       (ForeignPlace.line($0.line), ForeignFault.refused($0.fault))
     }
     tell(ImportTale(format, report, skipped: skipped, isTrial: wish.isTrial))
-    if !wish.isTrial { tell(alike) }
+    tell(alike)
   }
 
   private func importForeign(
@@ -120,14 +120,15 @@ extension Context {
     }
     let skipped = file.skipped.map { ($0.place, $0.fault) } + refused
     tell(ImportTale(format, report, skipped: skipped, file, isTrial: wish.isTrial))
-    if !wish.isTrial { tell(alike) }
+    tell(alike)
   }
 
-  /// Takes something in, and finds what of it looks like another record.
+  /// Takes something in, and finds what of it looks like another record; of a trial that is not told.
   private func take(
-    _ act: (Book) throws -> ImportReport
+    _ wish: ImportWish, _ act: (Book) throws -> ImportReport
   ) throws -> (ImportReport, [DuplicatePair]) {
     let book = try bookForAdding()
+    if wish.isTrial { return (try act(book), []) }
     let before = Set(try book.lookAlikes().map(\.secondID))
     let report = try act(book)
     // What comes is younger than what it looks like.
@@ -137,7 +138,7 @@ extension Context {
   private func take(
     _ file: ForeignFile, _ identity: Digest, _ wish: ImportWish
   ) throws -> (ImportReport, [DuplicatePair]) {
-    try take { book in
+    try take(wish) { book in
       do throws(DaybookError) {
         return try book.importFile(file, identity: identity, isStrict: wish.isStrict)
       } catch .importFault(let line, let fault) {

@@ -80,8 +80,9 @@ extension Book {
         counter.note(aliases)
       }
       infos.merge(try model.documents(of: counter.ends)) { info, _ in info }
-      let told = counter.records(infos)
-      guard told.count <= Self.few else { return (counter.tallies(infos), []) }
+      guard let told = counter.records(infos, atMost: Self.few) else {
+        return (counter.tallies(infos), [])
+      }
       let records = try model.hydrate(Set(told.map(\.key)), causality: causality)
       let few = told.compactMap { key, deed in
         records.document(of: key).map {

@@ -112,12 +112,14 @@ extension BookGuest {
   private func storeArrivals() throws(JournalError) {
     guard !arrivals.isEmpty || book.syncLock != nil else { return }
     book.erasureJudge = nil
+    let known = book.diskState
     try book.holdSyncLock()
+    let othersWrote = known == nil || book.diskState != known
     try receiveArrivals()
     if book.journal.isHealing { try forgetPosted() }
     _ = try book.journal.commit()
-    // What other processes have written meanwhile may be sent as soon as this is known to be on the disk.
-    try book.journal.settle()
+    // It goes out to others as soon as what has come is stored, and must be on the disk by then.
+    if othersWrote { try book.journal.settle() }
     // What lies there now is known, as long as nobody else could write.
     book.diskState = Book.diskState(of: book.layout, on: book.machine.disk)
   }

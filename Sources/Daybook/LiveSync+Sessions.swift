@@ -11,7 +11,7 @@ extension LiveSync {
       return
     }
     guard let told = session.told, session.welcomed == nil else {
-      return conclude(call, report, session)
+      return tellNews(of: call, report, session)
     }
     let (hasGone, hasCome) = (report.sent != told.sent, report.received != told.received)
     if hasGone { tellSent(call, report, session) }
@@ -30,7 +30,6 @@ extension LiveSync {
   private func tellSent(_ call: Call, _ report: SessionReport, _ session: Session) {
     let sent = report.sent.growth(since: session.told?.sent)
     sessions[call.number]?.told?.sent = report.sent
-    sessions[call.number]?.departures = session.guest.departures
     do throws(DaybookError) {
       tell(.sent(session.peer, book.shares(sent, try names())))
     } catch {
@@ -57,10 +56,13 @@ extension LiveSync {
     }
   }
 
+  /// Looks at what has come over a call, or remembers at least what its peer holds.
   private func conclude(_ call: Call, _ session: Session) {
     sessions[call.number]?.due = nil
     guard let report = call.conversation?.report else { return }
-    guard report.received == session.told?.received else { return conclude(call, report, session) }
+    guard report.received == session.told?.received else {
+      return tellNews(of: call, report, session)
+    }
     do throws(DaybookError) {
       try book.notePeer(
         Talk(report, by: call.peerKey, from: session.guest, since: session), hearing: [])
@@ -70,20 +72,14 @@ extension LiveSync {
   }
 
   /// Tells what has come since it was last told, and of a first meeting what has gone as well.
-  private func conclude(_ call: Call, _ report: SessionReport, _ session: Session) {
+  private func tellNews(of call: Call, _ report: SessionReport, _ session: Session) {
     if session.told == nil, let destination = call.destination { noteReached(destination) }
     sessions[call.number]?.due = nil
-    var report = report
-    // What goes is told when all of it is there.
-    if let told = session.told { report.sent = told.sent }
     sessions[call.number]?.told = report
+    // What goes is told when all of it is there.
+    if let told = session.told { sessions[call.number]?.told?.sent = told.sent }
     do throws(DaybookError) {
-      var talk = Talk(report, by: call.peerKey, from: session.guest, since: session)
-      if session.told == nil {
-        sessions[call.number]?.departures = session.guest.departures
-      } else {
-        talk.departures = [:]
-      }
+      let talk = Talk(report, by: call.peerKey, from: session.guest, since: session)
       let hasCome = report.received != session.told?.received ?? [:]
       let receipt = try conclude(talk, session, call, hasCome: hasCome)
       let peer = try named(session.peer, call)
@@ -187,18 +183,16 @@ extension Book {
 }
 
 extension Talk {
-  /// What a session came to since it was last told of.
+  /// What a session came to, or what has come since it was last told of; what goes is told apart from then on.
   fileprivate init(
     _ report: SessionReport, by key: PublicKey?, from guest: BookGuest,
-    since told: LiveSync.Session
+    since session: LiveSync.Session
   ) {
     self.init(report, by: key, from: guest)
-    sent = report.sent.growth(since: told.told?.sent)
-    received = Set(report.received.growth(since: told.told?.received).keys)
-    problems.removeAll { (told.told?.problems ?? []).contains($0) }
-    for (replica, ranges) in departures {
-      departures[replica] = ranges.without(told.departures[replica] ?? [])
-    }
+    guard let told = session.told else { return }
+    (sent, departures) = ([:], [:])
+    received = Set(report.received.growth(since: told.received).keys)
+    problems.removeAll { told.problems.contains($0) }
   }
 }
 

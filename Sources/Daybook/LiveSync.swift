@@ -15,7 +15,6 @@ final class LiveSync: SwitchboardHost {
     var peer: LivePeer
     /// What had been done, and had gone out, when it was last told of.
     var told: SessionReport?
-    var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
     /// What the peer has shown of an invitation.
     var welcomed: (key: PublicKey, proof: Proof)?
     /// When what has come, and is stored but not looked at yet, is to be told at the latest.

@@ -57,12 +57,19 @@ struct TallyCounter {
   /// The records that the aliases join.
   var ends: [EventKey] { aliases.values.sorted() }
 
-  /// The records, and what is done to each in the end; aliases are left out.
-  func records(_ infos: [EventKey: DocumentInfo]) -> [(key: EventKey, deed: Tally.Deed)] {
-    var known: Set<EventKey> = []
-    return deeds.sorted { $0.key < $1.key }.compactMap { key, deed in
+  /// The records, and what is done to each in the end, aliases left out; nil where they are more than so many.
+  func records(
+    _ infos: [EventKey: DocumentInfo], atMost most: Int
+  ) -> [(key: EventKey, deed: Tally.Deed)]? {
+    // Of several members of one document the first tells what is done to it.
+    var first: [EventKey: EventKey] = [:]
+    for key in deeds.keys where aliases[key] == nil {
       let shown = infos[key]?.key ?? key
-      guard aliases[key] == nil, known.insert(shown).inserted else { return nil }
+      first[shown] = min(first[shown] ?? key, key)
+      if first.count > most { return nil }
+    }
+    return first.sorted { $0.value < $1.value }.map { shown, key in
+      let deed = deeds[key] ?? Deed()
       return (shown, deed.isDeleted ? .deleted : deed.isAdded ? .added : .changed)
     }
   }

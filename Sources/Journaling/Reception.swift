@@ -94,10 +94,9 @@ struct Reception: Sendable {
 
   /// Small frames are joined, so that they are packed well; to pack a large one once more would not pay.
   private func mayGrow(_ draft: FrameDraft, by frame: Frame) -> Bool {
-    let isLarge =
-      max(frame.eventRange.count, draft.original == nil ? 0 : draft.bytes.count)
-      >= Limit.tailBytes
-    return frame.head != nil && !isLarge
+    // What was joined here already may still grow.
+    let large = max(frame.eventRange.count, draft.original == nil ? 0 : draft.bytes.count)
+    return frame.head != nil && large < Limit.tailBytes
       && draft.hasRoom(forEvents: frame.events.count, bytes: frame.eventRange.count)
   }
 }
