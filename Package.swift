@@ -69,7 +69,8 @@ let package = Package(
       of: "Journaling",
       uses: "Bytes", "Gzip", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "TestDice"),
-    .checks(of: "ReadModel", uses: "Bytes", "Domain", "SQLite", "TestDice"),
+    .checks(
+      of: "ReadModel", uses: "Bytes", "Domain", "SQLite", "Platform", "PosixPlatform", "TestDice"),
     .checks(of: "Interchange", uses: "Bytes", "SQLite", "Domain", "TestDice"),
     .checks(
       of: "Syncing", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",

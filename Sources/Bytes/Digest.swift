@@ -37,8 +37,12 @@ package struct Digest: Hashable, Comparable, Sendable {
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(32)
-    for word in [first, second, third, fourth] { bytes.append(bigEndian: word) }
+    append(to: &bytes)
     return bytes
+  }
+
+  package func append(to bytes: inout [UInt8]) {
+    for word in [first, second, third, fourth] { bytes.append(bigEndian: word) }
   }
 
   /// The bytes without a place of their own in memory, for hashing many of them.

@@ -33,9 +33,13 @@ package struct UniqueID: Hashable, Comparable, Sendable {
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(16)
+    append(to: &bytes)
+    return bytes
+  }
+
+  package func append(to bytes: inout [UInt8]) {
     bytes.append(bigEndian: high)
     bytes.append(bigEndian: low)
-    return bytes
   }
 
   /// The bytes without a place of their own in memory, for hashing many of them.

@@ -222,6 +222,7 @@ extension ReadModelError {
     switch self {
     case .unusable, .needsRefold, .stale:
       return Told("view", .dataFault, "view.sqlite is of no use. 'daybook rebuild' makes it anew.")
+    case .disk(let error): return error.told
     case .database(let error):
       let exit: ExitCode =
         switch error.primary {

@@ -23,9 +23,17 @@ extension Book {
     fold.change = change(for: fold.posting)
     try install(fold)
     forgottenEnds = [:]
+    free(&fold.records)
     return Rebuilt(
       events: fold.posting.ledger.factCount,
       milliseconds: machine.timekeeper.monotonicMilliseconds() - start)
+  }
+
+  /// Forgets records, which are so many pieces of memory that nobody should have to wait for it.
+  private func free(_ records: inout Records) {
+    let freed = records
+    records = Records()
+    machine.beside? { withExtendedLifetime(freed) {} }
   }
 
   /// The book as it was at a moment, in memory; the same queries answer.
@@ -89,19 +97,15 @@ extension Book {
       return
     }
     // Two processes may rebuild at once: each builds its own and the last rename wins, whole.
-    let draft = path + "." + Hex.encode(machine.dice.bytes(4))
+    let draft = Path(path + "." + Hex.encode(machine.dice.bytes(4)))
     let disk = machine.disk
-    do throws(ReadModelError) {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
       try ReadModel.build(
-        file: draft, from: fold.records, change: fold.change, beside: machine.beside)
-    } catch {
-      // What was built of it takes room that may be short; if it stays, it means nothing.
-      try? disk.remove(Path(draft))
-      throw .view(error)
+        file: draft, from: fold.records, change: fold.change, on: machine)
     }
     try wrap(DaybookError.disk) { () throws(DiskError) in
       _ = try removeView(at: path)
-      try disk.rename(Path(draft), to: Path(path))
+      try disk.rename(draft, to: Path(path))
     }
     model = try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
   }

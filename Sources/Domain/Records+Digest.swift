@@ -18,61 +18,79 @@ extension Records {
 
   /// What all documents add to the state digest, in no order.
   package func documentDigests() -> [DocumentDigest] {
-    documentDigests(under: entities.values)
+    documentDigests(under: entities.keys)
   }
 
   /// What some documents add to the state digest, each given by the entity that it is shown under.
   package func documentDigests(under keys: some Sequence<EventKey>) -> [DocumentDigest] {
-    documentDigests(under: keys.compactMap { entities[$0] })
+    var digester = Digester()
+    var digests: [DocumentDigest] = []
+    for key in keys {
+      guard let entity = entities[key], let digest = digester.digest(under: entity, in: self)
+      else { continue }
+      digests.append(digest)
+    }
+    return digests
   }
 
-  private func documentDigests(under entities: [Entity]) -> [DocumentDigest] {
-    var hash = SHA256()
-    var writer = CBORWriter()
-    return entities.compactMap { digest(ofDocumentUnder: $0, &hash, &writer) }
-  }
+  /// Works out what one document after the other adds to the state digest.
+  package struct Digester: ~Copyable {
+    private var hash = SHA256()
+    private var writer = CBORWriter()
 
-  private func digest(
-    ofDocumentUnder entity: Entity, _ hash: inout SHA256, _ writer: inout CBORWriter
-  ) -> DocumentDigest? {
-    guard entity.kind != nil, let id = entity.id else { return nil }
-    let isAlone = isAlone(entity)
-    let members = isAlone ? [entity] : members(of: entity, in: component(of: entity.key))
-    guard members.first?.key == entity.key else { return nil }
-    writer.removeAll(keepingCapacity: true)
-    encode(entity, id, members, isAlone: isAlone, into: &writer)
-    hash.update(writer.bytes)
-    return DocumentDigest(
-      key: entity.key, document: StateDigest.Document(id: id, digest: hash.finish()),
-      awaitsOthers: members.contains(where: awaitsOthers))
+    package init() {}
+
+    /// What the document adds that is shown under an entity, if one is.
+    package mutating func digest(under entity: Entity, in records: Records) -> DocumentDigest? {
+      guard let kind = entity.kind, let id = entity.id else { return nil }
+      writer.removeAll(keepingCapacity: true)
+      writer.arrayHeader(5)
+      writer.uniqueID(id)
+      writer.unsigned(kind.rawValue)
+      var awaitsOthers = false
+      if records.isAlone(entity) {
+        records.encode(entity, into: &writer)
+        awaitsOthers = records.awaitsOthers(entity)
+      } else {
+        let members = records.members(of: entity, in: records.component(of: entity.key))
+        guard members.first?.key == entity.key else { return nil }
+        records.encode(members, into: &writer)
+        awaitsOthers = members.contains { records.awaitsOthers($0) }
+      }
+      hash.update(writer.bytes)
+      return DocumentDigest(
+        key: entity.key, document: StateDigest.Document(id: id, digest: hash.finish()),
+        awaitsOthers: awaitsOthers)
+    }
   }
 
   private func awaitsOthers(_ entity: Entity) -> Bool {
-    entity.writes.contains { write in
-      write.value.reference.map { entities[$0]?.kind == nil } ?? false
+    for write in entity.writes {
+      if let key = write.value.reference, entities[key]?.kind == nil { return true }
+    }
+    return false
+  }
+
+  // A document is written as `[id, kind, alive, [* source], {* field => [+ value]}]`.
+
+  /// Writes all but the first two of a document of one member.
+  private func encode(_ entity: Entity, into writer: inout CBORWriter) {
+    guard let values = onlyValues(of: entity) else { return encode([entity], into: &writer) }
+    writer.boolean(isAlive(entity))
+    writer.arrayHeader(entity.source == nil ? 0 : 1)
+    entity.source?.encode(into: &writer)
+    writer.mapHeader(values.count)
+    for (field, value) in values {
+      writer.integer(field.rawValue)
+      writer.arrayHeader(1)
+      encode(value, into: &writer)
     }
   }
 
-  /// Writes `[id, kind, alive, [* source], {* field => [+ value]}]`.
-  private func encode(
-    _ entity: Entity, _ id: UniqueID, _ members: [Entity], isAlone: Bool,
-    into writer: inout CBORWriter
-  ) {
-    guard let kind = entity.kind else { return }
-    writer.arrayHeader(5)
-    writer.uniqueID(id)
-    writer.unsigned(kind.rawValue)
-    writer.boolean(members.contains(where: isAlive))
+  /// Writes all but the first two of a document of some members.
+  private func encode(_ members: [Entity], into writer: inout CBORWriter) {
+    writer.boolean(members.contains { isAlive($0) })
     encodeSources(of: members, into: &writer)
-    if isAlone, let values = onlyValues(of: entity) {
-      writer.mapHeader(values.count)
-      for (field, value) in values {
-        writer.integer(field.rawValue)
-        writer.arrayHeader(1)
-        encode(value, into: &writer)
-      }
-      return
-    }
     let registers = registers(of: members)
     writer.mapHeader(registers.count)
     for (field, values) in registers {
@@ -83,11 +101,6 @@ extension Records {
   }
 
   private func encodeSources(of members: [Entity], into writer: inout CBORWriter) {
-    if members.count == 1 {
-      writer.arrayHeader(members[0].source == nil ? 0 : 1)
-      members[0].source?.encode(into: &writer)
-      return
-    }
     let sources = Set(members.compactMap(\.source)).map(\.encoded)
     writer.arrayHeader(sources.count)
     for source in sources.sorted(by: { $0.lexicographicallyPrecedes($1) }) { writer.raw(source) }

@@ -33,7 +33,7 @@ extension Records {
 
   private func document(_ members: [Entity], in component: [EventKey]) -> Document? {
     guard let first = members.first, let kind = first.kind, let id = first.id else { return nil }
-    let isAlive = members.contains(where: isAlive)
+    let isAlive = members.contains { self.isAlive($0) }
     let fields = fieldsShown(of: members, kind).map { field in
       shown(field, kind, survivors(of: field, among: members, kind))
     }

@@ -18,10 +18,10 @@ enum BirthdayTable: KindTable {
 
   static let shown = "birthday AS shown_birthday"
 
-  static let indexes = """
-    CREATE INDEX birthday_by_name ON birthday (last_name_folded, first_name_folded);
-    CREATE INDEX birthday_by_day ON birthday (birth_month, birth_day);
-    """
+  static let indexes = [
+    TableIndex("birthday_by_name", "last_name_folded", "first_name_folded"),
+    TableIndex("birthday_by_day", "birth_month", "birth_day"),
+  ]
 
   static let columns = [
     "first_name", "last_name", "birthdate", "leap_rule", "lead", "birthdate_number", "birth_month",

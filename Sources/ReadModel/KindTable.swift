@@ -13,7 +13,8 @@ protocol KindTable: SendableMetatype {
   ///
   /// It is no view of the file's: each of these would be parsed whenever the file is opened.
   static var shown: String { get }
-  static var indexes: String { get }
+  static var derived: [DerivedColumn] { get }
+  static var indexes: [TableIndex] { get }
   /// The columns after the common ones, but for those that SQLite works out.
   static var columns: [String] { get }
   /// The values of all columns that are written, the common ones first.
@@ -58,5 +59,11 @@ enum CommonColumns {
 }
 
 extension KindTable {
+  static var derived: [DerivedColumn] { [] }
+
+  static var shape: TableShape {
+    TableShape(name: name, columns: storedColumns, derived: derived, indexes: indexes)
+  }
+
   static var storedColumns: [String] { CommonColumns.names + columns }
 }

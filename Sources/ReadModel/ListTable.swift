@@ -15,7 +15,7 @@ enum ListTable: KindTable {
 
   static let shown = "list AS shown_list"
 
-  static let indexes = "CREATE INDEX list_by_name ON list (name_folded);"
+  static let indexes = [TableIndex("list_by_name", "name_folded")]
 
   static let columns = ["name", "colour", "name_folded"]
 

@@ -15,7 +15,7 @@ enum QuestionTable: KindTable {
 
   static let shown = "question AS shown_question"
 
-  static let indexes = "CREATE INDEX question_by_content ON question (content_folded);"
+  static let indexes = [TableIndex("question_by_content", "content_folded")]
 
   static let columns = ["content", "content_folded"]
 
@@ -50,7 +50,7 @@ enum ChoiceTable: KindTable {
       WHERE parent.alive AND parent.shown_log IS NOT NULL) AS shown_choice
     """
 
-  static let indexes = "CREATE INDEX choice_by_owner ON choice (owner_log, owner_sequence);"
+  static let indexes = [TableIndex("choice_by_owner", "owner_log", "owner_sequence")]
 
   static let columns = ["owner_log", "owner_sequence", "name", "weight"]
 
@@ -95,7 +95,7 @@ enum PickTable: KindTable {
       WHERE parent.alive AND parent.shown_log IS NOT NULL) AS shown_pick
     """
 
-  static let indexes = "CREATE INDEX pick_by_owner ON pick (owner_log, owner_sequence);"
+  static let indexes = [TableIndex("pick_by_owner", "owner_log", "owner_sequence")]
 
   static let columns = ["owner_log", "owner_sequence", "choice_log", "choice_sequence", "draw"]
 

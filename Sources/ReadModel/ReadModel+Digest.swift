@@ -118,7 +118,12 @@ extension ReadModel {
     try run("DELETE FROM stale")
     try reading { () throws(SQLiteError) in
       for (number, documents) in reckoning.buckets.sorted(by: { $0.key < $1.key }) {
-        let bytes = documents.flatMap { $0.id.bytes + $0.digest.bytes }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(documents.count * Self.entryBytes)
+        for document in documents {
+          document.id.append(to: &bytes)
+          document.digest.append(to: &bytes)
+        }
         try statements.run(
           "INSERT OR REPLACE INTO bucket VALUES (?1, ?2)", [.integer(Int64(number)), .blob(bytes)])
       }

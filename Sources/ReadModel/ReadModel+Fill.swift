@@ -2,64 +2,98 @@ internal import Domain
 internal import Platform
 internal import SQLite
 
-// Empty tables take in all that some records hold: rows are made on one core while SQLite puts them in their places
-// on the other, and what the state digest is made of while it makes the indexes.
+// All that some records hold as the bytes of a file. SQLite makes the schema and fills what is small; rows, b-trees and
+// what the state digest is made of are worked out on two cores.
 
 extension ReadModel {
-  /// So many entities make a part.
-  private static let entitiesAtOnce = 512
-  /// How many parts of rows wait in memory.
-  private static let waitingParts = 8
+  /// What each table takes in: the two that every kind has, and those of the kinds.
+  static let pickings = makePickings()
 
-  /// Fills empty tables.
+  /// The same, for one thread alone: to share it, each would have to count who uses it, again and again.
+  static func makePickings() -> [TablePicking] {
+    [TablePicking(of: entityShape), TablePicking(of: conflictShape)]
+      + tables.map { TablePicking(of: $0.shape) }
+  }
+
+  // Where they stand among these.
+  static let (entityPlace, conflictPlace, kindPlace) = (0, 1, 2)
+
+  /// So many entities make a part.
+  private static let entitiesAtOnce = 2_048
+
+  /// Makes the bytes of a file, or of what would be one in memory, piece by piece.
   ///
   /// - Parameters:
   ///   - records: All that is folded.
   ///   - change: What else is to be kept.
-  ///   - isDigested: Whether what the state digest is made of is kept, too.
+  ///   - isFile: Whether it is to be a file, in which what the state digest is made of is kept, too.
   ///   - beside: Runs something on another thread.
-  /// - Throws: ``ReadModelError``, when the rows cannot be written.
-  func fill(
-    from records: Records, _ change: Change, digesting isDigested: Bool, _ beside: Machine.Beside?
+  ///   - put: Takes some of the bytes, and the place of the first of them; those of the beginning come last.
+  /// - Throws: ``ReadModelError``, when there is no memory for it, or what `put` throws.
+  static func lay(
+    _ records: Records, _ change: Change, asFile isFile: Bool, _ beside: Machine.Beside?,
+    put: ([UInt8], Int) throws(ReadModelError) -> Void
   ) throws(ReadModelError) {
     guard !records.needsRefold else { throw .needsRefold }
     let keys = records.entities.keys.sorted()
-    let parts = stride(from: 0, to: keys.count, by: Self.entitiesAtOnce).map { start in
-      keys[start..<min(start + Self.entitiesAtOnce, keys.count)]
+    let parts = stride(from: 0, to: keys.count, by: entitiesAtOnce).map { start in
+      keys[start..<min(start + entitiesAtOnce, keys.count)]
     }
-    let digests = PartsAhead(parts.count, lead: parts.count, beside: isDigested ? beside : nil) {
-      records.documentDigests(under: parts[$0])
+    let making = PartsAhead(parts.count, lead: parts.count, beside: beside) {
+      RowBatch(of: parts[$0], in: records, digesting: isFile)
     }
-    try transaction { () throws(ReadModelError) in
-      try createTables()
-      try load(parts, of: records, beside)
-      digests.begin()
-      try write(change)
-      try createIndexes()
-      guard isDigested else { return }
-      try keep(Reckoning(of: parts.indices.flatMap(digests.part)))
+    let batches = parts.indices.map(making.part)
+    let names = pickings.flatMap { $0.trees.map(\.name) }
+    let trees = trees(of: batches, beside)
+    trees.begin()
+    let base = ReadModel(
+      building: try reading { () throws(SQLiteError) in try Connection(.memory) })
+    try base.begin(change, batches, digesting: isFile)
+    let roots = try base.roots()
+    var image = DatabaseImage(
+      try reading { () throws(SQLiteError) in try base.connection.contents() })
+    var end = image.beginning.count
+    for (number, name) in names.enumerated() {
+      guard let root = roots[name] else { preconditionFailure("each b-tree is in the schema") }
+      let pages = image.plant(trees.part(number), at: root)
+      if !pages.isEmpty { try put(pages, end) }
+      end += pages.count
+    }
+    if isFile { image.keepWriteAheadLog() }
+    try put(image.beginning, 0)
+  }
+
+  /// The b-trees of all tables and indexes, in the order of ``pickings``.
+  private static func trees(of batches: [RowBatch], _ beside: Machine.Beside?) -> PartsAhead<Tree> {
+    let work = pickings.indices.flatMap { place in
+      pickings[place].trees.indices.map { number in
+        (batches.map { $0.runs[place][number] }, !pickings[place].trees[number].order.isEmpty)
+      }
+    }
+    return PartsAhead(work.count, lead: work.count, beside: beside) { number in
+      RecordRun.tree(of: work[number].0, sorting: work[number].1)
     }
   }
 
-  private func load(
-    _ parts: [ArraySlice<EventKey>], of records: Records, _ beside: Machine.Beside?
+  /// Makes the tables, and fills those that SQLite fills.
+  private func begin(
+    _ change: Change, _ batches: [RowBatch], digesting isDigested: Bool
   ) throws(ReadModelError) {
-    let batches = PartsAhead(parts.count, lead: Self.waitingParts, beside: beside) {
-      RowBatch(of: parts[$0], in: records)
+    try transaction { () throws(ReadModelError) in
+      try createTables()
+      try createIndexes()
+      try write(change)
+      var counts = TodoCounts()
+      for batch in batches { counts.add(batch.counts) }
+      try reading { [counts] () throws(SQLiteError) in try counts.write(with: statements) }
+      if isDigested { try keep(Reckoning(of: batches.flatMap(\.digests))) }
     }
-    try reading { () throws(SQLiteError) in
-      let entities = try TableLoader("entity", Self.entityColumns, statements)
-      let conflicts = try TableLoader("conflict", ConflictRow.columns, statements)
-      var documents: [TableLoader] = []
-      for table in Self.tables {
-        documents.append(try TableLoader(table.name, table.storedColumns, statements))
-      }
-      for number in parts.indices {
-        let batch = batches.part(number)
-        try entities.load(batch.entities)
-        try conflicts.load(batch.conflicts)
-        for (table, rows) in zip(documents, batch.documents) { try table.load(rows) }
-      }
-    }
+  }
+
+  /// The pages at the top of all b-trees.
+  private func roots() throws(ReadModelError) -> [String: Int] {
+    let sql = "SELECT name, rootpage FROM sqlite_schema"
+    let roots = try rows(sql) { ($0.text(0), Int($0.integer(1))) }
+    return Dictionary(uniqueKeysWithValues: roots)
   }
 }

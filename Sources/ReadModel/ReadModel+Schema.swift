@@ -66,8 +66,8 @@ extension ReadModel {
   }
 
   func createIndexes() throws(ReadModelError) {
-    try run(Self.commonIndexes)
-    for table in Self.tables { try run(table.indexes) }
+    try run(Self.entityShape.indexing)
+    for table in Self.tables { try run(table.shape.indexing) }
   }
 
   func transaction<Value>(
@@ -135,11 +135,17 @@ extension ReadModel {
     ) STRICT, WITHOUT ROWID;
     """
 
-  private static let commonIndexes = """
-    CREATE INDEX entity_by_id ON entity (id, kind, alive, shown_log, shown_sequence)
-      WHERE id IS NOT NULL;
-    CREATE INDEX entity_by_shown ON entity (shown_log, shown_sequence);
-    CREATE INDEX entity_newer ON entity (newer, alive) WHERE newer;
-    CREATE INDEX entity_by_source ON entity (uid, importer, kind) WHERE uid IS NOT NULL;
-    """
+  static let entityShape = TableShape(
+    name: "entity", columns: entityColumns,
+    indexes: [
+      TableIndex(
+        "entity_by_id", "id", "kind", "alive", "shown_log", "shown_sequence", where: .has("id")),
+      TableIndex("entity_by_shown", "shown_log", "shown_sequence"),
+      TableIndex("entity_newer", "newer", "alive", where: .holds("newer")),
+      TableIndex("entity_by_source", "uid", "importer", "kind", where: .has("uid")),
+    ])
+
+  /// The sides of a conflict come by what was written last.
+  static let conflictShape = TableShape(
+    name: "conflict", columns: ConflictRow.columns, keyWidth: 4, comesInOrder: false)
 }

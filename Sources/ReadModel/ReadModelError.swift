@@ -1,3 +1,4 @@
+package import Platform
 package import SQLite
 
 /// Why the read model could not answer or take something in.
@@ -11,6 +12,8 @@ package enum ReadModelError: Error, Hashable, Sendable {
   case stale
   /// The database refused for a reason that has nothing to do with what it holds, such as a full disk.
   case database(SQLiteError)
+  /// The disk refused the file when it was made.
+  case disk(DiskError)
 
   package enum Reason: Hashable, Sendable {
     case notADatabase
@@ -18,14 +21,16 @@ package enum ReadModelError: Error, Hashable, Sendable {
     case foreign
     case otherVersion(Int64)
     case damaged
-    /// A file was to be built where there is something already.
-    case occupied
   }
 
   /// Whether the disk has no room, cannot be written or fails; tables in memory would do instead.
   package var isRefusalOfTheDisk: Bool {
-    guard case .database(let error) = self else { return false }
-    return [.full, .readOnly, .cannotOpen, .ioError, .permission].contains(error.primary)
+    switch self {
+    case .database(let error):
+      [.full, .readOnly, .cannotOpen, .ioError, .permission].contains(error.primary)
+    case .disk(let error): [.full, .readOnly, .permission, .io].contains(error.reason)
+    default: false
+    }
   }
 
   init(_ error: SQLiteError) {

@@ -14,6 +14,14 @@ struct TodoCounts {
     if let new { count(new, 1) }
   }
 
+  /// Adds what was counted elsewhere.
+  mutating func add(_ other: TodoCounts) {
+    for (key, change) in other.changes {
+      changes[key, default: (0, 0)].todos += change.todos
+      changes[key, default: (0, 0)].open += change.open
+    }
+  }
+
   private mutating func count(_ row: [SQLiteValue], _ step: Int64) {
     guard case .integer(let log) = row[Self.list], case .integer(let sequence) = row[Self.list + 1]
     else { return }

@@ -11,13 +11,7 @@ enum TodoTable: KindTable {
       \(CommonColumns.definition),
       title TEXT, list_log INTEGER, list_sequence INTEGER, done INTEGER NOT NULL,
       completed_at INTEGER, priority INTEGER NOT NULL, created_at INTEGER,
-      due TEXT, position INTEGER, due_number INTEGER, title_folded TEXT NOT NULL,
-      urgency INTEGER AS (-priority), undated INTEGER AS (due_number IS NULL),
-      due_order INTEGER AS (coalesce(due_number, 0)),
-      dated_creation INTEGER AS (created_at IS NOT NULL),
-      creation_order INTEGER AS (coalesce(created_at, 0)),
-      unplaced INTEGER AS (position IS NULL), position_order INTEGER AS (coalesce(position, 0)),
-      title_start TEXT AS (substr(title_folded, 1, 12)),
+      due TEXT, position INTEGER, due_number INTEGER, title_folded TEXT NOT NULL\(shape.derivations),
       PRIMARY KEY (log, sequence)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE todo_count (
@@ -41,28 +35,31 @@ enum TodoTable: KindTable {
       WHERE parent.shown_log IS NULL OR parent.alive) AS shown_todo
     """
 
-  static let indexes = orders + counts
+  static let derived = [
+    DerivedColumn("urgency", .negative, "priority"),
+    DerivedColumn("undated", .isMissing, "due_number"),
+    DerivedColumn("due_order", .orZero, "due_number"),
+    DerivedColumn("dated_creation", .isThere, "created_at"),
+    DerivedColumn("creation_order", .orZero, "created_at"),
+    DerivedColumn("unplaced", .isMissing, "position"),
+    DerivedColumn("position_order", .orZero, "position"),
+    DerivedColumn("title_start", .start(12), "title_folded"),
+  ]
 
   /// The orders of ``TodoOrder``, so that a page is read without the rest; what is done is passed over where only
   /// the rest is asked for, since in time that is most.
-  private static let orders = """
-    CREATE INDEX todo_by_list ON todo (list_log, list_sequence);
-    CREATE INDEX todo_by_urgency ON todo (urgency, undated, due_order, \(age));
-    CREATE INDEX todo_open ON todo (urgency, undated, due_order, \(age)) WHERE NOT done;
-    CREATE INDEX todo_by_due ON todo (undated, due_order, urgency, \(age));
-    CREATE INDEX todo_by_creation ON todo (\(age));
-    CREATE INDEX todo_by_position ON todo (unplaced, position_order, \(age));
-    CREATE INDEX todo_by_title ON todo (title_start);
-    """
+  static let indexes = [
+    TableIndex("todo_by_list", "list_log", "list_sequence"),
+    TableIndex("todo_by_urgency", urgency),
+    TableIndex("todo_open", urgency, where: .fails("done")),
+    TableIndex("todo_by_due", ["undated", "due_order", "urgency"] + age),
+    TableIndex("todo_by_creation", age),
+    TableIndex("todo_by_position", ["unplaced", "position_order"] + age),
+    TableIndex("todo_by_title", "title_start"),
+  ]
 
-  private static let age = "dated_creation, creation_order, added_at, sequence"
-
-  /// Counts what is on each list, by the reference as it was written; ``TodoCounts`` goes on from there.
-  private static let counts = """
-    INSERT INTO todo_count
-      SELECT list_log, list_sequence, count(*), sum(NOT done) FROM todo
-      WHERE list_log IS NOT NULL GROUP BY list_log, list_sequence;
-    """
+  private static let age = ["dated_creation", "creation_order", "added_at", "sequence"]
+  private static let urgency = ["urgency", "undated", "due_order"] + age
 
   static let columns = [
     "title", "list_log", "list_sequence", "done", "completed_at", "priority", "created_at", "due",

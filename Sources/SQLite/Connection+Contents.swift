@@ -15,7 +15,7 @@ extension Connection {
       throw SQLiteError(code: SQLITE_CORRUPT, message: "the file is cut short")
     }
     try self.init(.memory)
-    try adopt(contents.isEmpty ? [0] : contents)
+    try adopt([contents.isEmpty ? [0] : contents], SQLITE_DESERIALIZE_READONLY)
     // To look for damage also tries each row against what the schema demands of it.
     unsafe sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, Self.longestValue)
     unsafe sqlite3_limit(raw, SQLITE_LIMIT_EXPR_DEPTH, Self.deepestExpression)
@@ -29,19 +29,36 @@ extension Connection {
   private static let longestValue: Int32 = 64 << 20
   private static let deepestExpression: Int32 = 100
 
-  private func adopt(_ contents: [UInt8]) throws(SQLiteError) {
-    let count = Int64(contents.count)
-    guard let copy = unsafe sqlite3_malloc64(UInt64(count)) else {
-      throw SQLiteError(code: SQLITE_NOMEM, message: "there is no memory for the database")
-    }
-    unsafe contents.withUnsafeBytes { bytes in
-      if let start = bytes.baseAddress {
-        unsafe copy.copyMemory(from: start, byteCount: bytes.count)
+  /// Opens a database in memory that is at hand as the bytes of its file, in pieces.
+  package convenience init(pieces: [[UInt8]]) throws(SQLiteError) {
+    try self.init(.memory)
+    try adopt(pieces, SQLITE_DESERIALIZE_RESIZEABLE)
+  }
+
+  /// The bytes of the file that the database is, or would be.
+  package func contents() throws(SQLiteError) -> [UInt8] {
+    var count: Int64 = 0
+    guard let copy = unsafe sqlite3_serialize(raw, "main", &count, 0) else { throw .noMemory }
+    defer { unsafe sqlite3_free(copy) }
+    return unsafe Array(UnsafeBufferPointer(start: copy, count: Int(count)))
+  }
+
+  private func adopt(_ pieces: [[UInt8]], _ access: Int32) throws(SQLiteError) {
+    let count = pieces.reduce(0) { $0 + $1.count }
+    guard let copy = unsafe sqlite3_malloc64(UInt64(count)) else { throw .noMemory }
+    var end = unsafe copy
+    for piece in pieces {
+      unsafe piece.withUnsafeBytes { bytes in
+        if let start = bytes.baseAddress {
+          unsafe end.copyMemory(from: start, byteCount: bytes.count)
+        }
       }
+      unsafe end += piece.count
     }
     let start = unsafe copy.assumingMemoryBound(to: UInt8.self)
-    let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_READONLY)
-    try unsafe check(sqlite3_deserialize(raw, "main", start, count, count, flags), on: raw)
+    let flags = UInt32(SQLITE_DESERIALIZE_FREEONCLOSE | access)
+    try unsafe check(
+      sqlite3_deserialize(raw, "main", start, Int64(count), Int64(count), flags), on: raw)
   }
 
   /// Whether the pages of the database fit together; a damaged one may lead its reader in circles.

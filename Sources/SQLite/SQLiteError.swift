@@ -17,6 +17,9 @@ package struct SQLiteError: Error, Hashable, Sendable {
     self.sql = sql
   }
 
+  static let noMemory = SQLiteError(
+    code: SQLITE_NOMEM, message: "there is no memory for the database")
+
   /// The family of the code, which is what a caller decides by.
   package var primary: Primary { Primary(rawValue: code & 0xff) ?? .other }
 

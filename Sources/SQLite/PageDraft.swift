@@ -1,0 +1,108 @@
+/// A page of a b-tree of records, while it is filled from its end to its beginning.
+struct PageDraft {
+  /// A cell that was taken out again.
+  struct Cell {
+    /// The length of the record, and what of it lies in the cell.
+    var entry: [UInt8]
+    /// The page with all that comes before the record; nil in a leaf.
+    var child: UInt32?
+    /// The page with the rest of the record.
+    var overflow: UInt32?
+  }
+
+  /// The length of a page.
+  static let size = 4096
+
+  private(set) var bytes = [UInt8](repeating: 0, count: size)
+  /// Where numbers of other pages stand.
+  private(set) var pointers: [Int] = []
+  private let isLeaf: Bool
+  private var count = 0
+  private var content = size
+
+  /// The length of the number of another page.
+  static let linkLength = 4
+  private static let leafKind: UInt8 = 0x0A
+  private static let innerKind: UInt8 = 0x02
+  // Where the header has what.
+  private static let countPlace = 3
+  private static let contentPlace = 5
+  private static let rightPlace = 8
+
+  init(isLeaf: Bool) {
+    self.isLeaf = isLeaf
+    bytes[0] = isLeaf ? Self.leafKind : Self.innerKind
+    write(content, at: Self.contentPlace)
+  }
+
+  private var headerLength: Int { isLeaf ? 8 : 12 }
+
+  /// Whether a cell has room, of an entry so long.
+  func hasRoom(forEntry length: Int, overflows: Bool) -> Bool {
+    let cell = length + (isLeaf ? 0 : Self.linkLength) + (overflows ? Self.linkLength : 0)
+    return headerLength + 2 * (count + 1) + cell <= content
+  }
+
+  /// Puts a cell behind the others, for which there is room.
+  mutating func append(_ entry: Span<UInt8>, child: UInt32? = nil, overflow: UInt32? = nil) {
+    precondition(isLeaf == (child == nil), "inner pages have children, and leaves have none")
+    precondition(entry.count >= Self.linkLength, "a record has two columns at least")
+    if let overflow { prepend(overflow) }
+    content -= entry.count
+    let start = content
+    unsafe bytes.withUnsafeMutableBytes { page in
+      unsafe entry.withUnsafeBytes { entry in
+        unsafe UnsafeMutableRawBufferPointer(rebasing: page[start...]).copyMemory(from: entry)
+      }
+    }
+    if let child { prepend(child) }
+    write(content, at: headerLength + 2 * count)
+    count += 1
+    write(count, at: Self.countPlace)
+    write(content, at: Self.contentPlace)
+  }
+
+  /// Takes the last cell out again.
+  mutating func removeLast() -> Cell {
+    precondition(count > 1, "four cells have room in any page")
+    let before = number(at: headerLength + 2 * (count - 2))
+    var (start, end) = (content, before)
+    var cell = Cell(entry: [])
+    if pointers.last == content {
+      (cell.child, start) = (bytes.pageNumber(at: content), content + Self.linkLength)
+      pointers.removeLast()
+    }
+    if let last = pointers.last, last == end - Self.linkLength {
+      (cell.overflow, end) = (bytes.pageNumber(at: last), last)
+      pointers.removeLast()
+    }
+    cell.entry = Array(bytes[start..<end])
+    for place in content..<before { bytes[place] = 0 }
+    content = before
+    count -= 1
+    write(0, at: headerLength + 2 * count)
+    write(count, at: Self.countPlace)
+    write(content, at: Self.contentPlace)
+    return cell
+  }
+
+  /// Notes the page with all that comes after the last cell.
+  mutating func setRight(_ page: UInt32) {
+    precondition(!isLeaf, "leaves have no children")
+    bytes.setPageNumber(page, at: Self.rightPlace)
+    pointers.append(Self.rightPlace)
+  }
+
+  private mutating func prepend(_ page: UInt32) {
+    content -= Self.linkLength
+    bytes.setPageNumber(page, at: content)
+    pointers.append(content)
+  }
+
+  private mutating func write(_ number: Int, at place: Int) {
+    bytes[place] = UInt8(truncatingIfNeeded: number >> 8)
+    bytes[place + 1] = UInt8(truncatingIfNeeded: number)
+  }
+
+  private func number(at place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
+}

@@ -1,0 +1,11 @@
+// Numbers of pages as they stand in a database file, the weightiest byte first.
+
+extension [UInt8] {
+  func pageNumber(at place: Int) -> UInt32 {
+    (0..<4).reduce(0) { $0 << 8 | UInt32(self[place + $1]) }
+  }
+
+  mutating func setPageNumber(_ number: UInt32, at place: Int) {
+    for byte in 0..<4 { self[place + byte] = UInt8(truncatingIfNeeded: number >> (24 - 8 * byte)) }
+  }
+}

@@ -1,0 +1,95 @@
+/// Rows as they go into one b-tree, with what they are sorted by there.
+///
+/// Runs of one b-tree can be filled on several threads, each by itself.
+package struct RecordRun: Sendable {
+  /// Where a record and its sort key end; they begin where those before end.
+  private struct End {
+    let record: Int
+    let key: Int
+  }
+
+  private var records = RecordWriter()
+  private var keys: [UInt8] = []
+  private var ends: [End] = []
+
+  package init() {}
+
+  /// Puts a row behind the others.
+  ///
+  /// - Parameters:
+  ///   - row: The values of all columns.
+  ///   - columns: Which of them the b-tree has.
+  ///   - order: Which of these it is sorted by, where the rows do not come in its order.
+  package mutating func append(_ row: [SQLiteValue], _ columns: [Int], sortedBy order: [Int]) {
+    records.append(columns, of: row)
+    for column in order { SortKey.append(row[column], to: &keys) }
+    ends.append(End(record: records.bytes.count, key: keys.count))
+  }
+
+  private func record(_ place: Int) -> Range<Int> {
+    (place == 0 ? 0 : ends[place - 1].record)..<ends[place].record
+  }
+
+  private func key(_ place: Int) -> Range<Int> {
+    (place == 0 ? 0 : ends[place - 1].key)..<ends[place].key
+  }
+}
+
+extension RecordRun {
+  /// One record of several runs, and the first sixteen bytes of its sort key.
+  private struct Reference {
+    let high: UInt64
+    let low: UInt64
+    let run: UInt32
+    let place: UInt32
+  }
+
+  /// The b-tree of all records of some runs, which come in order.
+  package static func tree(of runs: [RecordRun], sorting isSorted: Bool) -> Tree {
+    var builder = TreeBuilder()
+    guard isSorted else {
+      for run in runs {
+        let bytes = run.records.bytes.span
+        for place in run.ends.indices { builder.append(bytes.extracting(run.record(place))) }
+      }
+      return builder.finish()
+    }
+    for reference in sorted(runs) {
+      let run = runs[Int(reference.run)]
+      builder.append(run.records.bytes.span.extracting(run.record(Int(reference.place))))
+    }
+    return builder.finish()
+  }
+
+  private static func sorted(_ runs: [RecordRun]) -> [Reference] {
+    var references: [Reference] = []
+    references.reserveCapacity(runs.reduce(0) { $0 + $1.ends.count })
+    for (number, run) in runs.enumerated() {
+      for place in run.ends.indices {
+        let key = run.key(place)
+        references.append(
+          Reference(
+            high: word(of: run.keys, key), low: word(of: run.keys, key.dropFirst(8)),
+            run: UInt32(number), place: UInt32(place)))
+      }
+    }
+    references.sort { left, right in
+      if left.high != right.high { return left.high < right.high }
+      if left.low != right.low { return left.low < right.low }
+      return rest(of: left, runs).lexicographicallyPrecedes(rest(of: right, runs))
+    }
+    return references
+  }
+
+  private static func rest(of reference: Reference, _ runs: [RecordRun]) -> ArraySlice<UInt8> {
+    let run = runs[Int(reference.run)]
+    return run.keys[run.key(Int(reference.place)).dropFirst(16)]
+  }
+
+  /// The first eight bytes of a range as a number, with zeros behind a shorter one.
+  private static func word(of bytes: [UInt8], _ range: Range<Int>) -> UInt64 {
+    var word: UInt64 = 0
+    for byte in bytes[range.prefix(8)] { word = word << 8 | UInt64(byte) }
+    return word << (8 * UInt64(8 - min(8, range.count)))
+  }
+}
