@@ -12,7 +12,7 @@ extension Book {
     _ visit: (Frame) throws(DaybookError) -> Void
   ) throws(DaybookError) -> [Damage] {
     var reader = try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.reader(of: log, from: sequence)
+      try journal.reader(of: log, from: sequence, ahead: true)
     }
     while let read = try nextFrame(&reader), read.frame.firstSequence <= last {
       try visit(read.frame)

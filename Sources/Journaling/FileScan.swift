@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 
 /// Goes through the frames of one file, and past what is none.
 struct FileScan {
@@ -18,15 +19,19 @@ struct FileScan {
   private var found: Frame?
   /// What need not be unpacked and checked again.
   private let known: KnownFrames
+  /// Runs what unpacks frames ahead; nil where each is unpacked when it is come to.
+  private var beside: Machine.Beside?
+  private var ahead: FramesAhead?
   /// What the frames gone through tell of the next one.
   private(set) var order: FrameOrder
 
   /// Begins where a frame may begin, behind those that the order tells of.
   init(
     _ bytes: [UInt8], from offset: Int = 0, in order: FrameOrder = FrameOrder(),
-    knowing known: KnownFrames = KnownFrames()
+    knowing known: KnownFrames = KnownFrames(), beside: Machine.Beside? = nil
   ) {
     (self.bytes, self.offset, self.order, self.known) = (bytes, offset, order, known)
+    self.beside = beside
   }
 
   /// The next step, or nil at the end; zeros there are nothing to read.
@@ -43,12 +48,21 @@ struct FileScan {
         order.follow(envelope)
         return .passed(envelope)
       }
-      if let frame = known.frame(in: bytes, at: offset) { return step(over: frame, &chain) }
+      if let frame = foreseen() { return step(over: frame, &chain) }
       return step(over: try Frame.decode(bytes.span, at: offset, &chain), &chain)
     } catch {
       failure = error
     }
     return gap(failure, from: offset + 1, &chain)
+  }
+
+  /// The frame that is come to, where it was unpacked before.
+  private mutating func foreseen() -> Frame? {
+    if let beside {
+      ahead = FramesAhead(bytes, from: offset, knowing: known, beside: beside)
+      self.beside = nil
+    }
+    return ahead?.frame(at: offset) ?? known.frame(in: bytes, at: offset)
   }
 
   /// The last frame, found by hopping over the others by their lengths, or nil where that leads nowhere.

@@ -18,6 +18,8 @@ package struct Journal: ~Copyable {
   let folder: Path
   let disk: any Disk
   let dice: any Dice
+  /// Runs something on another thread, where there is one.
+  let beside: Machine.Beside?
   /// The strands, each under the id of its folder.
   var states: [UniqueID: LogState] = [:]
   /// The logs of the replicas that forked; any other replica's log is its one strand.
@@ -66,7 +68,7 @@ package struct Journal: ~Copyable {
     self.recalling = recollection
     self.isPoisoned = isPoisoned
     disk = machine.disk
-    dice = machine.dice
+    (dice, beside) = (machine.dice, machine.beside)
     for shelf in [Shelf.aside, .logs] {
       for log in try list(shelf) { try load(log, from: shelf) }
     }
@@ -90,19 +92,22 @@ package struct Journal: ~Copyable {
   /// Gives the frames of a log that hold events from a sequence on.
   ///
   /// Of a log that forked, the first frame may begin before the log's first event, and the frames go on behind its
-  /// last one where another log's events follow in the same folder.
+  /// last one where another log's events follow in the same folder. Who wants many of them has some read ahead.
   package func reader(
-    of log: UniqueID, from sequence: UInt64 = 1
+    of log: UniqueID, from sequence: UInt64 = 1, ahead isAhead: Bool = false
   ) throws(JournalError) -> LogReader {
-    try strandReader(of: strand(of: log), from: max(sequence, lineage(of: log).first))
+    try strandReader(
+      of: strand(of: log), from: max(sequence, lineage(of: log).first),
+      beside: isAhead ? beside : nil)
   }
 
   func strandReader(
-    of strand: UniqueID, from sequence: UInt64
+    of strand: UniqueID, from sequence: UInt64, beside: Machine.Beside? = nil
   ) throws(JournalError) -> LogReader {
     guard let state = states[strand] else { throw .unknownLog(strand) }
     return LogReader(
-      strandFolder(strand, state), from: max(sequence, state.first), knowing: known)
+      strandFolder(strand, state), from: max(sequence, state.first), knowing: known,
+      beside: beside)
   }
 
   /// The chain hash of a log at a sequence, or nil where the event is not held.

@@ -49,18 +49,19 @@ struct LogFolder: Sendable {
 
   /// Goes through the frames of one of its files.
   func scan(
-    _ segment: SegmentName, knowing known: KnownFrames = KnownFrames()
+    _ segment: SegmentName, knowing known: KnownFrames = KnownFrames(),
+    beside: Machine.Beside? = nil
   ) throws(DiskError) -> FileScan {
-    scan(try contents(of: segment), of: segment, knowing: known)
+    scan(try contents(of: segment), of: segment, knowing: known, beside: beside)
   }
 
   /// Goes through what was read of one of its files, behind what is known of it.
   func scan(
     _ bytes: [UInt8], of segment: SegmentName, behind tail: KnownTails.Known? = nil,
-    knowing known: KnownFrames = KnownFrames()
+    knowing known: KnownFrames = KnownFrames(), beside: Machine.Beside? = nil
   ) -> FileScan {
     let order = tail?.order ?? FrameOrder(of: replica, named: segment.events, besides: foreign)
-    return FileScan(bytes, from: tail?.length ?? 0, in: order, knowing: known)
+    return FileScan(bytes, from: tail?.length ?? 0, in: order, knowing: known, beside: beside)
   }
 
   func contents(of segment: SegmentName) throws(DiskError) -> [UInt8] {

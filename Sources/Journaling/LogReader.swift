@@ -32,12 +32,14 @@ package struct LogReader: ~Copyable {
   private var relistings = 0
   private var relistedFor: UInt64?
   private let known: KnownFrames
+  private let beside: Machine.Beside?
 
   init(
-    _ folder: LogFolder, from sequence: UInt64, knowing known: KnownFrames = KnownFrames()
+    _ folder: LogFolder, from sequence: UInt64, knowing known: KnownFrames = KnownFrames(),
+    beside: Machine.Beside? = nil
   ) {
     self.folder = folder
-    self.known = known
+    (self.known, self.beside) = (known, beside)
     next = max(1, sequence)
   }
 
@@ -86,7 +88,7 @@ package struct LogReader: ~Copyable {
     guard let name = waiting.first else { return false }
     waiting.removeFirst()
     do throws(DiskError) {
-      current = (name, try folder.scan(name, knowing: known))
+      current = (name, try folder.scan(name, knowing: known, beside: beside))
     } catch {
       guard error.reason == .notFound, relistings < Self.patience else { throw error }
       relistings += 1
