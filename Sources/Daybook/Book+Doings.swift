@@ -33,6 +33,14 @@ extension Book {
       guard let end = journal.logs[log] ?? journal.aside[log] else { continue }
       let replica = journal.lineage(of: log).replica
       for range in events[log] ?? [] {
+        if let news = folded(range, of: log, upTo: end.sequence, posting) {
+          doings[replica] = Doings(others: UInt64(range.count) - news.facts)
+          counters[replica] = news.counter
+          reading.ledger.trustEvents += posting.ledger.trustEvents.filter {
+            $0.log == log && range.contains($0.sequence)
+          }
+          continue
+        }
         try forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) {
           frame throws(DaybookError) in
           let read = frame.events.count { range.contains($0.sequence) }
@@ -59,6 +67,17 @@ extension Book {
       doings[replica]?.few = few
     }
     return doings.filter { !$0.value.isNothing }
+  }
+
+  /// What was counted while these events were folded, if all of them were and what they are about was not erased since.
+  private func folded(
+    _ events: ClosedRange<UInt64>, of log: UniqueID, upTo end: UInt64, _ posting: Posting
+  ) -> FoldedNews? {
+    guard let news = foldedNews[log], events.lowerBound == news.start + 1,
+      events.upperBound == end, unread(of: log, upTo: end, posting.ledger).isEmpty,
+      posting.ledger.erasing.erasures(by: posting.ledger.folded).isEmpty
+    else { return nil }
+    return news
   }
 
   /// No more records are mentioned one by one.

@@ -17,12 +17,18 @@ extension Book {
     records.reserveCapacity(forEvents: Int(clamping: events))
     let now = now
     var (count, latest) = (UInt64(0), Int64(0))
+    var folded: [UniqueID: FoldedNews] = [:]
     for log in tree.ordered(journal.logs.keys) {
+      var news = countsSince.map { since in
+        FoldedNews(behind: since[log] ?? 0, upTo: journal.logs[log]?.sequence ?? 0)
+      }
       try post(log, in: tree, after: 0, to: &posting) { fact in
         count += 1
+        news?.take(fact)
         if fact.time > latest, Posting.isCredible(fact.time, now: now) { latest = fact.time }
         records.absorb(fact)
       }
+      folded[log] = news
     }
     try addRemembered(to: &posting.ledger, in: tree)
     posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
@@ -31,6 +37,7 @@ extension Book {
     records.causality = posting.causality
     // Marks were dropped as if nobody had missed an event.
     guard !records.needsRefold else { return nil }
+    foldedNews = folded
     return Fold(records: records, posting: posting, change: change(for: posting), hidden: [])
   }
 

@@ -18,9 +18,11 @@ struct Holdings {
 
 extension Book {
   /// What a sync came to, told from the events that have come or gone alone.
+  ///
+  /// What more events than a limit have done that went is not told: all of them would have to be read once more.
   func receipt(
     _ talk: Talk, since before: Holdings, admitted: [Device] = [], couldNotAdmit: Bool = false,
-    digesting isDigested: Bool = true
+    digesting isDigested: Bool = true, detailing limit: UInt64 = .max
   ) throws(DaybookError) -> Receipt {
     // What has come is told once.
     defer { journal.forgetFrames() }
@@ -39,7 +41,8 @@ extension Book {
     let trust = try trust(by: try remembered(by: try view()).ledger)
     let came = try changes(by: news.mapValues { [$0] }, trust) { !$1.hides($0) }
     let departed = departedEvents(talk.departures)
-    let went = try changes(by: counted(departed, trust), trust) { _, _ in true }
+    let isDetailed = talk.sent.values.reduce(0, +) <= limit
+    let went = try changes(by: isDetailed ? counted(departed, trust) : [:], trust) { _, _ in true }
     let standing = try standing()
     return Receipt(
       sent: shares(talk.sent, names), received: shares(grown, names),

@@ -17,6 +17,8 @@ extension Book {
     let pin = pin ?? (admission.isForAll ? .anyone : nil)
     try prepareToSync()
     let before = try holdings()
+    countsSince = before.counted
+    defer { (countsSince, foldedNews) = (nil, [:]) }
     let ours = comparing ? hello.frontier : .nothing
     let offer = comparing ? try offer(of: peer) : nil
     var talk = try talk(with: peer, pin: pin)

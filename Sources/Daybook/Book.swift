@@ -50,6 +50,10 @@ package final class Book {
   var bodiless: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// What files that lie elsewhere are judged by, until something comes.
   var erasureJudge: ErasureJudge?
+  /// The events that counted before a sync, while there is one.
+  var countsSince: [UniqueID: UInt64]?
+  /// What was counted of the events behind these while everything was folded.
+  var foldedNews: [UniqueID: FoldedNews] = [:]
   /// How far the logs went that a read model had posted which was taken away.
   var forgottenEnds: [UniqueID: UInt64] = [:]
   /// Keeps the live queries up to date, once there was one.

@@ -119,7 +119,8 @@ extension LiveSync {
     let now = try book.holdings()
     let receipt = try book.receipt(
       talk, since: book.holdings(before, with: now, of: others), admitted: admitted,
-      couldNotAdmit: couldNotAdmit, digesting: session.told == nil)
+      couldNotAdmit: couldNotAdmit, digesting: session.told == nil,
+      detailing: Self.detailedEvents)
     before = book.holdings(now, with: before, of: others)
     if hasCome || !admitted.isEmpty {
       noteTold()
@@ -128,6 +129,9 @@ extension LiveSync {
     }
     return receipt
   }
+
+  /// Of more events that went it is not told what they do: nobody else is attended to meanwhile.
+  private static let detailedEvents: UInt64 = 10_000
 
   /// The replicas of whose events other sessions have brought some that were not told yet.
   private func broughtByOthers(than call: Call) -> Set<UniqueID> {

@@ -30,9 +30,12 @@ struct TallyCounter {
     var isDeleted = false
   }
 
-  private var deeds: [EventKey: Deed] = [:]
+  private var deeds: [EventKey: Deed]
   /// The aliases that the facts make, each with one of the two records that it joins.
   private var aliases: [EventKey: EventKey] = [:]
+
+  /// Has room for so many records.
+  init(capacity: Int = 0) { deeds = Dictionary(minimumCapacity: capacity) }
 
   /// Takes the facts of a log in their order.
   mutating func take(_ fact: Fact) {
@@ -78,7 +81,9 @@ struct TallyCounter {
   func tallies(_ infos: [EventKey: DocumentInfo]) -> [Tally] {
     var tallies: [Kind: Tally] = [:]
     var known: Set<EventKey> = []
-    for (key, deed) in deeds.sorted(by: { $0.key < $1.key }) {
+    // Their order tells which member stands for a document, where they have any that is known.
+    let ordered = infos.isEmpty ? Array(deeds) : deeds.sorted { $0.key < $1.key }
+    for (key, deed) in ordered {
       if let end = aliases[key] {
         guard let kind = infos[end]?.kind else { continue }
         if deed.isDeleted { tallies[kind, default: Tally(kind: kind)].parted += 1 }
