@@ -13,7 +13,18 @@ struct FrameDraft: Sendable {
   /// Proves the log up to the end.
   var head: Head?
   /// The frame as it was received, where the draft is just that and it tells the table.
-  var original: [UInt8]?
+  var original: Original?
+
+  /// A frame as it was received.
+  struct Original: Sendable {
+    let bytes: [UInt8]
+    /// Its first event, which may be one that is held already.
+    let firstSequence: UInt64
+
+    init(_ frame: Frame, _ bytes: [UInt8]) {
+      (self.bytes, firstSequence) = (bytes, frame.firstSequence)
+    }
+  }
 
   /// What the log's last block before them is salted with.
   private let open: BlockSecrets?
@@ -26,6 +37,8 @@ struct FrameDraft: Sendable {
   }
 
   var isEmpty: Bool { end.sequence == start.sequence }
+  /// The first event of the frame that is stored.
+  var firstStored: UInt64 { original?.firstSequence ?? start.sequence + 1 }
   var count: Int { Int(end.sequence - start.sequence) }
 
   /// Adds events of a frame, from the given place among them on, up to another one.

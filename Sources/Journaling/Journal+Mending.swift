@@ -106,7 +106,7 @@ extension Journal {
       var bytes: [UInt8] = []
       for draft in sealed {
         if let original = draft.original {
-          bytes += original
+          bytes += original.bytes
         } else {
           bytes += try encode(draft, of: strand, level: Self.sealedLevel, withTable: true)
         }

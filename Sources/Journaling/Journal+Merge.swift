@@ -133,7 +133,7 @@ extension Journal {
     _ draft: FrameDraft, of log: UniqueID, to packing: inout Packing
   ) throws(JournalError) {
     if let original = draft.original {
-      packing.bytes += original
+      packing.bytes += original.bytes
     } else {
       packing.bytes += try encode(draft, of: log, level: Self.sealedLevel, withTable: true)
     }

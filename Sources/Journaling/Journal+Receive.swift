@@ -197,8 +197,12 @@ extension Journal {
       return Reception(of: replica, on: shelf, after: .zero(of: replica), publicKey: nil)
     }
     precondition(!state.isRecalled, "who writes has read the log")
-    return Reception(
+    var reception = Reception(
       of: replica, on: state.shelf, after: state.end, publicKey: try publicKey(of: replica))
+    if let tail = state.tail, tail.excess == 0, !tail.hasStrayBytes {
+      reception.tailFirst = tail.first
+    }
+    return reception
   }
 
   /// Stores what heads prove of what is staged of a strand.
@@ -248,9 +252,15 @@ extension Journal {
     guard byteCount >= Limit.tailBytes || behindHole else {
       return try writeToTail(drafts, of: strand)
     }
-    try seal(strand, keys: nil)
+    guard drafts[0].firstStored == states[strand]?.tail?.first else {
+      try seal(strand, keys: nil)
+      try writeSealed(drafts, of: strand)
+      states[strand]?.tail = nil
+      return
+    }
+    // What the tail holds came once more, with more behind it.
     try writeSealed(drafts, of: strand)
-    states[strand]?.tail = nil
+    removeTail(of: strand)
   }
 
   /// Sees that what comes, as it is packed, fits beside what is held of a replica.

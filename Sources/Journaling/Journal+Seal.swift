@@ -18,8 +18,14 @@ extension Journal {
     guard var drafts = try repack(tail, of: log, in: folder, signing: keys != nil) else { return }
     if let keys { try sign(&drafts, of: log, with: keys.signing) }
     try writeSealed(drafts, of: log)
+    removeTail(of: log)
+  }
+
+  /// Removes the tail of a log after all of it was sealed.
+  mutating func removeTail(of log: UniqueID) {
+    guard let state = states[log], let tail = state.tail else { return }
     states[log]?.tail = nil
-    let (disk, path) = (disk, folder.path(of: .tail(tail.first)))
+    let (disk, path) = (disk, strandFolder(log, state).path(of: .tail(tail.first)))
     // A tail whose events are sealed is ignored, and removed by whoever recovers next.
     try? writing { () throws(DiskError) in try disk.remove(path) }
   }
@@ -73,16 +79,16 @@ extension Journal {
   /// Writes frames as sealed files, each flushed before it gets its name.
   mutating func writeSealed(_ drafts: [FrameDraft], of log: UniqueID) throws(JournalError) {
     guard let state = states[log] else { throw .unknownLog(log) }
-    guard let begin = drafts.first?.start else { return }
+    guard let begin = drafts.first?.firstStored else { return }
     let folder = strandFolder(log, state)
     let disk = disk
     try writing { () throws(DiskError) in try disk.makeDirectories(folder.path) }
-    try checkUnchanged(folder, of: log, from: begin.sequence + 1)
+    try checkUnchanged(folder, of: log, from: begin)
     var bytes: [UInt8] = []
     var first = drafts.first
     for (index, draft) in drafts.enumerated() {
       if let original = draft.original {
-        bytes += original
+        bytes += original.bytes
       } else {
         bytes += try encode(draft, of: log, level: Self.sealedLevel, withTable: true)
       }
@@ -90,7 +96,7 @@ extension Journal {
       let isFull = !isLast && bytes.count + drafts[index + 1].byteLimit > Limit.segmentBytes
       guard isLast || isFull else { continue }
       guard let begin = first else { return }
-      let name = SegmentName.sealed(begin.start.sequence + 1...draft.end.sequence)
+      let name = SegmentName.sealed(begin.firstStored...draft.end.sequence)
       try writing { () throws(DiskError) in
         try disk.replace(folder.path(of: name), with: bytes)
       }

@@ -49,12 +49,16 @@ package struct LogExport: ~Copyable {
     }
   }
 
+  /// What of a frame the other holds is cut away where it is more than one part of so many.
+  private static let leastShare = 8
+
   /// Takes one frame in, and gives one when it can go out.
   private mutating func take(_ read: ReadFrame) throws(JournalError) -> [UInt8]? {
     let frame = read.frame
     let firstNew = min(read.firstNew, frame.events.count - 1)
     let index = frame.events[...firstNew].lastIndex { $0.isCommandStart } ?? 0
-    if draft == nil, frame.head != nil, index == 0 {
+    // Where the other holds but little of it, it goes out as it lies: to cut it would have both pack it anew.
+    if draft == nil, frame.head != nil, index * Self.leastShare <= frame.events.count {
       sequence = frame.lastSequence
       firstSequence = frame.firstSequence
       return reader.bytes(of: read)

@@ -28,7 +28,7 @@ struct Packing {
     }
     let isAlone = draft == nil
     guard draft?.append(frame, &chain) ?? begin(frame, after: start, &chain) else { return false }
-    if isAlone { draft?.original = Array(original) }
+    if isAlone { draft?.original = .init(frame, Array(original)) }
     end = draft?.end
     return true
   }

@@ -11,6 +11,8 @@ struct Reception: Sendable {
   private(set) var end: LogEnd
   private(set) var drafts: [FrameDraft] = []
   var publicKey: PublicKey?
+  /// The first event of a tail that may go where a frame that was received holds all of it; nil where there is none.
+  var tailFirst: UInt64?
   /// Events before the first staged one that whoever sent it has lost.
   var missing: ClosedRange<UInt64>?
   /// Events and their bytes that are staged.
@@ -33,7 +35,7 @@ struct Reception: Sendable {
     let index = try firstNew(of: frame)
     if frame.firstSequence == 1 { publicKey = try frame.openingKey(of: replica) }
     try frame.checkHead(of: replica, by: publicKey)
-    let isWhole = index == 0 && frame.head != nil && frame.information.knownTable != nil
+    let isWhole = mayStay(frame, from: index)
     if let last = drafts.last, last.head == nil || mayGrow(last, by: frame) {
       let size = last.bytes.count + frame.eventRange.count
       guard size <= Limit.contentTarget + Limit.commandBytes else {
@@ -47,7 +49,7 @@ struct Reception: Sendable {
       guard draft.append(frame, from: index, &chain) else {
         throw .unjoined(replica, sequence: frame.firstSequence)
       }
-      if isWhole { draft.original = bytes }
+      if isWhole { draft.original = .init(frame, bytes) }
       drafts.append(draft)
     }
     byteCount += frame.eventRange.count
@@ -90,6 +92,14 @@ struct Reception: Sendable {
       throw .unjoined(replica, sequence: frame.firstSequence)
     }
     return index
+  }
+
+  /// Whether a frame of which the events from a place on are new can be stored as it is.
+  private func mayStay(_ frame: Frame, from index: Int) -> Bool {
+    guard frame.head != nil, frame.information.knownTable != nil else { return false }
+    if index == 0 { return true }
+    return drafts.isEmpty && frame.firstSequence == tailFirst
+      && !frame.events[..<index].contains(where: \.isStripped)
   }
 
   /// Small frames are joined, so that they are packed well; to pack a large one once more would not pay.

@@ -135,7 +135,7 @@ struct Splice {
     var grown = draft ?? FrameDraft(after: end)
     let isAlone = grown.isEmpty
     guard grown.append(frame, from: index, upTo: limit, &chain) else { return nil }
-    if isAlone, isWhole, isProved { grown.original = piece.bytes }
+    if isAlone, isWhole, isProved { grown.original = .init(frame, piece.bytes) }
     draft = grown
     return grown.end
   }

@@ -117,6 +117,37 @@ import Testing
     #expect(files == [frames.joined().map(\.self)])
   }
 
+  @Test func `a frame that holds all of the tail and more takes its place as it was sent`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    let few = try journal.exported(bench.log, keys: bench.keys)
+    _ = try Self.receive(few, of: bench.log, into: &receiver)
+    let folder = Bench.folder / "logs" / bench.log.hex
+    let disk = other.machine.disk
+    #expect(try disk.list(folder) == ["000000000001.gz"])
+
+    for number: UInt64 in 2...9 {
+      let command = Bench.command(number, events: 10, byteCount: 900)
+      _ = try journal.append([command], to: bench.log, keys: bench.keys)
+    }
+    try journal.seal(bench.log, keys: bench.keys)
+    let held = try #require(receiver.logs[bench.log]?.sequence)
+    let frames = try journal.exported(bench.log, after: held, keys: bench.keys)
+    _ = try Self.receive(frames, of: bench.log, into: &receiver)
+    let names = try disk.list(folder)
+    #expect(names == ["000000000001-000000000082.gz"])
+    let stored = try names.map { try disk.contents(of: folder / $0, limit: 1 << 24) }
+    #expect(stored == [frames.joined().map(\.self)])
+    // It was on the disk before the tail was gone.
+    disk.crash()
+    let found = try other.journal().contents(of: bench.log)
+    #expect(try found.events == journal.contents(of: bench.log).events)
+    #expect(found.damage == [])
+  }
+
   @Test func `a journal can be opened while another process admits a log`() throws {
     let bench = try Self.sender()
     let frames = try bench.journal().exported(bench.log, keys: bench.keys)
