@@ -7,6 +7,9 @@ import ReadModel
 extension Context {
   private static let lookAheadDays = 14
   private static let lineLimit = 20
+  private static let mostOfSection = 5
+  /// Beyond these nobody counts how many more there are; to read them all takes longer than all the rest.
+  private static let mostCounted = 100
 
   /// What is shown when no command is given: today's screen, or a welcome where there is no book.
   func showToday() throws {
@@ -17,11 +20,11 @@ extension Context {
       return answer(Help.welcome)
     }
     var lines: [String] = []
-    let (overdue, due) = try dueTodos(snapshot)
+    let (overdue, due) = try dueTodos(snapshot, isJSON ? .all : Page(count: Self.mostCounted))
     let coming = try upcoming(snapshot, days: Self.lookAheadDays)
     if isJSON { return answer(try json(overdue, due, coming, snapshot)) }
-    lines += try section("Overdue", overdue, snapshot, paint.urgent)
-    lines += try section("Due today", due, snapshot) { $0 }
+    lines += try section("Overdue", overdue, "--overdue", snapshot, paint.urgent)
+    lines += try section("Due today", due, "--due today", snapshot) { $0 }
     if !coming.isEmpty {
       lines.append(paint.heading("Birthdays"))
       lines += fitted(
@@ -43,12 +46,18 @@ extension Context {
   }
 
   /// What is due today, and what was before.
-  private func dueTodos(_ snapshot: Snapshot) throws -> (overdue: [TodoRow], due: [TodoRow]) {
+  private func dueTodos(
+    _ snapshot: Snapshot, _ page: Page
+  ) throws -> (overdue: [TodoRow], due: [TodoRow]) {
     guard let today else { return ([], []) }
-    let dated = try snapshot.model.todos(
-      TodoFilter(includesDone: false, due: .within(0...today.packed))
-    ).filter { $0.due?.isComplete ?? false }
-    return (dated.filter { $0.due != today }, dated.filter { $0.due == today })
+    func todos(_ due: TodoFilter.Due, by order: TodoOrder) throws -> [TodoRow] {
+      try snapshot.model.todos(TodoFilter(includesDone: false, due: due), by: order, page: page)
+    }
+    // Of one day both orders are the same, and by the day they are found at once.
+    return (
+      try todos(.before(today), by: .priority),
+      try todos(.within(today.packed...today.packed), by: .due)
+    )
   }
 
   private func json(
@@ -75,10 +84,11 @@ extension Context {
   }
 
   private func section(
-    _ title: String, _ rows: [TodoRow], _ snapshot: Snapshot, _ style: (String) -> String
+    _ title: String, _ rows: [TodoRow], _ options: String, _ snapshot: Snapshot,
+    _ style: (String) -> String
   ) throws -> [String] {
     guard !rows.isEmpty else { return [] }
-    let shown = rows.prefix(5)
+    let shown = rows.prefix(Self.mostOfSection)
     let ids = try snapshot.shortIDs(shown.map(\.head.id))
     let lines = fitted(
       shown.map { row in
@@ -87,6 +97,9 @@ extension Context {
       }
     ).map(style)
     let rest = rows.count - shown.count
-    return [paint.heading(title)] + lines + (rest > 0 ? ["  and \(rest) more"] : [])
+    let more =
+      rows.count < Self.mostCounted
+      ? "  and \(rest) more" : "  and many more: 'daybook list todos \(options)' shows all"
+    return [paint.heading(title)] + lines + (rest > 0 ? [more] : [])
   }
 }

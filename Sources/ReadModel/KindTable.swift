@@ -13,6 +13,8 @@ protocol KindTable: SendableMetatype {
   ///
   /// It is no view of the file's: each of these would be parsed whenever the file is opened.
   static var shown: String { get }
+  /// The query for how many are shown.
+  static var count: String { get }
   static var derived: [DerivedColumn] { get }
   static var indexes: [TableIndex] { get }
   /// The columns after the common ones, but for those that SQLite works out.
@@ -59,6 +61,7 @@ enum CommonColumns {
 }
 
 extension KindTable {
+  static var count: String { "SELECT count(*) FROM \(shown)" }
   static var derived: [DerivedColumn] { [] }
 
   static var shape: TableShape {

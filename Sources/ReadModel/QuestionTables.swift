@@ -50,6 +50,8 @@ enum ChoiceTable: KindTable {
       WHERE parent.alive AND parent.shown_log IS NOT NULL) AS shown_choice
     """
 
+  static let count = countByOwner("choice")
+
   static let indexes = [TableIndex("choice_by_owner", "owner_log", "owner_sequence")]
 
   static let columns = ["owner_log", "owner_sequence", "name", "weight"]
@@ -95,6 +97,8 @@ enum PickTable: KindTable {
       WHERE parent.alive AND parent.shown_log IS NOT NULL) AS shown_pick
     """
 
+  static let count = countByOwner("pick")
+
   static let indexes = [TableIndex("pick_by_owner", "owner_log", "owner_sequence")]
 
   static let columns = ["owner_log", "owner_sequence", "choice_log", "choice_sequence", "draw"]
@@ -108,4 +112,14 @@ enum PickTable: KindTable {
       content.bytes(Field.Pick.draw).map { .blob($0) } ?? .null,
     ]
   }
+}
+
+/// The query for how many records of a table are shown, which looks at each question once.
+private func countByOwner(_ table: String) -> String {
+  """
+  SELECT coalesce(sum(records), 0) FROM (
+      SELECT owner_log, owner_sequence, count(*) AS records FROM \(table) GROUP BY 1, 2)
+    JOIN entity AS parent ON parent.log = owner_log AND parent.sequence = owner_sequence
+    WHERE parent.alive AND parent.shown_log IS NOT NULL
+  """
 }

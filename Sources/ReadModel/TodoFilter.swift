@@ -70,21 +70,26 @@ extension TodoFilter {
       let members = ReadModel.members(of: clauses.parameters(key))
       clauses.require("(list_log, list_sequence) IN (\(members))")
     }
-    restrictDue(&clauses)
+    restrictDue(&clauses, by: order)
   }
 
-  private func restrictDue(_ clauses: inout Clauses) {
+  /// By the columns that the indexes have, so that no row is read for its day alone.
+  private func restrictDue(_ clauses: inout Clauses, by order: TodoOrder) {
     switch due {
     case .whenever: break
-    case .dated: clauses.require("due_number IS NOT NULL")
-    case .undated: clauses.require("due_number IS NULL")
+    case .dated: clauses.require("undated = 0")
+    case .undated: clauses.require("undated = 1")
     case .within(let days):
       let first = clauses.parameter(.integer(days.lowerBound))
       let last = clauses.parameter(.integer(days.upperBound))
-      clauses.require("due_number BETWEEN \(first) AND \(last)")
+      clauses.require("undated = 0 AND due_order BETWEEN \(first) AND \(last)")
     case .before(let day):
       let number = clauses.parameter(.integer(day.packed))
-      clauses.require("due_number < \(number) AND due_number >= 512 AND due_number % 32 > 0")
+      // In time much has been due before: an order finds the first of it soon, and need not sort all of it.
+      let plain = order == .due ? "" : "+"
+      clauses.require(
+        "\(plain)undated = 0 AND \(plain)due_order < \(number) AND \(plain)due_order >= 512")
+      clauses.require("due_order % 32 > 0")
     }
   }
 }

@@ -35,6 +35,14 @@ enum TodoTable: KindTable {
       WHERE parent.shown_log IS NULL OR parent.alive) AS shown_todo
     """
 
+  /// By what was counted on each list, where looking at each to-do would take longer than all else of a short answer.
+  static let count = """
+    SELECT (SELECT count(*) FROM todo WHERE list_log IS NULL) + coalesce(sum(todos), 0)
+      FROM todo_count
+      LEFT JOIN entity AS parent ON parent.log = list_log AND parent.sequence = list_sequence
+      WHERE parent.shown_log IS NULL OR parent.alive
+    """
+
   static let derived = [
     DerivedColumn("urgency", .negative, "priority"),
     DerivedColumn("undated", .isMissing, "due_number"),

@@ -173,6 +173,42 @@ import Testing
     #expect(try log.model.candidates(in: all).map(\.isAlive) == [false])
   }
 
+  @Test func `ids asked for by the hundred are as short as those asked for one by one`() throws {
+    var log = try OneLog()
+    for number in 1...600 {
+      let todo = try log.todo("\(number)")
+      if number % 7 == 0 { try log.write(.delete, .entity(todo)) }
+    }
+    // One of them is asked for that is not there any more, and one that never was.
+    let ids =
+      (try log.model.todos().map(\.head.id) + [
+        UniqueID(ofEntityAddedBy: UniqueID(high: 7 << 56, low: 7)), UniqueID(high: .max, low: 0),
+      ]).sorted()
+    let oneByOne = try ids.flatMap { try log.model.shortIDs(for: [$0]) }
+    #expect(try log.model.shortIDs(for: ids) == oneByOne)
+  }
+
+  @Test func `what is shown of each kind is counted, whatever its parent is`() throws {
+    var log = try OneLog()
+    let (home, work) = (try log.list("Home"), try log.list("Work"))
+    for list in [home, home, work, nil] { try log.todo("x", on: list) }
+    try log.todo("whose list never came", on: EventKey(log: 0, sequence: 99))
+    var questions: [EventKey] = []
+    for text in ["Lunch?", "Dinner?"] {
+      let question = try log.add(.question, [(Field.Question.content, .text(text))])
+      for name in ["Soup", "Salad"] {
+        try log.add(.choice, [(.owner, .reference(question)), (Field.Choice.name, .text(name))])
+      }
+      questions.append(question)
+    }
+    try log.add(.birthday, [(Field.Birthday.firstName, .text("Ada"))])
+    func counts() throws -> [Int64] { try log.model.counts().map(\.count) }
+    #expect(try counts() == [1, 2, 5, 2, 4, 0])
+    try log.write(.delete, .entity(home))
+    try log.write(.delete, .entity(questions[0]))
+    #expect(try counts() == [1, 1, 3, 1, 2, 0])
+  }
+
   @Test func `a source leads to its document, dead or alive`() throws {
     var log = try OneLog()
     let source = Source(importer: 2, uidText: "6b86b273-ff34-4ce1-9d6b-804eff5a3f57")

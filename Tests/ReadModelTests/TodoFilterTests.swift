@@ -79,6 +79,7 @@ import Testing
     let filters = [
       TodoFilter(), TodoFilter(includesDone: false), TodoFilter(includesOpen: false),
       TodoFilter(priority: 2),
+      TodoFilter(includesDone: false, due: .before(try CivilDate(year: 2026, month: 11, day: 20))),
     ]
     for filter in filters {
       for page in [Page(count: 50), Page(after: key, count: 50)] {

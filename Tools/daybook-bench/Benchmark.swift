@@ -43,6 +43,17 @@ struct Benchmark: Sendable {
         Figure("list-working", listing.working, "ms of that it was working"),
       ]
     },
+    Benchmark(name: "commands") { folder, workload in
+      let commands = try Commands(of: workload, in: folder)
+      let times = try commands.measure(turns: 100)
+      try commands.remove()
+      return Commands.Deed.allCases.map { deed in
+        Figure("command-\(deed)", times.own[deed] ?? 0, "ms, \(deed.meaning)", .atMost(deed.bar))
+      }
+        + (times.others ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map { deed, time in
+          Figure("taskwarrior-\(deed)", time, "ms, Taskwarrior, the same with as many tasks")
+        }
+    },
     Benchmark(name: "apply") { folder, workload in
       let large = try LargeBook(of: workload, in: folder)
       var other = try OtherDevice(of: large)

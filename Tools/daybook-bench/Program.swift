@@ -5,6 +5,8 @@ import Platform
 struct Program {
   let path: String
 
+  init(path: String) { self.path = path }
+
   /// Copies the program that was built beside this one into a folder.
   ///
   /// The system keeps what a linker has written in pages of the smallest size; what was copied starts sooner.
