@@ -31,7 +31,8 @@ package enum Console {
       let told = told(error)
       let options = arguments.prefix { $0 != "--" }
       let isJSON = options.contains("--json") || options.contains("-j")
-      tell(told, asJSON: isJSON, in: surroundings)
+      let detail = surroundings.wantsDetail ? "\(error)".visible : nil
+      tell(told, detail, asJSON: isJSON, in: surroundings)
       return told.exit
     }
   }
@@ -73,9 +74,17 @@ package enum Console {
     }
   }
 
-  private static func tell(_ told: Told, asJSON: Bool, in surroundings: Surroundings) {
-    guard asJSON else { return surroundings.writeError("daybook: \(told.text)\n") }
-    let error = JSON.object(("code", .string(told.code)), ("message", .string(told.text)))
-    surroundings.writeError(JSON.object(("error", error)).text() + "\n")
+  private static func tell(
+    _ told: Told, _ detail: String?, asJSON: Bool, in surroundings: Surroundings
+  ) {
+    guard asJSON else {
+      let more = detail.map { "daybook: detail: \($0)\n" } ?? ""
+      return surroundings.writeError("daybook: \(told.text)\n" + more)
+    }
+    let error = [
+      JSON.Member("code", .string(told.code)), JSON.Member("message", .string(told.text)),
+    ]
+    let more = detail.map { [JSON.Member("detail", .string($0))] } ?? []
+    surroundings.writeError(JSON.object(("error", .object(error + more))).text() + "\n")
   }
 }

@@ -78,20 +78,22 @@ final class Context {
     opened = book
     // A command answers by what it finds when it begins; only who serves or watches stays.
     book.noticesOthers = ["serve", "watch list"].contains(invocation.verb?.path)
+    showProgress(of: book)
     guard surroundings.isErrorTerminal else { return }
     book.onWaiting = { [surroundings] holder in
       let who = holder.map { "process \($0.visible)" } ?? "another process"
       surroundings.writeError("daybook: waiting for \(who), which is writing to the book …\n")
     }
-    showProgress(of: book)
   }
 
-  /// Shows how far a sync is, where somebody looks on.
+  /// Shows how far long work is, where somebody looks on, and tells who wants it how long it took.
   private func showProgress(of book: Book) {
-    guard !surroundings.isDumb, !invocation.globals.isQuiet, invocation.verb?.path != "serve" else {
-      return
-    }
-    let line = ProgressLine(machine.timekeeper, write: surroundings.writeError)
+    let isShown =
+      surroundings.isErrorTerminal && !surroundings.isDumb && !invocation.globals.isQuiet
+    let isTold = invocation.globals.isVerbose
+    guard isShown || isTold, invocation.verb?.path != "serve" else { return }
+    let line = ProgressLine(
+      machine.timekeeper, isShown: isShown, isTold: isTold, write: surroundings.writeError)
     book.onProgress = { line.show($0) }
   }
 
@@ -168,11 +170,15 @@ extension Surroundings {
   /// Whether the terminal shows lines of text and no more.
   var isDumb: Bool { self[.terminal] == "dumb" }
 
+  private func says(_ variable: Variable) -> Bool {
+    self[variable].map { !$0.isEmpty && $0 != "0" } ?? false
+  }
+
+  /// Whether an error is to be told with all that is known of it.
+  var wantsDetail: Bool { says(.debug) }
+
   /// Colours only for a terminal whose user has not declined them.
   var wantsColour: Bool {
-    func says(_ variable: Variable) -> Bool {
-      self[variable].map { !$0.isEmpty && $0 != "0" } ?? false
-    }
     if self[.noColour].map({ !$0.isEmpty }) ?? false { return false }
     if says(.forcedColour) || says(.otherForcedColour) { return true }
     return isOutputTerminal && !isDumb

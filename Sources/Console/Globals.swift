@@ -3,6 +3,8 @@ package struct Globals: Sendable {
   package var directory: String?
   package var isJSON = false
   package var isQuiet = false
+  /// Tells of each part of long work when it is done.
+  package var isVerbose = false
   package var wantsHelp = false
   package var wantsVersion = false
   /// Records in lines with tabs between their fields, whole.
@@ -19,6 +21,8 @@ package struct Globals: Sendable {
     OptionForm(name: "directory", letter: "C", value: "DIR", meaning: "The folder of the book."),
     OptionForm(name: "json", letter: "j", meaning: "Answer in JSON."),
     OptionForm(name: "quiet", letter: "q", meaning: "Say nothing of what was done."),
+    OptionForm(
+      name: "verbose", letter: "v", meaning: "Say how long each part of long work took."),
     OptionForm(name: "plain", meaning: "Answer in lines with tabs between the fields."),
     OptionForm(
       name: "color", value: "WHEN", meaning: "Use colours: auto, always or never.",
@@ -45,6 +49,7 @@ package struct Globals: Sendable {
       directory = value
     case "json": isJSON = true
     case "quiet": isQuiet = true
+    case "verbose": isVerbose = true
     case "plain": isPlain = true
     case "color": usesColour = try Self.usesColour(value)
     case "no-color": usesColour = false

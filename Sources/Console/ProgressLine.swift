@@ -1,39 +1,88 @@
+import Daybook
 import Platform
-import Syncing
 
-/// Shows on a terminal how far a sync is that takes longer than a moment.
+/// Shows on a terminal how far something is that takes longer than a moment; who wants it is told how long it took.
 final class ProgressLine {
-  private let write: @Sendable (String) -> Void
   private let timekeeper: any Timekeeper
-  private var start: Int64?
+  private let isShown: Bool
+  private let isTold: Bool
+  private let write: @Sendable (String) -> Void
+  private var start: Int64 = 0
+  private var current: Progress?
   private var lastShown: Int64?
 
   /// What takes no longer than this needs no words.
   private static let momentMilliseconds: Int64 = 500
   private static let stepMilliseconds: Int64 = 100
-  private static let width: UInt64 = 30
 
-  init(_ timekeeper: any Timekeeper, write: @escaping @Sendable (String) -> Void) {
-    (self.timekeeper, self.write) = (timekeeper, write)
+  init(
+    _ timekeeper: any Timekeeper, isShown: Bool = true, isTold: Bool = false,
+    write: @escaping @Sendable (String) -> Void
+  ) {
+    (self.timekeeper, self.isShown, self.isTold) = (timekeeper, isShown, isTold)
+    self.write = write
   }
 
   /// Shows how far it is, or takes the line away when it is over.
-  func show(_ progress: SyncProgress?) {
-    guard let progress else { return clear() }
+  func show(_ progress: Progress?) {
+    guard let progress else { return end() }
     let now = timekeeper.monotonicMilliseconds()
-    let begun = start ?? now
-    start = begun
-    guard now - begun > Self.momentMilliseconds, progress.total > 0,
-      now - (lastShown ?? begun) >= Self.stepMilliseconds
+    if current?.work != progress.work {
+      end()
+      start = now
+    }
+    current = progress
+    guard isShown, now - start > Self.momentMilliseconds, progress.total > 0,
+      now - (lastShown ?? start) >= Self.stepMilliseconds
     else { return }
     lastShown = now
-    let full = progress.done * Self.width / progress.total
-    let bar = (0..<Self.width).map { $0 < full ? "#" : "." }.joined()
-    write("\r[\(bar)] \(progress.done) of \(progress.total) events\u{1B}[K")
+    write("\r\(progress.words(after: now - start))\u{1B}[K")
   }
 
-  private func clear() {
+  private func end() {
     if lastShown != nil { write("\r\u{1B}[K") }
-    (start, lastShown) = (nil, nil)
+    if isTold, let current {
+      let tenths = (timekeeper.monotonicMilliseconds() - start + 50) / 100
+      write(
+        "daybook: \(current.work.verb): \(current.amount(current.done)) in \(tenths / 10).\(tenths % 10) s.\n"
+      )
+    }
+    (current, lastShown) = (nil, nil)
+  }
+}
+
+extension Progress {
+  fileprivate func words(after milliseconds: Int64) -> String {
+    let done = min(done, total)
+    let left = done == 0 ? nil : (UInt64(milliseconds) * (total - done) / done + 999) / 1_000
+    let rest = left.map { "  \($0.grouped) s left" } ?? ""
+    return "\(work.verb) \(done.grouped)/\(amount(total))  \(done * 100 / total)%\(rest)"
+  }
+
+  fileprivate func amount(_ number: UInt64) -> String {
+    let one = work == .intake ? "record" : "event"
+    return "\(number.grouped) \(number == 1 ? one : one + "s")"
+  }
+}
+
+extension Progress.Work {
+  fileprivate var verb: String {
+    switch self {
+    case .fold: "read"
+    case .intake: "import"
+    case .sync: "sync"
+    case .verification: "verify"
+    }
+  }
+}
+
+extension UInt64 {
+  /// The number with a gap between each three digits.
+  fileprivate var grouped: String {
+    let digits = Array(String(self))
+    return digits.indices.map { place in
+      let isGap = place > 0 && (digits.count - place).isMultiple(of: 3)
+      return (isGap ? " " : "") + String(digits[place])
+    }.joined()
   }
 }

@@ -11,13 +11,32 @@ extension Context {
     for sentence in try sentences(performed.changes) { say(sentence) }
   }
 
-  func json(_ changes: [Performed.Change]) throws -> JSON {
+  func json(_ changes: [Performed.Change], settled: [Undoing.Settled] = []) throws -> JSON {
     let snapshot = try presentSnapshot()
     return .array(
       try changes.map { change in
         let document = try snapshot.document(change.document.key) ?? change.document
+        let others = settled.filter { $0.id == document.id }
+        let more = others.isEmpty ? [] : [JSON.Member("settled", try json(others, snapshot))]
         return .object(
-          ("verb", .string(change.verb.name)), ("record", try snapshot.jsonWithKind(document)))
+          [
+            JSON.Member("verb", .string(change.verb.name)),
+            JSON.Member("record", try snapshot.jsonWithKind(document)),
+          ] + more)
+      })
+  }
+
+  /// What had been in conflict, by field, with the values that are not shown; no field stands for a delete against
+  /// an edit.
+  private func json(_ settled: [Undoing.Settled], _ snapshot: Snapshot) throws -> JSON {
+    .array(
+      try settled.map { settled in
+        let schema = settled.field.flatMap { Schema.field($0, of: settled.kind) }
+        let others = try schema.map { schema in
+          try settled.others.map { try snapshot.json($0, schema.type) }
+        }
+        return .object(
+          ("field", schema.map { .string($0.name) } ?? .null), ("others", .array(others ?? [])))
       })
   }
 

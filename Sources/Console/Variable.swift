@@ -2,6 +2,7 @@
 package enum Variable: String, CaseIterable, Sendable {
   case directory = "DAYBOOK_DIR"
   case now = "DAYBOOK_NOW"
+  case debug = "DAYBOOK_DEBUG"
   case home = "HOME"
   case dataHome = "XDG_DATA_HOME"
   case stateHome = "XDG_STATE_HOME"
@@ -21,6 +22,8 @@ package enum Variable: String, CaseIterable, Sendable {
     switch self {
     case .directory: "The folder of the book, unless -C says another."
     case .now: "The time it is taken to be, such as 2026-11-20T09:00:00Z; for trials."
+    case .debug:
+      "If it is not 0, an error is told with all that is known of it; for reports of faults."
     case .home: "The user's folder, in which all below has its place if nothing else is said."
     case .dataHome: "Books are in its daybook/, else in ~/.local/share/daybook/."
     case .stateHome:

@@ -70,15 +70,17 @@ extension Context {
   }
 
   func tell(_ steps: [Undone], _ verb: String) throws {
-    if isJSON { return answer(try json(steps.flatMap(\.changes))) }
+    if isJSON {
+      return answer(try json(steps.flatMap(\.changes), settled: steps.flatMap(\.settled)))
+    }
     for step in steps {
       if step.passesErasure { note("what was erased is passed over: nothing brings it back.") }
-      let lines = try sentences(step.changes)
       // A run of thousands of commands is told by its beginning.
-      let shown = lines.prefix(Self.shownChanges)
-      for line in shown { say("\(verb): \(line.beginningSmall)") }
-      if lines.count > shown.count { say("\(verb): \(lines.count - shown.count) more changes.") }
-      if lines.isEmpty, step.left.isEmpty { say("\(verb): a command that had changed nothing.") }
+      let shown = step.changes.prefix(Self.shownChanges)
+      for line in try sentences(Array(shown)) { say("\(verb): \(line.beginningSmall)") }
+      let rest = step.changes.count - shown.count
+      if rest > 0 { say("\(verb): \(rest) more changes.") }
+      if shown.isEmpty, step.left.isEmpty { say("\(verb): a command that had changed nothing.") }
       for left in step.left.prefix(Self.shownChanges) { say(try sentence(left)) }
       for settled in step.settled.prefix(Self.shownChanges) { try tell(settled) }
       if let obstacle = step.obstacle { note(try sentence(obstacle)) }

@@ -145,6 +145,9 @@ package struct Words {
 
   private mutating func finish() throws(UsageFault) -> Invocation {
     if invocation.globals.wantsHelp || invocation.globals.wantsVersion { return invocation }
+    if invocation.globals.isQuiet, invocation.globals.isVerbose {
+      throw .contradiction("--quiet", "--verbose")
+    }
     if invocation.verb == nil {
       if let start { throw .incomplete(start, continuations: continuations(of: start)) }
       if wantsMoment { throw .missingOperand("TIME", usage: "at TIME COMMAND …") }

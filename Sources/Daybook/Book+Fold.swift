@@ -25,18 +25,31 @@ extension Book {
   /// Folds the logs from their beginnings.
   ///
   /// The logs are read twice, since who is trusted and what was seen must be known before the first event
-  /// counts. Of the logs given, or of those folded on this machine, the facts count that are said to, as
-  /// they are adapted.
+  /// counts; unless it is known from another fold of the same logs. Of the logs given, or of those folded on this
+  /// machine, the facts count that are said to, as they are adapted.
   func foldAll(
-    of logs: [UniqueID: UInt64]? = nil,
+    of logs: [UniqueID: UInt64]? = nil, knowing known: Posting? = nil,
     where isIncluded: (Fact, Causality) -> Bool = { _, _ in true },
     adapting adapt: (inout Fact, Causality) -> Void = { _, _ in }
   ) throws(DaybookError) -> Fold {
+    let readings: UInt64 = known == nil ? 2 : 1
+    return try tellingProgress(of: .fold, total: readings * heldEventCount) {
+      advance throws(DaybookError) in
+      let posting = if let known { known } else { try firstPosting(of: logs, advance) }
+      return try fold(by: posting, where: isIncluded, adapting: adapt, advance)
+    }
+  }
+
+  /// What there is to know of the logs before the first event counts.
+  private func firstPosting(
+    of logs: [UniqueID: UInt64]?, _ advance: (UInt64) -> Void
+  ) throws(DaybookError) -> Posting {
     let tree = logTree
     var posting = emptyPosting(of: tree)
     var owners: [EventKey: EventKey] = [:]
     for log in tree.ordered(journal.logs.keys) {
       try post(log, in: tree, after: 0, to: &posting) { fact in
+        advance(1)
         if let owner = fact.owner { owners[fact.key] = owner }
       }
     }
@@ -47,12 +60,23 @@ extension Book {
       posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
     }
     posting.hideErased(owners: owners)
+    return posting
+  }
+
+  private func fold(
+    by known: Posting, where isIncluded: (Fact, Causality) -> Bool,
+    adapting adapt: (inout Fact, Causality) -> Void, _ advance: (UInt64) -> Void
+  ) throws(DaybookError) -> Fold {
+    let tree = logTree
+    var posting = known
+    posting.ledger.factCount = 0
     var records = Records(causality: posting.causality)
     var hidden: [Fact] = []
     var counting = posting
     let now = now
     for log in tree.ordered(posting.ledger.folded.keys) {
       try post(log, in: tree, after: 0, to: &counting) { fact in
+        advance(1)
         guard isFolded(fact, posting) else { return }
         posting.witness(fact.time, now: now)
         if posting.hides(fact) { return hidden.append(fact) }
@@ -65,6 +89,9 @@ extension Book {
     }
     return Fold(records: records, posting: posting, change: change(for: posting), hidden: hidden)
   }
+
+  /// How many events the logs of the book have here.
+  var heldEventCount: UInt64 { journal.logs.values.reduce(0) { $0 + $1.sequence } }
 
   func emptyPosting(of tree: LogTree) -> Posting {
     var posting = Posting(causality: Causality(), ledger: Ledger())

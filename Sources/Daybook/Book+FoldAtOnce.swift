@@ -5,30 +5,38 @@ import Journaling
 extension Book {
   /// Folds all events while the logs are read for the first time, which is enough for most books.
   ///
+  /// - Parameter take: Given each fact, with the log it stands in.
   /// - Returns: nil where it shows at the end that not every event counts, or not as it was taken: then the logs must
   ///   be read once more.
-  func foldAtOnce() throws(DaybookError) -> Fold? {
+  /// - Throws: ``DaybookError`` where the logs cannot be read.
+  func foldAtOnce(
+    _ take: (Fact, UniqueID) -> Void = { _, _ in }
+  ) throws(DaybookError) -> Fold? {
     let tree = logTree
     // Which branch a name leads to can depend on what other logs say.
     guard tree.forks.isEmpty else { return nil }
     var posting = emptyPosting(of: tree)
     var records = Records()
-    let events = journal.logs.values.reduce(0) { $0 + $1.sequence }
+    let events = heldEventCount
     records.reserveCapacity(forEvents: Int(clamping: events))
     let now = now
     var (count, latest) = (UInt64(0), Int64(0))
     var folded: [UniqueID: FoldedNews] = [:]
-    for log in tree.ordered(journal.logs.keys) {
-      var news = countsSince.map { since in
-        FoldedNews(behind: since[log] ?? 0, upTo: journal.logs[log]?.sequence ?? 0)
+    try tellingProgress(of: .fold, total: events) { advance throws(DaybookError) in
+      for log in tree.ordered(journal.logs.keys) {
+        var news = countsSince.map { since in
+          FoldedNews(behind: since[log] ?? 0, upTo: journal.logs[log]?.sequence ?? 0)
+        }
+        try post(log, in: tree, after: 0, to: &posting) { fact in
+          advance(1)
+          count += 1
+          news?.take(fact)
+          if fact.time > latest, Posting.isCredible(fact.time, now: now) { latest = fact.time }
+          records.absorb(fact)
+          take(fact, log)
+        }
+        folded[log] = news
       }
-      try post(log, in: tree, after: 0, to: &posting) { fact in
-        count += 1
-        news?.take(fact)
-        if fact.time > latest, Posting.isCredible(fact.time, now: now) { latest = fact.time }
-        records.absorb(fact)
-      }
-      folded[log] = news
     }
     try addRemembered(to: &posting.ledger, in: tree)
     posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))

@@ -10,8 +10,12 @@ extension Book {
     // Before the read model is brought to what is left.
     let posted = postedEnds()
     let erases = (try storedTrust()?.entries ?? []).filter { $0.entity != nil }.map(\.place)
-    var report = try wrap(DaybookError.disk) { () throws(DiskError) in
-      try Verification.run(on: layout.folder, disk: machine.disk, knowing: erases)
+    var report = try tellingProgress(of: .verification, total: heldEventCount) {
+      advance throws(DaybookError) in
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        try Verification.run(
+          on: layout.folder, disk: machine.disk, knowing: erases, checked: advance)
+      }
     }
     try record(report)
     report.remembered = UInt64(try lostTrust())

@@ -112,11 +112,16 @@ extension Book {
       end: journal.logs[own]?.sequence ?? 0, options: options, importer: source.importer,
       next: progress
     ) { [ledger = fold.posting.ledger] in unread(of: $0, upTo: .max, ledger) }
-    while planning.next < source.count {
-      try plan(&source, digest, &planning, &report, isStrict: options.isStrict)
-      if !options.isStrict { try write(&planning) }
+    let count = UInt64(source.count - progress)
+    try tellingProgress(of: .intake, total: count) { advance throws(DaybookError) in
+      while planning.next < source.count {
+        let start = planning.next
+        try plan(&source, digest, &planning, &report, isStrict: options.isStrict)
+        if !options.isStrict { try write(&planning) }
+        advance(UInt64(planning.next - start))
+      }
+      try write(&planning)
     }
-    try write(&planning)
     _ = try view()
     return report
   }

@@ -75,11 +75,13 @@ extension Book {
       try model.hydrate(Set(bodies.map(\.0)), causality: posting.causality)
     }
     var changes: [Performed.Change] = []
+    var known: Set<ToldDeed> = []
     for (key, body) in bodies {
       let joined = records.distinctDocuments(of: body.ends(at: key, in: records))
       guard let document = records.document(of: key) ?? joined.first else { continue }
-      let isKnown = changes.contains { $0.document.key == document.key && $0.verb == body.verb }
-      if isKnown { continue }
+      guard known.insert(ToldDeed(verb: body.verb, document: document.key)).inserted else {
+        continue
+      }
       changes.append(
         Performed.Change(
           verb: body.verb, document: document,
@@ -183,6 +185,12 @@ extension Book {
     guard let info else { throw try missing(id) }
     return info.key
   }
+}
+
+/// What of a record is told only once, however many events do it.
+private struct ToldDeed: Hashable {
+  let verb: Verb
+  let document: EventKey
 }
 
 extension Domain::Command {

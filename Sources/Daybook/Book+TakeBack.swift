@@ -75,7 +75,8 @@ extension Book {
       guard fact.body.verb == .delete, case .entity(let key) = fact.body.target else { return true }
       return !(born.contains(key) && isUndone(fact.key))
     }
-    let without = try foldAll(where: counts, adapting: passedOver.strip)
+    let without = try foldAll(
+      knowing: fold.posting, where: counts, adapting: passedOver.strip)
     let entities = Set(fold.records.entities.keys)
     let undoing = Domain.undo(
       facts, now: fold.records, without: without.records, born: born,

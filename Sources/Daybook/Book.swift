@@ -4,13 +4,12 @@ import Domain
 package import Journaling
 package import Platform
 package import ReadModel
-package import Syncing
 
 /// A book on this machine: its journal, and the records posted from it.
 ///
 /// A book is used by one caller at a time; other processes may use the same folder meanwhile. Writing takes
 /// the folder's lock for as long as it lasts, reading never waits.
-package final class Book {
+public final class Book {
   package let layout: Layout
   package let machine: Machine
   package internal(set) var file: BookFile
@@ -32,8 +31,8 @@ package final class Book {
   var knownIncarnation: (log: UniqueID, incarnation: UniqueID)?
   /// Told once, who writes meanwhile, when this waits for the lock for a while.
   package var onWaiting: ((String?) -> Void)?
-  /// Told from time to time how far a sync over a line is, and with nil that it is over.
-  package var onProgress: ((SyncProgress?) -> Void)?
+  /// Told from time to time how far some work is, and with nil that it is over.
+  package var onProgress: ((Progress?) -> Void)?
   /// Where the ends of the own logs are remembered outside of the book, if anywhere.
   var witness: Path?
   /// What stands for this machine, once it was looked up.

@@ -85,7 +85,9 @@ struct Talk {
     defer { book.onProgress?(nil) }
     let report: SessionReport
     do throws(SyncError) {
-      report = try session.run { book.onProgress?($0) }
+      report = try session.run { progress in
+        book.onProgress?(Progress(.sync, done: progress.done, total: progress.total))
+      }
     } catch {
       // The line knows better than who finds it broken.
       guard error == .network(.cut), let fault = line.fault else { throw error }

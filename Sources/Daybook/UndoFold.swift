@@ -158,13 +158,7 @@ extension Book {
   func foldToUndo(_ logs: Set<UniqueID>) throws(DaybookError) -> UndoFold {
     let own = try ownLog
     let wanted = logs.union(own.map { [$0] } ?? [])
-    var facts: [Fact] = []
-    let fold = try foldAll { fact, causality in
-      if let log = causality.identity(of: fact.key.log)?.id, wanted.contains(log) {
-        facts.append(fact)
-      }
-      return true
-    }
+    let (fold, facts) = try foldAll(takingFactsOf: wanted)
     let causality = fold.posting.causality
     let number = own.flatMap(causality.number(of:))
     var steps: [UInt32: [Step]] = [:]
@@ -187,6 +181,22 @@ extension Book {
       erased: Set(hidden).union(stripped.keys),
       erases: erasing.erases.map(\.place).filter { $0.log == own }.map(\.sequence),
       lastingChanges: lasting.sorted { $0.sequence < $1.sequence })
+  }
+
+  /// Folds everything, with the facts of some logs beside it.
+  private func foldAll(
+    takingFactsOf logs: Set<UniqueID>
+  ) throws(DaybookError) -> (Fold, [Fact]) {
+    var facts: [Fact] = []
+    let once = try foldAtOnce { fact, log in if logs.contains(log) { facts.append(fact) } }
+    if let once { return (once, facts) }
+    facts = []
+    let fold = try foldAll { fact, causality in
+      let isWanted = causality.identity(of: fact.key.log).map { logs.contains($0.id) } ?? false
+      if isWanted { facts.append(fact) }
+      return true
+    }
+    return (fold, facts)
   }
 
   /// What a log did, step by step.

@@ -57,7 +57,10 @@ extension LogCheck {
       try check(sequence, &reader, content: frame.content.span, events: &events)
     }
     if events.commandLeft > 0 { report(.command, sequence: frame.last) }
-    if !isReplaced { log.events += frame.count }
+    if !isReplaced {
+      log.events += frame.count
+      checked(UInt64(frame.count))
+    }
   }
 
   /// Reads the head that ends a frame.

@@ -37,6 +37,8 @@ struct LogCheck: ~Copyable {
   var log: VerifiedLog
   var faults: [Fault] = []
   var hasher = SHA256()
+  /// Told of the events of each frame that was checked.
+  var checked: (UInt64) -> Void = { _ in }
 
   /// Nil where the next frame may begin anywhere.
   var chain: Chain?

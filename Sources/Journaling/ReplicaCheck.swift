@@ -35,13 +35,15 @@ struct ReplicaCheck {
   private let isAside: Bool
   private let disk: any Disk
   private let knownHoles: KnownHoles
+  private let checked: (UInt64) -> Void
   private(set) var faults: [Fault] = []
   private(set) var strands: [Strand] = []
 
   init(
     _ replica: UniqueID, in directory: Path, called place: String, isAside: Bool, _ disk: any Disk,
-    _ knownHoles: KnownHoles
+    _ knownHoles: KnownHoles, checked: @escaping (UInt64) -> Void
   ) {
+    self.checked = checked
     (self.replica, self.directory, self.place) = (replica, directory, place)
     (self.isAside, self.disk, self.knownHoles) = (isAside, disk, knownHoles)
   }
@@ -87,6 +89,7 @@ struct ReplicaCheck {
     _ listing: Listing, _ points: Set<UInt64>, _ key: inout PublicKey?
   ) throws(DiskError) {
     var check = LogCheck(listing.id, of: replica, isAside: isAside)
+    check.checked = checked
     check.points = points
     check.key = key
     // What replaced files hold is known before the files that count are read.

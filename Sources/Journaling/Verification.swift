@@ -19,10 +19,15 @@ package struct Verification {
   private var erasures: Set<Testament> = []
   /// Which bodies were taken away, by which `erase`, for each log of the report.
   private var stripped: [[StrippedEvent]] = []
+  /// Told of events that were checked, when it is done.
+  private let checked: (_ events: UInt64) -> Void
 
-  private init(_ folder: Path, on disk: any Disk) throws(DiskError) {
+  private init(
+    _ folder: Path, on disk: any Disk, _ checked: @escaping (UInt64) -> Void
+  ) throws(DiskError) {
     self.folder = folder
     self.disk = disk
+    self.checked = checked
     knownHoles = try KnownHoles(in: folder, disk)
     if !knownHoles.isReadable {
       report.faults.append(Fault(file: KnownHoles.name, offset: 0, what: .knownHoles))
@@ -30,10 +35,19 @@ package struct Verification {
   }
 
   /// Verifies the logs in a book's folder; `erase` events that are known beside them explain bodies, too.
+  ///
+  /// - Parameters:
+  ///   - folder: The book's.
+  ///   - disk: The disk it is on.
+  ///   - erases: The `erase` events that are known beside the logs.
+  ///   - checked: Told, frame by frame, how many more events were checked; of logs that others change, again.
+  /// - Returns: What was found.
+  /// - Throws: ``DiskError`` where something cannot be read.
   package static func run(
-    on folder: Path, disk: any Disk, knowing erases: [Landmark] = []
+    on folder: Path, disk: any Disk, knowing erases: [Landmark] = [],
+    checked: @escaping (_ events: UInt64) -> Void = { _ in }
   ) throws(DiskError) -> VerificationReport {
-    var verification = try Verification(folder, on: disk)
+    var verification = try Verification(folder, on: disk, checked)
     for erase in erases {
       verification.erasures.insert(Testament(sequence: erase.sequence, hash: erase.hash))
     }
@@ -65,7 +79,8 @@ package struct Verification {
       // What is gone by now has been moved to where it will be met.
       guard let before = try listing(of: directory) else { return }
       var check = ReplicaCheck(
-        id, in: directory, called: "\(place)/\(id.hex)", isAside: isAside, disk, knownHoles)
+        id, in: directory, called: "\(place)/\(id.hex)", isAside: isAside, disk, knownHoles,
+        checked: checked)
       do throws(DiskError) {
         try check.run()
       } catch {

@@ -1,38 +1,92 @@
+import Daybook
 import Platform
 import SimulatedPlatform
 import Synchronization
-import Syncing
 import Testing
 
 @testable import Console
 
 struct ProgressTests {
-  @Test func `what takes a while is shown, and the line is clean afterwards`() {
+  private final class Listener: Sendable {
     let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
-    let shown = Mutex<[String]>([])
-    let line = ProgressLine(clock) { text in shown.withLock { $0.append(text) } }
-    func show(after milliseconds: Int64, _ sent: UInt64, _ received: UInt64) {
-      clock.advance(milliseconds: milliseconds)
-      line.show(SyncProgress(sent: sent, received: received, total: 300))
+    private let heard = Mutex<[String]>([])
+
+    func line(isShown: Bool = true, isTold: Bool = false) -> ProgressLine {
+      ProgressLine(clock, isShown: isShown, isTold: isTold) { text in
+        self.heard.withLock { $0.append(text) }
+      }
     }
-    show(after: 0, 0, 0)
-    show(after: 500, 10, 10)
+
+    /// What was written since this was last asked.
+    func takeHeard() -> [String] {
+      heard.withLock { heard in
+        defer { heard = [] }
+        return heard
+      }
+    }
+  }
+
+  @Test func `what takes a while is shown, and the line is clean afterwards`() {
+    let listener = Listener()
+    let line = listener.line()
+    func show(after milliseconds: Int64, _ done: UInt64) {
+      listener.clock.advance(milliseconds: milliseconds)
+      line.show(Progress(.verification, done: done, total: 100_000))
+    }
+    show(after: 0, 0)
+    show(after: 500, 10)
     line.show(nil)
-    #expect(shown.withLock { $0 } == [])
-    show(after: 10, 20, 20)
-    show(after: 501, 70, 80)
+    #expect(listener.takeHeard() == [])
+    show(after: 10, 0)
+    show(after: 2_000, 41_200)
     // Not more often than anybody reads.
-    show(after: 99, 80, 80)
+    show(after: 99, 50_000)
     // Frames may hold more than was lacked.
-    show(after: 1, 200, 101)
+    show(after: 1, 200_000)
     line.show(nil)
     line.show(nil)
-    let (half, full) = (String(repeating: "#", count: 15), String(repeating: "#", count: 30))
-    let rest = String(repeating: ".", count: 15)
     #expect(
-      shown.withLock { $0 } == [
-        "\r[\(half)\(rest)] 150 of 300 events\u{1B}[K", "\r[\(full)] 300 of 300 events\u{1B}[K",
-        "\r\u{1B}[K",
+      listener.takeHeard() == [
+        "\rverify 41 200/100 000 events  41%  3 s left\u{1B}[K",
+        "\rverify 100 000/100 000 events  100%  0 s left\u{1B}[K", "\r\u{1B}[K",
       ])
+  }
+
+  @Test func `who wants it is told how long each part took`() {
+    let listener = Listener()
+    let line = listener.line(isShown: false, isTold: true)
+    line.show(Progress(.fold, done: 0, total: 2_000))
+    listener.clock.advance(milliseconds: 1_260)
+    line.show(Progress(.fold, done: 2_000, total: 2_000))
+    line.show(Progress(.intake, done: 1, total: 1))
+    line.show(nil)
+    line.show(nil)
+    #expect(
+      listener.takeHeard() == [
+        "daybook: read: 2 000 events in 1.3 s.\n", "daybook: import: 1 record in 0.0 s.\n",
+      ])
+  }
+
+  @Test func `verbose tells of long work, and quiet beside it is a contradiction`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep")
+    #expect(
+      stage.run("rebuild", "-v").error == "daybook: read: 2 events in 0.0 s.\n")
+    #expect(stage.run("verify", "-v").error.hasSuffix("daybook: verify: 2 events in 0.0 s.\n"))
+    #expect(stage.run("rebuild").error == "")
+    let both = stage.run("verify", "-q", "-v")
+    #expect(both == .init(code: .usage, output: "", error: both.error))
+    #expect(both.error.contains("--quiet") && both.error.contains("--verbose"))
+  }
+
+  @Test func `debugging tells all that is known of an error`() {
+    let stage = Stage()
+    let plain = stage.run("list", "todos")
+    let detailed = stage.run("list", "todos", environment: ["DAYBOOK_DEBUG": "1"])
+    #expect(detailed.error.hasPrefix(plain.error + "daybook: detail: noBook("))
+    #expect(detailed.error.dropFirst(plain.error.count).split(separator: "\n").count == 1)
+    #expect(stage.run("list", "todos", environment: ["DAYBOOK_DEBUG": "0"]) == plain)
+    let json = stage.run("list", "todos", "--json", environment: ["DAYBOOK_DEBUG": "1"])
+    #expect(json.error.contains(#""detail":"noBook("#))
   }
 }

@@ -116,6 +116,24 @@ struct UndoMeetingTests {
     #expect(stage.answer("redo") == "Redone: edited todo \(id) Wipe: title Wipe.\n")
   }
 
+  @Test func `the undo of a settlement has the values in JSON, too`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("edit", "Sweep", "--title", "Wipe")
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Dust")
+    stage.meet()
+    _ = stage.answer("resolve", "Dust", "--take", "mine")
+    let undone = try JSON(parsing: Array(stage.answer("undo", "--json").utf8))
+    let change = try #require(undone.array?.first)
+    #expect(change.members?.map(\.name) == ["verb", "record", "settled"])
+    #expect(
+      change["settled"]
+        == .array([
+          .object(("field", .string("title")), ("others", .array([.string("Wipe")])))
+        ]))
+    let redone = try JSON(parsing: Array(stage.answer("redo", "--json").utf8))
+    #expect(redone.array?.first?.members?.map(\.name) == ["verb", "record"])
+  }
+
   @Test func `the undo of a delete that settled a conflict says that it was one`() throws {
     let stage = try deleted(whileEditing: "Home", "--name", "House")
     let settled = stage.answer("resolve", "House", "--take", "delete")
