@@ -46,6 +46,15 @@ extension Context {
     ]
   }
 
+  /// On a terminal of all colours, a list wears its own.
+  func cells(of row: ListRow, _ ids: [UniqueID: String]) -> [Cell] {
+    let cells = cells(ids[row.head.id], row.words(in: self))
+    guard paint.isTrue, let colour = row.colour else { return cells }
+    return cells.enumerated().map { place, cell in
+      place == 1 ? Cell(cell.text, .shaded(colour, isStruck: false)) : cell
+    }
+  }
+
   private func titleStyle(of row: TodoRow) -> Style {
     guard paint.isTrue, let ground = shades?.next() else { return row.isDone ? .struck : .plain }
     return .shaded(ground, isStruck: row.isDone)

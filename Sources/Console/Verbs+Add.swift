@@ -43,9 +43,7 @@ extension Verb {
     option("colour", "#RRGGBB", "The colour it is shown in."),
     examples: ["daybook add list Home --colour \"#3366cc\""]
   ) { context, name, colour in
-    let colour = try colour.map(context.colour)
-    try context.tell(
-      try context.perform(.addList(name: name, colour: colour), in: try context.bookForAdding()))
+    try context.addList(name, try colour.map(context.colour))
   }
 
   private static let addQuestion = Verb(
@@ -123,6 +121,20 @@ extension Context {
         .addTodo(
           title: title, list: choice, priority: priority, due: due, note: note, tags: tags),
         in: book))
+  }
+
+  /// Makes a list, also where another is called so; for else one could not be made beside what another machine has.
+  fileprivate func addList(_ name: String, _ colour: Int64?) throws {
+    let book = try bookForAdding()
+    let others = try book.view().lists().filter { $0.name == name.trimmed }
+    let performed = try perform(.addList(name: name, colour: colour), in: book)
+    try tell(performed)
+    guard let other = others.first, let added = performed.changes.first else { return }
+    let ids = try book.shortIDs(for: [other.head.id, added.document.id])
+    let words = [other.head.id, added.document.id].map { ids[$0] ?? $0.uuid }
+    note(
+      "another list is called so, too: 'daybook merge \(words.joined(separator: " "))' makes them one."
+    )
   }
 
   /// The list of that name or id, or a new one of that name.

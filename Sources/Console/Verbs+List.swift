@@ -52,9 +52,7 @@ extension Verb {
     let snapshot = try context.snapshot()
     let wish = try context.pageWish(limit, after, .list, snapshot)
     let rows = try snapshot.model.lists(page: wish.page)
-    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:)) { row, ids in
-      context.cells(ids[row.head.id], row.words(in: context))
-    }
+    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:), context.cells)
   }
 
   private static let listQuestions = Verb(

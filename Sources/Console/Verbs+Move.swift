@@ -87,6 +87,10 @@ extension Context {
     let named = Set(moved.map(\.head.id))
     performed.changes.removeAll { !named.contains($0.document.id) }
     try tellMoves(performed)
+    if place != nil, !performed.isNothing {
+      note(
+        "'daybook list todos --sort position' shows the order; other orders are by what is urgent.")
+    }
   }
 
   private func tellMoves(_ performed: Performed) throws {

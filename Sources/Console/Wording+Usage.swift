@@ -26,7 +26,8 @@ extension UsageFault {
     case .missingOperand(let name, let usage):
       return "\(name) is missing.\nusage: daybook \(usage)"
     case .extraOperand(let word, let usage):
-      return "'\(word.visible)' is one word too many.\nusage: daybook \(usage)"
+      return "'\(word.visible)' is one word too many. What belongs together goes in quotes.\n"
+        + "usage: daybook \(usage)"
     case .notReading(let path):
       let isPresent = Verb.all.contains { $0.path == path && $0.reading == .present }
       return "'at' shows the past; '\(path)' \(isPresent ? "tells how it is now" : "does not"). "

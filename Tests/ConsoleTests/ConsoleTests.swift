@@ -68,6 +68,19 @@ struct ConsoleTests {
     #expect(stage.answer("add", "todo", "Sweep", "--list", "Home").contains("Added list "))
   }
 
+  @Test func `a second list of a name is made, and told of`() {
+    let stage = Stage()
+    #expect(stage.run("add", "list", "Home").error.contains("another list") == false)
+    let second = stage.run("add", "list", " Home ")
+    #expect(second.code == .done && second.output.hasPrefix("Added list "))
+    #expect(second.error.hasPrefix("daybook: another list is called so, too: 'daybook merge "))
+    let merge = second.error.split(separator: "'").dropFirst().first.map {
+      $0.split(separator: " ")
+    }
+    #expect(stage.run(merge?.dropFirst().map(String.init) ?? [], environment: [:]).code == .done)
+    #expect(stage.answer("list", "lists").split(separator: "\n").count == 1)
+  }
+
   @Test func `a to-do is done, open again, edited, deleted and brought back`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Buy Eggos")

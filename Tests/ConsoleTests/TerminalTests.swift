@@ -123,6 +123,18 @@ struct TerminalTests {
     #expect(!run(stage, ["list", "todos"], environment: colours).output.contains("48;2"))
   }
 
+  @Test func `lists wear their colours, where a terminal has them`() {
+    let stage = stage()
+    _ = stage.answer("add", "list", "Plain")
+    let shaded = run(stage, ["list", "lists"], environment: ["COLORTERM": "truecolor"])
+    #expect(
+      rows(shaded) == [
+        " \u{1B}[38;2;255;255;255;48;2;51;102;204mHome \u{1B}[0m  #3366cc  2 of 3 open",
+        " Plain           0 of 0 open",
+      ])
+    #expect(!run(stage, ["list", "lists"], environment: [:]).output.contains("48;2"))
+  }
+
   @Test func `on every ground the letters can be read`() {
     for (ground, letters) in [
       (0xFFFFFF, "0;0;0"), (0, "255;255;255"), (0xFFFF00, "0;0;0"), (0x0000FF, "255;255;255"),

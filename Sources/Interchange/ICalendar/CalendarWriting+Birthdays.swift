@@ -26,7 +26,10 @@ extension CalendarWriting {
     ]
     event += categories(["BIRTHDAY"] + document.tags) + common(document)
     if let year, let whole = CivilDate.known(year, month, day) {
-      event.append(ContentLine("X-BIRTHDAY", BasicInstant.text(whole)))
+      // Who knows the one takes the name from the other, and not from the summary.
+      event += [
+        ContentLine("X-BIRTHDAY", BasicInstant.text(whole)), Self.text("X-FNAME", birthday.name),
+      ]
     }
     event += own(birthday, isExact: isSafe)
     event += ContentLine.lines(of: kept.properties[CalendarRest.lines])

@@ -33,7 +33,7 @@ struct CalendarWriterTests {
         "BEGIN:VEVENT", "DTSTAMP:20261120T120000Z", "DTSTART;VALUE=DATE:18151210",
         "RRULE:FREQ=YEARLY", "SUMMARY:Ada Lovelace (10 Dec 1815)", "TRANSP:TRANSPARENT",
         "CLASS:PRIVATE", "CATEGORIES:BIRTHDAY", "LAST-MODIFIED:19700101T000001Z",
-        "X-BIRTHDAY:18151210", "X-DAYBOOK-N:Lovelace;Ada;;;", "END:VEVENT",
+        "X-BIRTHDAY:18151210", "X-FNAME:Ada Lovelace", "X-DAYBOOK-N:Lovelace;Ada;;;", "END:VEVENT",
       ])
     let id = try #require(book.document("Ada")).id.uuid
     #expect(text.contains("\r\nUID:birthday-\(id)@daybook\r\n"))
