@@ -6,8 +6,10 @@ import PackageDescription
 let package = Package(
   name: "daybook",
   products: [
+    // For programs of others: PosixPlatform is the machine they run on.
+    .library(name: "Daybook", targets: ["Daybook", "PosixPlatform"]),
     // For the fuzzers, which are a package of their own: Tests/Fuzzing.
-    .library(name: "FuzzTargets", targets: ["FuzzTargets"])
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
   ],
   traits: [
     .trait(
@@ -55,6 +57,7 @@ let package = Package(
       "daybook-bench",
       uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Domain", "Journaling", "ReadModel",
       "Interchange", "Syncing", "Daybook"),
+    .tool("daybook-example", uses: "PosixPlatform", "Daybook"),
     .tool("daybook-simulate", uses: "Platform", "PosixPlatform", "Simulating"),
 
     .target(
@@ -111,8 +114,8 @@ let package = Package(
     .testTarget(
       name: "ProgramTests",
       dependencies: [
-        "daybook", "Bytes", "Gzip", "Crypto", "Platform", "PosixPlatform", "Journaling", "Syncing",
-        "TestDice",
+        "daybook", "daybook-example", "Bytes", "Gzip", "Crypto", "Platform", "PosixPlatform",
+        "Journaling", "Syncing", "TestDice",
       ], swiftSettings: .strict),
     .testTarget(name: "RepositoryTests", swiftSettings: .strict),
   ]
