@@ -149,7 +149,10 @@ extension Book {
         number: UInt32(number), id: identity.id, replica: identity.replica, trunk: identity.trunk,
         sequence: end?.sequence ?? 0, hash: end?.hash.prefix16 ?? .none)
     }
-    var settings = ["ledger": posting.ledger.encode(), "book": file.book.bytes]
+    // A trail is gone on with only by who knows what is posted.
+    var settings = [
+      "ledger": posting.ledger.encode(), "book": file.book.bytes, Self.trail: [],
+    ]
     // One in memory ends with the journal that it was posted from.
     if place != .memory { settings[Self.ends] = journal.recollection().encode() }
     return Change(positions: positions, seen: posting.notes, settings: settings)

@@ -47,14 +47,16 @@ extension Book {
     care: UndoCare = .refusing,
     because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(count, care, reason, orThrow: .nothingToUndo) {
-      stack, fold throws(DaybookError) in
-      let step = stack.done.last { !fold.isErased($0) }
-      if let step, !pastErasure, fold.isBehindErasure(step) { throw .erasureInTheWay }
-      if !pastDevices, let change = fold.lastingChange(since: step) {
-        throw .lastingInTheWay(change)
+    try repeatedly(count, orThrow: .nothingToUndo) { () throws(DaybookError) in
+      if let undone = try undoByTrail(because: reason) { return undone }
+      return try once(care, reason) { stack, fold throws(DaybookError) in
+        let step = stack.done.last { !fold.isErased($0) }
+        if let step, !pastErasure, fold.isBehindErasure(step) { throw .erasureInTheWay }
+        if !pastDevices, let change = fold.lastingChange(since: step) {
+          throw .lastingInTheWay(change)
+        }
+        return step
       }
-      return step
     }
   }
 
@@ -62,35 +64,38 @@ extension Book {
   package func redo(
     _ count: Int = 1, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(count, care, reason, orThrow: .nothingToRedo) { stack, _ in stack.undone.last }
+    try repeatedly(count, orThrow: .nothingToRedo) { () throws(DaybookError) in
+      try once(care, reason) { stack, _ in stack.undone.last }
+    }
   }
 
   /// Undoes the last command of this device that changed one record.
   package func undo(
     id: UniqueID, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(1, care, reason, orThrow: .nothingToUndo) { stack, fold in
-      guard let key = fold.records.entity(withID: id),
-        let members = fold.records.document(of: key)?.members
-      else { return nil }
-      let touching = fold.ownFacts.filter { !$0.touched.isDisjoint(with: members) }
-      return stack.done.last { step in
-        let sequences = step.sequences
-        return touching.contains { sequences.contains($0.key.sequence) }
+    try repeatedly(1, orThrow: .nothingToUndo) { () throws(DaybookError) in
+      try once(care, reason) { stack, fold in
+        guard let key = fold.records.entity(withID: id),
+          let members = fold.records.document(of: key)?.members
+        else { return nil }
+        let touching = fold.ownFacts.filter { !$0.touched.isDisjoint(with: members) }
+        return stack.done.last { step in
+          let sequences = step.sequences
+          return touching.contains { sequences.contains($0.key.sequence) }
+        }
       }
     }
   }
 
   private func repeatedly(
-    _ count: Int, _ care: UndoCare, _ reason: String?, orThrow nothing: DaybookError,
-    _ choose: (UndoStack, UndoFold) throws(DaybookError) -> Step?
+    _ count: Int, orThrow nothing: DaybookError, _ once: () throws(DaybookError) -> Undone?
   ) throws(DaybookError) -> [Undone] {
     try withLock { () throws(DaybookError) in
       var results: [Undone] = []
       for _ in 0..<max(count, 1) {
         let obstacle: Undone.Obstacle
         do throws(DaybookError) {
-          guard let undone = try once(care, reason, choose) else {
+          guard let undone = try once() else {
             if results.isEmpty { throw nothing }
             break
           }

@@ -260,10 +260,16 @@ extension Book {
     var posting = posting
     for fact in facts { posting.witness(fact.time, now: now) }
     posting.ledger.factCount += UInt64(facts.count)
-    let change = change(for: posting)
+    var change = change(for: posting)
+    var hydrated = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hydrate(facts, causality: posting.causality)
+    }
+    let before = hydrated.records
+    var touched: Set<EventKey> = []
+    for fact in facts { touched.formUnion(hydrated.records.apply(fact)) }
+    change.settings[Self.trail] = try trail(
+      behind: facts, touching: touched, in: before, of: model)
     do throws(ReadModelError) {
-      var hydrated = try model.hydrate(facts, causality: posting.causality)
-      for fact in facts { hydrated.records.apply(fact) }
       let before = positions.values.sorted { $0.number < $1.number }
       try model.commit(&hydrated, change: change, expecting: before)
     } catch .needsRefold {

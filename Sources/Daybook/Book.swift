@@ -41,6 +41,8 @@ public final class Book {
   ///
   /// Whoever asks for one answer needs no more than one look; writing looks in any case.
   package var noticesOthers = true
+  /// What this process has just written, until it is posted.
+  var freshCommand: FreshCommand?
   /// Whether this process has the lock, so that nobody else writes.
   var isLocked = false
   /// What the folders of the logs looked like when the journal was opened.

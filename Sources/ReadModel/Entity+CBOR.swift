@@ -1,5 +1,5 @@
 internal import Bytes
-internal import Domain
+package import Domain
 
 // The kept state of an entity as bytes, from which the fold goes on exactly where it stood.
 //
@@ -10,7 +10,7 @@ internal import Domain
 
 extension Entity {
   /// The state, without the key.
-  func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     var writer = CBORWriter()
     encode(into: &writer)
     return writer.bytes
@@ -48,7 +48,7 @@ extension Entity {
   /// Reads back what ``encoded()`` wrote.
   ///
   /// - Throws: ``ReadModelError/unusable(_:)``, as only a damaged file holds anything else.
-  init(_ key: EventKey, state: [UInt8]) throws(ReadModelError) {
+  package init(_ key: EventKey, state: [UInt8]) throws(ReadModelError) {
     self.init(key: key)
     do throws(CBORError) {
       var reader = CBORReader(state.span)

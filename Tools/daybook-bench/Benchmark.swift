@@ -47,7 +47,7 @@ struct Benchmark: Sendable {
       let commands = try Commands(of: workload, in: folder)
       let times = try commands.measure(turns: 100)
       try commands.remove()
-      return Commands.Deed.allCases.map { deed in
+      return Deed.allCases.map { deed in
         Figure("command-\(deed)", times.own[deed] ?? 0, "ms, \(deed.meaning)", .atMost(deed.bar))
       }
         + (times.others ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map { deed, time in

@@ -24,7 +24,7 @@ struct Warrior {
     try program.run([settings, "import", file.string])
   }
 
-  func run(_ deed: Commands.Deed, turn: Int) throws {
+  func run(_ deed: Deed, turn: Int) throws {
     let words =
       switch deed {
       case .add: ["add", "Take out bin \(turn)", "due:tomorrow"]

@@ -1,0 +1,101 @@
+import Bytes
+import Domain
+import Platform
+import ReadModel
+import SimulatedPlatform
+import TestDice
+import Testing
+
+@testable import Daybook
+
+/// An undo by what the read model keeps, compared with one by all the logs.
+@Suite struct UndoTrailTests {
+  /// What is alive, and what it shows.
+  private func shown(_ book: Book) throws -> [String] {
+    let model = try book.view()
+    let records = try model.hydrateAll(causality: try model.causality())
+    return [Kind.list, .todo, .birthday].flatMap(records.documents).filter(\.isAlive).map {
+      document in
+      let fields = document.fields.filter { $0.value != .null }.map { field in
+        let id = field.value.reference.flatMap { records.document(of: $0)?.id.hex }
+        return "\(field.field) \(id ?? "\(field.value)")"
+      }
+      return "\(document.id.hex) \(fields)"
+    }
+  }
+
+  /// What an undo is told as.
+  private func told(_ undone: [Undone]) -> [String] {
+    undone.flatMap { step in
+      step.changes.map { "\($0.verb) \($0.document.id.hex) \($0.fields)" }
+        + step.left.map { "left \($0)" }
+    }
+  }
+
+  private func undo(_ book: Book) throws -> [String] {
+    let undone: [Undone]
+    do throws(DaybookError) {
+      undone = try book.undo(pastDevices: true)
+    } catch .nothingToUndo {
+      return []
+    } catch {
+      throw error
+    }
+    return told(undone) + (try shown(book))
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `an undo by the trail does and tells what one by all the logs does`(seed: UInt64) throws {
+    let desk = try Desk(seed: 9_100 + seed)
+    let book = try desk.found()
+    var deeds = Deeds(seed: seed)
+    var dice = Dice(seed: seed)
+    var quick = 0
+    for deed in 0..<160 {
+      desk.simulated.timekeeper.advance(milliseconds: 1_000)
+      try deeds.perform(on: book)
+      guard dice.chance(40) else { continue }
+      for _ in 0...dice.number(3) {
+        // What was never posted has no trail.
+        let other = try Desk.open(desk.copied().machine)
+        #expect(try other.trail(of: other.view()) == nil)
+        let expected = try undo(other)
+        let byTrail = try book.withLock { () throws(DaybookError) in
+          try book.undoByTrail(because: nil)
+        }
+        if let byTrail {
+          quick += 1
+          #expect(try told([byTrail]) + shown(book) == expected, "deed \(deed)")
+        } else {
+          #expect(try undo(book) == expected, "deed \(deed)")
+        }
+      }
+    }
+    #expect(quick > 20)
+  }
+
+  @Test func `the trail goes as far as the log, and ends where others have a say`() throws {
+    let desk = try Desk(seed: 9_200)
+    let book = try desk.found()
+    func count() throws -> Int { try book.trail(of: book.view())?.marks.count ?? 0 }
+    #expect(try count() == 0)
+    for number in 1...20 {
+      _ = try book.perform(.addTodo(title: "\(number)", list: .none, priority: nil, due: nil))
+    }
+    #expect(try count() == 16)
+    _ = try book.undo()
+    let trail = try #require(try book.trail(of: book.view()))
+    #expect(trail.marks.last?.undoes == trail.next.map { $0.first + 1 })
+    #expect(try UndoTrail(decoding: trail.encode()).encode() == trail.encode())
+    // Another process that has no trail of its own writes behind it.
+    _ = try desk.open().perform(.addTodo(title: "x", list: .none, priority: nil, due: nil))
+    #expect(try count() == 0)
+    _ = try book.perform(.addTodo(title: "y", list: .none, priority: nil, due: nil))
+    #expect(try count() == 1)
+    let device = try #require(try book.devices().first(where: \.isThis))
+    try book.rename(device, to: "desk")
+    #expect(try count() == 0)
+    try book.rebuild()
+    #expect(try count() == 0)
+  }
+}

@@ -1,0 +1,25 @@
+/// What is done, time and again, in this order: what a turn adds and marks as done, it takes back.
+enum Deed: String, CaseIterable {
+  case add, done, undo, today, page, all
+
+  var meaning: String {
+    switch self {
+    case .add: "a to-do added among 10,000 that are open"
+    case .done: "one of them marked as done"
+    case .undo: "that taken back"
+    case .today: "the screen of today"
+    case .page: "50 of them listed"
+    case .all: "all of them listed"
+    }
+  }
+
+  /// The milliseconds it may take.
+  var bar: Double {
+    switch self {
+    case .add, .page: 4
+    case .done, .today: 5
+    case .undo: 6
+    case .all: 20
+    }
+  }
+}
