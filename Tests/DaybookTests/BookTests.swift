@@ -60,9 +60,13 @@ struct BookTests {
         .addTodo(
           title: "to-do \(number)", list: .existing(list.document.id), priority: nil, due: nil))
     }
-    let before = try book.view().dump()
+    // All but the trail, which tells of what was posted one by one.
+    func tables() throws -> [String] {
+      try book.view().dump().filter { !$0.hasPrefix("setting: 'undo'") }
+    }
+    let before = try tables()
     try book.rebuild()
-    #expect(try book.view().dump() == before)
+    #expect(try tables() == before)
   }
 
   @Test func `a digest is that of the events, whether it was kept or not`() throws {
