@@ -62,12 +62,12 @@ extension Journal {
     return (left, loss.without(dropped, behind: behind))
   }
 
-  /// Whether another log has a frame's last event.
+  /// Whether another strand has a frame's last event.
   private func isHeldElsewhere(
     _ frame: Frame, than strand: UniqueID
   ) throws(JournalError) -> Bool {
-    guard let last = frame.events.last, let replica = states[strand]?.replica else { return false }
-    for (other, state) in states where state.replica != replica {
+    guard let last = frame.events.last else { return false }
+    for (other, state) in states where other != strand && !state.isRemains {
       if try hash(in: other, at: last.sequence) == last.hash { return true }
     }
     return false

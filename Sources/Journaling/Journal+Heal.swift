@@ -45,6 +45,8 @@ extension Journal {
       }
       try carryOut(mending, on: strand)
       healed = true
+      // Nothing is held behind it any more.
+      if mending.remains != nil { break }
     }
     guard healed else { return false }
     let losses = states[strand]?.losses ?? Losses()
@@ -83,6 +85,7 @@ extension Journal {
     // A new file's name may cover what stays lost, which the names of the old ones told.
     if mending.leavesHole { try saveHoles() }
     try setAside(mending.damaged, of: strand, in: folder)
+    if let remains = mending.remains { try keep(remains, of: state) }
     #if PLANTED
     if Planted.healWithoutWriting.isOn {
       return try remove(mending.replaced.map(folder.path(of:)), from: folder)
@@ -95,6 +98,19 @@ extension Journal {
     }
     try remove(mending.replaced.map(folder.path(of:)), from: folder)
     states[strand]?.losses.remove(mending.filled)
+  }
+
+  /// Writes what is left of a branch into a folder of its own, before it goes from where it was.
+  private mutating func keep(
+    _ remains: Mending.Remains, of state: LogState
+  ) throws(JournalError) {
+    let (disk, folder) = (disk, strandFolder(remains.strand, of: state.replica, state.shelf))
+    try writing { () throws(DiskError) in
+      try disk.makeDirectories(folder.path)
+      for file in remains.files { try disk.replace(folder.path(of: file.name), with: file.bytes) }
+    }
+    try load(remains.strand, of: state.replica, from: state.shelf)
+    try settleNames(of: [remains.strand])
   }
 
   /// Holes as they are filled: those of a tail as one, since few of the frames between them end in a head or tell

@@ -82,7 +82,7 @@ extension Journal {
       })
     let (disk, path) = (disk, holesFile)
     try writing { () throws(DiskError) in
-      if members.isEmpty, try disk.status(path) == nil { return }
+      // Also where there was none and is none: by this file a running process sees that a sealed one was mended.
       try disk.replace(path, with: Array((json.text(indented: false) + "\n").utf8))
     }
   }

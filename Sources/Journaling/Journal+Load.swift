@@ -147,7 +147,9 @@ extension Journal {
     var scan = folder.scan(try contents(of: segment, in: folder), of: segment)
     while let step = scan.next(from: 0, &chain) {
       guard case .frame(let frame, _) = step else { continue }
-      if frame.firstSequence == state.first { state.base = frame.information.hash }
+      guard frame.firstSequence == state.first else { return }
+      state.isRemains = frame.branch(beginningAt: 0)?.hex != folder.path.name
+      if !state.isRemains { state.base = frame.information.hash }
       return
     }
   }

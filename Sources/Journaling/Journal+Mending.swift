@@ -34,10 +34,17 @@ extension Journal {
       case .unproved: count += 1
       case .unjoined: return nil
       case .contradicted:
-        guard let doubted = try withoutForeign(files, around: loss, of: strand),
+        if let doubted = try withoutForeign(files, around: loss, of: strand),
           case .spliced(let splice) = splice(doubted.loss, doubted.files, fillers, after: start)
+        {
+          return try plan(splice, doubted.loss, instead: doubted.files, of: strand)
+        }
+        guard let parting = try parting(names, at: loss, of: strand, for: fillers),
+          case .spliced(let splice) = splice(parting.loss, parting.files, fillers, after: start),
+          var mending = try plan(splice, parting.loss, instead: parting.files, of: strand)
         else { return nil }
-        return try plan(splice, doubted.loss, instead: doubted.files, of: strand)
+        parting.complete(&mending)
+        return mending
       }
     } while count <= names.count
     return nil

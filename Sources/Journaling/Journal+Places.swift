@@ -16,24 +16,22 @@ extension Journal {
   }
 
   /// The first event that is lost on the way to a strand's end, in what it follows, too.
-  private func firstLost(before strand: UniqueID) -> UInt64? {
-    var log = log(in: strand, at: .max)
-    var lost: UInt64?
-    while true {
-      let lineage = lineage(of: log)
-      let last = end(of: log)?.sequence ?? 0
-      let bodiless = (states[self.strand(of: log)]?.losses.bodies ?? []).filter {
-        $0.upperBound >= lineage.first && $0.lowerBound <= last
-      }
-      let first = (holes(in: log) + bodiless).map(\.lowerBound).min()
-      if let first { lost = max(first, lineage.first) }
-      guard let fork = lineage.fork else { return lost }
-      log = fork.trunk
+  ///
+  /// It is asked of the strands, and not of the logs: what follows a fork whose first command is lost belongs to none.
+  private func firstLost(before strand: UniqueID) throws(JournalError) -> UInt64? {
+    var lost = states[strand]?.losses.all.first?.lowerBound
+    var strand = strand
+    while let state = states[strand], strand != state.replica {
+      guard let trunk = try trunk(of: strand) else { return max(1, state.first - 1) }
+      let first = states[trunk]?.losses.all.first?.lowerBound
+      if let first, first < state.first { lost = first }
+      strand = trunk
     }
+    return lost
   }
 
   private func place(of strand: UniqueID, _ state: LogState) throws(JournalError) -> Place {
-    if let lost = firstLost(before: strand), lost < state.first {
+    if let lost = try firstLost(before: strand), lost < state.first {
       // Which of the branches behind it an island is part of could not be told.
       let hash = try pathHash(of: strand, at: lost - 1)
       return Place(
@@ -70,7 +68,7 @@ extension Journal {
       where state.replica == place.log && state.end.sequence >= place.sequence {
         var step: UInt64 = 1
         // A place behind what is lost would claim that, too.
-        let whole = firstLost(before: strand).map { $0 - 1 } ?? .max
+        let whole = try firstLost(before: strand).map { $0 - 1 } ?? .max
         var sequence = min(place.sequence, whole)
         while sequence > 0 {
           if let hash = try pathHash(of: strand, at: sequence) {
@@ -141,7 +139,7 @@ extension Journal {
     guard let strand = try holder(of: place.hash, at: place.sequence, in: place.log) else {
       return false
     }
-    return firstLost(before: strand).map { place.sequence < $0 } ?? true
+    return try firstLost(before: strand).map { place.sequence < $0 } ?? true
   }
 
   /// The strand that a strand leaves.

@@ -86,6 +86,7 @@ extension Journal {
     guard held > first.sequence else { return nil }
     states[strand]?.first = first.sequence
     states[strand]?.trunk = nil
+    states[strand]?.isRemains = false
     states[strand]?.losses.add(events: [first.sequence...held - 1])
     return strand
   }
@@ -130,8 +131,12 @@ extension Journal {
   ) throws(JournalError) -> (strand: UniqueID, place: Int, unread: UInt64?)? {
     var best: (strand: UniqueID, place: Int, unread: UInt64?)?
     for strand in strands(of: replica) {
+      // What is lost before remains is none of their own yet.
+      if let state = states[strand], state.isRemains, frame.firstSequence < state.first { continue }
       let hashes = try hashes(of: strand, in: frame.firstSequence - 1...frame.lastSequence)
-      let last = frame.events.lastIndex { hashes[$0.sequence] == $0.hash }
+      // What it holds behind other events than the frame's only lies there, and follows what is lost.
+      let alike = frame.events.prefix { hashes[$0.sequence, default: $0.hash] == $0.hash }
+      let last = alike.lastIndex { hashes[$0.sequence] == $0.hash }
       let isBefore = hashes[frame.firstSequence - 1] == frame.information.hash
       guard let place = last ?? (isBefore ? -1 : nil) else { continue }
       guard best.map({ place > $0.place }) ?? true, let own = states[strand]?.events else {

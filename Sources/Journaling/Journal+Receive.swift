@@ -120,6 +120,7 @@ extension Journal {
       if try heal(strand, with: staged) { healed = true }
     }
     if healed { try saveHoles() }
+    try forgetRemains()
     try findBranches()
     // What filled a hole may touch a block that something was erased from.
     if healed, !erasures.isEmpty { _ = try strip(erasures, in: Set(fillers.keys)) }

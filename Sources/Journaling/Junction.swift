@@ -61,7 +61,7 @@ struct JunctionSurvey {
 
 extension Frame {
   /// The name of the branch whose first command begins at one of the events, if one does.
-  fileprivate func branch(beginningAt index: Int) -> UniqueID? {
+  func branch(beginningAt index: Int) -> UniqueID? {
     guard index < events.count, events[index].isCommandStart else { return nil }
     let last = index + Int(events[index].more)
     return last < events.count ? .branch(firstCommandHash: events[last].hash) : nil

@@ -15,6 +15,8 @@ struct LogState: Sendable {
   var base: Digest?
   /// The strand that it leaves there, when that has been looked for and is held.
   var trunk: UniqueID?
+  /// Whether its first event is not the one that it is named after: what it follows is lost, and it waits for that.
+  var isRemains = false
   /// What has been read where others may leave it.
   var junctions: [UInt64: Junction] = [:]
   var end: LogEnd

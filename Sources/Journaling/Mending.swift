@@ -1,3 +1,5 @@
+import Bytes
+
 /// A frame that somebody sent for events that are lost here, or that lies around them.
 struct Filler: Sendable {
   var frame: Frame
@@ -30,4 +32,12 @@ struct Mending: Hashable, Sendable {
   var filled: [ClosedRange<UInt64>]
   /// Whether some of those that are lost stay so.
   var leavesHole: Bool
+  /// What is held behind them and follows other events than those that come back.
+  var remains: Remains?
+
+  /// What is left of a branch whose beginning is lost: a strand by itself, which waits for that.
+  struct Remains: Hashable, Sendable {
+    var strand: UniqueID
+    var files: [File]
+  }
 }

@@ -145,7 +145,10 @@ struct ReplicaCheck {
     // Where the first frame cannot be read, that has been told, and nothing is known of the fork.
     guard let own = strand.forkPoints[strand.start] else { return }
     var what: [Fault.What] = []
-    if let next = own.next, Self.branchID(next) != strand.log.id { what.append(.branch) }
+    // What is left of a branch is called after the event that it follows.
+    if let next = own.next, ![next, own.hash].map(Self.branchID).contains(strand.log.id) {
+      what.append(.branch)
+    }
     let others = strands.filter { $0.log.id != strand.log.id }
     let holder = others.compactMap { other in
       other.holds(strand.start) ? other.forkPoints[strand.start] : nil

@@ -1,0 +1,103 @@
+import Bytes
+import Platform
+
+/// What is left of a branch whose beginning is lost keeps nobody's events away: where what came for the loss is proved,
+/// and what is held behind it follows other events, the log has forked, and the two go apart.
+extension Journal {
+  /// The files from a loss on, taken apart there; nil where what is held behind it is no branch that can be named.
+  mutating func parting(
+    _ names: [SegmentName], at loss: Loss, of strand: UniqueID, for fillers: [Filler]
+  ) throws(JournalError) -> Parting? {
+    guard let state = states[strand], !loss.isEnd else { return nil }
+    let folder = strandFolder(strand, state)
+    let last = fillers.map(\.frame.lastSequence).reduce(loss.events.upperBound, max)
+    var parting = Parting(
+      loss: Loss(events: loss.events.lowerBound...last, isEnd: true), names: names)
+    for name in names {
+      let file = try read(name, in: folder)
+      // Where only bodies are missing, nothing follows other events.
+      guard !file.frames.contains(where: { $0.events.overlaps(loss.events) }) else { return nil }
+      let behind = file.frames.firstIndex { $0.frame.firstSequence > loss.events.upperBound }
+      parting.take(file, behind: behind ?? file.frames.count)
+    }
+    guard let remains = parting.remains, states[remains.strand] == nil else { return nil }
+    return parting
+  }
+
+  /// Removes what was left of branches that have come back, and what lies behind a hole of another one.
+  mutating func forgetRemains() throws(JournalError) {
+    for (strand, state) in states.sorted(by: { $0.key < $1.key }) {
+      let first = state.isRemains ? state.first : state.losses.events.last.map { $0.upperBound + 1 }
+      guard let first, first <= state.end.sequence,
+        try isHeld(first...state.end.sequence, of: state, besides: strand)
+      else { continue }
+      let folder = strandFolder(strand, state)
+      let files = try onDisk { () throws(DiskError) in
+        try folder.segments().filter { $0.first >= first }.map(folder.path(of:))
+      }
+      // Who reads a file that holds more passes over them there.
+      guard !files.isEmpty else { continue }
+      try remove(files, from: folder)
+      states[strand] = nil
+      if !state.isRemains { try load(strand, of: state.replica, from: state.shelf) }
+    }
+  }
+
+  /// Whether another strand of a replica has lost none of the last events of one.
+  private func isHeld(
+    _ events: ClosedRange<UInt64>, of state: LogState, besides strand: UniqueID
+  ) throws(JournalError) -> Bool {
+    for other in strands(of: state.replica) where other != strand {
+      guard let held = states[other], !held.isRemains, held.first <= events.lowerBound,
+        !held.losses.all.contains(where: { $0.overlaps(events) })
+      else { continue }
+      if try hash(in: other, at: events.upperBound) == state.end.hash { return true }
+    }
+    return false
+  }
+}
+
+/// The files of a strand, taken apart at a loss.
+struct Parting {
+  /// What is lost when nothing is held behind it.
+  let loss: Loss
+  /// What they were called.
+  let names: [SegmentName]
+  /// The files with what is held before the loss, called after that.
+  private(set) var files: [ReadFile] = []
+  /// What is held behind it.
+  private(set) var remains: Mending.Remains?
+  private var damaged: [SegmentName] = []
+
+  init(loss: Loss, names: [SegmentName]) { (self.loss, self.names) = (loss, names) }
+
+  /// Takes a file whose frames from a place on lie behind the loss.
+  mutating func take(_ file: ReadFile, behind place: Int) {
+    let (before, behind) = (file.frames[..<place], file.frames[place...])
+    if file.isDamaged { damaged.append(file.name) }
+    if let last = before.last {
+      var name = file.name
+      if case .sealed(let events) = name {
+        name = .sealed(events.lowerBound...max(events.lowerBound, last.frame.lastSequence))
+      }
+      files.append(ReadFile(name: name, frames: Array(before)))
+    }
+    if let first = behind.first {
+      let isWhole = before.isEmpty && !file.isDamaged
+      let name = isWhole ? file.name : .tail(first.frame.firstSequence)
+      // What is lost may have been several commands; if it was one, this is the branch's own name.
+      let strand = remains?.strand ?? .branch(firstCommandHash: first.frame.information.hash)
+      let before = remains?.files ?? []
+      remains = Mending.Remains(
+        strand: strand, files: before + [Mending.File(name: name, bytes: behind.flatMap(\.bytes))])
+    }
+  }
+
+  /// Adds to a plan what becomes of the files as they were.
+  func complete(_ mending: inout Mending) {
+    let written = mending.written.map(\.name)
+    mending.damaged = damaged
+    mending.replaced = names.filter { !written.contains($0) }
+    mending.remains = remains
+  }
+}

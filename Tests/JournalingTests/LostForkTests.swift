@@ -1,0 +1,131 @@
+import Bytes
+import Crypto
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Journaling
+
+/// Forks of which something is lost.
+@Suite struct LostForkTests {
+  private let bench: Bench
+
+  init() throws { bench = try Bench() }
+
+  private func journal(on disk: SimulatedDisk) throws -> Journal {
+    try Bench.journal(on: bench.copy(of: disk))
+  }
+
+  private func write(_ commands: [UInt64], to disk: SimulatedDisk) throws {
+    var journal = try Bench.journal(on: bench.copy(of: disk, seed: commands.first ?? 3))
+    for number in commands {
+      _ = try journal.append([Bench.command(number, events: 2)], to: bench.log, keys: bench.keys)
+    }
+  }
+
+  /// Two machines that went on from the same three events, each with commands of two events.
+  private func machines(
+    _ ours: [UInt64], _ theirs: [UInt64]
+  ) throws -> (ours: SimulatedDisk, theirs: SimulatedDisk) {
+    _ = try bench.begun()
+    try write([1], to: bench.machine.disk)
+    let copy = bench.machine.disk.copy()
+    try write(ours, to: bench.machine.disk)
+    try write(theirs, to: copy)
+    return (bench.machine.disk, copy)
+  }
+
+  /// Gives one machine what the other has, as a sync does.
+  private func send(from: SimulatedDisk, to: SimulatedDisk) throws {
+    let sender = try journal(on: from)
+    var receiver = try journal(on: to)
+    let places = try receiver.places()
+    let told = places + (try receiver.landmarks(for: try sender.places()))
+    var export = try sender.export(of: bench.log, lackedBy: told, keys: bench.keys)
+    while let frame = try export.next() {
+      do throws(JournalError) {
+        try receiver.receive(frame, of: bench.log, on: .logs)
+      } catch .gap {
+        // What lies behind a gap is passed over.
+      }
+    }
+    _ = try receiver.commit()
+  }
+
+  /// All events of all logs, by the logs.
+  private func contents(of disk: SimulatedDisk) throws -> [UniqueID: [UInt64]] {
+    let journal = try journal(on: disk)
+    var contents: [UniqueID: [UInt64]] = [:]
+    for log in journal.logs.keys {
+      let own = journal.lineage(of: log).first...(journal.logs[log]?.sequence ?? 0)
+      let events = try journal.contents(of: log).events
+      contents[log] = events.map(\.sequence).filter { own.contains($0) }
+    }
+    return contents
+  }
+
+  /// Damages frames of the file that grows, by their places in it.
+  private func damage(_ frames: [Int], on disk: SimulatedDisk) throws {
+    let tail = bench.logFolder / "000000000001.gz"
+    let bytes = try disk.contents(of: tail, limit: 1 << 20)
+    let starts = bytes.indices.filter { bytes[$0...].starts(with: [0x1f, 0x8b, 8, 6]) }
+    for frame in frames { disk.rot(tail, at: starts[frame] + 60, flipping: 1) }
+  }
+
+  @Test func `a branch whose first command is lost is not told as held, and comes back`() throws {
+    let (ours, theirs) = try machines([2, 3], [4])
+    try send(from: ours, to: theirs)
+    try send(from: theirs, to: ours)
+    let whole = try contents(of: ours)
+    #expect(whole.values.map(\.count).sorted() == [2, 3, 4])
+    try damage([2], on: ours)
+    #expect(try contents(of: ours).values.map(\.count).sorted() == [2, 3])
+    let ends = try journal(on: theirs).places().filter { $0.sequence == 7 }
+    #expect(try journal(on: ours).landmarks(for: ends).map(\.sequence) == [2, 3])
+    try send(from: theirs, to: ours)
+    #expect(try contents(of: ours) == whole)
+  }
+
+  /// Damages commands of a log of the own device.
+  private func lose(_ frames: [Int], on disk: SimulatedDisk) throws {
+    // Who writes a log holds what no head proves yet.
+    try disk.makeDirectories(Bench.folder / "keys")
+    try disk.replace(Bench.folder / "keys" / "\(bench.log.hex).pem", with: [1])
+    try damage(frames, on: disk)
+  }
+
+  @Test(arguments: [[2], [2, 3]])
+  func `what is left of a branch keeps the log's own events away no more`(lost: [Int]) throws {
+    let (ours, theirs) = try machines([2, 3, 4], [5, 6])
+    try lose(lost, on: ours)
+    try send(from: theirs, to: ours)
+    #expect(try contents(of: ours) == contents(of: theirs))
+    ours.crash()
+    #expect(try contents(of: ours) == contents(of: theirs))
+    // It is kept, and told.
+    let faults = try Verification.run(on: Bench.folder, disk: ours).faults
+    #expect(faults.map(\.what) == [.unrooted])
+    #expect(faults.map(\.sequence) == [UInt64(4 + 2 * lost.count)])
+    // It claims nothing for what is lost before it.
+    let places = try journal(on: ours).places()
+    #expect(try places == journal(on: theirs).places())
+  }
+
+  @Test(arguments: [([2], [5]), ([2, 3], [5, 6]), ([2, 3], [5])])
+  func `a branch whose beginning comes back is whole again`(
+    lost: [Int], others: [UInt64]
+  ) throws {
+    let (ours, theirs) = try machines([2, 3, 4], others)
+    let holder = ours.copy()
+    try lose(lost, on: ours)
+    try send(from: theirs, to: ours)
+    try send(from: theirs, to: holder)
+    try send(from: holder, to: ours)
+    #expect(try contents(of: ours) == contents(of: holder))
+    ours.crash()
+    // What was left behind the end of the log is set aside by the next writer.
+    var journal = try journal(on: ours)
+    _ = try journal.recover()
+    #expect(try Verification.run(on: Bench.folder, disk: ours).faults == [])
+  }
+}
