@@ -103,10 +103,14 @@ extension Journal {
   private mutating func plan(
     _ splice: Splice, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID
   ) throws(JournalError) -> Mending? {
+    // Files that nothing of what came joins stay as they are.
+    let end = splice.leftover.first?.frame.firstSequence ?? .max
+    let files = files.filter { $0.frames.first.map { $0.frame.firstSequence < end } ?? true }
+    let leftover = files.flatMap(\.frames).filter { $0.frame.firstSequence >= end }
     let names = files.map(\.name)
     let sealed = splice.drafts[..<splice.sealedCount]
     let rest = splice.drafts[splice.sealedCount...]
-    guard splice.leftover.isEmpty || names.allSatisfy(\.isTail) else { return nil }
+    guard leftover.isEmpty || names.allSatisfy(\.isTail) else { return nil }
     var written: [Mending.File] = []
     if let first = sealed.first, let last = sealed.last {
       let events = files.sealedEvents(and: first.start.sequence + 1...last.end.sequence)
@@ -120,14 +124,14 @@ extension Journal {
       }
       written.append(Mending.File(name: .sealed(events), bytes: bytes))
     }
-    let last = splice.leftover.first?.frame.firstSequence
+    let last = leftover.first?.frame.firstSequence
     if let first = rest.first.map({ $0.start.sequence + 1 }) ?? last {
       var bytes: [UInt8] = []
       for draft in rest {
         bytes += try encode(
           draft, of: strand, level: Self.quickLevel, withTable: bytes.isEmpty)
       }
-      bytes += splice.leftover.flatMap(\.bytes)
+      bytes += leftover.flatMap(\.bytes)
       written.append(Mending.File(name: .tail(first), bytes: bytes))
     }
     guard written.allSatisfy({ $0.bytes.count <= mendedBytes }) else { return nil }

@@ -104,6 +104,34 @@ import Testing
     #expect(found.events == whole)
   }
 
+  @Test func `a sealed file comes back though what follows in a tail joins nothing yet`() throws {
+    let bench = try Bench(seed: 2)
+    var journal = try bench.begun()
+    let first = try journal.exported(bench.log, keys: bench.keys)
+    _ = try journal.compact(keys: [bench.log: bench.keys])
+    for body in [whole[3], whole[1]].map(\.body) {
+      var event = NewEvent(body: body)
+      if body == whole[3].body {
+        let seen = (UniqueID(high: 3, low: 4), UniqueID(high: 1, low: 1))
+        event.seen = [Seen(log: .introduced(seen.0), sequence: 1, hash: seen.1)]
+      }
+      let command = Command(time: Bench.start, events: [event])
+      _ = try journal.append([command], to: bench.log, keys: bench.keys)
+    }
+    let events = try journal.contents(of: bench.log).events
+    bench.machine.disk.rot(bench.logFolder / "000000000001-000000000001.gz", at: 60, flipping: 1)
+    bench.machine.disk.rot(bench.logFolder / "000000000002.gz", at: 60, flipping: 1)
+    var damaged = try bench.journal()
+    try damaged.note(holes: [bench.log: [1...1]])
+    let holes = damaged.holes(in: bench.log)
+    #expect(holes == [1...2])
+    for frame in first { try damaged.receive(frame, of: bench.log, on: .logs) }
+    _ = try damaged.commit()
+    bench.machine.disk.crash()
+    let found = try bench.journal().contents(of: bench.log).events
+    #expect(found == [events[0], events[2]])
+  }
+
   @Test func `what comes for a hole is taken though another one behind it stays`() throws {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
     let whole = try addTwo()
