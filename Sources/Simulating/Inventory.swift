@@ -10,6 +10,11 @@ struct Inventory {
   /// The adds of the records that the book's logs say are erased.
   private(set) var erased: Set<EventName> = []
 
+  /// Events that are about a record that is erased, and have their bodies.
+  private(set) var exposed: Set<Digest> = []
+  /// What was erased, as those who strip are told.
+  private var erasures = Erasures()
+
   /// An event's place in the log it was read from.
   struct Spot: Hashable {
     var name: EventName
@@ -22,8 +27,13 @@ struct Inventory {
     var words: String { "\(name.log.hex.prefix(8)) \(name.sequence)" }
   }
 
-  /// Reads all logs, those of devices nobody has admitted among them.
-  init(of folder: Path, on machine: Machine) throws(JournalError) {
+  /// Reads all logs, those of devices nobody has admitted among them, and looks for what is left of some records.
+  init(
+    of folder: Path, on machine: Machine, lookingFor gone: Set<EventName> = []
+  ) throws(JournalError) {
+    // Which event took them does not matter.
+    let nobody = UniqueID(high: 0, low: 0)
+    for name in gone { erasures.insert(name, by: Landmark(log: nobody, sequence: 1, hash: nobody)) }
     let journal = try Journal(at: folder, on: machine)
     for (log, end) in journal.aside { try read(log, upTo: end, in: journal, isAside: true) }
     for (log, end) in journal.logs { try read(log, upTo: end, in: journal, isAside: false) }
@@ -38,10 +48,14 @@ struct Inventory {
     do throws(DiskError) {
       while let read = try reader.read(), read.frame.firstSequence <= last {
         let bytes = read.offset..<read.offset + read.frame.length
+        let gone =
+          erasures.isEmpty
+          ? [:] : read.frame.stripping(erasures, in: journal.scope(of: read.frame, in: log)).bodies
         for event in read.frame.events where (first...last).contains(event.sequence) {
           events[event.hash] = Spot(
             name: EventName(log: log, sequence: event.sequence), isStripped: event.isStripped,
             file: read.file, bytes: bytes)
+          if gone[event.sequence] != nil { exposed.insert(event.hash) }
           if !isAside, let name = Self.erased(by: event, of: log, in: read.frame, end.table) {
             erased.insert(name)
           }

@@ -117,6 +117,24 @@ final class Station {
     return try inventory(of: left)
   }
 
+  /// The events of all whole frames in files of logs that are there if the power fails now: those, too, that belong to
+  /// no log until what is lost before them has come back.
+  func lying() -> Set<Digest> {
+    let left = disk.copy()
+    left.clearWeather()
+    left.crash()
+    var events: Set<Digest> = []
+    var chain = Chain()
+    for (path, bytes) in left.files where path.names(below: Self.folder)?.first == "logs" {
+      for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
+        // Most bytes begin no frame.
+        guard let frame = try? Frame.decode(bytes.span, at: start, &chain) else { continue }
+        events.formUnion(frame.events.map(\.hash))
+      }
+    }
+    return events
+  }
+
   /// What a program finds on the disk now.
   func visible() throws(JournalError) -> Inventory {
     let copy = disk.copy()
@@ -139,6 +157,7 @@ final class Station {
     try Inventory(
       of: Self.folder,
       on: Machine(
-        disk: disk, timekeeper: clock, dice: Seeded(seed: 1), network: SimulatedNetwork()))
+        disk: disk, timekeeper: clock, dice: Seeded(seed: 1), network: SimulatedNetwork()),
+      lookingFor: erased)
   }
 }

@@ -47,7 +47,9 @@ extension World {
     }
     if told.hasPrefix(Deed.wrong) { throw Failure(.shown, "\(station.name) \(told)", step: step) }
     note("\(station.name) \(title)\(blow.map { " (\($0))" } ?? ""): \(told) \(ending)")
-    try witness(station, isAcknowledged: ending == .done && !told.hasPrefix(Self.nothing))
+    let isDone = ending == .done && !told.hasPrefix(Self.nothing)
+    let isCalm = isDone && blow == nil && !station.disk.isFull
+    try witness(station, isAcknowledged: isDone, isCalm: isCalm)
     if blow != nil || dice.chance(20) { try audit(station) }
     if self.dice(of: step, 3).chance(15) { try checkView(of: station) }
     return ending

@@ -6,17 +6,32 @@ import Journaling
 
 extension World {
   /// Looks at what a machine holds: what it has written itself is issued, and what was acknowledged, promised.
-  func witness(_ station: Station, isAcknowledged: Bool = false) throws {
+  ///
+  /// What it has written just now without anything in its way, its witness knows.
+  func witness(
+    _ station: Station, isAcknowledged: Bool = false, isCalm: Bool = false
+  ) throws {
     let held = try look(station, station.visible).events
     let mine = try look(station, station.writers)
-    for (hash, spot) in held where mine.contains(spot.name.log) { issued[hash] = spot.words }
+    let written = held.filter { mine.contains($0.value.name.log) && issued[$0.key] == nil }
+    issued.merge(written.mapValues(\.words)) { first, _ in first }
+    if isCalm, station.hasWitness, !written.isEmpty, !station.witnesses(written.keys) {
+      throw Failure(
+        .acknowledged, "the witness of \(station.name) knows nothing of what it wrote", step: step)
+    }
     if isAcknowledged { station.promised.formUnion(held.keys) }
   }
 
   /// Sees that a machine holds what it promised, and nothing that nobody has written.
   func audit(_ station: Station) throws {
-    let held = try look(station, station.durable).events
-    let lost = station.promised.subtracting(held.keys).sorted()
+    let inventory = try look(station, station.durable)
+    let held = inventory.events
+    var lost = station.promised.subtracting(held.keys).sorted()
+    // What follows events that are damaged may have to wait for them.
+    if !lost.isEmpty, station.isDamaged {
+      let lying = station.lying()
+      lost.removeAll { lying.contains($0) }
+    }
     guard lost.isEmpty else {
       throw Failure(
         .acknowledged, "\(station.name) has lost \(lost.compactMap { issued[$0] })", step: step)
@@ -28,8 +43,7 @@ extension World {
         step: step)
     }
     guard !station.isDamaged else { return }
-    let kept = held.values.filter { !$0.isStripped && station.erased.contains($0.name) }
-    if let one = kept.map(\.words).min() {
+    if let one = inventory.exposed.compactMap({ held[$0]?.words }).min() {
       throw Failure(.erased, "\(station.name) has the body of \(one) again", step: step)
     }
     try expectSound(station)

@@ -80,10 +80,12 @@ extension World {
       _ = try book.revoke(device)
       return "revoked"
     }
-    if ending == .done {
-      count(.revocations)
-      hasRevoked = true
-    }
+    // It may be written though what came behind that failed.
+    guard ending != .refused else { return }
+    hasRevoked = true
+    // What was erased by who is cut now may come back.
+    for station in stations { station.erased = [] }
+    if ending == .done { count(.revocations) }
   }
 
   /// Lets a machine take a record out of the book for good.
@@ -122,28 +124,50 @@ extension World {
       guard try copy.writers() == logs else {
         return note("nobody forges events of \(station.name): its log is left")
       }
+      let bundle = try Self.bundleWithoutHead(of: book, on: copy, logs)
       _ = try book.sync(with: .directory(MountedDisk.stick(0)))
       note("forged events of \(station.name) are on a stick")
+      for target in stations {
+        let parcel = Parcel(bytes: bundle, number: step, target: target)
+        agenda.add(.arrival(parcel), at: now + Int64(dice.below(60_000)))
+      }
     } catch {
       // Whoever forges may well fail.
       note("nobody forges events of \(station.name): \(error)")
     }
   }
 
+  /// A bundle with the last frame of each of some logs as it lies in the file that grows, where no head ends it.
+  private static func bundleWithoutHead(
+    of book: Book, on station: Station, _ logs: Set<UniqueID>
+  ) throws -> [UInt8] {
+    let journal = try Journal(at: Station.folder, on: station.machine)
+    let own = book.hello
+    let hello = Hello(
+      book: own.book, replica: own.replica, frontier: .nothing, incarnation: own.incarnation)
+    var bytes = Array("daybook bundle 1\n".utf8) + Message.hello(hello).encoded
+    for log in logs.sorted() {
+      guard let end = journal.logs[log] else { continue }
+      var reader = try journal.reader(of: log, from: end.sequence)
+      guard let last = try reader.read() else { continue }
+      bytes += Message.frame(log: log, reader.bytes(of: last)).encoded
+    }
+    bytes += Message.end(.nothing).encoded
+    return bytes + SHA256.digest(of: bytes).bytes
+  }
+
   /// Writes what only a newer version understands, as that version would.
   func writeNewer(on station: Station, _ dice: Seeded) throws {
     let ending = try act(on: station, "writes as a newer version", dice) {
       book throws(DaybookError) in
-      // The lock is free: all that happens here happens one after the other.
+      // Every version first leaves a log in which it must not go on.
+      _ = try book.perform(.addList(name: "from later", colour: nil))
       let own = book.hello.replica
+      guard let keys = try keys(of: own, on: station) else { return "nothing" }
+      // The lock is free: all that happens here happens one after the other.
       var journal = try wrapped { () throws(JournalError) in
         try Journal(at: Station.folder, on: station.machine)
       }
-      // Where the end is damaged, every version begins another log.
-      let isDamaged = try wrapped { () throws(JournalError) in try journal.endsInDamage(own) }
-      guard journal.logs[own] != nil, journal.isSound(own), !journal.isForked(own), !isDamaged,
-        let keys = try keys(of: own, on: station)
-      else { return "nothing" }
       let event = NewEvent(body: Self.newerBody(dice))
       let time = station.clock.now().milliseconds
       _ = try wrapped { () throws(JournalError) in
