@@ -7,6 +7,8 @@ import Synchronization
 package enum Planted: String, CaseIterable, Sendable {
   /// An append is acknowledged before it is flushed.
   case skipTailFlush
+  /// A sealed file takes the place of a tail before it is flushed.
+  case skipSealFlush
   /// A flush that failed is tried again and then believed.
   case retryFlush
   /// What a crash left behind a tail is written behind.
@@ -15,8 +17,8 @@ package enum Planted: String, CaseIterable, Sendable {
   case skipNameFlush
   /// What a killed process wrote is published before it is flushed.
   case skipSettle
-  /// Nothing tells the next process that a flush has failed.
-  case forgetPoison
+  /// What a failed flush leaves is put into a new file without the rest of the old one.
+  case rescueAlone
   /// A damaged frame in the midst of a tail ends the log there.
   case truncateOnDamage
   /// Frames that no head proves are stored.
@@ -57,7 +59,7 @@ package enum Planted: String, CaseIterable, Sendable {
   case ignoreOthers
   /// An event does not tell what its author had seen.
   case forgetSeen
-  /// A device goes on in a log that somebody else has forked.
+  /// A device goes on in a log that somebody else writes, too.
   case keepSplitLog
   /// The clock alone says which of two writes holds.
   case clockOnly
@@ -71,8 +73,6 @@ package enum Planted: String, CaseIterable, Sendable {
   case keepRows
   /// Fields of a newer version are not kept with a record.
   case dropUnknownFields
-  /// News of what an event had seen is not heeded.
-  case ignorePast
 
   private static let chosen = Mutex<Planted?>(nil)
 

@@ -174,6 +174,9 @@ extension Book {
 
   /// Forgets with the lock held that this machine writes a log, if it does.
   private func leave(_ log: UniqueID, retiring: Bool) throws(DaybookError) {
+    #if PLANTED
+    if Planted.keepSplitLog.isOn { return }
+    #endif
     guard file.writers[try mark()] == log else { return }
     // Another process may have left it by now.
     try reloadFile()

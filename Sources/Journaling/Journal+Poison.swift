@@ -14,9 +14,6 @@ extension Journal {
     guard !isPoisoned else { return }
     isPoisoned = true
     openTail = nil
-    #if PLANTED
-    if Planted.forgetPoison.isOn { return }
-    #endif
     // Where even this fails, the next process writes once more what it finds.
     isMarked = (try? disk.replace(mark, with: Array(Self.warning.utf8))) != nil
   }
@@ -64,6 +61,15 @@ extension Journal {
   private mutating func joined(
     _ tail: Tail, _ drafts: [FrameDraft], of log: UniqueID, at path: Path
   ) throws(JournalError) -> [UInt8] {
+    #if PLANTED
+    if Planted.rescueAlone.isOn {
+      var alone: [UInt8] = []
+      for draft in drafts {
+        alone += try encode(draft, of: log, level: Self.quickLevel, withTable: alone.isEmpty)
+      }
+      return alone
+    }
+    #endif
     let disk = disk
     var bytes = try onDisk { () throws(DiskError) -> [UInt8] in
       guard tail.length > 0 else { return [] }

@@ -90,9 +90,6 @@ extension ReadModel {
 
   /// Refuses *seen* entries that change the past of an event committed before, or let a dropped mark matter.
   private func refuseNewsAboutThePast(_ seen: [Sighting]) throws(ReadModelError) {
-    #if PLANTED
-    if Planted.ignorePast.isOn { return }
-    #endif
     guard !seen.isEmpty else { return }
     var folded: [UInt32: UInt64] = [:]
     for log in try positions() { folded[log.number] = log.sequence }
