@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import PosixPlatform
 import Synchronization
 import Testing
@@ -52,12 +53,12 @@ final class Following {
     let output = Pipe()
     process = try program.process(["sync", "--follow"], output: output)
     try process.run()
-    said = Lines(output.fileHandleForReading)
+    said = Lines(output.fileHandleForReading, patienceMilliseconds: 60_000)
   }
 
   deinit { if process.isRunning { process.terminate() } }
 
-  /// Reads on until a line is as it should be; false if it ends before.
+  /// Reads on until a line is as it should be; false if it ends before, or says nothing for a minute.
   func wait(_ isMeant: (String) -> Bool) -> Bool {
     while true {
       let line = said.next()
@@ -78,10 +79,14 @@ final class Following {
 private final class Lines: Sendable {
   private let handle: FileHandle
   private let waiting = Mutex<[UInt8]>([])
+  /// How long a line is waited for; without end where it is negative.
+  private let patience: Int32
 
-  init(_ handle: FileHandle) { self.handle = handle }
+  init(_ handle: FileHandle, patienceMilliseconds: Int32 = -1) {
+    (self.handle, patience) = (handle, patienceMilliseconds)
+  }
 
-  /// Waits for the next line; what has ended gives empty ones.
+  /// Waits for the next line; what has ended, or says nothing, gives empty ones.
   func next() -> String {
     waiting.withLock { waiting in
       while true {
@@ -89,6 +94,8 @@ private final class Lines: Sendable {
           defer { waiting.removeFirst(end + 1) }
           return String(decoding: waiting[..<end], as: UTF8.self)
         }
+        var wanted = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&wanted, 1, patience) > 0 else { return "" }
         let more = handle.availableData
         if more.isEmpty { return "" }
         waiting += more
