@@ -42,7 +42,12 @@ struct FullSync {
     let clock = ContinuousClock()
     let start = clock.now
     var end = start
-    book.onProgress = { progress in if progress == nil { end = clock.now } }
+    var isTalking = false
+    book.onProgress = { progress in
+      // What is worked at afterwards tells of itself in the same way.
+      if isTalking, progress == nil { end = clock.now }
+      isTalking = progress?.work == .sync
+    }
     var result: Receipt?
     let working = try workingMilliseconds {
       result = try book.sync(with: .tcp(host: "127.0.0.1", port: port))
