@@ -28,7 +28,8 @@ package enum ReadModelError: Error, Hashable, Sendable {
     switch self {
     case .database(let error):
       [.full, .readOnly, .cannotOpen, .ioError, .permission].contains(error.primary)
-    case .disk(let error): [.full, .readOnly, .permission, .io].contains(error.reason)
+    case .disk(let error):
+      [.full, .readOnly, .permission, .io, .tooLarge].contains(error.reason)
     default: false
     }
   }
