@@ -103,10 +103,11 @@ extension Journal {
   private mutating func plan(
     _ splice: Splice, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID
   ) throws(JournalError) -> Mending? {
-    // Files that nothing of what came joins stay as they are.
-    let end = splice.leftover.first?.frame.firstSequence ?? .max
-    let files = files.filter { $0.frames.first.map { $0.frame.firstSequence < end } ?? true }
-    let leftover = files.flatMap(\.frames).filter { $0.frame.firstSequence >= end }
+    // Files that begin behind all that was put together stay as they are.
+    let end = splice.drafts.last?.end.sequence ?? 0
+    let files = splice.leftover.isEmpty ? files : files.filter { $0.name.first <= end }
+    let kept = files.flatMap(\.frames).filter { $0.frame.firstSequence > end }
+    let leftover = splice.leftover.isEmpty ? [] : kept
     let names = files.map(\.name)
     let sealed = splice.drafts[..<splice.sealedCount]
     let rest = splice.drafts[splice.sealedCount...]
