@@ -4,7 +4,7 @@ import Journaling
 import ReadModel
 
 /// What events of a device do.
-struct Doings {
+struct Doings: Equatable {
   var tallies: [Tally] = []
   var few: [Receipt.Mention] = []
   var devices: [LastingChange] = []
@@ -33,7 +33,8 @@ extension Book {
       guard let end = journal.logs[log] ?? journal.aside[log] else { continue }
       let replica = journal.lineage(of: log).replica
       for range in events[log] ?? [] {
-        if let news = folded(range, of: log, upTo: end.sequence, posting) {
+        // What was counted of one log is not added to what another one of the same device tells.
+        if doings[replica] == nil, let news = folded(range, of: log, upTo: end.sequence, posting) {
           doings[replica] = Doings(others: UInt64(range.count) - news.facts)
           counters[replica] = news.counter
           reading.ledger.trustEvents += posting.ledger.trustEvents.filter {

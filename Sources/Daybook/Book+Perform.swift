@@ -22,7 +22,7 @@ extension Book {
         drafts[place].body.writes.append(Write(.because, .text(reason)))
       }
       let places = try append([Decided(drafts)], knowing: &posting)
-      freshCommand = FreshCommand(places.first, count: drafts.count)
+      freshCommand = FreshCommand(places.first, of: try ownLog, count: drafts.count)
       defer { freshCommand = nil }
       return try withSoundView { () throws(DaybookError) in
         Performed(changes: try changes(by: drafts, from: places.first))

@@ -5,15 +5,17 @@ import ReadModel
 
 /// A command that this process has written and not posted yet.
 struct FreshCommand {
+  /// The own log.
+  var log: UniqueID
   var first: UInt64
   var last: UInt64
   /// The command that it undoes, by its first event.
   var undoes: UInt64?
 
-  init(_ first: EventKey?, count: Int, undoes: UInt64? = nil) {
-    self.first = first?.sequence ?? 0
-    last = self.first + UInt64(count) - 1
-    self.undoes = undoes
+  init?(_ first: EventKey?, of log: UniqueID?, count: Int, undoes: UInt64? = nil) {
+    guard let first = first?.sequence, let log, count > 0 else { return nil }
+    (self.log, self.first, self.undoes) = (log, first, undoes)
+    last = first + UInt64(count) - 1
   }
 }
 
@@ -33,21 +35,25 @@ extension Book {
     return trail
   }
 
-  /// The trail as facts leave it that are about to be posted: longer by a command, or nothing where they are more
-  /// than the one that was just written.
-  func trail(
-    behind facts: [Fact], touching keys: Set<EventKey>, in records: Records, of model: ReadModel
-  ) throws(DaybookError) -> [UInt8] {
-    guard let command = freshCommand, let own = try ownLog,
-      let number = records.causality.number(of: own),
+  /// The command that was just written, if facts that are about to be posted are that and nothing else.
+  func freshCommand(of facts: [Fact], _ causality: Causality) -> FreshCommand? {
+    guard let command = freshCommand, let number = causality.number(of: command.log),
       facts.map(\.key)
         == (command.first...command.last).map({ EventKey(log: number, sequence: $0) })
-    else { return [] }
+    else { return nil }
+    return command
+  }
+
+  /// The trail as a command leaves it that is about to be posted, given all that it touches as it was before.
+  func trail(
+    behind command: FreshCommand, touching keys: Set<EventKey>, in records: Records,
+    of model: ReadModel
+  ) throws(DaybookError) -> [UInt8] {
     let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.setting(Self.trail)
     }
     let kept = bytes.flatMap { try? UndoTrail(decoding: $0) }
-    var trail = kept.flatMap { $0.log == own ? $0 : nil } ?? UndoTrail(of: own)
+    var trail = kept.flatMap { $0.log == command.log ? $0 : nil } ?? UndoTrail(of: command.log)
     var before: [EventKey: [UInt8]?] = [:]
     for key in keys { before.updateValue(records.entity(of: key)?.encoded(), forKey: key) }
     trail.append(
@@ -82,7 +88,8 @@ extension Book {
     if let reason { written[0].body.writes.append(Write(.because, .text(reason))) }
     let link = EventKey(log: number, sequence: mark.first)
     let places = try append([Decided(written, link: link)], knowing: &posting)
-    freshCommand = FreshCommand(places.first, count: written.count, undoes: mark.first)
+    freshCommand = FreshCommand(
+      places.first, of: own, count: written.count, undoes: mark.first)
     defer { freshCommand = nil }
     return Undone(
       changes: try changes(by: written), left: undoing.left, settled: undoing.settled)

@@ -264,11 +264,15 @@ extension Book {
     var hydrated = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.hydrate(facts, causality: posting.causality)
     }
-    let before = hydrated.records
-    var touched: Set<EventKey> = []
-    for fact in facts { touched.formUnion(hydrated.records.apply(fact)) }
-    change.settings[Self.trail] = try trail(
-      behind: facts, touching: touched, in: before, of: model)
+    if let command = freshCommand(of: facts, posting.causality) {
+      let before = hydrated.records
+      var touched: Set<EventKey> = []
+      for fact in facts { touched.formUnion(hydrated.records.apply(fact)) }
+      change.settings[Self.trail] = try trail(
+        behind: command, touching: touched, in: before, of: model)
+    } else {
+      for fact in facts { hydrated.records.apply(fact) }
+    }
     do throws(ReadModelError) {
       let before = positions.values.sorted { $0.number < $1.number }
       try model.commit(&hydrated, change: change, expecting: before)

@@ -66,7 +66,4 @@ extension ReadModel {
   ) throws(ReadModelError) -> Value {
     do throws(DiskError) { return try body() } catch { throw .disk(error) }
   }
-
-  /// How much memory may hold of a file.
-  static let cacheKibibytes = 24 << 10
 }

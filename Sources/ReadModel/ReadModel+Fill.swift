@@ -7,14 +7,9 @@ internal import SQLite
 
 extension ReadModel {
   /// What each table takes in: the two that every kind has, and those of the kinds.
-  static let pickings = makePickings()
-
-  /// The same, for one thread alone: to share it, each would have to count who uses it, again and again.
-  static func makePickings() -> [TablePicking] {
+  static let pickings =
     [TablePicking(of: entityShape), TablePicking(of: conflictShape)]
-      + tables.map { TablePicking(of: $0.shape) }
-  }
-
+    + tables.map { TablePicking(of: $0.shape) }
   // Where they stand among these.
   static let (entityPlace, conflictPlace, kindPlace) = (0, 1, 2)
 

@@ -40,11 +40,11 @@ package final class ReadModel {
     // positions in step: the next start applies the difference. OFF could leave a mixture.
     // What is erased must not be left behind in pages that are free.
     // A hundred events dirty some three hundred pages; those that are written again and again are carried over
-    // once for ten commits, and stay in memory, up to 24 MB, as while a file is made.
+    // once for ten commits, and stay in memory, up to 24 MB.
     try run(
       """
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 3000;
-      PRAGMA cache_size = -\(Self.cacheKibibytes)
+      PRAGMA cache_size = -\(24 << 10)
       """)
   }
 

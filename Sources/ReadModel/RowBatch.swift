@@ -5,14 +5,12 @@ internal import SQLite
 /// The rows of some entities for tables that hold none of them, and what their documents add to the state digest.
 struct RowBatch: Sendable {
   /// For each b-tree of each table, in the order of ``ReadModel/pickings``.
-  private(set) var runs: [[RecordRun]]
+  private(set) var runs = ReadModel.pickings.map { $0.trees.map { _ in RecordRun() } }
   private(set) var counts = TodoCounts()
   private(set) var digests: [Records.DocumentDigest] = []
 
   /// Makes the rows of some entities, given in order.
   init(of keys: ArraySlice<EventKey>, in records: Records, digesting isDigested: Bool) {
-    let pickings = ReadModel.makePickings()
-    runs = pickings.map { $0.trees.map { _ in RecordRun() } }
     var digester = Records.Digester()
     var showing = Showing()
     var room = CBORWriter()
@@ -22,20 +20,20 @@ struct RowBatch: Sendable {
         digests.append(digest)
       }
       let (shown, content) = showing.show(entity, of: records)
-      pickings[ReadModel.entityPlace].put(
-        entity.row(shown: shown, in: &room), in: &runs[ReadModel.entityPlace])
-      if let content { add(content, pickings) }
+      put(entity.row(shown: shown, in: &room), in: ReadModel.entityPlace)
+      if let content { add(content) }
     }
   }
 
-  private mutating func add(_ content: DocumentContent, _ pickings: [TablePicking]) {
+  private mutating func add(_ content: DocumentContent) {
     guard let table = ReadModel.table(of: content.kind) else { return }
     let row = table.row(of: content)
-    let place = ReadModel.kindPlace + Int(content.kind.rawValue)
-    pickings[place].put(row, in: &runs[place])
+    put(row, in: ReadModel.kindPlace + Int(content.kind.rawValue))
     if content.kind == .todo { counts.replace(nil, by: row) }
-    for row in content.conflictRows {
-      pickings[ReadModel.conflictPlace].put(row, in: &runs[ReadModel.conflictPlace])
-    }
+    for row in content.conflictRows { put(row, in: ReadModel.conflictPlace) }
+  }
+
+  private mutating func put(_ row: [SQLiteValue], in table: Int) {
+    ReadModel.pickings[table].put(row, in: &runs[table])
   }
 }

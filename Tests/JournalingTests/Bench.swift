@@ -41,6 +41,27 @@ struct Bench {
       network: machine.network)
   }
 
+  /// Gives the machine with one disk what that with another has of the log, as a sync does; what lies behind a gap is
+  /// passed over where that is said, and an error else.
+  func send(
+    from: SimulatedDisk, to: SimulatedDisk, on shelf: Journal.Shelf = .logs,
+    passingGaps passesGaps: Bool = false
+  ) throws {
+    let sender = try Self.journal(on: copy(of: from))
+    var receiver = try Self.journal(on: copy(of: to))
+    let places = try receiver.places()
+    let told = places + (try receiver.landmarks(for: try sender.places()))
+    var export = try sender.export(of: log, lackedBy: told, keys: keys)
+    while let frame = try export.next() {
+      do throws(JournalError) {
+        try receiver.receive(frame, of: log, on: shelf)
+      } catch {
+        guard passesGaps, case .gap = error else { throw error }
+      }
+    }
+    _ = try receiver.commit()
+  }
+
   /// A body of the domain of so many bytes that no compressor makes shorter.
   static func body(_ number: UInt64, byteCount: Int = 16) -> [UInt8] {
     var writer = CBORWriter()
@@ -76,10 +97,10 @@ struct Found: Hashable {
 extension Journal {
   /// All events of a log that can be read, and what is wrong with its files.
   func contents(
-    of log: UniqueID, from sequence: UInt64 = 1
+    of log: UniqueID, from sequence: UInt64 = 1, ahead isAhead: Bool = false
   ) throws -> (events: [Found], damage: [Damage]) {
     guard logs[log] != nil || aside[log] != nil else { return ([], []) }
-    var reader = try reader(of: log, from: sequence)
+    var reader = try reader(of: log, from: sequence, ahead: isAhead)
     var events: [Found] = []
     while let read = try reader.read() {
       for event in read.frame.events[read.firstNew...] {

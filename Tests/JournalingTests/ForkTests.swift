@@ -40,21 +40,6 @@ import Testing
     try Bench.journal(on: bench.copy(of: disk))
   }
 
-  /// Gives one machine what the other has, as a sync does.
-  private func send(
-    from: SimulatedDisk, to: SimulatedDisk, on shelf: Journal.Shelf = .logs
-  ) throws {
-    let sender = try journal(on: from)
-    var receiver = try journal(on: to)
-    let places = try receiver.places()
-    let told = places + (try receiver.landmarks(for: try sender.places()))
-    var export = try sender.export(of: bench.log, lackedBy: told, keys: bench.keys)
-    while let frame = try export.next() {
-      try receiver.receive(frame, of: bench.log, on: shelf)
-    }
-    _ = try receiver.commit()
-  }
-
   private func tree(on disk: SimulatedDisk) throws -> Tree {
     let journal = try journal(on: disk)
     var logs: [UniqueID: [Found]] = [:]
@@ -70,8 +55,8 @@ import Testing
     let theirs = try copy(ours, appending: [3, 4])
     try write([5], to: ours)
     let before = (try tree(on: ours), try tree(on: theirs))
-    try send(from: ours, to: theirs)
-    try send(from: theirs, to: ours)
+    try bench.send(from: ours, to: theirs)
+    try bench.send(from: theirs, to: ours)
     let (left, right) = (try tree(on: ours), try tree(on: theirs))
     #expect(left == right)
     #expect(left.forks.count == 2)
@@ -87,11 +72,11 @@ import Testing
     let ours = try device(commands: [1, 2])
     let theirs = try copy(ours, appending: [3])
     try write([5], to: ours)
-    try send(from: theirs, to: ours)
+    try bench.send(from: theirs, to: ours)
     let whole = try tree(on: ours)
     for log in whole.logs.keys.sorted() {
       let holder = SimulatedMachine(seed: 9).disk
-      try send(from: ours, to: holder, on: .aside)
+      try bench.send(from: ours, to: holder, on: .aside)
       var journal = try journal(on: holder)
       #expect(Set(journal.aside.keys) == Set(whole.logs.keys))
       try journal.admit(log)
@@ -111,7 +96,7 @@ import Testing
     let ours = try device(commands: [1])
     let theirs = try copy(ours, appending: [2])
     try write([3], to: ours)
-    try send(from: theirs, to: ours)
+    try bench.send(from: theirs, to: ours)
     let journal = try journal(on: theirs)
     let hash = try #require(try journal.hash(of: bench.log, at: 5))
     #expect(try tree(on: ours).forks[.branch(firstCommandHash: hash)]?.lastShared == 3)
@@ -127,9 +112,9 @@ import Testing
     var trees: Set<Tree> = []
     for order in permutations(of: [0, 1, 2, 3]) {
       let holder = SimulatedMachine(seed: 9).disk
-      for index in order { try send(from: machines[index], to: holder) }
+      for index in order { try bench.send(from: machines[index], to: holder) }
       // What is held already changes nothing.
-      for index in order { try send(from: machines[index], to: holder) }
+      for index in order { try bench.send(from: machines[index], to: holder) }
       trees.insert(try tree(on: holder))
     }
     #expect(trees.count == 1)
@@ -153,8 +138,8 @@ import Testing
     var journal = try Bench.journal(on: bench.copy(of: other.disk, seed: 5))
     _ = try journal.begin(
       bench.keys, incarnation: Bench.incarnation, name: "desk again", at: Bench.start)
-    try send(from: other.disk, to: ours)
-    try send(from: ours, to: other.disk)
+    try bench.send(from: other.disk, to: ours)
+    try bench.send(from: ours, to: other.disk)
     let (left, right) = (try tree(on: ours), try tree(on: other.disk))
     #expect(left == right)
     #expect(left.logs.count == 2)
@@ -165,10 +150,10 @@ import Testing
     let ours = try device(commands: [1])
     let theirs = try copy(ours, appending: [2])
     try write([3], to: ours)
-    try send(from: theirs, to: ours)
+    try bench.send(from: theirs, to: ours)
     let more = try copy(theirs, appending: [4, 5])
-    try send(from: more, to: ours)
-    try send(from: ours, to: more)
+    try bench.send(from: more, to: ours)
+    try bench.send(from: ours, to: more)
     #expect(try tree(on: ours) == tree(on: more))
     #expect(try tree(on: ours).logs.values.map(\.count).sorted() == [2, 3, 6])
   }
@@ -177,8 +162,8 @@ import Testing
     let ours = try device(commands: [1])
     let theirs = try copy(ours, appending: [2])
     try write([3], to: ours)
-    try send(from: theirs, to: ours)
-    try send(from: ours, to: theirs)
+    try bench.send(from: theirs, to: ours)
+    try bench.send(from: ours, to: theirs)
     for (sender, receiver) in [(ours, theirs), (theirs, ours)] {
       let places = try journal(on: receiver).places()
       var export = try journal(on: sender)
@@ -192,7 +177,7 @@ import Testing
     let ours = try device(commands: [1, 2, 3])
     let theirs = try copy(ours, appending: [10, 11])
     try write([20], to: ours)
-    try send(from: theirs, to: ours)
+    try bench.send(from: theirs, to: ours)
     let damaged = ours.copy()
     var reader = try journal(on: ours).reader(of: bench.log)
     var offset = 0
@@ -209,7 +194,7 @@ import Testing
       Place(log: bench.log, sequence: 9, hash: Chain.zero(of: bench.log))
     ])
     #expect(landmarks.allSatisfy { $0.sequence <= 3 })
-    try send(from: holder, to: damaged)
+    try bench.send(from: holder, to: damaged)
     #expect(try tree(on: damaged) == tree(on: holder))
     #expect(try journal(on: damaged).holes(in: bench.log) == [])
   }
@@ -219,13 +204,13 @@ import Testing
     let ours = try device(commands: [1, 2, 3])
     let theirs = try copy(ours, appending: [10, 11])
     try write([20], to: ours)
-    try send(from: theirs, to: ours)
+    try bench.send(from: theirs, to: ours)
     // What comes by itself is a frame by itself.
-    if hasMore { try send(from: try copy(theirs, appending: [12]), to: ours) }
+    if hasMore { try bench.send(from: try copy(theirs, appending: [12]), to: ours) }
     let damaged = ours.copy()
     let branch = try #require(damaged.files.keys.first { $0.parent.parent == bench.logFolder })
     damaged.rot(branch, at: 60, flipping: 4)
-    try send(from: ours, to: damaged)
+    try bench.send(from: ours, to: damaged)
     #expect(try tree(on: damaged) == tree(on: ours))
     #expect(damaged.files.keys.contains { $0.parent.name == "quarantine" })
   }

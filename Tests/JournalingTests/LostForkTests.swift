@@ -35,23 +35,6 @@ import Testing
     return (bench.machine.disk, copy)
   }
 
-  /// Gives one machine what the other has, as a sync does.
-  private func send(from: SimulatedDisk, to: SimulatedDisk) throws {
-    let sender = try journal(on: from)
-    var receiver = try journal(on: to)
-    let places = try receiver.places()
-    let told = places + (try receiver.landmarks(for: try sender.places()))
-    var export = try sender.export(of: bench.log, lackedBy: told, keys: bench.keys)
-    while let frame = try export.next() {
-      do throws(JournalError) {
-        try receiver.receive(frame, of: bench.log, on: .logs)
-      } catch .gap {
-        // What lies behind a gap is passed over.
-      }
-    }
-    _ = try receiver.commit()
-  }
-
   /// All events of all logs, by the logs.
   private func contents(of disk: SimulatedDisk) throws -> [UniqueID: [UInt64]] {
     let journal = try journal(on: disk)
@@ -74,15 +57,15 @@ import Testing
 
   @Test func `a branch whose first command is lost is not told as held, and comes back`() throws {
     let (ours, theirs) = try machines([2, 3], [4])
-    try send(from: ours, to: theirs)
-    try send(from: theirs, to: ours)
+    try bench.send(from: ours, to: theirs, passingGaps: true)
+    try bench.send(from: theirs, to: ours, passingGaps: true)
     let whole = try contents(of: ours)
     #expect(whole.values.map(\.count).sorted() == [2, 3, 4])
     try damage([2], on: ours)
     #expect(try contents(of: ours).values.map(\.count).sorted() == [2, 3])
     let ends = try journal(on: theirs).places().filter { $0.sequence == 7 }
     #expect(try journal(on: ours).landmarks(for: ends).map(\.sequence) == [2, 3])
-    try send(from: theirs, to: ours)
+    try bench.send(from: theirs, to: ours, passingGaps: true)
     #expect(try contents(of: ours) == whole)
   }
 
@@ -98,7 +81,7 @@ import Testing
   func `what is left of a branch keeps the log's own events away no more`(lost: [Int]) throws {
     let (ours, theirs) = try machines([2, 3, 4], [5, 6])
     try lose(lost, on: ours)
-    try send(from: theirs, to: ours)
+    try bench.send(from: theirs, to: ours, passingGaps: true)
     #expect(try contents(of: ours) == contents(of: theirs))
     ours.crash()
     #expect(try contents(of: ours) == contents(of: theirs))
@@ -118,9 +101,9 @@ import Testing
     let (ours, theirs) = try machines([2, 3, 4], others)
     let holder = ours.copy()
     try lose(lost, on: ours)
-    try send(from: theirs, to: ours)
-    try send(from: theirs, to: holder)
-    try send(from: holder, to: ours)
+    try bench.send(from: theirs, to: ours, passingGaps: true)
+    try bench.send(from: theirs, to: holder, passingGaps: true)
+    try bench.send(from: holder, to: ours, passingGaps: true)
     #expect(try contents(of: ours) == contents(of: holder))
     ours.crash()
     // What was left behind the end of the log is set aside by the next writer.

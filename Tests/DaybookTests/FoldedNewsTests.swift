@@ -1,0 +1,81 @@
+import Bytes
+import Domain
+import Journaling
+import ReadModel
+import Testing
+
+@testable import Daybook
+
+/// What a receipt tells of events that were counted while they were folded.
+struct FoldedNewsTests {
+  /// A book of two devices with events of every kind but erasures.
+  private func book() throws -> Book {
+    let office = Office(seed: 821)
+    let one = try office.found("one")
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    _ = try two.perform(.addList(name: "Home", colour: nil))
+    _ = try two.sync(with: Office.directory)
+    _ = try one.sync(with: Office.directory, admission: .always)
+    let bobs = try (0..<2).map { _ in
+      let request = Request.addBirthday(firstName: "Bob", lastName: nil, birthdate: nil)
+      return try #require(try one.perform(request).changes.first).document.id
+    }
+    _ = try one.perform(.merge(bobs[0], bobs[1]))
+    let lists = try one.view().lists().map(\.head.id)
+    _ = try one.perform(.edit(lists[0], [.init(.note, .value(.text("ours")))]))
+    for title in ["Milk", "Oats", "Soap"] {
+      let request = Request.addTodo(title: title, list: .none, priority: nil, due: nil)
+      let todo = try #require(try one.perform(request).changes.first).document.id
+      if title == "Oats" { _ = try one.perform(.delete([todo])) }
+    }
+    _ = try one.undo()
+    try one.rename(try one.device(called: "one"), to: "first")
+    return one
+  }
+
+  private func doings(
+    of book: Book, behind start: UInt64
+  ) throws -> [UniqueID: Doings] {
+    let ledger = try book.remembered(by: book.view()).ledger
+    let events = ledger.folded.compactMapValues { _ in start }.filter { log, start in
+      start < book.journal.logs[log]?.sequence ?? 0
+    }.reduce(into: [UniqueID: [ClosedRange<UInt64>]]()) { events, entry in
+      events[entry.key] = [entry.value + 1...(book.journal.logs[entry.key]?.sequence ?? 0)]
+    }
+    return try book.changes(by: events, try book.trust(by: ledger)) { !$1.hides($0) }
+  }
+
+  @Test(arguments: [UInt64(0), 1, 4, 9])
+  func `what was counted while all was folded is what the events say when they are read again`(
+    start: UInt64
+  ) throws {
+    let book = try book()
+    let read = try doings(of: book, behind: start)
+    #expect(book.foldedNews.isEmpty && !read.isEmpty)
+    book.countsSince = Dictionary(
+      uniqueKeysWithValues: book.journal.logs.keys.map { ($0, start) })
+    try book.rebuild()
+    #expect(Set(book.foldedNews.keys) == Set(book.journal.logs.keys))
+    #expect(try doings(of: book, behind: start) == read)
+    // Of other events it tells nothing.
+    let others = try doings(of: book, behind: start + 1)
+    book.foldedNews = [:]
+    #expect(try doings(of: book, behind: start + 1) == others)
+  }
+
+  @Test func `what more events than a limit did that went is not told, and how many is`() throws {
+    let office = Office(seed: 822)
+    let one = try office.found("one")
+    _ = try one.perform(.addList(name: "Home", colour: nil))
+    try one.prepareToSync()
+    let before = try one.holdings()
+    let talk = try one.talk(with: Office.directory)
+    let sent = talk.sent.values.reduce(0, +)
+    let told = try one.receipt(talk, since: before, detailing: sent)
+    let brief = try one.receipt(talk, since: before, detailing: sent - 1)
+    #expect(told.went.map(\.tallies) == [[Tally(kind: .list, added: 1)]])
+    #expect(brief.went.isEmpty)
+    #expect(brief.sent == told.sent && brief.sent.map(\.events) == [sent])
+  }
+}

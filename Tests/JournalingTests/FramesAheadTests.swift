@@ -1,0 +1,66 @@
+import Bytes
+import Foundation
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// Frames that are unpacked before they are come to, by another thread or by whoever reads.
+struct FramesAheadTests {
+  /// A log of twelve frames in a sealed file and four in a tail.
+  private func bench() throws -> Bench {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    for number in 1...16 as ClosedRange<UInt64> {
+      let command = Bench.command(number, events: 3, byteCount: 6_000)
+      _ = try journal.append([command], to: bench.log, keys: bench.keys)
+      if number == 12 { try journal.seal(bench.log, keys: bench.keys) }
+    }
+    return bench
+  }
+
+  private func journal(_ bench: Bench, _ beside: Machine.Beside?) throws -> Journal {
+    let machine = bench.machine.machine
+    return try Bench.journal(
+      on: Machine(
+        disk: machine.disk, timekeeper: machine.timekeeper, dice: machine.dice,
+        network: machine.network, beside: beside))
+  }
+
+  /// Makes one byte in each of so many parts of each file another one.
+  private func damage(_ bench: Bench, at part: Int, of parts: Int) throws {
+    let disk = bench.machine.disk
+    for name in try disk.list(bench.logFolder) {
+      let path = bench.logFolder / name
+      var bytes = try disk.contents(of: path, limit: 1 << 24)
+      bytes[bytes.count * part / parts] ^= 0x10
+      let file = try OpenFile(path, .write, on: disk)
+      try file.write(bytes, at: 0)
+      try file.flush()
+    }
+  }
+
+  @Test(arguments: [nil, 0, 3, 7, 11, 19])
+  func `what is read ahead is what is read one by one, with the same damage`(part: Int?) throws {
+    let bench = try bench()
+    if let part { try damage(bench, at: part, of: 20) }
+    let plain = try journal(bench, nil).contents(of: bench.log)
+    #expect(plain.damage.isEmpty == (part == nil))
+    // The other thread comes to nothing, does all before anybody asks, or runs beside the reader.
+    let besides: [Machine.Beside] = [{ _ in }, { $0() }, { Thread.detachNewThread($0) }]
+    for beside in besides {
+      let ahead = try journal(bench, beside).contents(of: bench.log, ahead: true)
+      #expect(ahead.events == plain.events)
+      #expect(ahead.damage == plain.damage)
+    }
+  }
+
+  @Test func `what is wanted from the midst of a file is read ahead from there`() throws {
+    let bench = try bench()
+    let plain = try journal(bench, nil).contents(of: bench.log, from: 20)
+    let ahead = try journal(bench) { Thread.detachNewThread($0) }
+      .contents(of: bench.log, from: 20, ahead: true)
+    #expect(ahead.events == plain.events && plain.events.first?.sequence == 20)
+    #expect(ahead.damage.isEmpty)
+  }
+}
