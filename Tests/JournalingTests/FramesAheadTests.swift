@@ -7,14 +7,17 @@ import Testing
 
 /// Frames that are unpacked before they are come to, by another thread or by whoever reads.
 struct FramesAheadTests {
-  /// A log of twelve frames in a sealed file and four in a tail.
+  /// A log of several frames in a sealed file and four in a tail.
   private func bench() throws -> Bench {
     let bench = try Bench()
     var journal = try bench.begun()
-    for number in 1...16 as ClosedRange<UInt64> {
-      let command = Bench.command(number, events: 3, byteCount: 6_000)
+    let batch = (1...12 as ClosedRange<UInt64>).map {
+      Bench.command($0, events: 3, byteCount: 40_000)
+    }
+    _ = try journal.append(batch, to: bench.log, keys: bench.keys)
+    for number in 13...16 as ClosedRange<UInt64> {
+      let command = Bench.command(number, events: 3, byteCount: 4_000)
       _ = try journal.append([command], to: bench.log, keys: bench.keys)
-      if number == 12 { try journal.seal(bench.log, keys: bench.keys) }
     }
     return bench
   }
