@@ -31,7 +31,7 @@ extension LiveSync {
     let sent = report.sent.growth(since: session.told?.sent)
     sessions[call.number]?.told?.sent = report.sent
     do throws(DaybookError) {
-      tell(.sent(session.peer, book.shares(sent, try names())))
+      tell(.sent(session.peer, book.shares(sent, try names(of: sent.keys))))
     } catch {
       tell(.failed(call.peer, error))
     }
@@ -122,6 +122,7 @@ extension LiveSync {
       couldNotAdmit: couldNotAdmit, digesting: session.told == nil,
       detailing: Self.detailedEvents)
     before = book.holdings(now, with: before, of: others)
+    try lookUpNames()
     if hasCome || !admitted.isEmpty {
       noteTold()
       // Whom it comes from, too: something else may have been committed meanwhile. It is sent nothing twice.

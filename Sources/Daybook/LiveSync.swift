@@ -35,7 +35,7 @@ final class LiveSync: SwitchboardHost {
   private let lookout: Lookout
   private var switchboard: Switchboard?
   private var knownGuests: Guests?
-  private var knownNames: [UniqueID: String]?
+  private var names: [UniqueID: String] = [:]
   /// What the folders of the logs looked like when all that is there was told to all.
   private var toldState: [String]?
   /// Whether something may have been committed that nobody was told of.
@@ -150,6 +150,7 @@ final class LiveSync: SwitchboardHost {
     if !sessions.keys.contains(where: isBringing) { before = try book.holdings() }
     noteTold()
     board.announceNews()
+    try lookUpNames()
   }
 
   func isBringing(_ number: UInt64) -> Bool {
@@ -194,16 +195,22 @@ final class LiveSync: SwitchboardHost {
     return guests
   }
 
-  /// What devices are called, looked up when something has changed.
-  func names() throws(DaybookError) -> [UniqueID: String] {
-    if let knownNames { return knownNames }
-    let listed = try book.devices().map { ($0.replica, $0.listedName) }
-    let names = Dictionary(listed) { first, _ in first }
-    knownNames = names
+  /// What devices are called, given all of which something is to be told.
+  ///
+  /// To look them up brings the read model up to what has come, for which nobody is to wait who only wants to hear that
+  /// the other side has something: so that is done when the read model is at hand, and else for one who has no name yet.
+  func names(of replicas: some Sequence<UniqueID>) throws(DaybookError) -> [UniqueID: String] {
+    if replicas.contains(where: { names[$0] == nil }) { try lookUpNames() }
     return names
   }
 
-  func forgetGuests() { (knownGuests, knownNames) = (nil, nil) }
+  /// Looks up what devices are called, where the read model was just brought up to the journal.
+  func lookUpNames() throws(DaybookError) {
+    let listed = try book.devices().map { ($0.replica, $0.listedName) }
+    names = Dictionary(listed) { first, _ in first }
+  }
+
+  func forgetGuests() { knownGuests = nil }
 
   func converse(_ call: Call) throws(SyncError) -> Introduction {
     try inBook(at: call.peer) { () throws(DaybookError) in
