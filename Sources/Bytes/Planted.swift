@@ -17,6 +17,8 @@ package enum Planted: String, CaseIterable, Sendable {
   case skipNameFlush
   /// What a killed process wrote is published before it is flushed.
   case skipSettle
+  /// What a killed process wrote is taken for flushed.
+  case claimSettled
   /// What a failed flush leaves is put into a new file without the rest of the old one.
   case rescueAlone
   /// A damaged frame in the midst of a tail ends the log there.

@@ -46,7 +46,7 @@ extension Context {
       throw DaybookError.busy(holder: nil)
     }
     // The end of the process releases it in any case.
-    defer { try? machine.disk.close(lock) }
+    defer { try? machine.disk.close(lock.token) }
     var memory = try remembered(path)
     let current = try reminders(
       snapshot,

@@ -87,18 +87,15 @@ extension Book {
 
   /// Changes what is remembered of peers, of which several are often met at once.
   private func changePeers(_ change: (inout Peers) -> Void) throws(DaybookError) {
-    let token: FileToken?
+    let lock: HeldLock?
     do throws(DaybookError) {
-      token = isLocked || syncLock != nil ? nil : try takeLock()
+      lock = isLocked || syncLock != nil ? nil : try takeLock()
     } catch {
       // It saves a little the next time, for which a sync that was done is not to fail.
       guard case .busy = error else { throw error }
       return
     }
-    defer {
-      // The lock ends with the token, whatever the disk says to closing it.
-      if let token { try? machine.disk.close(token) }
-    }
+    defer { if let lock { releaseUnused(lock) } }
     var peers = try peers()
     change(&peers)
     try wrap(DaybookError.disk) { () throws(DiskError) in

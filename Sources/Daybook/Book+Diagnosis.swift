@@ -68,11 +68,10 @@ extension Book {
 
   private func lockFinding() -> Finding {
     do throws(DiskError) {
-      guard let token = try machine.disk.lock(layout.lock) else {
+      guard let lock = try machine.disk.lock(layout.lock) else {
         return .lock(.held(by: holder()))
       }
-      // The lock ends with the token, whatever the disk says to closing it.
-      try? machine.disk.close(token)
+      releaseUnused(lock)
       return .lock(.free)
     } catch {
       // That the disk cannot be written is another check's business.

@@ -1,3 +1,4 @@
+import Bytes
 import Journaling
 import Platform
 
@@ -12,20 +13,25 @@ extension Book {
 
   /// Does something that writes, with the folder's lock held and all as other processes left it.
   func withLock<Value>(_ body: () throws(DaybookError) -> Value) throws(DaybookError) -> Value {
-    let token = try takeLock()
+    let lock = try takeLock()
+    var isDone = false
     defer {
-      // Closing a lock file has nothing to lose: the lock ends with the token in any case.
-      try? machine.disk.close(token)
+      isSettled = isSettled && isDone
+      release(lock)
       isLocked = false
     }
-    isLocked = true
+    (isLocked, isSettled) = (true, Self.wasSettled(lock))
     try reloadFile()
     try reloadJournal()
     try refuseUnwritableJournal()
     try leaveDamagedLog()
     try leaveRolledBackLog()
     try recoverJournal()
-    return try body()
+    // A log of others that the disk does not read any more keeps nobody from writing.
+    try? settleJournal()
+    let value = try body()
+    isDone = true
+    return value
   }
 
   /// Refuses logs that must not be written.
@@ -41,16 +47,25 @@ extension Book {
     }
   }
 
-  func takeLock() throws(DaybookError) -> FileToken {
+  /// Makes durable what a process may have left that did not end as it should, with the lock held.
+  ///
+  /// What is there may have been written and not flushed, and nothing is sent, or built upon, that could be lost yet.
+  func settleJournal() throws(DaybookError) {
+    guard !isSettled else { return }
+    try wrap(DaybookError.journal) { () throws(JournalError) in try journal.settle() }
+    isSettled = journal.isSettled
+  }
+
+  func takeLock() throws(DaybookError) -> HeldLock {
     let start = machine.timekeeper.monotonicMilliseconds()
     let deadline = start + Self.lockPatienceMilliseconds
     var hasTold = false
     var pause: Int64 = 1
     while true {
-      let token = try wrap(DaybookError.disk) { () throws(DiskError) in
+      let lock = try wrap(DaybookError.disk) { () throws(DiskError) in
         try machine.disk.lock(layout.lock)
       }
-      if let token { return token }
+      if let lock { return lock }
       guard machine.timekeeper.monotonicMilliseconds() < deadline else {
         throw .busy(holder: holder())
       }
@@ -64,11 +79,43 @@ extension Book {
     }
   }
 
+  /// Gives up the lock after something was written, and says whether all of it is on the disk.
+  ///
+  /// Who is killed, or loses something to the disk, leaves no such word. After a power cut it may stand there though
+  /// it was taken back, and is true: what is there then is what the disk has kept.
+  func release(_ lock: HeldLock) {
+    release(lock, leaving: isSettled && journal.isSettled)
+    isSettled = false
+  }
+
+  /// Gives up the lock where no log was written.
+  func releaseUnused(_ lock: HeldLock) { release(lock, leaving: Self.wasSettled(lock)) }
+
+  private func release(_ lock: HeldLock, leaving isSettled: Bool) {
+    if isSettled {
+      // Where that fails, the next one flushes once more what is flushed.
+      try? machine.disk.write(lock.token, Self.settledWord, at: 0)
+      try? machine.disk.truncate(lock.token, to: Self.settledWord.count)
+    }
+    // Closing a lock file has nothing to lose: the lock ends with the token in any case.
+    try? machine.disk.close(lock.token)
+  }
+
+  private static let settledWord = Array("settled\n".utf8)
+
+  /// Whether all that lies in the logs' folders was on the disk when the lock was given up the last time.
+  static func wasSettled(_ lock: HeldLock) -> Bool {
+    #if PLANTED
+    if Planted.claimSettled.isOn { return true }
+    #endif
+    return lock.found == settledWord
+  }
+
   /// The process number that the lock file tells.
   func holder() -> String? {
     // Only for the message: who cannot be named is left unnamed.
     guard let bytes = try? machine.disk.contents(of: layout.lock, limit: 64) else { return nil }
     let text = String(decoding: bytes.prefix { $0 != 0x0a }, as: UTF8.self)
-    return text.isEmpty ? nil : text
+    return Int(text) == nil ? nil : text
   }
 }

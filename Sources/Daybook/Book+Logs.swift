@@ -97,6 +97,7 @@ extension Book {
       try Journal(at: layout.folder, on: machine, isPoisoned: isPoisoned, knowing: known, tails)
     }
     (journal.erasures, journal.standing) = (erasures, standing)
+    if isSettled { journal.noteSettled() }
     journal.note(bodiless: bodiless)
     journal.note(
       openings: (memory?.posting.ledger.trustEvents ?? []).compactMap { event in

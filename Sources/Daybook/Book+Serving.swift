@@ -15,7 +15,7 @@ extension Book {
   func announce(_ endpoint: Endpoint) throws(DaybookError) -> FileToken? {
     for _ in 0..<Self.announcements {
       let token = try wrap(DaybookError.disk) { () throws(DiskError) -> FileToken? in
-        guard let token = try machine.disk.lock(layout.serving) else { return nil }
+        guard let token = try machine.disk.lock(layout.serving)?.token else { return nil }
         do throws(DiskError) {
           let size = try machine.disk.size(token)
           try machine.disk.write(token, Array("\(endpoint.text)\n".utf8), at: size)
@@ -44,7 +44,7 @@ extension Book {
       let disk = machine.disk
       guard try disk.status(layout.serving) != nil else { return nil }
       if let free = try disk.lock(layout.serving) {
-        try disk.close(free)
+        try disk.close(free.token)
         return nil
       }
       let bytes = try disk.contents(of: layout.serving, limit: 1 << 10)

@@ -48,12 +48,14 @@ extension Book {
   func holdSyncLock() throws(JournalError) {
     guard syncLock == nil else { return }
     do throws(DaybookError) {
-      syncLock = try takeLock()
+      let lock = try takeLock()
+      (syncLock, isSettled) = (lock, Self.wasSettled(lock))
       // Whatever has become of the ends of the logs, it is to be known before anything is put behind them.
       try reloadJournal()
       try refuseUnwritableJournal()
       try leaveDamagedLogBeforeStoring()
       try recoverJournal()
+      try settleJournal()
     } catch .journal(let error) {
       throw error
     } catch .disk(let error) {
@@ -68,9 +70,7 @@ extension Book {
 
   /// Lets others write again.
   func releaseSyncLock() {
-    guard let token = syncLock.take() else { return }
-    // The lock ends with the token, whatever the disk says to closing it.
-    try? machine.disk.close(token)
+    if let lock = syncLock.take() { release(lock) }
   }
 }
 

@@ -57,7 +57,7 @@ extension Book {
   func prepareToSync() throws(DaybookError) {
     try withLock { () throws(DaybookError) in
       if file.book != .none { _ = try ownLogForWriting() }
-      try wrap(DaybookError.journal) { () throws(JournalError) in try journal.settle() }
+      try settleJournal()
     }
     try recordLosses()
     rememberTrust()

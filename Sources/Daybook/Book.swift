@@ -24,7 +24,7 @@ public final class Book {
   /// Whether the book is about to take the id of the one it syncs with.
   var isJoining = false
   /// The lock, while a sync is taking something in.
-  var syncLock: FileToken?
+  var syncLock: HeldLock?
   /// What this device last showed of itself.
   var knownIdentity: TLSIdentity?
   /// What binds the own log to its key, once it was looked up.
@@ -45,6 +45,8 @@ public final class Book {
   var freshCommand: FreshCommand?
   /// Whether this process has the lock, so that nobody else writes.
   var isLocked = false
+  /// Whether, while this process has the lock, all that lies in the logs' folders is known to be on the disk.
+  var isSettled = false
   /// What the folders of the logs looked like when the journal was opened.
   var diskState: [String]?
   /// Events of logs whose bodies are lost, as the last sync was begun.

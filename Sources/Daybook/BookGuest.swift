@@ -74,6 +74,7 @@ package final class BookGuest: Holder {
     do throws(JournalError) {
       try storeArrivals()
     } catch {
+      book.isSettled = false
       // After a failure of one log the lock stays: another call goes on with the others.
       if !error.isConfined { end() }
       throw error
@@ -87,6 +88,7 @@ package final class BookGuest: Holder {
     forgetArrivals()
     book.erasureJudge = nil
     guard book.syncLock != nil else { return }
+    book.isSettled = false
     book.journal.forgetReceived()
     book.releaseSyncLock()
   }
@@ -112,14 +114,11 @@ extension BookGuest {
   private func storeArrivals() throws(JournalError) {
     guard !arrivals.isEmpty || book.syncLock != nil else { return }
     book.erasureJudge = nil
-    let known = book.diskState
+    // It goes out to others as soon as it is stored, with all that lies there.
     try book.holdSyncLock()
-    let othersWrote = known == nil || book.diskState != known
     try receiveArrivals()
     if book.journal.isHealing { try forgetPosted() }
     _ = try book.journal.commit()
-    // It goes out to others as soon as what has come is stored, and must be on the disk by then.
-    if othersWrote { try book.journal.settle() }
     // What lies there now is known, as long as nobody else could write.
     book.diskState = Book.diskState(of: book.layout, on: book.machine.disk)
   }

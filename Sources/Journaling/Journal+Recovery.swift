@@ -71,6 +71,19 @@ extension Journal {
     try settleNames(of: Array(states.keys))
   }
 
+  /// Whether all that lies in the logs' folders is known to be durable.
+  package var isSettled: Bool {
+    !isPoisoned && states.values.allSatisfy { $0.isNamed && $0.tail?.isSettled ?? true }
+  }
+
+  /// Hears that all of it is, from whoever wrote it last.
+  package mutating func noteSettled() {
+    for strand in states.keys {
+      states[strand]?.isNamed = true
+      states[strand]?.tail?.isSettled = true
+    }
+  }
+
   /// Makes durable what commands tell to have been seen.
   ///
   /// An earlier process may have taken it in and ended before it was on the disk; what builds on it must not be there

@@ -59,7 +59,7 @@ struct ConfinedDisk: WrappingDisk {
     try wrapped.flushDirectory(path)
   }
 
-  func lock(_ path: Path) throws(DiskError) -> FileToken? {
+  func lock(_ path: Path) throws(DiskError) -> HeldLock? {
     try check(.lock, path)
     return try wrapped.lock(path)
   }

@@ -67,8 +67,8 @@ public protocol Disk: Sendable {
   ///
   /// The file is made when missing and tells the holder's process number in decimal, with a line
   /// feed, or nothing where the disk has no room for that. Closing the token releases the lock, as
-  /// does the end of the process.
-  func lock(_ path: Path) throws(DiskError) -> FileToken?
+  /// does the end of the process; what the holder has written into the file before that, the next one finds.
+  func lock(_ path: Path) throws(DiskError) -> HeldLock?
 
   /// What there is to know of the file system a path lies on, or nil when the disk cannot tell.
   func volume(of path: Path) throws(DiskError) -> Volume?
@@ -125,6 +125,20 @@ public struct FileToken: Hashable, Sendable {
 
   /// Made by disks.
   public init(number: Int32) { self.number = number }
+}
+
+/// A lock on a file, as it is held.
+public struct HeldLock: Sendable {
+  /// The file, open to be written; closing it releases the lock.
+  public let token: FileToken
+  /// What the file told before it was taken, as far as ``mostFound``.
+  public let found: [UInt8]
+
+  /// So many bytes are found at most.
+  public static let mostFound = 64
+
+  /// Made by disks.
+  public init(_ token: FileToken, found: [UInt8]) { (self.token, self.found) = (token, found) }
 }
 
 /// What lies at a path.

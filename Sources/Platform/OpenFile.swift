@@ -24,8 +24,8 @@ public struct OpenFile: ~Copyable {
   public static func locking(
     _ path: Path, on disk: any Disk
   ) throws(DiskError) -> OpenFile? {
-    guard let token = try disk.lock(path) else { return nil }
-    return OpenFile(token, path, on: disk)
+    guard let lock = try disk.lock(path) else { return nil }
+    return OpenFile(lock.token, path, on: disk)
   }
 
   /// Reads bytes; fewer than asked for only where the file ends.

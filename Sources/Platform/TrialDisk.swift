@@ -98,7 +98,7 @@ public final class TrialDisk: Disk {
   public func flushDirectory(_ path: Path) throws(DiskError) { _ = try list(path) }
 
   /// Takes a lock that only others of this disk see.
-  public func lock(_ path: Path) throws(DiskError) -> FileToken? {
+  public func lock(_ path: Path) throws(DiskError) -> HeldLock? {
     try layer.lock(path, over: below)
   }
 

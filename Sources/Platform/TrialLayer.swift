@@ -100,14 +100,15 @@ final class TrialLayer: Sendable {
     }
   }
 
-  func lock(_ path: Path, over below: any Disk) throws(DiskError) -> FileToken? {
+  func lock(_ path: Path, over below: any Disk) throws(DiskError) -> HeldLock? {
     try withState { (state) throws(DiskError) in
       guard !state.locked.contains(path) else { return nil }
       state.locked.insert(path)
       if try state.status(path, over: below) == nil {
-        return state.register(state.make([]), at: path, isNew: true)
+        return HeldLock(state.register(state.make([]), at: path, isNew: true), found: [])
       }
-      return try state.open(path, canWrite: true, over: below)
+      // Whoever held it last was no user of this disk.
+      return HeldLock(try state.open(path, canWrite: true, over: below), found: [])
     }
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Hands a descriptor to a step that may fail, and closes it then.
 func closingOnFailure<Value>(
@@ -54,15 +55,19 @@ func writeFully(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) throws(Er
 }
 
 /// Takes the lock if it is free, and signs it with our process number where there is room.
-func takeLock(_ descriptor: Int32) throws(Errno) -> Bool {
+///
+/// - Returns: What the file told before, or nil while another has the lock.
+func takeLock(_ descriptor: Int32) throws(Errno) -> [UInt8]? {
   do throws(Errno) {
     _ = try answer { flock(descriptor, LOCK_EX | LOCK_NB) }
   } catch {
-    if error.code == EWOULDBLOCK { return false }
+    if error.code == EWOULDBLOCK { return nil }
     throw error
   }
+  // What cannot be read tells nothing.
+  let found = (try? readFully(descriptor, at: 0, count: HeldLock.mostFound)) ?? []
   sign(descriptor)
-  return true
+  return found
 }
 
 /// Says in a lock's file who holds it: for a message alone, so it may fail, on a full disk above all.

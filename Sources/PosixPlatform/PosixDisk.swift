@@ -129,21 +129,21 @@ package final class PosixDisk: Disk {
     }
   }
 
-  package func lock(_ path: Path) throws(DiskError) -> FileToken? {
+  package func lock(_ path: Path) throws(DiskError) -> HeldLock? {
     try naming(.lock, path) { () throws(Errno) in
       let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
       let descriptor = try at(path) { (directory, name) throws(Errno) in
         try answer { unsafe openat(directory, name, flags, 0o600) }
       }
-      let taken = try closingOnFailure(descriptor) { () throws(Errno) in
+      let found = try closingOnFailure(descriptor) { () throws(Errno) in
         try requirePlainFile(descriptor)
         return try takeLock(descriptor)
       }
-      guard taken else {
+      guard let found else {
         _ = Glibc.close(descriptor)
         return nil
       }
-      return register(descriptor, path)
+      return HeldLock(register(descriptor, path), found: found)
     }
   }
 

@@ -15,15 +15,16 @@ extension DiskState {
   }
 
   /// Takes a free lock and signs it as process 1, the only one there is.
-  mutating func lock(_ path: Path, _ now: Moment) throws(Refusal) -> FileToken? {
+  mutating func lock(_ path: Path, _ now: Moment) throws(Refusal) -> HeldLock? {
     let node = if let found = try node(at: path) { found } else { try makeFile(path) }
     guard !isDirectory(node) else { throw Refusal(.isADirectory) }
     guard locks[node] == nil else { return nil }
     let handle = Handle(node: node, path: path, access: .write)
+    let found = try read(handle, at: 0, count: HeldLock.mostFound)
     sign(handle, now)
     let token = makeToken(handle)
     locks[node] = token
-    return token
+    return HeldLock(token, found: found)
   }
 
   /// Says who holds a lock, where there is room for it.

@@ -130,7 +130,7 @@ package final class SimulatedDisk: Disk {
     }
   }
 
-  package func lock(_ path: Path) throws(DiskError) -> FileToken? {
+  package func lock(_ path: Path) throws(DiskError) -> HeldLock? {
     try perform(.lock, path, mutating: true) { (state, now) throws(Refusal) in
       try state.lock(path, now)
     }

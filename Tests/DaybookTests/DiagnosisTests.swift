@@ -85,7 +85,7 @@ struct DiagnosisTests {
   @Test func `the lock, the mark of a failed flush and the quarantine are told`() throws {
     let (desk, book) = try desk(504)
     let disk = desk.machine.disk
-    let token = try #require(try disk.lock(book.layout.lock))
+    let token = try #require(try disk.lock(book.layout.lock)).token
     let holder = String(decoding: try disk.contents(of: book.layout.lock, limit: 64), as: UTF8.self)
     try disk.replace(book.layout.folder / "POISON", with: [])
     try disk.makeDirectories(book.layout.quarantine / "logs")

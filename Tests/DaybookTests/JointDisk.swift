@@ -74,7 +74,7 @@ final class JointDisk: Disk {
 
   func watch(_ path: Path) throws(DiskError) -> any Watch { try disk(of: path).watch(path) }
 
-  func lock(_ path: Path) throws(DiskError) -> FileToken? {
-    try disk(of: path).lock(path).map { token($0, of: path) }
+  func lock(_ path: Path) throws(DiskError) -> HeldLock? {
+    try disk(of: path).lock(path).map { HeldLock(token($0.token, of: path), found: $0.found) }
   }
 }

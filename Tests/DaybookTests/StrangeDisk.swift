@@ -51,5 +51,5 @@ final class StrangeDisk: WrappingDisk {
     try disk.rename(from, to: destination)
   }
 
-  func lock(_ path: Path) throws(DiskError) -> FileToken? { try disk.lock(path) }
+  func lock(_ path: Path) throws(DiskError) -> HeldLock? { try disk.lock(path) }
 }

@@ -55,5 +55,5 @@ final class InterruptedDisk: WrappingDisk {
     try disk.rename(from, to: destination)
   }
 
-  func lock(_ path: Path) throws(DiskError) -> FileToken? { try disk.lock(path) }
+  func lock(_ path: Path) throws(DiskError) -> HeldLock? { try disk.lock(path) }
 }

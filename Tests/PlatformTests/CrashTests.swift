@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `ends tokens and releases locks`() throws {
-    let token = try #require(try disk.lock(path))
+    let token = try #require(try disk.lock(path)).token
     try disk.flush(token)
     try disk.flushDirectory(Path("/"))
     disk.crash()
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `is more than the end of a process`() throws {
-    let token = try #require(try disk.lock(path))
+    let token = try #require(try disk.lock(path)).token
     disk.kill()
     #expect(throws: DiskError(.size, Path(""), .closed)) { try disk.size(token) }
     #expect(disk.files == [path: Array("1\n".utf8)])

@@ -175,14 +175,34 @@ import Testing
     try make.trying { disk, home in
       let path = home / "lock"
       let holder = try #require(try disk.lock(path))
+      #expect(holder.found == [])
       #expect(try disk.lock(path) == nil)
       #expect(try disk.lock(path) == nil)
       let signature = String(decoding: try disk.get(path), as: UTF8.self)
       #expect(signature == (make == .posix ? "\(getpid())\n" : "1\n"))
-      try disk.close(holder)
+      try disk.close(holder.token)
       let next = try #require(try disk.lock(path))
+      #expect(String(decoding: next.found, as: UTF8.self) == signature)
       #expect(try disk.lock(path) == nil)
-      try disk.close(next)
+      try disk.close(next.token)
+    }
+  }
+
+  @Test(arguments: Make.allCases)
+  func `what the holder of a lock writes into its file is found by the next one`(
+    make: Make
+  ) throws {
+    try make.trying { disk, home in
+      let path = home / "lock"
+      let words = Array("a word, and some more than the sixty-four bytes that are found at most".utf8)
+      let holder = try #require(try disk.lock(path))
+      try disk.write(holder.token, words, at: 0)
+      try disk.close(holder.token)
+      let next = try #require(try disk.lock(path))
+      #expect(next.found == Array(words.prefix(64)))
+      let signature = make == .posix ? "\(getpid())\n" : "1\n"
+      #expect(try disk.get(path) == Array(signature.utf8))
+      try disk.close(next.token)
     }
   }
 

@@ -81,9 +81,9 @@ struct TrialDiskTests {
 
   @Test func `a lock is taken once, and not on the disk`() throws {
     try trying { disk, home in
-      let token = try #require(try disk.lock(home / "lock"))
+      let lock = try #require(try disk.lock(home / "lock"))
       #expect(try disk.lock(home / "lock") == nil)
-      try disk.close(token)
+      try disk.close(lock.token)
       #expect(try disk.lock(home / "lock") != nil)
     }
   }

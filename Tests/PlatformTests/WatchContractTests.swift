@@ -74,7 +74,7 @@ import Testing
       let first = try #require(try disk.lock(home / "lock"))
       let watch = try disk.watch(home)
       #expect(try watch.wait(patienceMilliseconds: 0) == .nothing)
-      try disk.close(first)
+      try disk.close(first.token)
       #expect(try watch.wait(patienceMilliseconds: 5000) == .entries(["lock"]))
     }
   }

@@ -1,0 +1,79 @@
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+@testable import Daybook
+
+/// What the lock's file tells of whether all that lies in the logs' folders is on the disk.
+struct SettledTests {
+  private func word(on desk: Desk, _ book: Book) throws -> String {
+    String(decoding: try desk.machine.disk.contents(of: book.layout.lock, limit: 64), as: UTF8.self)
+  }
+
+  /// A book whose log has no tail, so that the next command makes a file.
+  private func sealed(seed: UInt64) throws -> (desk: Desk, book: Book) {
+    let desk = try Desk(seed: seed)
+    let book = try desk.found()
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    let log = try #require(try book.ownLog)
+    try book.journal.seal(log, keys: try book.keys(of: log))
+    return (desk, book)
+  }
+
+  @Test func `who ends well says that all is on the disk, and who fails does not`() throws {
+    let desk = try Desk(seed: 831)
+    let book = try desk.found()
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    #expect(try word(on: desk, book) == "settled\n")
+    #expect(throws: DaybookError.self) {
+      try book.withLock { () throws(DaybookError) in throw .notAdmitted }
+    }
+    #expect(try word(on: desk, book) == "1\n")
+    _ = try book.perform(.addList(name: "Work", colour: nil))
+    #expect(try word(on: desk, book) == "settled\n")
+  }
+
+  @Test func `who only tries the lock, or writes no log, leaves what it tells`() throws {
+    let desk = try Desk(seed: 832)
+    let book = try desk.found()
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    _ = try book.diagnose()
+    #expect(try word(on: desk, book) == "settled\n")
+    book.release(try book.takeLock())
+    #expect(try word(on: desk, book) == "1\n")
+    _ = try book.diagnose()
+    #expect(try word(on: desk, book) == "1\n")
+  }
+
+  @Test func `what a killed process may have left unflushed is on the disk before it is built upon`()
+    throws
+  {
+    let (desk, _) = try sealed(seed: 833)
+    func open(_ disk: SimulatedDisk) throws -> Book {
+      let machine = Machine(
+        disk: disk, timekeeper: desk.simulated.timekeeper, dice: Seeded(seed: 8),
+        network: desk.simulated.network)
+      return try Book(at: Desk.folder, on: machine, view: .memory)
+    }
+    let whole = desk.simulated.disk.copy()
+    let start = whole.calls.mutating
+    _ = try open(whole).perform(.addList(name: "first", colour: nil))
+    let count = whole.calls.mutating - start
+    try #require(count > 8)
+    for number in 1...count {
+      let disk = desk.simulated.disk.copy()
+      disk.failCall(number, with: .io, .fromThenOn)
+      _ = try? open(disk).perform(.addList(name: "first", colour: nil))
+      disk.clearWeather()
+      disk.kill()
+      let next = try open(disk)
+      _ = try next.perform(.addList(name: "next", colour: nil))
+      let shown = try Ordeal.titles(next)
+      #expect(shown.isSuperset(of: ["Home", "next"]))
+      disk.crash(keeping: .nothing)
+      #expect(try Ordeal.titles(try open(disk)) == shown, "killed at call \(number) of \(count)")
+    }
+  }
+}
