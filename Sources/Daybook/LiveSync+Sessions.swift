@@ -15,8 +15,8 @@ extension LiveSync {
     }
     let (hasGone, hasCome) = (report.sent != told.sent, report.received != told.received)
     if hasGone { tellSent(call, report, session) }
-    guard session.due == nil, hasGone || hasCome else { return }
-    sessions[call.number]?.due = now + Self.longestDelay
+    guard hasGone || hasCome else { return }
+    if session.due == nil { sessions[call.number]?.due = now + Self.longestDelay }
     guard hasCome else { return }
     // Others hear of it at once; so does the one it comes from, of what was committed here meanwhile.
     noteTold()
