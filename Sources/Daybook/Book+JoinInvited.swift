@@ -50,7 +50,7 @@ extension Book {
     let (key, port) = try withLock { () throws(DaybookError) in
       let key = try ownKey()
       if vouching { try vouchForOthers() }
-      try settleJournal()
+      try wrap(DaybookError.journal) { () throws(JournalError) in try settleJournal() }
       return (key, try portToTell(invitation.endpoint))
     }
     let code = Invitation.proof(

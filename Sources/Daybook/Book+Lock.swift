@@ -50,10 +50,12 @@ extension Book {
   /// Makes durable what a process may have left that did not end as it should, with the lock held.
   ///
   /// What is there may have been written and not flushed, and nothing is sent, or built upon, that could be lost yet.
-  func settleJournal() throws(DaybookError) {
-    guard !isSettled else { return }
-    try wrap(DaybookError.journal) { () throws(JournalError) in try journal.settle() }
-    isSettled = journal.isSettled
+  func settleJournal() throws(JournalError) {
+    if !isSettled {
+      try journal.settle()
+      isSettled = journal.isSettled
+    }
+    settledState = diskState
   }
 
   func takeLock() throws(DaybookError) -> HeldLock {

@@ -55,7 +55,7 @@ extension Book {
       try refuseUnwritableJournal()
       try leaveDamagedLogBeforeStoring()
       try recoverJournal()
-      try settleJournal()
+      try wrap(DaybookError.journal) { () throws(JournalError) in try settleJournal() }
     } catch .journal(let error) {
       throw error
     } catch .disk(let error) {
@@ -66,6 +66,17 @@ extension Book {
       // A book.json that cannot be read cannot be written either.
       throw .disk(DiskError(.read, layout.bookFile, .invalid))
     }
+  }
+
+  /// Makes durable what this process has read, whether it holds the lock or not: nothing goes out that a power cut
+  /// could take.
+  ///
+  /// What others write it can read before they flush it, or after they failed to.
+  func settleUnderLock() throws(JournalError) {
+    if let diskState, diskState == settledState { return }
+    guard !isLocked, syncLock == nil else { return try settleJournal() }
+    try holdSyncLock()
+    releaseSyncLock()
   }
 
   /// Lets others write again.

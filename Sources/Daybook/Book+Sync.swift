@@ -57,7 +57,7 @@ extension Book {
   func prepareToSync() throws(DaybookError) {
     try withLock { () throws(DaybookError) in
       if file.book != .none { _ = try ownLogForWriting() }
-      try settleJournal()
+      try wrap(DaybookError.journal) { () throws(JournalError) in try settleJournal() }
     }
     try recordLosses()
     rememberTrust()
@@ -67,6 +67,8 @@ extension Book {
   /// Puts what has come where it belongs, and posts it.
   func settleAfterSync() throws(DaybookError) {
     try refreshJournal()
+    // What comes of a sync is told on, with what others have written meanwhile.
+    try wrap(DaybookError.journal) { () throws(JournalError) in try settleUnderLock() }
     try settleShelves()
     // Made anew where it was taken away, with what it had.
     if !forgottenEnds.isEmpty { try rebuild() }

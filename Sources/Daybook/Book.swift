@@ -49,6 +49,8 @@ public final class Book {
   var isSettled = false
   /// What the folders of the logs looked like when the journal was opened.
   var diskState: [String]?
+  /// The same, when all that lay there was last made durable.
+  var settledState: [String]?
   /// Events of logs whose bodies are lost, as the last sync was begun.
   var bodiless: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// What files that lie elsewhere are judged by, until something comes.

@@ -42,7 +42,8 @@ package final class BookGuest: Holder {
   ) throws(SyncError) -> FrameStream {
     let keys = try book.exportKeys(of: replica)
     let export = try wrap(SyncError.journal) { () throws(JournalError) in
-      OpenExport(try book.journal.export(of: replica, lackedBy: places, keys: keys))
+      try book.settleUnderLock()
+      return OpenExport(try book.journal.export(of: replica, lackedBy: places, keys: keys))
     }
     // Of a log with branches it is not known what of a frame is new to the other.
     let held = places.count == 1 ? places[0].sequence : try reach(of: replica, by: places) ?? 0
@@ -114,13 +115,14 @@ extension BookGuest {
   private func storeArrivals() throws(JournalError) {
     guard !arrivals.isEmpty || book.syncLock != nil else { return }
     book.erasureJudge = nil
-    // It goes out to others as soon as it is stored, with all that lies there.
+    // It goes out to others as soon as it is stored, with all that lies there, which is on the disk from here on.
     try book.holdSyncLock()
     try receiveArrivals()
     if book.journal.isHealing { try forgetPosted() }
     _ = try book.journal.commit()
-    // What lies there now is known, as long as nobody else could write.
+    // What lies there now is known, and durable, as long as nobody else could write.
     book.diskState = Book.diskState(of: book.layout, on: book.machine.disk)
+    book.settledState = book.diskState
   }
 
   private func forgetPosted() throws(JournalError) {

@@ -119,6 +119,39 @@ struct GuestTests {
     #expect(try TrustingTests.names(books[0]).contains("of two"))
   }
 
+  /// Writes with another process whose flushes do nothing, as those of one that dies before them.
+  private static func addUnflushed(_ name: String, at place: Office.Place) throws {
+    let other = try place.open()
+    place.simulated.disk.lie { _ in true }
+    try TrustingTests.add(name, to: other)
+    place.simulated.disk.clearWeather()
+  }
+
+  private static func namesAfterPowerCut(at place: Office.Place) throws -> [String] {
+    place.simulated.disk.crash()
+    return try TrustingTests.names(place.open())
+  }
+
+  @Test func `what another process has written is on the disk before it goes out`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 2105)
+    try books[0].prepareToSync()
+    try Self.addUnflushed("unflushed", at: office.places[0])
+    #expect(try TrustingTests.names(books[0]).contains("unflushed"))
+    let sent = try Self.frames(of: books[0])
+    let own = try #require(books[0].journal.logs[books[0].hello.replica])
+    #expect(sent.last.flatMap { FrameLabel($0.span, at: 0)?.events.upperBound } == own.sequence)
+    #expect(try Self.namesAfterPowerCut(at: office.places[0]).contains("unflushed"))
+  }
+
+  @Test func `what another process writes during a sync is durable when it is over`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 2106)
+    try books[0].prepareToSync()
+    try Self.addUnflushed("unflushed", at: office.places[0])
+    try books[0].settleAfterSync()
+    #expect(try TrustingTests.names(books[0]).contains("unflushed"))
+    #expect(try Self.namesAfterPowerCut(at: office.places[0]).contains("unflushed"))
+  }
+
   private static func frames(of book: Book) throws -> [[UInt8]] {
     var frames: [[UInt8]] = []
     let replica = book.hello.replica
