@@ -14,6 +14,8 @@ struct Inventory {
   private(set) var exposed: Set<Digest> = []
   /// What was erased, as those who strip are told.
   private var erasures = Erasures()
+  /// Whether an event is known to be of another device's log than the one it was read from.
+  private let isForeign: (Digest, UniqueID) -> Bool
 
   /// An event's place in the log it was read from.
   struct Spot: Hashable {
@@ -28,9 +30,14 @@ struct Inventory {
   }
 
   /// Reads all logs, those of devices nobody has admitted among them, and looks for what is left of some records.
+  ///
+  /// A whole frame that a disk has put into another log's file may be taken for one of that log, until the log's own is
+  /// back; it is not held by that.
   init(
-    of folder: Path, on machine: Machine, lookingFor gone: Set<EventName> = []
+    of folder: Path, on machine: Machine, lookingFor gone: Set<EventName> = [],
+    except isForeign: @escaping (Digest, UniqueID) -> Bool = { _, _ in false }
   ) throws(JournalError) {
+    self.isForeign = isForeign
     // Which event took them does not matter.
     let nobody = UniqueID(high: 0, low: 0)
     for name in gone { erasures.insert(name, by: Landmark(log: nobody, sequence: 1, hash: nobody)) }
@@ -42,7 +49,8 @@ struct Inventory {
   private mutating func read(
     _ log: UniqueID, upTo end: LogEnd, in journal: borrowing Journal, isAside: Bool
   ) throws(JournalError) {
-    let (first, last) = (journal.lineage(of: log).first, end.sequence)
+    let (lineage, last) = (journal.lineage(of: log), end.sequence)
+    let first = lineage.first
     guard first <= last else { return }
     var reader = try journal.reader(of: log)
     do throws(DiskError) {
@@ -51,7 +59,8 @@ struct Inventory {
         let gone =
           erasures.isEmpty
           ? [:] : read.frame.stripping(erasures, in: journal.scope(of: read.frame, in: log)).bodies
-        for event in read.frame.events where (first...last).contains(event.sequence) {
+        for event in read.frame.events
+        where (first...last).contains(event.sequence) && !isForeign(event.hash, lineage.replica) {
           events[event.hash] = Spot(
             name: EventName(log: log, sequence: event.sequence), isStripped: event.isStripped,
             file: read.file, bytes: bytes)

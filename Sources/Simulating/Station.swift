@@ -22,6 +22,8 @@ final class Station {
   var process: Book?
   /// Whether the process has read what is no longer so.
   var isProcessDeceived = false
+  /// Whether an event is known to be of another log than that of a replica.
+  var isForeign: (Digest, UniqueID) -> Bool = { _, _ in false }
   /// Events that are there whatever happens, since somebody was told that they are.
   var promised: Set<Digest> = []
   /// The adds of records that it has taken out of its files.
@@ -158,6 +160,6 @@ final class Station {
       of: Self.folder,
       on: Machine(
         disk: disk, timekeeper: clock, dice: Seeded(seed: 1), network: SimulatedNetwork()),
-      lookingFor: erased)
+      lookingFor: erased, except: isForeign)
   }
 }

@@ -185,6 +185,8 @@ extension World {
     do throws(DiskError) {
       bytes = try station.machine.disk.contents(of: path, limit: 1 << 16)
     } catch {
+      // Who cannot read the first event of its log cannot tell which one that is.
+      if error.reason == .notFound { return nil }
       throw .disk(error)
     }
     // Keys that cannot be read sign nothing.
