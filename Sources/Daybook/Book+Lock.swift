@@ -42,8 +42,9 @@ extension Book {
 
   /// Tidies up what a crash left, with the lock held.
   func recoverJournal() throws(DaybookError) {
+    let own = file.writers[try mark()]
     repairs += try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.recover()
+      try journal.recover(for: own)
     }
   }
 

@@ -149,7 +149,7 @@ extension Journal {
       guard case .frame(let frame, _) = step else { continue }
       guard frame.firstSequence == state.first else { return }
       state.isRemains = frame.branch(beginningAt: 0)?.hex != folder.path.name
-      if !state.isRemains { state.base = frame.information.hash }
+      state.before = frame.information.hash
       return
     }
   }

@@ -85,6 +85,7 @@ extension Journal {
     }
     guard held > first.sequence else { return nil }
     states[strand]?.first = first.sequence
+    states[strand]?.before = nil
     states[strand]?.trunk = nil
     states[strand]?.isRemains = false
     states[strand]?.losses.add(events: [first.sequence...held - 1])

@@ -237,7 +237,7 @@ extension Journal {
       shelf: reception.shelf, replica: reception.replica, end: reception.start,
       publicKey: reception.publicKey)
     state.first = reception.start.sequence + 1
-    if states[reception.replica] != nil { state.base = reception.start.hash }
+    if states[reception.replica] != nil { state.before = reception.start.hash }
     return state
   }
 

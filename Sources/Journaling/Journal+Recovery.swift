@@ -28,7 +28,8 @@ extension Journal {
   ///
   /// Whoever writes a log whose end is not torn but damaged leaves it first: see ``endsInDamage(_:)``. What was lost
   /// there comes back from others as what is new does; the bytes are kept in quarantine.
-  package mutating func recover() throws(JournalError) -> [Repair] {
+  /// Strands that nothing parts any more are joined, but not those of the replica given, whose log this device writes.
+  package mutating func recover(for own: UniqueID? = nil) throws(JournalError) -> [Repair] {
     guard !isPoisoned else { throw .poisoned }
     try refuseNewer()
     var repairs = try renewDoubtful()
@@ -44,6 +45,7 @@ extension Journal {
         repairs += try trim(tail, in: folder, of: log)
       }
     }
+    try joinStrands(besides: own)
     return repairs
   }
 

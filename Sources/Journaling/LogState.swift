@@ -11,8 +11,10 @@ struct LogState: Sendable {
   var replica: UniqueID
   /// The strand's first event.
   var first: UInt64 = 1
-  /// The chain hash before that, of a strand that follows a fork.
-  var base: Digest?
+  /// The chain hash before that, where the strand has a folder of its own.
+  var before: Digest?
+  /// The same, of one that follows a fork.
+  var base: Digest? { isRemains ? nil : before }
   /// The strand that it leaves there, when that has been looked for and is held.
   var trunk: UniqueID?
   /// Whether its first event is not the one that it is named after: what it follows is lost, and it waits for that.

@@ -69,6 +69,62 @@ import Testing
     #expect(try contents(of: ours) == whole)
   }
 
+  /// A machine with two branches, of which one is lost from its first command on, and one that has the other alone.
+  private func machinesWithOneBranchLeft() throws -> (ours: SimulatedDisk, theirs: SimulatedDisk) {
+    let (ours, theirs) = try machines([2, 3], [4])
+    try bench.send(from: theirs, to: ours)
+    var journal = try Bench.journal(on: bench.copy(of: theirs, seed: 9))
+    // It has files of both kinds.
+    let large = Bench.command(5, events: 2, byteCount: 40_000)
+    for command in [large, Bench.command(6)] {
+      _ = try journal.append([command], to: bench.log, keys: bench.keys)
+      try bench.send(from: theirs, to: ours)
+    }
+    #expect(try contents(of: ours).values.map(\.count).sorted() == [3, 4, 5])
+    try damage([2, 3], on: ours)
+    return (ours, theirs)
+  }
+
+  @Test func `a branch beside which nothing is left is the log again`() throws {
+    let (ours, theirs) = try machinesWithOneBranchLeft()
+    var journal = try journal(on: ours)
+    _ = try journal.recover()
+    #expect(journal.forks == [:])
+    #expect(try contents(of: ours) == contents(of: theirs))
+    ours.crash()
+    #expect(try contents(of: ours) == contents(of: theirs))
+    #expect(try Verification.run(on: Bench.folder, disk: ours).faults == [])
+  }
+
+  @Test func `a log that the device writes itself is left before a branch joins it`() throws {
+    let (ours, theirs) = try machinesWithOneBranchLeft()
+    var journal = try journal(on: ours)
+    _ = try journal.recover(for: bench.log)
+    let isForked = journal.isForked(bench.log)
+    #expect(isForked)
+    _ = try journal.recover()
+    #expect(try contents(of: ours) == contents(of: theirs))
+  }
+
+  @Test func `a crash while a branch joins the log loses nothing`() throws {
+    let (ours, theirs) = try machinesWithOneBranchLeft()
+    let whole = try contents(of: theirs)
+    ours.record()
+    var journal = try journal(on: ours)
+    _ = try journal.recover()
+    let states = ours.recorded()
+    #expect(states.count > 6)
+    for state in states {
+      for survival in CrashTests.survivals {
+        let cut = state.copy()
+        cut.crash(keeping: survival)
+        var left = try self.journal(on: cut)
+        _ = try left.recover()
+        #expect(try contents(of: cut) == whole)
+      }
+    }
+  }
+
   /// Damages commands of a log of the own device.
   private func lose(_ frames: [Int], on disk: SimulatedDisk) throws {
     // Who writes a log holds what no head proves yet.
