@@ -41,15 +41,16 @@ extension ReadModel {
     let names = pickings.flatMap { $0.trees.map(\.name) }
     let trees = trees(of: batches, beside)
     trees.begin()
-    let base = ReadModel(
-      building: try reading { () throws(SQLiteError) in try Connection(.memory) })
+    let blank = try blank.get()
+    let base = ReadModel(building: try blank.opened())
     try base.begin(change, batches, digesting: isFile)
-    let roots = try base.roots()
     var image = DatabaseImage(
       try reading { () throws(SQLiteError) in try base.connection.contents() })
     var end = image.beginning.count
     for (number, name) in names.enumerated() {
-      guard let root = roots[name] else { preconditionFailure("each b-tree is in the schema") }
+      guard let root = blank.roots[name] else {
+        preconditionFailure("each b-tree is in the schema")
+      }
       let pages = image.plant(trees.part(number), at: root)
       if !pages.isEmpty { try put(pages, end) }
       end += pages.count
@@ -70,25 +71,16 @@ extension ReadModel {
     }
   }
 
-  /// Makes the tables, and fills those that SQLite fills.
+  /// Fills the tables that SQLite fills.
   private func begin(
     _ change: Change, _ batches: [RowBatch], digesting isDigested: Bool
   ) throws(ReadModelError) {
     try transaction { () throws(ReadModelError) in
-      try createTables()
-      try createIndexes()
       try write(change)
       var counts = TodoCounts()
       for batch in batches { counts.add(batch.counts) }
       try reading { [counts] () throws(SQLiteError) in try counts.write(with: statements) }
       if isDigested { try keep(Reckoning(of: batches.flatMap(\.digests))) }
     }
-  }
-
-  /// The pages at the top of all b-trees.
-  private func roots() throws(ReadModelError) -> [String: Int] {
-    let sql = "SELECT name, rootpage FROM sqlite_schema"
-    let roots = try rows(sql) { ($0.text(0), Int($0.integer(1))) }
-    return Dictionary(uniqueKeysWithValues: roots)
   }
 }

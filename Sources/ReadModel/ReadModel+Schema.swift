@@ -53,21 +53,13 @@ extension ReadModel {
     if isFile { try run("PRAGMA journal_mode = WAL") }
     try transaction { () throws(ReadModelError) in
       guard try state() == .empty else { return }
-      try createTables()
-      try createIndexes()
+      try run(Self.commonTables)
+      for table in Self.tables { try run(table.schema) }
+      try run(Self.entityShape.indexing)
+      for table in Self.tables { try run(table.shape.indexing) }
+      try run("PRAGMA application_id = \(Self.applicationID)")
+      try run("PRAGMA user_version = \(Self.version)")
     }
-  }
-
-  func createTables() throws(ReadModelError) {
-    try run(Self.commonTables)
-    for table in Self.tables { try run(table.schema) }
-    try run("PRAGMA application_id = \(Self.applicationID)")
-    try run("PRAGMA user_version = \(Self.version)")
-  }
-
-  func createIndexes() throws(ReadModelError) {
-    try run(Self.entityShape.indexing)
-    for table in Self.tables { try run(table.shape.indexing) }
   }
 
   func transaction<Value>(

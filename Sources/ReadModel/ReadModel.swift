@@ -25,16 +25,18 @@ package final class ReadModel {
   ///
   /// - Throws: ``ReadModelError/unusable(_:)`` when the file is damaged, of another version or none of ours.
   package init(_ place: Place) throws(ReadModelError) {
+    guard case .file(let path) = place else {
+      connection = try Self.blank.get().opened()
+      statements = StatementShelf(connection)
+      return
+    }
     connection = try reading { () throws(SQLiteError) in
-      switch place {
-      case .memory: try Connection(.memory)
-      case .file(let path): try Connection(.file(path, .readWriteCreate))
-      }
+      try Connection(.file(path, .readWriteCreate))
     }
     statements = StatementShelf(connection)
     switch try state() {
     case .ready: break
-    case .empty: try create(inFile: place != .memory)
+    case .empty: try create(inFile: true)
     }
     // With WAL and NORMAL a power cut may undo the latest commits but leaves a state that once was, rows and
     // positions in step: the next start applies the difference. OFF could leave a mixture.
