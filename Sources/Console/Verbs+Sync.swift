@@ -171,7 +171,7 @@ extension Context {
   fileprivate func serve(_ address: String, _ admits: Bool) throws {
     let endpoint = try endpoint(address)
     let book = try book()
-    let words = try book.identity.publicKey.words
+    let words = try book.shownKey.words
     var isListening = false
     do throws(DaybookError) {
       try book.serve(

@@ -23,6 +23,11 @@ extension Book {
     }
   }
 
+  /// The key by which others know this device.
+  package var shownKey: PublicKey {
+    get throws(DaybookError) { try shownKeys().signing.publicKey }
+  }
+
   private func shownKeys() throws(DaybookError) -> DeviceKeys {
     if let own = try ownLog {
       guard let keys = try keys(of: own) else { throw .noKey(layout.key(of: own)) }
@@ -57,7 +62,7 @@ extension Book {
   /// Whom the book lets in, by what it holds now.
   func guests() throws(DaybookError) -> Guests {
     guard file.book != .none else { return Guests() }
-    let own = try identity.publicKey
+    let own = try shownKey
     let trust = try trust(by: try remembered(by: try view()).ledger)
     return Guests(
       admitted: trust.admittedKeys.union([own]).subtracting(trust.revokedKeys),

@@ -17,7 +17,7 @@ extension Book {
     let book = try open(orLayOut: folder, on: machine, deviceName: deviceName, view: place)
     book.witness = witness
     let former = book.file.book
-    if former != .none, try book.identity.publicKey == invitation.key { throw .ownInvitation }
+    if former != .none, try book.shownKey == invitation.key { throw .ownInvitation }
     // A device that waits to be admitted to its own book is asked nothing, and has nobody to vouch for.
     var isOther = false
     if former != .none { isOther = try !book.knows(invitation.key) }

@@ -49,10 +49,3 @@ package final class StepwiseSync {
     return try book.receipt(talk, since: before)
   }
 }
-
-extension Book {
-  /// The key by which others know this device.
-  package var shownKey: PublicKey {
-    get throws(DaybookError) { try identity.publicKey }
-  }
-}
