@@ -65,7 +65,10 @@ public struct Path: Hashable, Comparable, Sendable, CustomStringConvertible {
 
   /// Whether two paths are the same bytes.
   public static func == (left: Path, right: Path) -> Bool {
-    left.string.utf8.elementsEqual(right.string.utf8)
+    let (one, other) = (left.string.utf8.span, right.string.utf8.span)
+    guard one.count == other.count else { return false }
+    for place in one.indices where one[place] != other[place] { return false }
+    return true
   }
 
   /// Orders paths by their bytes.

@@ -82,6 +82,12 @@ extension SimulatedDisk {
   /// Every file a program can see, with its bytes, by its absolute path.
   package var files: [Path: [UInt8]] { with { $0.visible.filesByPath() } }
 
+  /// Whether programs see the same files in the same folders of two disks that were copies of each other once.
+  package func hasFiles(of other: SimulatedDisk) -> Bool {
+    let image = other.with { $0.visible }
+    return with { $0.visible == image }
+  }
+
   /// Every folder a program can see, by its absolute path.
   package var folders: Set<Path> { with { $0.visible.folders() } }
 }

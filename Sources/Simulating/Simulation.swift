@@ -1,7 +1,8 @@
 #if PLANTED
 import Bytes
-
 #endif
+import Crypto
+
 /// One run of a simulated world.
 package struct Simulation: Sendable {
   /// What a run has come to.
@@ -27,6 +28,7 @@ package struct Simulation: Sendable {
     #if PLANTED
     Planted.plant(scenario.plant.flatMap(Planted.init))
     #endif
+    KnownSignatures.remember()
     let world = World(scenario, tracing: tracing)
     var failure: Failure?
     do {

@@ -28,6 +28,8 @@ final class Station {
   var promised: Set<Digest> = []
   /// The adds of records that it has taken out of its files.
   var erased: Set<EventName> = []
+  /// What its last disks were found to hold: the one that programs see, and the one that a power cut leaves.
+  private var known: [(disk: SimulatedDisk, erased: Set<EventName>, inventory: Inventory)] = []
   /// What was done to the bytes on the machine's own disk.
   var damages: [String] = []
   /// What the disk was when a backup was made.
@@ -112,22 +114,22 @@ final class Station {
   }
 
   /// What is on the disk if the power fails now and nothing is kept that was not flushed.
-  func durable() throws(JournalError) -> Inventory {
+  func durable() throws(JournalError) -> Inventory { try inventory(of: left()) }
+
+  /// The disk as a power cut leaves it that keeps nothing that was not flushed.
+  private func left() -> SimulatedDisk {
     let left = disk.copy()
     left.clearWeather()
     left.crash()
-    return try inventory(of: left)
+    return left
   }
 
   /// The events of all whole frames in files of logs that are there if the power fails now: those, too, that belong to
   /// no log until what is lost before them has come back.
   func lying() -> Set<Digest> {
-    let left = disk.copy()
-    left.clearWeather()
-    left.crash()
     var events: Set<Digest> = []
     var chain = Chain()
-    for (path, bytes) in left.files where path.names(below: Self.folder)?.first == "logs" {
+    for (path, bytes) in left().files where path.names(below: Self.folder)?.first == "logs" {
       for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
         // Most bytes begin no frame.
         guard let frame = try? Frame.decode(bytes.span, at: start, &chain) else { continue }
@@ -155,11 +157,17 @@ final class Station {
     }
   }
 
+  /// Reads what a disk holds, or tells it once more where another one with the same files was read a moment ago.
   private func inventory(of disk: SimulatedDisk) throws(JournalError) -> Inventory {
-    try Inventory(
-      of: Self.folder,
-      on: Machine(
-        disk: disk, timekeeper: clock, dice: Seeded(seed: 1), network: SimulatedNetwork()),
-      lookingFor: erased, except: isForeign)
+    if let known = known.first(where: { $0.erased == erased && $0.disk.hasFiles(of: disk) }) {
+      return known.inventory
+    }
+    // Who reads may also mend.
+    let machine = Machine(
+      disk: disk.copy(), timekeeper: clock, dice: Seeded(seed: 1), network: SimulatedNetwork())
+    let inventory = try Inventory(
+      of: Self.folder, on: machine, lookingFor: erased, except: isForeign)
+    known = [(disk, erased, inventory)] + known.prefix(1)
+    return inventory
   }
 }
