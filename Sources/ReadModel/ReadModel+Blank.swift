@@ -8,6 +8,7 @@ extension ReadModel {
     let bytes: [UInt8]
     /// The pages at the top of all b-trees, by name.
     let roots: [String: Int]
+    let columns: [(table: String, columns: [String])]
 
     /// Opens them in memory, where they can be written to.
     func opened() throws(ReadModelError) -> Connection {
@@ -25,6 +26,6 @@ extension ReadModel {
     }
     return Blank(
       bytes: try reading { () throws(SQLiteError) in try model.connection.contents() },
-      roots: Dictionary(uniqueKeysWithValues: roots))
+      roots: Dictionary(uniqueKeysWithValues: roots), columns: try model.columns())
   }
 }

@@ -31,6 +31,8 @@ struct DiskState: Sendable {
   var watches: [Int: Watched] = [:]
   /// Shared by all copies: what a path consists of is the same everywhere.
   private let components = Components()
+  /// Stands for where the folders are; copies of one disk have another one as soon as they differ in that.
+  private var tree = 0
   private var lastNode = 0
   private var lastWatch = 0
   private var lastToken: Int32 = 0
@@ -38,6 +40,7 @@ struct DiskState: Sendable {
   var usedBytes: Int { visible.files.values.reduce(0) { $0 + $1.bytes.count } }
 
   mutating func change(_ change: Change) {
+    if change.mayMoveFolders(in: visible) { tree = components.newTree() }
     visible.apply(change)
     pending.append(change)
     if !watches.isEmpty { tell(of: change) }
@@ -139,6 +142,7 @@ struct DiskState: Sendable {
     durable.settle(pending, survival)
     pending = []
     visible = durable
+    tree = components.newTree()
   }
 
   mutating func rot(_ path: Path, at offset: Int, flipping bits: UInt8) {
@@ -168,14 +172,18 @@ struct DiskState: Sendable {
   /// Where a path's last name stands or would stand; nil for the root, which stands nowhere.
   func place(of path: Path) throws(Refusal) -> Place? {
     guard !path.string.isEmpty else { throw Refusal(.notFound) }
-    var names = components.names(in: path)
-    guard let last = names.popLast() else { return nil }
+    let parts = components.parts(of: path)
+    guard let last = parts.last else { return nil }
+    if let known = components.directory(parts.parent, in: tree) {
+      return Place(directory: known, name: last)
+    }
     var directory = Node.root
-    for name in names {
+    for name in parts.names.dropLast() {
       guard let next = visible.directories[directory]?[name] else { throw Refusal(.notFound) }
       guard visible.directories[next] != nil else { throw Refusal(.notADirectory) }
       directory = next
     }
+    components.note(directory, as: parts.parent, in: tree)
     return Place(directory: directory, name: last)
   }
 
@@ -190,19 +198,63 @@ struct DiskState: Sendable {
   func bytes(of node: Node) -> [UInt8] { visible.files[node]?.bytes ?? [] }
 }
 
-/// Takes paths apart, each once: tests that try many disks do little else.
+/// Takes paths apart, and finds folders, each once: tests that try many disks do little else.
 private final class Components: Sendable {
-  private let known = Mutex<[String: [Path]]>([:])
+  /// What a path consists of.
+  struct Parts {
+    /// The names in it, without `.`.
+    var names: [Path]
+    var last: Path? { names.last }
+    /// Stands for all names but the last.
+    var parent: Int
+  }
 
-  /// The names in a path, without `.`.
-  func names(in path: Path) -> [Path] {
-    known.withLock { known in
-      if let names = known[path.string] { return names }
-      let parts = path.string.utf8.split(separator: UInt8(ascii: "/"))
-      let names = parts.map { Path(String(Substring($0))) }.filter { $0.string != "." }
+  /// A folder by its path, in one tree of folders.
+  private struct Spot: Hashable {
+    var tree: Int
+    var path: Int
+  }
+
+  private struct State {
+    var parts: [String: Parts] = [:]
+    var parents: [[Path]: Int] = [:]
+    var folders: [Spot: Node] = [:]
+    var trees = 0
+  }
+
+  private let state = Mutex(State())
+
+  func parts(of path: Path) -> Parts {
+    state.withLock { state in
+      if let parts = state.parts[path.string] { return parts }
+      let names = path.string.utf8.split(separator: UInt8(ascii: "/"))
+        .map { Path(String(Substring($0))) }.filter { $0.string != "." }
+      let parent = Array(names.dropLast())
+      let parts = Parts(names: names, parent: state.parents[parent] ?? state.parents.count)
+      state.parents[parent] = parts.parent
       // Unicode takes some paths for equal that differ in bytes.
-      if path.string.utf8.allSatisfy({ $0 < 0x80 }) { known[path.string] = names }
-      return names
+      if path.string.utf8.allSatisfy({ $0 < 0x80 }) { state.parts[path.string] = parts }
+      return parts
+    }
+  }
+
+  /// The number of a tree of folders that no disk has had yet.
+  func newTree() -> Int {
+    state.withLock { state in
+      state.trees += 1
+      return state.trees
+    }
+  }
+
+  func directory(_ path: Int, in tree: Int) -> Node? {
+    state.withLock { $0.folders[Spot(tree: tree, path: path)] }
+  }
+
+  func note(_ directory: Node, as path: Int, in tree: Int) {
+    state.withLock { state in
+      // Most are of trees that are no more.
+      if state.folders.count > 1_000 { state.folders = [:] }
+      state.folders[Spot(tree: tree, path: path)] = directory
     }
   }
 }

@@ -87,6 +87,15 @@ enum Change: Hashable, Sendable {
     }
   }
 
+  /// Whether a path may lead to another directory after it, in an image as it was before.
+  func mayMoveFolders(in image: Image) -> Bool {
+    switch self {
+    case .write, .truncate: false
+    case .enter(_, _, let isDirectory): isDirectory
+    case .leave(let node, _), .move(let node, _, _): image.directories[node] != nil
+    }
+  }
+
   /// The directories whose names it changes; none for a change of bytes.
   var directories: [Node] {
     switch self {
