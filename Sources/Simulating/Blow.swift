@@ -15,9 +15,9 @@ enum Blow: Hashable {
   case full(afterBytes: Int)
 
   /// Draws one that fits the weather, or none.
-  static func drawn(from dice: Seeded, in weather: Set<WeatherKind>) -> Blow? {
+  static func drawn(from dice: Seeded, in weather: Set<WeatherKind>, strength: Int) -> Blow? {
     let call = 1 + dice.below(dice.chance(60) ? 12 : 60)
-    let draw = dice.below(100)
+    let draw = dice.below(100) / strength
     let isHalf = dice.chance(50)
     let room = dice.below(dice.chance(50) ? 400 : 6_000)
     switch draw {

@@ -4,6 +4,8 @@ import SimulatedPlatform
 package struct Scenario: Hashable, Sendable {
   package var seed: UInt64
   package var weather: Set<WeatherKind>
+  /// How much more often the weather strikes, beside what else happens, than in a world of strength 1.
+  package var strength = 1
   /// How many machines there are at first.
   package var devices: Int
   /// How many things happen by themselves; others follow from them.
@@ -13,7 +15,7 @@ package struct Scenario: Hashable, Sendable {
   /// The fault that is planted in the program, where it was built to have some.
   package var plant: String?
 
-  /// Draws a world from a seed, or one with a given weather.
+  /// Draws a world from a seed, or one with a given weather, which is of strength 1.
   package init(seed: UInt64, weather: Set<WeatherKind>? = nil) {
     let dice = Seeded(seed: seed &* 0x2545_F491_4F6C_DD1D &+ 1)
     self.seed = seed
@@ -22,6 +24,7 @@ package struct Scenario: Hashable, Sendable {
     // Drawn in any case, so that the rest of the world is the same with another weather.
     let drawn = WeatherKind.allCases.filter { _ in dice.chance(40) }
     self.weather = weather ?? Set(drawn)
+    if weather == nil { strength = 1 + 2 * dice.below(4) }
   }
 
   /// The words by which the program lives through it again.
@@ -29,6 +32,7 @@ package struct Scenario: Hashable, Sendable {
     var words = "--seeds \(seed)..<\(seed + 1)"
     let kinds = weather.sorted().map(\.rawValue).joined(separator: ",")
     words += " --weather \(kinds.isEmpty ? "none" : kinds) --devices \(devices) --steps \(steps)"
+    if strength > 1 { words += " --strength \(strength)" }
     if !omitted.isEmpty { words += " --omit \(Ranges.text(of: omitted))" }
     if let plant { words += " --plant \(plant)" }
     return words

@@ -2,6 +2,7 @@
 package struct ScenarioRequest: Sendable {
   package private(set) var seeds: Range<UInt64> = 0..<100
   private var weather: Set<WeatherKind>?
+  private var strength: Int?
   private var devices: Int?
   private var steps: Int?
   private var omitted: Set<Int> = []
@@ -21,6 +22,9 @@ package struct ScenarioRequest: Sendable {
       let kinds = names.compactMap(WeatherKind.init)
       guard kinds.count == names.count else { return false }
       weather = Set(kinds)
+    case "--strength":
+      guard let number = Int(value), number > 0 else { return false }
+      strength = number
     case "--devices":
       guard let number = Int(value), number > 0 else { return false }
       devices = number
@@ -41,6 +45,7 @@ package struct ScenarioRequest: Sendable {
   /// The world of a seed, as it is asked for.
   package func scenario(_ seed: UInt64) -> Scenario {
     var scenario = Scenario(seed: seed, weather: weather)
+    scenario.strength = strength ?? scenario.strength
     scenario.devices = devices ?? scenario.devices
     scenario.steps = steps ?? scenario.steps
     (scenario.omitted, scenario.plant) = (omitted, plant)

@@ -25,7 +25,10 @@ extension World {
     let peaceful: [(Kind, Int)] = [
       (.deed, 40), (.visit, 14), (.call, 12), (.bundle, 4), (.look, 5), (.chore, 3),
     ]
-    return peaceful + scenario.weather.sorted().map { (.weather($0), $0.weight) }
+    let weather = scenario.weather.sorted().map { kind in
+      (Kind.weather(kind), scenario.strength * kind.weight)
+    }
+    return peaceful + weather
   }
 
   /// Lets one step happen.
@@ -44,7 +47,7 @@ extension World {
   private func take(
     _ kind: Kind, _ station: Station, _ other: Station, _ dice: Seeded
   ) throws {
-    let blow = Blow.drawn(from: dice, in: scenario.weather)
+    let blow = Blow.drawn(from: dice, in: scenario.weather, strength: scenario.strength)
     switch kind {
     case .deed:
       let deed = Deed(dice, number: step)

@@ -67,10 +67,10 @@ struct SimulationTests {
   @Test func `a scenario is told so that it can be read again`() throws {
     var scenario = Scenario(seed: 3, weather: [.rot, .cuts])
     scenario.omitted = [1, 2, 3, 7]
-    (scenario.devices, scenario.steps) = (2, 40)
+    (scenario.strength, scenario.devices, scenario.steps) = (2, 2, 40)
     #expect(
       scenario.words
-        == "--seeds 3..<4 --weather cuts,rot --devices 2 --steps 40 --omit 1-3,7")
+        == "--seeds 3..<4 --weather cuts,rot --devices 2 --steps 40 --strength 2 --omit 1-3,7")
     #expect(try #require(Scenario(parsing: scenario.words)) == scenario)
   }
 }

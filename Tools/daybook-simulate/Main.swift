@@ -4,8 +4,8 @@ import Simulating
 /// Lives through simulated worlds, and says how those that fail are lived through again.
 @main struct Main {
   static let usage = """
-    daybook-simulate [--seeds A..<B] [--weather NAME,…] [--devices N] [--steps N] [--omit N-M,…]
-                     [--plant NAME | --harvest] [--trace] [--no-shrinking] [--quiet]
+    daybook-simulate [--seeds A..<B] [--weather NAME,…] [--strength N] [--devices N] [--steps N]
+                     [--omit N-M,…] [--plant NAME | --harvest] [--trace] [--no-shrinking] [--quiet]
     """
 
   static func main() {
