@@ -5,7 +5,7 @@ import PosixPlatform
 /// Three machines with a wire between each two, as network namespaces of this one.
 ///
 /// Where namespaces are not allowed it is three addresses of this machine, whose wires nobody can cut.
-final class Realm {
+final class Realm: Neighbourhood {
   static let machines = 0..<3
 
   /// Namespaces are allowed, and yet something of them is not.
@@ -35,18 +35,15 @@ final class Realm {
 
   deinit { for keeper in keepers { keeper.terminate() } }
 
-  /// The address under which a machine reaches another.
   func address(of machine: Int, from other: Int) -> String {
     guard hasWires else { return "127.0.0.\(machine + 2):\(port)" }
     return "\(Realm.host(of: machine, towards: other)):\(port)"
   }
 
-  /// Where a machine listens, so that all others reach it.
   func door(of machine: Int) -> String {
     hasWires ? "0.0.0.0:\(port)" : address(of: machine, from: machine)
   }
 
-  /// Lets a process that has not begun yet run on a machine.
   func move(_ process: Process, to machine: Int) {
     guard hasWires, let program = process.executableURL else { return }
     let rest = [program.path()] + (process.arguments ?? [])

@@ -2,7 +2,7 @@ import Foundation
 import TestDice
 import Testing
 
-/// A machine of a realm: its book, what runs there, and what it was told to be done.
+/// A machine among others: its book, what runs there, and what it was told to be done.
 final class Resident {
   let program: Program
   let number: Int
@@ -15,7 +15,7 @@ final class Resident {
   private(set) var refused = 0
   /// Commands that failed for another reason than what they ask for.
   private(set) var faults: [String] = []
-  private let realm: Realm
+  private let realm: any Neighbourhood
   private var dice: Dice
   private var commands = 0
   /// The to-dos that it has added, by their ids.
@@ -25,7 +25,7 @@ final class Resident {
   private var questions: [String] = []
   private var running: (process: Process, pipe: Pipe, words: [String], mark: String)?
 
-  init(_ number: Int, in realm: Realm, seed: UInt64) throws {
+  init(_ number: Int, in realm: any Neighbourhood, seed: UInt64) throws {
     (program, self.number, self.realm) = (try Program(), number, realm)
     dice = Dice(seed: seed &+ UInt64(number))
   }

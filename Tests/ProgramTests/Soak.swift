@@ -1,0 +1,133 @@
+import Foundation
+import PosixPlatform
+import TestDice
+import Testing
+
+/// Machines that are given commands for as long as it is wanted, while their processes are killed and a storm rages
+/// between them; what must hold is looked at all the while.
+final class Soak {
+  /// What was done, and what it came to.
+  struct Account {
+    var commands = 0
+    var doomed = 0
+    var serversKilled = 0
+    var followersKilled = 0
+    var checks = 0
+  }
+
+  let straits: Straits
+  let residents: [Resident]
+  private(set) var account = Account()
+  /// What a server and a follower have that nobody kills, one after the other.
+  private(set) var elders: [(server: Footprint, follower: Footprint)] = []
+  /// What the others have had at most.
+  private(set) var most = Footprint.most(of: [])
+  private var dice: Dice
+  private let clock = SystemTimekeeper()
+
+  init(machines count: Int, seed: UInt64) throws {
+    let straits = try Straits(count, seed: seed)
+    self.straits = straits
+    dice = Dice(seed: seed)
+    residents = try straits.machines.map { try Resident($0, in: straits, seed: seed) }
+    #expect(try residents[0].run("add", "list", "Common").code == 0)
+    try residents[0].serve()
+    for guest in residents.dropFirst() {
+      try guest.join(residents[0])
+      try guest.serve()
+    }
+    for one in residents {
+      for other in residents where other.number != one.number {
+        let address = "tcp://" + straits.address(of: other.number, from: one.number)
+        _ = try one.run("peer", "add", "machine \(other.number)", address)
+      }
+      try one.follow()
+    }
+  }
+
+  /// Lets the storm rage for so long.
+  func rage(seconds: Int) throws {
+    straits.setStorm(true)
+    let start = clock.monotonicMilliseconds()
+    let end = start + Int64(seconds) * 1_000
+    var (nextKill, nextCheck, nextLook) = (start + 1_000, start + 2_000, start)
+    while clock.monotonicMilliseconds() < end {
+      try giveCommands()
+      let now = clock.monotonicMilliseconds()
+      if now >= nextKill {
+        try killOne()
+        nextKill = now + 500 + Int64(dice.number(4_000))
+      }
+      if now >= nextLook {
+        look()
+        nextLook = now + 1_000
+      }
+      if now >= nextCheck {
+        try check(residents[dice.number(residents.count)])
+        // Logs grow; no more than a tenth of the time goes to looking at them.
+        let took = clock.monotonicMilliseconds() - now
+        nextCheck = now + max(2_000, 10 * took)
+      }
+    }
+    straits.setStorm(false)
+  }
+
+  private func giveCommands() throws {
+    for one in residents {
+      let isDoomed = dice.chance(2)
+      account.commands += 1
+      if isDoomed { account.doomed += 1 }
+      one.foreignTodos = residents[dice.number(residents.count)].todos
+      try one.beginCommand(isDoomed: isDoomed)
+    }
+    for one in residents { try one.endCommand() }
+    for one in residents {
+      try one.serve()
+      try one.follow()
+    }
+  }
+
+  /// Kills a server or a follower of any machine but the first.
+  private func killOne() throws {
+    let one = residents[1 + dice.number(residents.count - 1)]
+    if dice.chance(60) {
+      account.serversKilled += one.strike(server: true) ? 1 : 0
+    } else {
+      account.followersKilled += one.strike(server: false) ? 1 : 0
+    }
+  }
+
+  private func look() {
+    if let server = Footprint(of: residents[0].serving),
+      let follower = Footprint(of: residents[0].following)
+    {
+      elders.append((server, follower))
+    }
+    let others = residents.dropFirst().flatMap { [$0.serving, $0.following] }
+    most = Footprint.most(of: [most] + others.compactMap { Footprint(of: $0) })
+  }
+
+  /// Sees that a machine holds what it has promised, in files without fault.
+  private func check(_ one: Resident) throws {
+    account.checks += 1
+    #expect(one.missing(in: try one.log()) == [], "machine \(one.number)")
+    #expect(one.faults == [], "machine \(one.number)")
+    #expect(try one.run("verify").code == 0, "machine \(one.number)")
+  }
+
+  /// Lets each sync with each, in calm waters, until all have the same.
+  ///
+  /// - Returns: How many rounds it took.
+  func settle() throws -> Int? {
+    for one in residents {
+      _ = one.strike(server: false)
+      try one.serve()
+    }
+    for round in 1...10 {
+      for one in residents { _ = try one.run("sync") }
+      let standings = try residents.map { try $0.standing() }
+      if Set(standings).count == 1 { return round }
+    }
+    return nil
+  }
+}
