@@ -19,7 +19,7 @@ extension Journal {
       for run in file.frames.map(\.frame).runs {
         let isFirst = run.first?.firstSequence == tail.first
         if let last = run.last, !isFirst, try isHeldElsewhere(last, than: strand) {
-          ends.formUnion(run.compactMap(\.events.last?.hash))
+          ends.formUnion(run.compactMap { $0.events.last?.hash })
         }
       }
       guard !ends.isEmpty else { continue }

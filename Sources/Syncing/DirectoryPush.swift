@@ -81,7 +81,7 @@ extension DirectoryPeer {
   private func lacksIslands(
     of places: [Place], of replica: UniqueID, of book: UniqueID, _ names: [DirectoryName]
   ) throws(SyncError) -> Bool {
-    guard let last = places.compactMap(\.islands.last?.upperBound).max() else { return false }
+    guard let last = places.compactMap({ $0.islands.last?.upperBound }).max() else { return false }
     let folder = folder(of: replica, of: book)
     for name in names where name.events.upperBound >= last {
       if try known(name, in: folder) != nil { return false }
