@@ -9,3 +9,8 @@ static inline sqlite3_destructor_type daybook_sqlite_transient(void) {
 static inline int daybook_sqlite_count_no_memory(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
+
+// Takes optional arguments, too. What the write-ahead log holds is left there when the connection closes.
+static inline int daybook_sqlite_leave_log(sqlite3 *database) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}

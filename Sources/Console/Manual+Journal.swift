@@ -45,7 +45,11 @@ extension Manual {
     ("aside/", "Logs of devices that nobody has admitted yet."),
     ("trust, peers, contacts, invitations", "What is known of other devices, and where they are."),
     ("quarantine/", "Bytes that could not be read, set aside and never thrown away."),
-    ("view.sqlite", "All records as they are now, for queries; 'daybook rebuild' makes it anew."),
+    (
+      "view.sqlite",
+      "All records as they are now, for queries, of which the last changes are in view.sqlite-wal "
+        + "beside it; 'daybook rebuild' makes it anew."
+    ),
     ("lock", "Held by who writes; one at a time."),
   ]
 

@@ -34,6 +34,7 @@ package final class ReadModel {
       try Connection(.file(path, .readWriteCreate))
     }
     statements = StatementShelf(connection)
+    connection.leftLogBytes = Self.leftLogBytes
     switch try state() {
     case .ready: break
     case .empty: try create(inFile: true)
@@ -49,6 +50,12 @@ package final class ReadModel {
       PRAGMA cache_size = -\(24 << 10)
       """)
   }
+
+  /// So long a log is left beside the file.
+  ///
+  /// A command writes some 60 kB, and to carry them over into the file would take it three flushes; so that is left to
+  /// every eighth or so. Whoever opens the file reads the log first, as after a crash.
+  private static let leftLogBytes: Int64 = 512 << 10
 
   /// Takes over a connection to tables made a moment ago.
   init(building connection: Connection) {

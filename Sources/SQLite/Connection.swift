@@ -13,6 +13,9 @@ internal import CSQLite
   private static let countsNoMemory: Void = { _ = daybook_sqlite_count_no_memory() }()
 
   let raw: OpaquePointer
+  /// Up to how many bytes the write-ahead log is left beside the file when this closes; a longer one is carried over
+  /// into the file, as SQLite does it, with all that has to be flushed for it.
+  package var leftLogBytes: Int64 = 0
 
   package enum Place: Hashable, Sendable {
     case memory
@@ -61,8 +64,20 @@ internal import CSQLite
   }
 
   deinit {
+    if let bytes = logBytes, bytes <= leftLogBytes { _ = unsafe daybook_sqlite_leave_log(raw) }
     // The second version waits for statements which are still alive, where the first would refuse.
     unsafe sqlite3_close_v2(raw)
+  }
+
+  /// How long the file of the write-ahead log is; nil where there is none.
+  private var logBytes: Int64? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = unsafe sqlite3_file_control(raw, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
+    // A file that is not open has no methods.
+    guard code == SQLITE_OK, let file = unsafe file, let methods = unsafe file.pointee.pMethods
+    else { return nil }
+    var bytes: Int64 = 0
+    return unsafe methods.pointee.xFileSize(file, &bytes) == SQLITE_OK ? bytes : nil
   }
 
   /// Runs a script of any number of statements, dropping any rows.

@@ -1,3 +1,4 @@
+import Foundation
 import SQLite
 import Testing
 
@@ -18,6 +19,46 @@ struct ConnectionTests {
     }
     let again = try Connection(.file(folder.path("view"), .readOnly))
     #expect(try keptCount(again) == 2)
+  }
+
+  @Test func `a short log is left to whoever opens the file next, a longer one is carried over`()
+    throws
+  {
+    let folder = try Folder()
+    let (file, log) = (folder.path("view"), folder.path("view-wal"))
+    func open() throws -> Connection {
+      let connection = try Connection(.file(file, .readWriteCreate))
+      connection.leftLogBytes = 64 << 10
+      return connection
+    }
+    func bytes(_ path: String) throws -> Int? {
+      guard FileManager.default.fileExists(atPath: path) else { return nil }
+      return try Data(contentsOf: URL(fileURLWithPath: path)).count
+    }
+    do {
+      let first = try open()
+      try first.execute(
+        """
+        PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+        CREATE TABLE kept (value INTEGER) STRICT; INSERT INTO kept VALUES (1);
+        """)
+    }
+    let before = try #require(try bytes(file))
+    #expect(try #require(try bytes(log)) > 4_096)
+    #expect(try keptCount(try Connection(.file(file, .readOnly))) == 1)
+    do {
+      let second = try open()
+      #expect(try keptCount(second) == 1)
+      try second.execute("INSERT INTO kept VALUES (2)")
+    }
+    #expect(try bytes(file) == before)
+    do {
+      let third = try open()
+      for number in 3...20 { try third.execute("INSERT INTO kept VALUES (\(number))") }
+    }
+    #expect(try bytes(log) == nil)
+    #expect(try #require(try bytes(file)) > before)
+    #expect(try keptCount(try open()) == 20)
   }
 
   @Test func `a failing transaction leaves nothing`() throws {
