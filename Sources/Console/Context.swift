@@ -139,7 +139,8 @@ final class Context {
   /// Answers with records: in columns for people, or each in a line with tabs between its fields.
   func answer(rows: [[Cell]]) {
     guard invocation.globals.isPlain else {
-      return answer(Table.lines(rows, fitting: surroundings.size?.columns, paint))
+      let text = Table.text(rows, fitting: surroundings.size?.columns, paint)
+      return text.isEmpty ? () : surroundings.write(text)
     }
     answer(rows.map { row in row.map(\.text).joined(separator: "\t") })
   }

@@ -2,6 +2,7 @@
 enum Table {
   private static let gap = 2
   private static let space: UInt8 = 0x20
+  private static let lineEnd: UInt8 = 0x0A
   /// A cell that is wider stands out of its column, and does not push the rows of others.
   private static let most = 60
   /// Columns are not made narrower than this, however narrow the terminal is.
@@ -16,11 +17,33 @@ enum Table {
   static func lines(
     _ rows: [[Cell]], fitting columns: Int? = nil, _ paint: Paint = Paint(false)
   ) -> [String] {
+    var lines: [String] = []
+    forEachLine(rows, fitting: columns, paint) { line in
+      lines.append(String(decoding: line, as: UTF8.self))
+      line.removeAll(keepingCapacity: true)
+    }
+    return lines
+  }
+
+  /// The same as one text, each line with its end.
+  static func text(_ rows: [[Cell]], fitting columns: Int?, _ paint: Paint) -> String {
+    var text: [UInt8] = []
+    forEachLine(rows, fitting: columns, paint) { line in
+      text.append(contentsOf: line)
+      text.append(lineEnd)
+      line.removeAll(keepingCapacity: true)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Gives the lines as bytes, which are put together quicker than letters, in room that whoever takes them clears.
+  private static func forEachLine(
+    _ rows: [[Cell]], fitting columns: Int?, _ paint: Paint, _ take: (inout [UInt8]) -> Void
+  ) {
     let measures = rows.map { $0.map { width($0.text) } }
     let widths = self.widths(measures, fitting: columns)
-    return zip(rows, measures).map { row, measure in
-      // As bytes, which are put together quicker than letters.
-      var line: [UInt8] = []
+    var line: [UInt8] = []
+    for (row, measure) in zip(rows, measures) {
       // Spaces are due only where something follows.
       var padding = 0
       for (column, cell) in row.enumerated() where widths[column] > 0 {
@@ -33,14 +56,14 @@ enum Table {
             text += String(repeating: " ", count: missing)
             missing = 0
           }
-          line.append(contentsOf: repeatElement(space, count: padding))
+          for _ in 0..<padding { line.append(space) }
           line.append(contentsOf: paint.painted(text, cell.style).utf8)
           padding = 0
         }
         padding += missing + gap
       }
       while line.last == space { line.removeLast() }
-      return String(decoding: line, as: UTF8.self)
+      take(&line)
     }
   }
 
@@ -78,10 +101,16 @@ enum Table {
     return kept + "…"
   }
 
-  /// How many columns of a terminal a text takes; counting bytes is quicker, where each is one.
+  /// How many columns of a terminal a text takes.
   static func width(_ text: String) -> Int {
+    // To count bytes is quicker, where each is a letter, and then to count characters, where each stands for itself.
     if text.utf8.allSatisfy({ (0x20..<0x80).contains($0) }) { return text.utf8.count }
-    return text.reduce(0) { $0 + $1.columns }
+    var width = 0
+    for scalar in text.unicodeScalars {
+      guard let columns = scalar.columnsAlone else { return text.reduce(0) { $0 + $1.columns } }
+      width += columns
+    }
+    return width
   }
 }
 
@@ -91,6 +120,15 @@ extension Character {
 }
 
 extension Unicode.Scalar {
+  /// The columns of one that is a letter whatever stands beside it, unless that joins it; nil of others.
+  fileprivate var columnsAlone: Int? {
+    switch value {
+    case 0x20..<0x7F, 0xC0...0x24F, 0x391...0x3C9, 0x410...0x44F: 1
+    case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF: 2
+    default: nil
+    }
+  }
+
   /// Whether a terminal shows it in two columns, as far as whole blocks of letters tell.
   fileprivate var isWide: Bool {
     switch value {

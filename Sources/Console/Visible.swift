@@ -4,7 +4,10 @@ extension String {
   ///
   /// Joiners stay, since some scripts cannot be written without them.
   package var visible: String {
-    guard unicodeScalars.contains(where: Self.isHarmful) else { return self }
+    // Most texts have no byte that a harmful character begins with, and bytes are looked at sooner.
+    guard utf8.contains(where: Self.mayHarm), unicodeScalars.contains(where: Self.isHarmful) else {
+      return self
+    }
     var shown = ""
     for scalar in unicodeScalars {
       if Self.isHarmful(scalar) {
@@ -14,6 +17,13 @@ extension String {
       }
     }
     return shown
+  }
+
+  private static func mayHarm(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: true
+    default: false
+    }
   }
 
   private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {

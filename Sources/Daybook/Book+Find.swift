@@ -144,12 +144,13 @@ extension Book {
   package func shortIDs(for ids: [UniqueID]) throws(DaybookError) -> [UniqueID: String] {
     let model = try view()
     let ids = Set(ids).sorted()
-    let texts = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.shortIDs(for: ids)
+    let lengths = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.shortLengths(of: ids)
     }
-    let pairs = zip(ids, texts).map { id, text in
-      (id, ShortID.text(of: id, length: max(text.count, Self.fewestLetters)))
+    var texts = [UniqueID: String](minimumCapacity: ids.count)
+    for (id, length) in zip(ids, lengths) {
+      texts[id] = ShortID.text(of: id, length: max(length, Self.fewestLetters))
     }
-    return Dictionary(uniqueKeysWithValues: pairs)
+    return texts
   }
 }

@@ -19,8 +19,9 @@ package enum ShortID {
 
   /// How many letters tell two ids apart.
   package static func lengthTelling(_ id: UniqueID, from other: UniqueID) -> Int {
-    let same = (0..<length).prefix { number(at: $0, of: id) == number(at: $0, of: other) }
-    return min(same.count + 1, length)
+    var same = 0
+    while same < length - 1, number(at: same, of: id) == number(at: same, of: other) { same += 1 }
+    return same + 1
   }
 
   /// The ids that a prefix, or the full form of a UUID, covers; nil when the text is neither.

@@ -111,33 +111,33 @@ extension ReadModel {
     }
   }
 
-  /// The ids, in their order, as short as they can be while they tell the living documents apart.
-  package func shortIDs(for ids: [UniqueID]) throws(ReadModelError) -> [String] {
+  /// How many letters of each id, in their order, tell it from all living documents.
+  package func shortLengths(of ids: [UniqueID]) throws(ReadModelError) -> [Int] {
     try snapshot { () throws(ReadModelError) in
-      if ids.count >= Self.manyIDs { return try shortIDsAmongAll(ids) }
-      var shortIDs: [String] = []
+      if ids.count >= Self.manyIDs { return try shortLengthsAmongAll(ids) }
+      var lengths: [Int] = []
       for id in ids {
-        let length = try neighbours(of: id).map { ShortID.lengthTelling(id, from: $0) }.max()
-        shortIDs.append(ShortID.text(of: id, length: length ?? 1))
+        lengths.append(
+          try neighbours(of: id).reduce(1) { max($0, ShortID.lengthTelling(id, from: $1)) })
       }
-      return shortIDs
+      return lengths
     }
   }
 
   /// From so many on it is quicker to go once along all there are than to look for the neighbours of each.
   private static let manyIDs = 500
 
-  private func shortIDsAmongAll(_ ids: [UniqueID]) throws(ReadModelError) -> [String] {
+  private func shortLengthsAmongAll(_ ids: [UniqueID]) throws(ReadModelError) -> [Int] {
     let living = try rows(
       "SELECT id FROM entity WHERE id IS NOT NULL AND kind IS NOT NULL AND alive ORDER BY id"
     ) { $0.uniqueID(0) }
     var place = 0
     return ids.map { id in
       while place < living.count, living[place] < id { place += 1 }
+      var length = place > 0 ? ShortID.lengthTelling(id, from: living[place - 1]) : 1
       let next = place < living.count && living[place] == id ? place + 1 : place
-      let neighbours = [place - 1, next].filter(living.indices.contains).map { living[$0] }
-      let length = neighbours.map { ShortID.lengthTelling(id, from: $0) }.max()
-      return ShortID.text(of: id, length: length ?? 1)
+      if next < living.count { length = max(length, ShortID.lengthTelling(id, from: living[next])) }
+      return length
     }
   }
 

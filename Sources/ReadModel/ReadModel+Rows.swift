@@ -58,8 +58,7 @@ extension Statement {
   func uniqueID(_ column: Int) -> UniqueID { uniqueIDOrNil(column) ?? UniqueID(high: 0, low: 0) }
 
   func uniqueIDOrNil(_ column: Int) -> UniqueID? {
-    let bytes = bytes(column)
-    return UniqueID(copying: bytes.span, at: 0)
+    withBytes(column) { UniqueID(copying: $0, at: 0) }
   }
 
   func date(_ column: Int) -> CivilDate? { integerOrNil(column).flatMap(CivilDate.init(packed:)) }

@@ -6,7 +6,7 @@ internal import SQLite
 extension ReadModel {
   /// Counts up with every change of the tables or of what their columns mean; a file of another version is
   /// built anew, never migrated.
-  package static let schemaVersion: Int64 = 7
+  package static let schemaVersion: Int64 = 8
 
   /// What a file says it was made by: the tables and the schema of the domain, since what a version did not know
   /// it folded without.
@@ -89,6 +89,7 @@ extension ReadModel {
 
   /// The tables that are there for every kind.
   ///
+  /// Rows of `setting` may be long, and a search among rows that are kept in the order of the key reads all of each.
   /// In `entity`, `shown_log` and `shown_sequence` name the member under which the document is shown, and
   /// `alive` is the document's; `newer` tells what only a newer version can show. The state is what the fold
   /// knows, see ``Entity/encoded()``.
@@ -96,7 +97,7 @@ extension ReadModel {
   /// the member that they were shown under before, see ``digest(causality:)``.
   /// In `conflict`, the rows of a delete against an edit stand under ``ConflictRow/life``.
   private static let commonTables = """
-    CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
     CREATE TABLE log (
       number INTEGER PRIMARY KEY, id BLOB NOT NULL, replica BLOB NOT NULL,
       trunk INTEGER, sequence INTEGER NOT NULL, hash BLOB NOT NULL

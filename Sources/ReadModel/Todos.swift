@@ -56,8 +56,18 @@ extension ReadModel {
   package func todos(
     _ filter: TodoFilter = TodoFilter(), by order: TodoOrder = .priority, page: Page = .all
   ) throws(ReadModelError) -> [TodoRow] {
+    if page == .all, filter.place == .anywhere { return try todosOfAllLists(filter, by: order) }
     let clauses = Self.clauses(filter, order, page)
     return try todos(clauses.sql, clauses.values)
+  }
+
+  /// How many to-dos there are, counted up to a number.
+  package func count(
+    of filter: TodoFilter, by order: TodoOrder, upTo most: Int
+  ) throws(ReadModelError) -> Int {
+    let clauses = Self.clauses(filter, order, Page(count: most))
+    let sql = "SELECT count(*) FROM (SELECT 1 FROM \(TodoTable.shown) \(clauses.sql))"
+    return Int(try integer(sql, clauses.values))
   }
 
   /// How SQLite finds to-dos, step by step.
@@ -89,21 +99,91 @@ extension ReadModel {
     _ clauses: String, _ values: [SQLiteValue]
   ) throws(ReadModelError) -> [TodoRow] {
     try rows(Self.query(clauses), values) { row in
-      let start = RowHead.count
-      return TodoRow(
-        head: RowHead(row), title: row.textOrNil(start), list: row.keyOrNil(start + 1),
-        listID: row.uniqueIDOrNil(start + 3), listName: row.textOrNil(start + 4),
-        isDone: row.boolean(start + 5), completedAt: row.integerOrNil(start + 6),
-        priority: row.integer(start + 7), createdAt: row.integerOrNil(start + 8),
-        due: row.date(start + 9), position: row.integerOrNil(start + 10))
+      let start = RowHead.count + TodoRow.ownCount
+      let list = row.keyOrNil(start).map { key in
+        ShownList(key: key, id: row.uniqueIDOrNil(start + 2), name: row.textOrNil(start + 3))
+      }
+      return TodoRow(row, on: list)
     }
   }
 
   private static func query(_ clauses: String) -> String {
     """
-    SELECT \(RowHead.columns), title, shown_list_log, shown_list_sequence, list_id, list_name,
-      done, completed_at, priority, created_at, due_number, position
+    SELECT \(RowHead.columns), \(TodoRow.ownColumns),
+      shown_list_log, shown_list_sequence, list_id, list_name
     FROM \(TodoTable.shown) \(clauses)
     """
+  }
+}
+
+extension TodoRow {
+  /// The columns of its own table behind those of its head.
+  fileprivate static let ownColumns =
+    "title, done, completed_at, priority, created_at, due_number, position"
+  fileprivate static let ownCount = 7
+
+  fileprivate init(_ row: borrowing Statement, on shown: ShownList?) {
+    head = RowHead(row)
+    let start = RowHead.count
+    title = row.textOrNil(start)
+    (list, listID, listName) = (shown?.key, shown?.id, shown?.name)
+    isDone = row.boolean(start + 1)
+    completedAt = row.integerOrNil(start + 2)
+    priority = row.integer(start + 3)
+    createdAt = row.integerOrNil(start + 4)
+    due = row.date(start + 5)
+    position = row.integerOrNil(start + 6)
+  }
+}
+
+/// The list that a to-do is on, as far as it is shown.
+private struct ShownList {
+  let key: EventKey
+  let id: UniqueID?
+  let name: String?
+}
+
+extension ReadModel {
+  /// The to-dos of all lists, each of which is looked up once; to join them with each row takes as long as all else.
+  private func todosOfAllLists(
+    _ filter: TodoFilter, by order: TodoOrder
+  ) throws(ReadModelError) -> [TodoRow] {
+    let clauses = Self.clauses(filter, order, .all)
+    let sql = """
+      SELECT \(RowHead.columns), \(TodoRow.ownColumns), list_log, list_sequence
+      FROM todo \(clauses.sql)
+      """
+    var lists: [EventKey: (list: ShownList?, isShown: Bool)] = [:]
+    var todos: [TodoRow] = []
+    _ = try rows(sql, clauses.values) { row throws(ReadModelError) in
+      guard let key = row.keyOrNil(RowHead.count + TodoRow.ownCount) else {
+        return todos.append(TodoRow(row, on: nil))
+      }
+      let known = lists[key]
+      let parent = if let known { known } else { try self.list(named: key) }
+      if known == nil { lists[key] = parent }
+      if parent.isShown { todos.append(TodoRow(row, on: parent.list)) }
+    }
+    return todos
+  }
+
+  /// The list that a reference leads to, and whether what is on it is shown.
+  private func list(
+    named key: EventKey
+  ) throws(ReadModelError) -> (list: ShownList?, isShown: Bool) {
+    let sql = """
+      SELECT list.log, list.sequence, list.id, list.name, parent.shown_log IS NULL OR parent.alive
+      FROM entity AS parent
+      LEFT JOIN list ON list.log = parent.shown_log AND list.sequence = parent.shown_sequence
+      WHERE parent.log = ?1 AND parent.sequence = ?2
+      """
+    let found = try rows(sql, key.values) { row in
+      let list = row.keyOrNil(0).map { key in
+        ShownList(key: key, id: row.uniqueIDOrNil(2), name: row.textOrNil(3))
+      }
+      return (list, row.boolean(4))
+    }
+    // One that was never folded hides nothing.
+    return found.first ?? (nil, true)
   }
 }

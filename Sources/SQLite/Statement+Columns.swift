@@ -41,6 +41,15 @@ extension Statement {
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
+  /// Shows a blob where it lies, empty for NULL.
+  package func withBytes<Value>(_ column: Int, _ body: (Span<UInt8>) -> Value) -> Value {
+    let column = checked(column)
+    // The order matters: asking for the blob may convert it, and changes the count.
+    let start = unsafe sqlite3_column_blob(raw, column)?.assumingMemoryBound(to: UInt8.self)
+    let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(raw, column))
+    return unsafe body(UnsafeBufferPointer(start: start, count: count).span)
+  }
+
   package func isNull(_ column: Int) -> Bool {
     unsafe sqlite3_column_type(raw, checked(column)) == SQLITE_NULL
   }

@@ -161,7 +161,9 @@ import Testing
     for number in 1...40 { try log.todo("\(number)") }
     let todos = try log.model.todos()
     let ids = todos.map(\.head.id)
-    let short = try log.model.shortIDs(for: ids)
+    let short = zip(ids, try log.model.shortLengths(of: ids)).map { id, length in
+      ShortID.text(of: id, length: length)
+    }
     #expect(Set(short).count == 40)
     #expect(short.allSatisfy { $0.utf8.count <= 3 })
     for (text, todo) in zip(short, todos) {
@@ -184,8 +186,8 @@ import Testing
       (try log.model.todos().map(\.head.id) + [
         UniqueID(ofEntityAddedBy: UniqueID(high: 7 << 56, low: 7)), UniqueID(high: .max, low: 0),
       ]).sorted()
-    let oneByOne = try ids.flatMap { try log.model.shortIDs(for: [$0]) }
-    #expect(try log.model.shortIDs(for: ids) == oneByOne)
+    let oneByOne = try ids.flatMap { try log.model.shortLengths(of: [$0]) }
+    #expect(try log.model.shortLengths(of: ids) == oneByOne)
   }
 
   @Test func `what is shown of each kind is counted, whatever its parent is`() throws {

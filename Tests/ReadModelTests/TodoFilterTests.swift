@@ -89,6 +89,38 @@ import Testing
     }
   }
 
+  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
+  func `all of them at once are those of a page without end`(order: TodoOrder) throws {
+    var log = try Self.log()
+    let (shown, gone) = (try log.list("shown"), try log.list("gone"))
+    let (left, right) = (try log.list("left"), try log.list("right"))
+    try log.write(.alias, .entity(left), [Write(.with, .reference(right))])
+    for list in [shown, gone, left, right, EventKey(log: 0, sequence: 999), shown] {
+      try log.todo("on \(list.sequence)", on: list)
+    }
+    try log.write(.delete, .entity(gone))
+    let all = try log.model.todos(by: order)
+    #expect(all == (try log.model.todos(by: order, page: Page(count: 100))))
+    #expect(all.count == 11)
+    #expect(Set(all.compactMap(\.listName)).count == 2)
+    let open = TodoFilter(includesDone: false, due: .dated)
+    #expect(
+      try log.model.todos(open, by: order)
+        == log.model.todos(open, by: order, page: Page(count: 100)))
+  }
+
+  @Test func `to-dos are counted up to a number`() throws {
+    var log = try Self.log()
+    let gone = try log.list("gone")
+    try log.todo("hidden", on: gone, [(Field.Todo.due, .date(try .parse("2026-10-01")))])
+    try log.write(.delete, .entity(gone))
+    let late = TodoFilter(includesDone: false, due: .before(try .parse("2026-11-20")))
+    #expect(try log.model.count(of: late, by: .priority, upTo: 100) == 1)
+    let open = TodoFilter(includesDone: false)
+    #expect(try log.model.count(of: open, by: .priority, upTo: 100) == 5)
+    #expect(try log.model.count(of: open, by: .priority, upTo: 3) == 3)
+  }
+
   @Test func `a page goes on behind its row, also when that fits no longer`() throws {
     var log = try OneLog()
     var keys: [EventKey] = []
