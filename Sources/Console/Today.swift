@@ -20,15 +20,18 @@ extension Context {
       return answer(Help.welcome)
     }
     var lines: [String] = []
-    let (overdue, due) = try dueTodos(snapshot, isJSON ? .all : Page(count: Self.mostCounted))
-    let coming = try upcoming(snapshot, days: Self.lookAheadDays)
-    if isJSON { return answer(try json(overdue, due, coming, snapshot)) }
-    lines += try section("Overdue", overdue, "--overdue", snapshot, paint.urgent)
-    lines += try section("Due today", due, "--due today", snapshot) { $0 }
+    if isJSON { return answer(try json(snapshot)) }
+    if let today {
+      lines += try section("Overdue", .overdue(today), "--overdue", snapshot, paint.urgent)
+      lines += try section("Due today", .due(today), "--due today", snapshot) { $0 }
+    }
+    let coming = try firstComing(snapshot)
     if !coming.isEmpty {
       lines.append(paint.heading("Birthdays"))
       lines += fitted(
-        coming.prefix(5).map { ["  " + $0.next.date.dated, $0.name, $0.next.words] })
+        coming.prefix(Self.mostOfSection).map { coming in
+          ["  " + coming.next.date.dated, coming.name, coming.next.words]
+        })
     }
     let counts = try snapshot.model.counts().filter { $0.count > 0 && $0.kind != .pick }
     let words = counts.map { kind, count in
@@ -45,35 +48,31 @@ extension Context {
       lines + [paint.faint(words.isEmpty ? "The book is empty." : words.joined(separator: ", "))])
   }
 
-  /// What is due today, and what was before.
-  private func dueTodos(
-    _ snapshot: Snapshot, _ page: Page
-  ) throws -> (overdue: [TodoRow], due: [TodoRow]) {
-    guard let today else { return ([], []) }
-    func todos(_ due: TodoFilter.Due, by order: TodoOrder) throws -> [TodoRow] {
-      try snapshot.model.todos(TodoFilter(includesDone: false, due: due), by: order, page: page)
+  /// The birthdays that come first, looked for in longer and longer spans, and all others of these spans.
+  private func firstComing(_ snapshot: Snapshot) throws -> [Coming] {
+    var days = 0
+    while true {
+      let coming = try upcoming(snapshot, days: min(days, Self.lookAheadDays))
+      if coming.count >= Self.mostOfSection || days >= Self.lookAheadDays { return coming }
+      days = days * 2 + 1
     }
-    // Of one day both orders are the same, and by the day they are found at once.
-    return (
-      try todos(.before(today), by: .priority),
-      try todos(.within(today.packed...today.packed), by: .due)
-    )
   }
 
-  private func json(
-    _ overdue: [TodoRow], _ due: [TodoRow], _ coming: [Coming], _ snapshot: Snapshot
-  ) throws -> JSON {
+  private func json(_ snapshot: Snapshot) throws -> JSON {
     var snapshot = snapshot
     try snapshot.loadConflicts()
-    func records(_ rows: [TodoRow]) throws -> JSON {
-      .array(try snapshot.documents(rows.map(\.head.key)).map(snapshot.json))
+    func records(_ wish: DueTodos?) throws -> JSON {
+      let rows = try wish.map { try snapshot.model.todos($0.filter, by: $0.order) } ?? []
+      return .array(try snapshot.documents(rows.map(\.head.key)).map(snapshot.json))
     }
     let counts = try snapshot.model.counts().map { kind, count in
       JSON.Member(Schema.schema(of: kind)?.plural ?? kind.name, .integer(count))
     }
+    let coming = try upcoming(snapshot, days: Self.lookAheadDays)
     return .object(
-      ("date", today.map { .string($0.iso) } ?? .null), ("overdue", try records(overdue)),
-      ("dueToday", try records(due)),
+      ("date", today.map { .string($0.iso) } ?? .null),
+      ("overdue", try records(today.map(DueTodos.overdue))),
+      ("dueToday", try records(today.map(DueTodos.due))),
       ("birthdays", .array(try coming.map { try json($0, snapshot) })),
       ("conflicts", .integer(Int64(try snapshot.book.conflicts(in: snapshot.model).count))),
       ("counts", .object(counts)))
@@ -84,11 +83,12 @@ extension Context {
   }
 
   private func section(
-    _ title: String, _ rows: [TodoRow], _ options: String, _ snapshot: Snapshot,
+    _ title: String, _ todos: DueTodos, _ options: String, _ snapshot: Snapshot,
     _ style: (String) -> String
   ) throws -> [String] {
-    guard !rows.isEmpty else { return [] }
-    let shown = rows.prefix(Self.mostOfSection)
+    let page = Page(count: Self.mostOfSection)
+    let shown = try snapshot.model.todos(todos.filter, by: todos.order, page: page)
+    guard !shown.isEmpty else { return [] }
     let ids = try snapshot.shortIDs(shown.map(\.head.id))
     let lines = fitted(
       shown.map { row in
@@ -96,10 +96,29 @@ extension Context {
         return ["  " + words[0]] + words.dropFirst()
       }
     ).map(style)
-    let rest = rows.count - shown.count
+    let heading = paint.heading(title)
+    guard shown.count == Self.mostOfSection else { return [heading] + lines }
+    let count = try snapshot.model.count(of: todos.filter, by: todos.order, upTo: Self.mostCounted)
+    let rest = count - shown.count
     let more =
-      rows.count < Self.mostCounted
+      count < Self.mostCounted
       ? "  and \(rest) more" : "  and many more: 'daybook list todos \(options)' shows all"
-    return [paint.heading(title)] + lines + (rest > 0 ? [more] : [])
+    return [heading] + lines + (rest > 0 ? [more] : [])
+  }
+}
+
+/// The to-dos of a part of the screen, and their order.
+private struct DueTodos {
+  let filter: TodoFilter
+  let order: TodoOrder
+
+  static func overdue(_ today: CivilDate) -> DueTodos {
+    DueTodos(filter: TodoFilter(includesDone: false, due: .before(today)), order: .priority)
+  }
+
+  /// Of one day both orders are the same, and by the day they are found at once.
+  static func due(_ today: CivilDate) -> DueTodos {
+    let day = today.packed...today.packed
+    return DueTodos(filter: TodoFilter(includesDone: false, due: .within(day)), order: .due)
   }
 }

@@ -55,8 +55,12 @@ extension UpcomingBirthday {
 struct Coming {
   let row: BirthdayRow
   let next: UpcomingBirthday
+  let name: String
 
-  var name: String { row.name.visible }
+  fileprivate init(_ row: BirthdayRow, _ next: UpcomingBirthday) {
+    (self.row, self.next) = (row, next)
+    name = row.name.visible
+  }
 }
 
 extension Context {
@@ -78,7 +82,7 @@ extension Context {
     let coming = rows.compactMap { row -> Coming? in
       guard let next = row.next(from: day, rule: preferences.leapRule), next.inDays <= days
       else { return nil }
-      return Coming(row: row, next: next)
+      return Coming(row, next)
     }
     return coming.sorted { ($0.next.inDays, $0.name) < ($1.next.inDays, $1.name) }
   }

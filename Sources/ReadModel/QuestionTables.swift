@@ -115,11 +115,18 @@ enum PickTable: KindTable {
 }
 
 /// The query for how many records of a table are shown, which looks at each question once.
+///
+/// Most are found among the questions, which are few; entities lie far apart.
 private func countByOwner(_ table: String) -> String {
   """
   SELECT coalesce(sum(records), 0) FROM (
       SELECT owner_log, owner_sequence, count(*) AS records FROM \(table) GROUP BY 1, 2)
-    JOIN entity AS parent ON parent.log = owner_log AND parent.sequence = owner_sequence
-    WHERE parent.alive AND parent.shown_log IS NOT NULL
+    WHERE EXISTS (
+        SELECT 1 FROM question
+        WHERE question.log = owner_log AND question.sequence = owner_sequence)
+      OR EXISTS (
+        SELECT 1 FROM entity AS parent
+        WHERE parent.log = owner_log AND parent.sequence = owner_sequence
+          AND parent.alive AND parent.shown_log IS NOT NULL)
   """
 }
