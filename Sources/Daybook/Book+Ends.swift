@@ -23,6 +23,12 @@ extension Book {
     return try? Recollection(decoding: bytes)
   }
 
+  /// The same of all logs but the own one.
+  func recollectionOfOthers() throws(DaybookError) -> Recollection? {
+    guard let model, let own = file.writers[try mark()] else { return nil }
+    return Self.recollection(of: model)?.without(own)
+  }
+
   /// Notes that the logs lie in other files than before.
   func keepEnds() {
     // Where it cannot be kept, the logs are read the next time.

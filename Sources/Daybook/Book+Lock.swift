@@ -12,7 +12,11 @@ extension Book {
   private static let longestNap: Int64 = 20
 
   /// Does something that writes, with the folder's lock held and all as other processes left it.
-  func withLock<Value>(_ body: () throws(DaybookError) -> Value) throws(DaybookError) -> Value {
+  ///
+  /// Where it writes to the own log only, the ends of others' need not be read.
+  func withLock<Value>(
+    writingOwnLogOnly isOwnOnly: Bool = false, _ body: () throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
     let lock = try takeLock()
     var isDone = false
     defer {
@@ -22,7 +26,8 @@ extension Book {
     }
     (isLocked, isSettled) = (true, Self.wasSettled(lock))
     try reloadFile()
-    try reloadJournal()
+    // What may not be on the disk is to be written once more, and so to be read.
+    try reloadJournal(recallingOthers: isOwnOnly && isSettled)
     try refuseUnwritableJournal()
     try leaveDamagedLog()
     try leaveRolledBackLog()

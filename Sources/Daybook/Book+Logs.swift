@@ -86,15 +86,19 @@ extension Book {
     if state == nil || state != diskState { try reloadJournal() }
   }
 
-  /// Looks at the logs as other processes have left them.
-  func reloadJournal() throws(DaybookError) {
+  /// Looks at the logs as other processes have left them; those of others may be recalled where only the own one is
+  /// about to be written.
+  func reloadJournal(recallingOthers: Bool = false) throws(DaybookError) {
+    let recollection = recallingOthers ? try recollectionOfOthers() : nil
     // A disk that failed this process once is not written to again by it.
     let isPoisoned = journal.isPoisoned
     diskState = Self.diskState(of: layout, on: machine.disk)
     let (erasures, standing) = (journal.erasures, journal.standing)
     let (known, tails) = (journal.known, journal.tails)
     journal = try wrap(DaybookError.journal) { [layout, machine] () throws(JournalError) in
-      try Journal(at: layout.folder, on: machine, isPoisoned: isPoisoned, knowing: known, tails)
+      try Journal(
+        at: layout.folder, on: machine, isPoisoned: isPoisoned, recalling: recollection,
+        knowing: known, tails)
     }
     (journal.erasures, journal.standing) = (erasures, standing)
     if isSettled { journal.noteSettled() }

@@ -12,7 +12,7 @@ extension Book {
   package func perform(
     _ request: Request, because reason: String? = nil
   ) throws(DaybookError) -> Performed {
-    try withLock { () throws(DaybookError) in
+    try withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
       var (drafts, posting) = try withSoundView { () throws(DaybookError) in
         try self.drafts(for: request)
       }

@@ -90,7 +90,7 @@ extension Book {
   private func repeatedly(
     _ count: Int, orThrow nothing: DaybookError, _ once: () throws(DaybookError) -> Undone?
   ) throws(DaybookError) -> [Undone] {
-    try withLock { () throws(DaybookError) in
+    try withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
       var results: [Undone] = []
       for _ in 0..<max(count, 1) {
         let obstacle: Undone.Obstacle

@@ -31,7 +31,7 @@ extension Book {
   package func undo(
     _ scope: UndoScope, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> Undone {
-    try withLock { () throws(DaybookError) in
+    try withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
       let (target, fold) = try target(of: scope)
       return try takeBack(target, fold, care, because: reason)
     }

@@ -4,7 +4,7 @@ import Platform
 /// Where logs ended when they were last read, kept elsewhere, so that who only reads need not unpack their last events.
 ///
 /// It holds for a log while its files have the same names, and the last of them the same size and time. Whoever
-/// writes reads the logs themselves. Nothing secret is in it: what salts a log's last block is left out.
+/// writes to a log reads that one itself. Nothing secret is in it: what salts a log's last block is left out.
 package struct Recollection: Sendable {
   struct Log: Sendable {
     var files: [String]
@@ -37,6 +37,13 @@ package struct Recollection: Sendable {
   }
 
   init() {}
+
+  /// The same but for one log, which is read.
+  package func without(_ log: UniqueID) -> Recollection {
+    var others = self
+    others.logs[log] = nil
+    return others
+  }
 }
 
 extension Recollection.Log {
@@ -74,7 +81,7 @@ extension Recollection.Log {
 }
 
 extension Journal {
-  /// Whether the end of some log is not read but recalled, so that nothing may be written.
+  /// Whether the end of some log is not read but recalled, so that nothing may be written to it.
   package var isRecalled: Bool { states.values.contains { $0.isRecalled } }
 
   /// What is known of the logs whose files are as they were read or written here.
