@@ -67,9 +67,13 @@ extension Book {
     let isUndone = fold.isUndone(undoing: target)
     let isTakenBack = fold.isTakenBack(besides: target)
     let born = fold.born(undoing: target)
+    let isLeftOut = { (fact: Fact) in
+      leftOut[fact.key.log]?.contains(fact.key.sequence) == true || isTakenBack(fact)
+    }
+    let revived = fold.revived(leavingOut: isLeftOut)
     let counts = { (fact: Fact, _: Causality) in
-      if leftOut[fact.key.log]?.contains(fact.key.sequence) == true || isTakenBack(fact) {
-        return false
+      if isLeftOut(fact) {
+        return fact.body.verb == .add && revived.contains(fact.key) && !target.holds(fact.key)
       }
       // What is done again is not held down by a delete that is undone: nothing was there to be brought back.
       guard fact.body.verb == .delete, case .entity(let key) = fact.body.target else { return true }
@@ -80,7 +84,7 @@ extension Book {
     let entities = Set(fold.records.entities.keys)
     let undoing = Domain.undo(
       facts, now: fold.records, without: without.records, born: born,
-      takenBack: entities.filter(isUndone))
+      takenBack: entities.filter(isUndone).subtracting(revived))
     return TakingBack(
       undoing: undoing,
       edits: try edits.map { edit throws(DaybookError) in

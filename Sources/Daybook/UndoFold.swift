@@ -28,6 +28,8 @@ struct UndoFold {
   var own: UInt32?
   /// The facts of the own log and of those something is to be undone of.
   var facts: [Fact]
+  /// The restores of all logs.
+  var restores: [Fact]
   /// The steps of these logs, and of all in which something was undone.
   var steps: [UInt32: [Step]]
   /// The events of the own log that are erased.
@@ -107,6 +109,15 @@ struct UndoFold {
     }
   }
 
+  /// The entities whose adds count though they are undone: somebody has brought them back by hand since.
+  func revived(leavingOut isLeftOut: (Fact) -> Bool) -> Set<EventKey> {
+    var revived: Set<EventKey> = []
+    for fact in restores where !isLeftOut(fact) {
+      if case .entity(let key) = fact.body.target { revived.insert(key) }
+    }
+    return revived
+  }
+
   /// What comes into being again when the undos among a target are taken away.
   func born(undoing target: UndoTarget) -> Set<EventKey> {
     var born: Set<EventKey> = []
@@ -158,7 +169,7 @@ extension Book {
   func foldToUndo(_ logs: Set<UniqueID>) throws(DaybookError) -> UndoFold {
     let own = try ownLog
     let wanted = logs.union(own.map { [$0] } ?? [])
-    let (fold, facts) = try foldAll(takingFactsOf: wanted)
+    let (fold, facts, restores) = try foldAll(takingFactsOf: wanted)
     let causality = fold.posting.causality
     let number = own.flatMap(causality.number(of:))
     var steps: [UInt32: [Step]] = [:]
@@ -177,26 +188,31 @@ extension Book {
       }
     }
     return UndoFold(
-      records: fold.records, posting: fold.posting, own: number, facts: facts, steps: steps,
+      records: fold.records, posting: fold.posting, own: number, facts: facts,
+      restores: restores, steps: steps,
       erased: Set(hidden).union(stripped.keys),
       erases: erasing.erases.map(\.place).filter { $0.log == own }.map(\.sequence),
       lastingChanges: lasting.sorted { $0.sequence < $1.sequence })
   }
 
-  /// Folds everything, with the facts of some logs beside it.
+  /// Folds everything, with the facts of some logs and all restores beside it.
   private func foldAll(
     takingFactsOf logs: Set<UniqueID>
-  ) throws(DaybookError) -> (Fold, [Fact]) {
+  ) throws(DaybookError) -> (Fold, facts: [Fact], restores: [Fact]) {
     var facts: [Fact] = []
-    let once = try foldAtOnce { fact, log in if logs.contains(log) { facts.append(fact) } }
-    if let once { return (once, facts) }
-    facts = []
+    var restores: [Fact] = []
+    func take(_ fact: Fact, of log: UniqueID?) {
+      if let log, logs.contains(log) { facts.append(fact) }
+      if fact.body.verb == .restore { restores.append(fact) }
+    }
+    let once = try foldAtOnce { fact, log in take(fact, of: log) }
+    if let once { return (once, facts, restores) }
+    (facts, restores) = ([], [])
     let fold = try foldAll { fact, causality in
-      let isWanted = causality.identity(of: fact.key.log).map { logs.contains($0.id) } ?? false
-      if isWanted { facts.append(fact) }
+      take(fact, of: causality.identity(of: fact.key.log)?.id)
       return true
     }
-    return (fold, facts)
+    return (fold, facts, restores)
   }
 
   /// What a log did, step by step.

@@ -74,6 +74,34 @@ import Testing
     #expect(quick > 20)
   }
 
+  @Test func `what was brought back by hand after its add was undone outlives the undo of an edit`()
+    throws
+  {
+    let desk = try Desk(seed: 9_300)
+    let book = try desk.found()
+    let added = try book.perform(.addTodo(title: "Milk", list: .none, priority: nil, due: nil))
+    let id = try #require(added.changes.first).document.id
+    _ = try book.undo()
+    _ = try book.perform(.restore([id]))
+    let restored = desk.copied().machine
+    let title = Request.Assignment(Field.Todo.title, .value(.text("Soymilk")))
+    _ = try book.perform(.edit(id, [title]))
+    let edited = desk.copied().machine
+    _ = try book.perform(.delete([id]))
+    let deleted = desk.copied().machine
+    func titles(_ book: Book) throws -> [String?] { try book.view().todos().map(\.title) }
+    // No trail leads there, so all the logs are asked.
+    var other = try Desk.open(edited)
+    #expect(try undo(other).contains { $0.hasPrefix("edit") })
+    #expect(try titles(other) == ["Milk"])
+    other = try Desk.open(deleted)
+    #expect(try undo(other).contains { $0.hasPrefix("restore") })
+    #expect(try titles(other) == ["Soymilk"])
+    other = try Desk.open(restored)
+    #expect(try undo(other).contains { $0.hasPrefix("delete") })
+    #expect(try titles(other) == [])
+  }
+
   @Test func `the trail goes as far as the log, and ends where others have a say`() throws {
     let desk = try Desk(seed: 9_200)
     let book = try desk.found()
