@@ -78,6 +78,27 @@ struct UndoMeetingTests {
     #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
   }
 
+  @Test func `a delete that both take back at once is taken back, and settled`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("delete", "Sweep")
+    stage.meet()
+    let log = try JSON(parsing: Array(stage.answer("-C", "phone", "log", "--json").utf8))
+    let last = try #require(log.array?.first)
+    let name = "\(last["device"]?.string ?? "-"):\(last["sequence"]?.integer ?? 0)"
+    #expect(stage.answer("undo").hasPrefix("Undone: restored todo "))
+    let there = stage.answer("-C", "phone", "undo", "--command", name)
+    #expect(there.hasPrefix("Undone: restored todo "))
+    stage.meet()
+    #expect(try shown(stage) == [["Sweep on none"], ["Sweep on none"]])
+    for book in [[], ["-C", "phone"]] {
+      #expect(stage.run(book + ["conflicts"]).output == "Nothing is in conflict.\n")
+    }
+    // Who does it again alone takes back an undo of two: the other one stands.
+    #expect(stage.answer("redo").hasPrefix("Left todo "))
+    stage.meet()
+    #expect(try shown(stage) == [["Sweep on none"], ["Sweep on none"]])
+  }
+
   @Test func `what both have merged is parted when both have undone it, and not before`() throws {
     let stage = try Stage.pair()
     for _ in 1...2 { _ = stage.answer("add", "birthday", "Bob") }
