@@ -42,7 +42,7 @@ extension Context {
     switch news {
     case .met(let peer, let receipt): tell(receipt, with: peer, isFirst: true)
     case .news(let peer, let receipt): tell(receipt, with: peer, isFirst: false)
-    case .sent(let peer, let shares): tell(shares, to: peer)
+    case .sent(let peer, let shares, let went): tell(shares, went, to: peer)
     case .left(let peer): report("\(peer.words) has left.")
     case .lost(let peer, let error, let wait):
       let again = wait.map { " Trying again in \(Self.seconds($0))." } ?? ""
@@ -89,11 +89,17 @@ extension Context {
     }
   }
 
-  private func tell(_ shares: [Receipt.Share], to peer: LivePeer) {
-    report("\(peer.words): sent \(Receipt.words(shares)).")
+  private func tell(
+    _ shares: [Receipt.Share], _ went: [Receipt.Changes], to peer: LivePeer
+  ) {
+    let parts = ["sent \(Receipt.words(shares))"] + went.map(\.brief)
+    report("\(peer.words): \(parts.joined(separator: "; ")).")
     guard isJSON else { return }
-    let sent = JSON.Member("sent", .array(shares.map(\.json)))
-    answer([JSON.object(peer.members + [sent]).text()])
+    let members = [
+      JSON.Member("sent", .array(shares.map(\.json))),
+      JSON.Member("went", .array(went.map(\.json))),
+    ]
+    answer([JSON.object(peer.members + members).text()])
   }
 
   /// Tells what has happened, and when: who reads it may do so days later.

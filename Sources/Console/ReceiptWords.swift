@@ -234,7 +234,8 @@ extension Receipt.Changes {
     return kinds.isEmpty ? [] : ["\(verb) \(kinds.joined(separator: ", "))"]
   }
 
-  fileprivate var json: JSON {
+  /// Whose, and how much, for programs.
+  var json: JSON {
     let records = tallies.map { tally in
       JSON.object(
         ("kind", .string(tally.kind.name)), ("added", .integer(Int64(tally.added))),

@@ -42,11 +42,11 @@ extension Book {
     let came = try changes(by: news.mapValues { [$0] }, trust) { !$1.hides($0) }
     let departed = departedEvents(talk.departures)
     let isDetailed = talk.sent.values.reduce(0, +) <= limit
-    let went = try changes(by: isDetailed ? counted(departed, trust) : [:], trust) { _, _ in true }
     let standing = try standing()
     return Receipt(
       sent: shares(talk.sent, names), received: shares(grown, names),
-      healed: shares(try healed(since: before), names), went: named(went, names),
+      healed: shares(try healed(since: before), names),
+      went: try went(isDetailed ? departed : [:], names),
       came: named(came, names),
       uncounted: try uncounted(grown, departed, since: before, trust, names),
       conflicts: try conflicts(since: news),
@@ -64,6 +64,14 @@ extension Book {
     counts.map { log, events in
       Receipt.Share(device: names[log] ?? log.hex, replica: log, events: events)
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
+  }
+
+  /// What events do that went out, as far as they count, by the names of devices.
+  func went(
+    _ departed: [UniqueID: [ClosedRange<UInt64>]], _ names: [UniqueID: String]
+  ) throws(DaybookError) -> [Receipt.Changes] {
+    let trust = try trust(by: try remembered(by: try view()).ledger)
+    return named(try changes(by: counted(departed, trust), trust) { _, _ in true }, names)
   }
 
   private func named(

@@ -6,8 +6,8 @@ package enum LiveNews: Sendable {
   case met(LivePeer, Receipt)
   /// Something more has come, and perhaps gone.
   case news(LivePeer, Receipt)
-  /// Something more has gone, so many events of whom.
-  case sent(LivePeer, [Receipt.Share])
+  /// Something more has gone: so many events of whom, and what they do, where they are few.
+  case sent(LivePeer, [Receipt.Share], [Receipt.Changes])
   /// One that had stayed has gone.
   case left(LivePeer)
   /// A session came to no good end, or nobody was reached; when it is tried again, in milliseconds, if it is.

@@ -30,8 +30,10 @@ extension LiveSync {
   private func tellSent(_ call: Call, _ report: SessionReport, _ session: Session) {
     let sent = report.sent.growth(since: session.told?.sent)
     sessions[call.number]?.told?.sent = report.sent
+    let departed = session.guest.departures.first(sent, besides: session.departed)
+    sessions[call.number]?.departed.merge(departed) { [ClosedRange<UInt64>](joining: $0 + $1) }
     do throws(DaybookError) {
-      tell(.sent(session.peer, book.shares(sent, try names(of: sent.keys))))
+      tell(.sent(session.peer, book.shares(sent, try names(of: sent.keys)), try went(departed)))
     } catch {
       tell(.failed(call.peer, error))
     }
@@ -76,8 +78,12 @@ extension LiveSync {
     if session.told == nil, let destination = call.destination { noteReached(destination) }
     sessions[call.number]?.due = nil
     sessions[call.number]?.told = report
-    // What goes is told when all of it is there.
-    if let told = session.told { sessions[call.number]?.told?.sent = told.sent }
+    if let told = session.told {
+      // What goes is told when all of it is there.
+      sessions[call.number]?.told?.sent = told.sent
+    } else {
+      sessions[call.number]?.departed = session.guest.departures
+    }
     do throws(DaybookError) {
       let talk = Talk(report, by: call.peerKey, from: session.guest, since: session)
       let hasCome = report.received != session.told?.received ?? [:]
@@ -209,5 +215,21 @@ extension [UniqueID: UInt64] {
       if count > before { growth[replica] = count - before }
     }
     return growth
+  }
+}
+
+extension [UniqueID: [ClosedRange<UInt64>]] {
+  /// So many of the first events of each replica that are not among others.
+  fileprivate func first(_ counts: [UniqueID: UInt64], besides others: Self) -> Self {
+    var first: Self = [:]
+    for (replica, count) in counts {
+      var left = count
+      for range in (self[replica] ?? []).without(others[replica] ?? []) where left > 0 {
+        let taken = Swift.min(left, UInt64(range.count))
+        first[replica, default: []].append(range.lowerBound...range.lowerBound + (taken - 1))
+        left -= taken
+      }
+    }
+    return first
   }
 }

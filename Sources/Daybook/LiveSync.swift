@@ -15,6 +15,8 @@ final class LiveSync: SwitchboardHost {
     var peer: LivePeer
     /// What had been done, and had gone out, when it was last told of.
     var told: SessionReport?
+    /// The events of each replica that had gone out by then.
+    var departed: [UniqueID: [ClosedRange<UInt64>]] = [:]
     /// What the peer has shown of an invitation.
     var welcomed: (key: PublicKey, proof: Proof)?
     /// When what has come, and is stored but not looked at yet, is to be told at the latest.
@@ -36,6 +38,8 @@ final class LiveSync: SwitchboardHost {
   private var switchboard: Switchboard?
   private var knownGuests: Guests?
   private var names: [UniqueID: String] = [:]
+  /// What the events do that went out last; most go to all, to one after the other.
+  private var lastWent: (events: [UniqueID: [ClosedRange<UInt64>]], changes: [Receipt.Changes])?
   /// What the folders of the logs looked like when all that is there was told to all.
   private var toldState: [String]?
   /// Whether something may have been committed that nobody was told of.
@@ -209,6 +213,19 @@ final class LiveSync: SwitchboardHost {
     let listed = try book.devices().map { ($0.replica, $0.listedName) }
     names = Dictionary(listed) { first, _ in first }
   }
+
+  /// What events do that went out; of more than a few it is not told, since nobody else is attended to meanwhile.
+  func went(
+    _ events: [UniqueID: [ClosedRange<UInt64>]]
+  ) throws(DaybookError) -> [Receipt.Changes] {
+    guard events.values.joined().reduce(0, { $0 + $1.count }) <= Self.fewEvents else { return [] }
+    if let lastWent, lastWent.events == events { return lastWent.changes }
+    let changes = try book.went(book.departedEvents(events), try names(of: events.keys))
+    lastWent = (events, changes)
+    return changes
+  }
+
+  private static let fewEvents = 20
 
   func forgetGuests() { knownGuests = nil }
 

@@ -114,7 +114,7 @@ final class Circle {
       return "met \(name(peer)), +\(count(receipt.received)) -\(count(receipt.sent))"
     case .news(let peer, let receipt):
       return "\(name(peer)), +\(count(receipt.received)) -\(count(receipt.sent))"
-    case .sent(let peer, let shares): return "\(name(peer)), +0 -\(count(shares))"
+    case .sent(let peer, let shares, _): return "\(name(peer)), +0 -\(count(shares))"
     case .left(let peer): return "left \(name(peer))"
     case .lost(let peer, let error, let retry):
       return "lost \(name(peer)), \(retry == nil ? "for good" : "for now"): \(error)"

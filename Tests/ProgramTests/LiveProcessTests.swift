@@ -92,7 +92,8 @@ struct LiveProcessTests {
     #expect(follower.wait { $0.hasSuffix("; added todo of one.") })
     #expect(try two.titles() == ["of one"])
     #expect(try two.run("add", "todo", "of two", "--list", "Home").code == 0)
-    #expect(follower.wait { $0.contains("sent 1 event") })
+    #expect(
+      follower.wait { $0.contains(": sent 1 event of ") && $0.hasSuffix("; added todo of two.") })
     #expect(try one.titles().sorted() == ["of one", "of two"])
     serving?.stop()
     serving = nil
