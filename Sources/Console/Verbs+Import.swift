@@ -113,7 +113,7 @@ extension Context {
     var report = ImportReport()
     var alike: [DuplicatePair] = []
     if !file.records.isEmpty {
-      (report, alike) = try take(file, identity(of: source, format, settings, wish), wish)
+      (report, alike) = try take(file, identity(of: source, file, settings, wish), wish)
     }
     let refused = report.skipped.map {
       (file.records[$0.line - 1].place, ForeignFault.refused($0.fault))
@@ -147,12 +147,13 @@ extension Context {
     }
   }
 
-  /// What tells an import from others: the bytes, and how they are read.
+  /// What tells an import from others: the bytes, how they are read, and what else of the file decides something.
   private func identity(
-    of source: [UInt8], _ format: FileFormat, _ settings: ForeignSettings, _ wish: ImportWish
+    of source: [UInt8], _ file: ForeignFile, _ settings: ForeignSettings, _ wish: ImportWish
   ) -> Digest {
     var hasher = SHA256()
-    hasher.update(Array("\(format.rawValue) \(settings.signature) \(wish.zone)\n".utf8))
+    hasher.update(Array("\(file.format.rawValue) \(settings.signature) \(wish.zone)\n".utf8))
+    if let named = file.named { hasher.update(Array("named \(named)\n".utf8)) }
     hasher.update(settings.writeAheadLog ?? [])
     hasher.update(source)
     return hasher.finish()

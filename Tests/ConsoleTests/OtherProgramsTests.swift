@@ -103,6 +103,18 @@ struct OtherProgramsTests {
     )
     #expect(outcome.error.hasSuffix("daybook: [2] skipped: title is missing.\n"))
     #expect(stage.answer("list", "lists").contains("Items  1 of 2 open"))
+    // The name of the file is that of the list, so equal files of two names are two lists.
+    let source = try stage.disk.contents(of: Path("/home/ada/Items.plist"), limit: 1 << 10)
+    try stage.disk.replace(Path("/home/ada/Work.plist"), with: source)
+    #expect(stage.run("import", "Work.plist").output.contains("added 2, made 1 list"))
+    #expect(stage.answer("list", "lists").contains("Work   1 of 2 open"))
+    #expect(stage.run("import", "Items.plist").output.contains("was imported before"))
+    try stage.disk.replace(Path("/home/ada/other.txt"), with: Array("Mop +Work\n".utf8))
+    try stage.disk.replace(Path("/home/ada/todo.txt"), with: Array("Mop +Work\n".utf8))
+    #expect(stage.run("import", "todo.txt").output.contains("added 1"))
+    #expect(
+      stage.run("import", "other.txt", "--format", "todo.txt").output
+        .contains("was imported before"))
     let deep = "<plist>" + String(repeating: "<array>", count: 200_000)
     try stage.disk.replace(Path("/home/ada/deep.plist"), with: Array(deep.utf8))
     #expect(

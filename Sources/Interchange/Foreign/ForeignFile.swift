@@ -28,6 +28,9 @@ package struct ForeignFile: Sendable {
   /// What such files hold beside what a book does, and how much of it there was.
   package var passedOver: [ForeignMatter: Int] = [:]
 
+  /// What the file's name decides of the records; nil where they would be the same by any name.
+  package var named: String?
+
   package init(_ format: FileFormat) { self.format = format }
 
   package mutating func skip(_ place: ForeignPlace, _ fault: ForeignFault) {

@@ -16,6 +16,7 @@ enum ICalendarReader {
     var names = ContentNames()
     for calendar in calendars {
       let context = CalendarContext(calendar, settings)
+      if context.isNamedAfterBirthdays { file.named = "birthdays" }
       for component in calendar.children { take(component, context, &names, &file) }
     }
     return file
@@ -74,6 +75,8 @@ struct CalendarContext {
   let isOwn: Bool
   /// Whether it says that it is one of birthdays.
   let isOfBirthdays: Bool
+  /// Whether only the file's name says so.
+  let isNamedAfterBirthdays: Bool
   /// The time zones it describes, by name.
   let zones: [String: Component]
 
@@ -81,15 +84,19 @@ struct CalendarContext {
     self.settings = settings
     name = (calendar.first("NAME") ?? calendar.first("X-WR-CALNAME"))?.text.trimmed
     isOwn = calendar.first("PRODID")?.value.contains("//daybook") ?? false
-    let words = [name, settings.fileName].compactMap { $0?.lowercased() }
-    isOfBirthdays =
-      settings.takesEventsAsBirthdays
-      || words.contains { $0.contains("birthday") || $0.contains("geburtstag") }
+    let saysSo = settings.takesEventsAsBirthdays || Self.speaksOfBirthdays(name)
+    isNamedAfterBirthdays = !saysSo && Self.speaksOfBirthdays(settings.fileName)
+    isOfBirthdays = saysSo || isNamedAfterBirthdays
     var zones: [String: Component] = [:]
     for zone in calendar.children where zone.name == "VTIMEZONE" {
       if let id = zone.first("TZID")?.value { zones[id] = zone }
     }
     self.zones = zones
+  }
+
+  private static func speaksOfBirthdays(_ name: String?) -> Bool {
+    guard let words = name?.lowercased() else { return false }
+    return words.contains("birthday") || words.contains("geburtstag")
   }
 
   /// The day of a date as it is meant: as written, save that one of UTC is a day of this place.

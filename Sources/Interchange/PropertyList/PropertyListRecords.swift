@@ -16,7 +16,9 @@ struct PropertyListRecords {
     }
     var records = PropertyListRecords(settings)
     switch list {
-    case .array(let items): try records.take(items, list: records.listName, at: "")
+    case .array(let items):
+      records.file.named = records.listName
+      try records.take(items, list: records.listName, at: "")
     case .dictionary(let entries): try records.take(entries)
     default: throw Self.nothingFound
     }
