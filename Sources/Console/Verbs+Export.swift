@@ -13,6 +13,7 @@ extension Verb {
         + "if not said, else ops."),
     flag("events", "All that happened, not what is shown now; as operations."),
     options("kind", "KIND", "Records of that kind only, such as birthdays."),
+    option("list", "NAME", "One list and the to-dos on it only."),
     flag("vcard4", "Cards of version 4.0 instead of 3.0."),
     flag("alarms", "Calendars ring for birthdays at nine in the morning."),
     option("ages", "N", "In calendars, birthdays of the next N years that tell the age."),
@@ -22,9 +23,10 @@ extension Verb {
     examples: [
       "daybook export -o book.jsonl", "daybook export --format ics > birthdays.ics",
       "daybook export -o contacts.vcf", "daybook export --format csv --kind todos",
+      "daybook export --list Home --format md",
       "daybook export --format ops --events",
     ]
-  ) { context, format, isEvents, kinds, isNew, hasAlarms, ages, isSafe, file, isForced in
+  ) { context, format, isEvents, kinds, list, isNew, hasAlarms, ages, isSafe, file, isForced in
     let named = file.flatMap { $0 == "-" ? nil : FileFormat.written(to: Path($0).name) }
     var wish = ExportWish(
       format: try format.map(context.format) ?? named ?? .operations,
@@ -36,6 +38,7 @@ extension Verb {
     wish.settings.version = isNew ? 4 : nil
     (wish.settings.hasAlarms, wish.settings.isSpreadsheetSafe) = (hasAlarms, isSafe)
     wish.settings.ageYears = try ages.map(context.ageYears) ?? 0
+    wish.list = list
     (wish.isEvents, wish.file, wish.isForced) = (isEvents, file == "-" ? nil : file, isForced)
     try context.export(wish)
   }
@@ -46,6 +49,8 @@ private struct ExportWish {
   var format: FileFormat
   /// All, if nothing is said.
   var kinds: Set<Kind>?
+  /// The list that alone is wanted, in the user's words.
+  var list: String?
   var settings: ExportSettings
   var isEvents = false
   var file: String?
@@ -59,23 +64,26 @@ private struct ExportWish {
 
 extension Context {
   fileprivate func export(_ wish: ExportWish) throws {
+    if wish.isEvents, wish.list != nil { throw UsageFault.contradiction("--events", "--list") }
+    let list = try wish.list.map { try book().find($0, kind: .list).id }
     guard wish.format == .operations else {
       if wish.isEvents {
         throw ConsoleError.badValue(
           "--events", wish.format.rawValue, "Only ops can tell all of it.")
       }
-      return try exportForeign(wish)
+      return try exportForeign(wish, list)
     }
-    var operations = try book().exportOperations(wish.isEvents ? .events : .state)
+    var operations = try book().exportOperations(
+      wish.isEvents ? .events : list.map { .list($0) } ?? .state)
     if let kinds = wish.kinds { operations.removeAll { !kinds.contains($0.kind) } }
     let text = operations.map { $0.line + "\n" }.joined()
     guard let path = try write(Array(text.utf8), wish) else { return }
     say("Wrote \(operations.count) operations to \(path.string.visible).")
   }
 
-  private func exportForeign(_ wish: ExportWish) throws {
+  private func exportForeign(_ wish: ExportWish, _ list: UniqueID?) throws {
     let all = Set(Schema.kinds.map(\.kind))
-    let contents = try book().exportContents(of: wish.kinds ?? all)
+    let contents = try book().exportContents(of: wish.kinds ?? all, list: list)
     let written: ForeignText.Written
     do throws(ForeignFault) { written = try wish.format.write(contents, wish.settings) } catch {
       let names = FileFormat.written.map(\.rawValue).joined(separator: ", ")

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Domain
 package import Interchange
 
@@ -7,6 +7,8 @@ extension Book {
   package enum ExportContent: Sendable {
     /// Everything that is shown, as adds.
     case state
+    /// A list and the to-dos on it, as adds.
+    case list(UniqueID)
     /// Everything that happened.
     case events
   }
@@ -18,6 +20,7 @@ extension Book {
     switch content {
     case .state:
       return StateExport.operations(of: try foldAll().records)
+    case .list(let id): return StateExport.operations(of: try foldAll().records, list: id)
     case .events:
       var facts: [Fact] = []
       let fold = try foldAll { fact, _ in

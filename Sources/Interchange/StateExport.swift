@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 package import Domain
 
 /// What a book shows, as the adds that would make it.
@@ -7,8 +7,13 @@ package enum StateExport {
   ///
   /// A choice that was deleted after it was picked is added, picked and deleted again at the end. What is
   /// shown though no command would write it, such as a to-do without a title, is written as it is.
-  package static func operations(of records: Records) -> [Operation] {
-    var states = StateWriter(records)
+  ///
+  /// - Parameters:
+  ///   - records: The book.
+  ///   - list: The list that alone is wanted, with its to-dos.
+  /// - Returns: The adds, and deletes of what is gone.
+  package static func operations(of records: Records, list: UniqueID? = nil) -> [Operation] {
+    var states = StateWriter(records, list)
     for schema in Schema.kinds { states.add(schema) }
     return states.operations + states.deletes
   }
@@ -16,15 +21,18 @@ package enum StateExport {
 
 private struct StateWriter {
   private let records: Records
+  private let list: UniqueID?
   private var names = ExportNames()
   private var ids: [EventKey: String] = [:]
   private(set) var operations: [Operation] = []
   private(set) var deletes: [Operation] = []
 
-  init(_ records: Records) { self.records = records }
+  init(_ records: Records, _ list: UniqueID?) { (self.records, self.list) = (records, list) }
 
   mutating func add(_ schema: KindSchema) {
-    var documents = records.documents(schema.kind).filter(records.isShown)
+    var documents = records.documents(schema.kind).filter {
+      records.isShown($0) && records.isIn($0, list)
+    }
     if schema.kind == .choice { documents += choicesOfThePast() }
     for source in documents.lazy.flatMap(\.sources) { names.reserve(source, schema.kind) }
     let named = documents.map { ($0, id: names.name(schema.kind, $0.sources, $0.id)) }

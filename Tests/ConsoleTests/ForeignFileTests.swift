@@ -216,6 +216,31 @@ struct ForeignFileTests {
     #expect(stage.run("import", "default.realm").error.contains("Realm"))
   }
 
+  @Test func `one list goes out, with its to-dos and nothing else`() throws {
+    let stage = Stage()
+    for (title, list) in [("Mop", "Home"), ("Sweep", "Home"), ("Call", "Work")] {
+      _ = stage.answer("add", "todo", title, "--list", list)
+    }
+    _ = stage.answer("add", "todo", "Think")
+    _ = stage.answer("add", "birthday", "Ada Lovelace")
+    #expect(
+      stage.answer("export", "--list", "Home", "--format", "todo.txt").split(separator: "\n").map {
+        $0.split(separator: " ")[1...2].joined(separator: " ")
+      } == ["Mop +Home", "Sweep +Home"])
+    let cards = stage.run("export", "--list", "home", "--format", "vcard")
+    #expect(cards.output == "")
+    #expect(cards.error.contains("left out, since vCard has no place for it: 1 list, 2 todos."))
+    // It comes into another book whole.
+    #expect(stage.answer("export", "--list", "Home", "-o", "home.jsonl").hasPrefix("Wrote 3 "))
+    _ = stage.answer("-C", "other", "import", "home.jsonl")
+    #expect(
+      stage.answer("-C", "other", "list", "todos", "--plain").split(separator: "\n").map {
+        $0.split(separator: "\t", omittingEmptySubsequences: false)[3...4].joined(separator: " ")
+      }.sorted() == ["Mop Home", "Sweep Home"])
+    #expect(stage.run("export", "--list", "Nowhere").code == .refused)
+    #expect(stage.run("export", "--list", "Home", "--events").code == .usage)
+  }
+
   @Test func `calendars can ring, and tell ages`() throws {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace", "1815-12-10")

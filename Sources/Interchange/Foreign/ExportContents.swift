@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 package import Domain
 
 /// What a book shows, as the writers of foreign formats ask for it.
@@ -6,16 +6,22 @@ package struct ExportContents: Sendable {
   private let records: Records
   /// The kinds that are wanted.
   package let kinds: Set<Kind>
+  /// The list that alone is wanted, with its to-dos.
+  private let list: UniqueID?
 
-  package init(_ records: Records, kinds: Set<Kind> = Set(Schema.kinds.map(\.kind))) {
+  package init(
+    _ records: Records, kinds: Set<Kind> = Set(Schema.kinds.map(\.kind)), list: UniqueID? = nil
+  ) {
     self.records = records
     self.kinds = kinds
+    self.list = list
   }
 
   /// The documents of a kind that are shown, in the order in which they were added; none of a kind not wanted.
   package func documents(_ kind: Kind) -> [Document] {
     guard kinds.contains(kind) else { return [] }
-    return records.documents(kind).filter(records.isShown).sorted { added($0) < added($1) }
+    return records.documents(kind).filter { records.isShown($0) && records.isIn($0, list) }
+      .sorted { added($0) < added($1) }
   }
 
   private func added(_ document: Document) -> (Int64, UniqueID) {
@@ -36,6 +42,19 @@ package struct ExportContents: Sendable {
   package func lastChange(of document: Document) -> Int64? {
     document.members.compactMap { records.entity(of: $0) }
       .flatMap { $0.writes.map(\.effectiveTime) }.max()
+  }
+}
+
+extension Records {
+  /// Whether a document is a list, or a to-do on it; anything is, where no list is named.
+  func isIn(_ document: Document, _ list: UniqueID?) -> Bool {
+    guard let list else { return true }
+    switch document.kind {
+    case .list: return document.id == list
+    case .todo:
+      return document.value(Field.Todo.list).reference.flatMap { self.document(of: $0) }?.id == list
+    default: return false
+    }
   }
 }
 
