@@ -59,7 +59,8 @@ struct ContentLine: Equatable, Sendable {
   }
 
   static func unescaped(_ value: String) -> String {
-    guard value.utf8.contains(UInt8(ascii: "\\")) else { return value }
+    guard value.utf8.contains(where: { $0 == UInt8(ascii: "\\") || $0 < 0x20 || $0 == 0x7F })
+    else { return value }
     var text = String.UnicodeScalarView()
     var isEscaped = false
     for scalar in value.unicodeScalars {
@@ -68,6 +69,8 @@ struct ContentLine: Equatable, Sendable {
         isEscaped = false
       } else if scalar == "\\" {
         isEscaped = true
+      } else if scalar.isControl {
+        text.append(" ")
       } else {
         text.append(scalar)
       }
@@ -85,12 +88,16 @@ struct ContentLine: Equatable, Sendable {
       case "\\", ",", ";":
         value.append("\\")
         value.append(scalar)
-      // Other control characters may stand in no text.
-      case _ where scalar.value < 0x20 && scalar != "\t": value.append(" ")
+      case _ where scalar.isControl: value.append(" ")
       default: value.append(scalar)
       }
       previous = scalar
     }
     return String(value)
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a control character that may stand in no text: any but a tab, and line ends are escaped.
+  fileprivate var isControl: Bool { value < 0x20 && self != "\t" || value == 0x7F }
 }

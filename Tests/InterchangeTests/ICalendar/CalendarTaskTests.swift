@@ -62,6 +62,17 @@ struct CalendarTaskTests {
     #expect(try book.take(text, .iCalendar) == .init(same: 1))
   }
 
+  @Test func `control characters, which no calendar may hold, are spaces, as they are written`()
+    throws
+  {
+    let task = "UID:u\r\nSUMMARY:Buy\u{1B}[31m m\u{7}lk\u{7F}\r\nDESCRIPTION:a\u{2}\\nb\tc\r\n"
+    let file = try FileFormat.iCalendar.read(
+      Array(Self.calendar([task]).utf8), ForeignSettings())
+    #expect(
+      file.records.map { $0.fields[Field.Todo.title] } == [.value(.text("Buy [31m m lk"))])
+    #expect(file.records.map { $0.fields[.note] } == [.value(.text("a \nb\tc"))])
+  }
+
   @Test func `the list is the first category, or else the calendar`() throws {
     func lists(_ task: String, _ head: String) throws -> [String] {
       try Self.shown(task, head: head).filter { $0.contains(#""kind":"list""#) }
