@@ -75,8 +75,9 @@ extension Book {
   func settleUnderLock() throws(JournalError) {
     if let diskState, diskState == settledState { return }
     guard !isLocked, syncLock == nil else { return try settleJournal() }
+    // It may be held already where what follows fails.
+    defer { releaseSyncLock() }
     try holdSyncLock()
-    releaseSyncLock()
   }
 
   /// Lets others write again.

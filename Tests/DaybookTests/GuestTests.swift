@@ -125,6 +125,9 @@ struct GuestTests {
     place.simulated.disk.lie { _ in true }
     try TrustingTests.add(name, to: other)
     place.simulated.disk.clearWeather()
+    // Nor has one that dies said that all is on the disk.
+    let lock = try OpenFile(other.layout.lock, .write, on: place.simulated.disk)
+    try lock.truncate(to: 0)
   }
 
   private static func namesAfterPowerCut(at place: Office.Place) throws -> [String] {

@@ -47,9 +47,7 @@ struct SettledTests {
     #expect(try word(on: desk, book) == "1\n")
   }
 
-  @Test func `what a killed process may have left unflushed is on the disk before it is built upon`()
-    throws
-  {
+  @Test func `what a killed process may have left is on the disk before it is built upon`() throws {
     let (desk, _) = try sealed(seed: 833)
     func open(_ disk: SimulatedDisk) throws -> Book {
       let machine = Machine(
