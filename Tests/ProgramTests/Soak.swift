@@ -30,19 +30,7 @@ final class Soak {
     self.straits = straits
     dice = Dice(seed: seed)
     residents = try straits.machines.map { try Resident($0, in: straits, seed: seed) }
-    #expect(try residents[0].run("add", "list", "Common").code == 0)
-    try residents[0].serve()
-    for guest in residents.dropFirst() {
-      try guest.join(residents[0])
-      try guest.serve()
-    }
-    for one in residents {
-      for other in residents where other.number != one.number {
-        let address = "tcp://" + straits.address(of: other.number, from: one.number)
-        _ = try one.run("peer", "add", "machine \(other.number)", address)
-      }
-      try one.follow()
-    }
+    try residents.gather()
   }
 
   /// Lets the storm rage for so long.
@@ -73,14 +61,8 @@ final class Soak {
   }
 
   private func giveCommands() throws {
-    for one in residents {
-      let isDoomed = dice.chance(2)
-      account.commands += 1
-      if isDoomed { account.doomed += 1 }
-      one.foreignTodos = residents[dice.number(residents.count)].todos
-      try one.beginCommand(isDoomed: isDoomed)
-    }
-    for one in residents { try one.endCommand() }
+    account.commands += residents.count
+    account.doomed += try residents.carryOut(&dice)
     for one in residents {
       try one.serve()
       try one.follow()

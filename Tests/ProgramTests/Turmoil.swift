@@ -28,33 +28,14 @@ final class Turmoil {
     self.realm = realm
     dice = Dice(seed: seed)
     residents = try Realm.machines.map { try Resident($0, in: realm, seed: seed) }
-    #expect(try residents[0].run("add", "list", "Common").code == 0)
-    try residents[0].serve()
-    for guest in residents.dropFirst() {
-      try guest.join(residents[0])
-      try guest.serve()
-    }
-    // Each knows how to reach each other, so that it can follow it.
-    for one in residents {
-      for other in residents where other.number != one.number {
-        let address = "tcp://" + realm.address(of: other.number, from: one.number)
-        _ = try one.run("peer", "add", "machine \(other.number)", address)
-      }
-      try one.follow()
-    }
+    try residents.gather()
   }
 
   /// Gives so many commands to the machines, to all of them at once, and does harm between them.
   func rage(commands: Int) throws {
     while account.commands < commands {
-      for one in residents {
-        let isDoomed = dice.chance(2)
-        account.commands += 1
-        if isDoomed { account.doomed += 1 }
-        one.foreignTodos = residents[dice.number(residents.count)].todos
-        try one.beginCommand(isDoomed: isDoomed)
-      }
-      for one in residents { try one.endCommand() }
+      account.commands += residents.count
+      account.doomed += try residents.carryOut(&dice)
       try doHarm()
     }
   }
