@@ -113,10 +113,9 @@ extension Context {
     guard let book = try bookIfAny(), contents.hello?.book == book.id else {
       return BundleLook(path: path, contents: contents)
     }
-    let names = try book.devices().map { ($0.replica, $0.listedName) }
     return BundleLook(
-      path: path, contents: try book.inspectBundle(path),
-      names: Dictionary(names) { first, _ in first }, isOwnBook: true)
+      path: path, contents: try book.inspectBundle(path), names: try book.devices().names,
+      isOwnBook: true)
   }
 
   private func bundleContents(_ path: Path) throws(DaybookError) -> BundleContents {

@@ -54,7 +54,7 @@ private struct ConflictWriters {
   init(_ causality: Causality, _ devices: [Device], isSuspect: @escaping (Int64) -> Bool) {
     self.causality = causality
     self.isSuspect = isSuspect
-    names = Dictionary(devices.map { ($0.replica, $0.listedName) }) { first, _ in first }
+    names = devices.names
     let key = devices.first(where: \.isThis)?.key
     own = Set(devices.filter { $0.key == key }.map(\.replica))
   }

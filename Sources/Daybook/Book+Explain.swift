@@ -28,7 +28,7 @@ extension Book {
   /// How the logs held here compare with what a peer offers, in the order of the devices' names.
   func comparison(of ours: Frontier, with offer: Offer) throws(DaybookError) -> [LogComparison] {
     let (here, now) = (ours.heldRanges, hello.frontier)
-    let names = Dictionary(try devices().map { ($0.replica, $0.listedName) }) { first, _ in first }
+    let names = try devices().names
     return Set(here.keys).union(offer.held.keys).map { replica in
       LogComparison(
         device: names[replica] ?? replica.hex, replica: replica, here: here[replica] ?? [],

@@ -27,7 +27,7 @@ extension Book {
     // What has come is told once.
     defer { journal.forgetFrames() }
     let devices = try devices()
-    let names = Dictionary(devices.map { ($0.replica, $0.listedName) }) { first, _ in first }
+    let names = devices.names
     // What was written here meanwhile has not come; a copy's branch of the own log has.
     let own = try lastOwnLog.flatMap { talk.received.contains($0) ? nil : $0 }
     var grown = heldEvents().filter { $0.key != own }

@@ -62,3 +62,10 @@ extension Device {
       }
   }
 }
+
+extension [Device] {
+  /// What they are called where devices are listed, by their replicas.
+  package var names: [UniqueID: String] {
+    Dictionary(map { ($0.replica, $0.listedName) }) { first, _ in first }
+  }
+}

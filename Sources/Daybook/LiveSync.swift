@@ -209,10 +209,7 @@ final class LiveSync: SwitchboardHost {
   }
 
   /// Looks up what devices are called, where the read model was just brought up to the journal.
-  func lookUpNames() throws(DaybookError) {
-    let listed = try book.devices().map { ($0.replica, $0.listedName) }
-    names = Dictionary(listed) { first, _ in first }
-  }
+  func lookUpNames() throws(DaybookError) { names = try book.devices().names }
 
   /// What events do that went out; of more than a few it is not told, since nobody else is attended to meanwhile.
   func went(
