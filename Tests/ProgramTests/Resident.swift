@@ -13,8 +13,6 @@ final class Resident {
   private(set) var acknowledged = 0
   private(set) var undone = 0
   private(set) var refused = 0
-  /// Commands that waited in vain for others to have written, and have done nothing.
-  private(set) var busy = 0
   /// Commands that failed for another reason than what they ask for.
   private(set) var faults: [String] = []
   private let realm: any Neighbourhood
@@ -107,10 +105,9 @@ final class Resident {
     guard process.terminationReason == .exit else { return }
     guard process.terminationStatus == 0 else {
       // What somebody else has deleted meanwhile, or nobody here has heard of yet, is refused.
-      switch process.terminationStatus {
-      case 1: refused += 1
-      case 5: busy += 1
-      default:
+      if process.terminationStatus == 1 {
+        refused += 1
+      } else {
         faults.append("\(process.terminationStatus): \(words.joined(separator: " "))")
       }
       return

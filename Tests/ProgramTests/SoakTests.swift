@@ -29,8 +29,6 @@ struct SoakTests {
     for one in soak.residents {
       #expect(one.missing(in: logs[0]) == [])
       #expect(one.faults == [])
-      // On a machine that has much else to do it may take long until others have written.
-      #expect(one.busy <= 1 + one.acknowledged / 1_000)
       #expect(try one.run("verify").code == 0)
       #expect(try one.problems() == [])
     }

@@ -32,7 +32,6 @@ struct TurmoilTests {
     for one in turmoil.residents {
       #expect(one.missing(in: logs[0]) == [])
       #expect(one.faults == [])
-      #expect(one.busy == 0)
       #expect(try one.run("verify").code == 0)
       #expect(try one.problems() == [])
     }
