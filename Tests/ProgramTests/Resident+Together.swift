@@ -1,7 +1,21 @@
 import TestDice
 import Testing
 
-// What all that live in one place do together.
+/// What machines that live together were given to do, and what was killed there.
+struct Havoc {
+  var commands = 0
+  var doomed = 0
+  var serversKilled = 0
+  var followersKilled = 0
+}
+
+extension Resident {
+  /// Kills its server or its follower, if that runs.
+  func strike(server isServer: Bool, _ havoc: inout Havoc) {
+    guard strike(server: isServer) else { return }
+    if isServer { havoc.serversKilled += 1 } else { havoc.followersKilled += 1 }
+  }
+}
 
 extension [Resident] {
   /// Makes one book of theirs: each serves it, knows how to reach each other one, and follows it.
@@ -22,17 +36,14 @@ extension [Resident] {
   }
 
   /// Has each carry out a command, all of them at once, and kills some on the way.
-  ///
-  /// - Returns: How many were killed.
-  func carryOut(_ dice: inout Dice) throws -> Int {
-    var doomed = 0
+  func carryOut(_ dice: inout Dice, _ havoc: inout Havoc) throws {
     for one in self {
       let isDoomed = dice.chance(2)
-      if isDoomed { doomed += 1 }
+      havoc.commands += 1
+      if isDoomed { havoc.doomed += 1 }
       one.foreignTodos = self[dice.number(count)].todos
       try one.beginCommand(isDoomed: isDoomed)
     }
     for one in self { try one.endCommand() }
-    return doomed
   }
 }

@@ -6,18 +6,10 @@ import Testing
 /// Machines that are given commands for as long as it is wanted, while their processes are killed and a storm rages
 /// between them; what must hold is looked at all the while.
 final class Soak {
-  /// What was done, and what it came to.
-  struct Account {
-    var commands = 0
-    var doomed = 0
-    var serversKilled = 0
-    var followersKilled = 0
-    var checks = 0
-  }
-
   let straits: Straits
   let residents: [Resident]
-  private(set) var account = Account()
+  private(set) var havoc = Havoc()
+  private(set) var checks = 0
   /// What a server and a follower have that nobody kills, one after the other.
   private(set) var elders: [(server: Footprint, follower: Footprint)] = []
   /// What the others have had at most.
@@ -61,8 +53,7 @@ final class Soak {
   }
 
   private func giveCommands() throws {
-    account.commands += residents.count
-    account.doomed += try residents.carryOut(&dice)
+    try residents.carryOut(&dice, &havoc)
     for one in residents {
       try one.serve()
       try one.follow()
@@ -72,11 +63,7 @@ final class Soak {
   /// Kills a server or a follower of any machine but the first.
   private func killOne() throws {
     let one = residents[1 + dice.number(residents.count - 1)]
-    if dice.chance(60) {
-      account.serversKilled += one.strike(server: true) ? 1 : 0
-    } else {
-      account.followersKilled += one.strike(server: false) ? 1 : 0
-    }
+    one.strike(server: dice.chance(60), &havoc)
   }
 
   private func look() {
@@ -91,7 +78,7 @@ final class Soak {
 
   /// Sees that a machine holds what it has promised, in files without fault.
   private func check(_ one: Resident) throws {
-    account.checks += 1
+    checks += 1
     #expect(one.missing(in: try one.log()) == [], "machine \(one.number)")
     #expect(one.faults == [], "machine \(one.number)")
     #expect(try one.run("verify").code == 0, "machine \(one.number)")

@@ -17,7 +17,7 @@ struct SoakTests {
     try soak.rage(seconds: minutes.map { $0 * 60 } ?? 6)
     let rounds = try soak.settle()
     print(
-      soak.account, soak.straits.wrecks.sorted { $0.key < $1.key },
+      soak.havoc, "\(soak.checks) checks", soak.straits.wrecks.sorted { $0.key < $1.key },
       "acknowledged \(soak.residents.map(\.acknowledged))", "\(rounds ?? 0) rounds to converge",
       "most \(soak.most)")
     for place in stride(from: 0, to: soak.elders.count, by: max(1, soak.elders.count / 12)) {

@@ -5,12 +5,8 @@ import Testing
 
 /// Three machines that are given commands while what runs on them is killed, and wires are cut.
 final class Turmoil {
-  /// What was done to them.
+  /// What was done between them.
   struct Account {
-    var commands = 0
-    var doomed = 0
-    var serversKilled = 0
-    var followersKilled = 0
     var wiresCut = 0
     var syncs = 0
     var syncsKilled = 0
@@ -18,6 +14,7 @@ final class Turmoil {
 
   let realm: Realm
   let residents: [Resident]
+  private(set) var havoc = Havoc()
   private(set) var account = Account()
   private var dice: Dice
   private var wires = [(0, 1), (0, 2), (1, 2)].map { (first: $0.0, second: $0.1, isWhole: true) }
@@ -33,9 +30,8 @@ final class Turmoil {
 
   /// Gives so many commands to the machines, to all of them at once, and does harm between them.
   func rage(commands: Int) throws {
-    while account.commands < commands {
-      account.commands += residents.count
-      account.doomed += try residents.carryOut(&dice)
+    while havoc.commands < commands {
+      try residents.carryOut(&dice, &havoc)
       try doHarm()
     }
   }
@@ -43,8 +39,8 @@ final class Turmoil {
   private func doHarm() throws {
     let one = residents[dice.number(residents.count)]
     switch dice.number(100) {
-    case 0..<8: account.serversKilled += one.strike(server: true) ? 1 : 0
-    case 8..<12: account.followersKilled += one.strike(server: false) ? 1 : 0
+    case 0..<8: one.strike(server: true, &havoc)
+    case 8..<12: one.strike(server: false, &havoc)
     case 12..<18 where realm.hasWires: setWire(dice.number(wires.count), isWhole: false)
     case 18..<34: try sync(one)
     default: break

@@ -24,7 +24,7 @@ struct TurmoilTests {
     print(
       turmoil.realm.hasWires
         ? "three network namespaces" : "no namespaces are allowed: three addresses of this machine",
-      turmoil.account, "acknowledged \(turmoil.residents.map(\.acknowledged))",
+      turmoil.havoc, turmoil.account, "acknowledged \(turmoil.residents.map(\.acknowledged))",
       "\(rounds ?? 0) rounds to converge, \(raged - start) ms and \(clock.monotonicMilliseconds() - raged) ms"
     )
     let logs = try turmoil.residents.map { try $0.log() }
