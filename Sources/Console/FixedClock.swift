@@ -8,7 +8,7 @@ struct FixedClock: Timekeeper {
   func now() -> Moment { moment }
   func monotonicMilliseconds() -> Int64 { base.monotonicMilliseconds() }
   func localOffsetSeconds(at moment: Moment) -> Int { base.localOffsetSeconds(at: moment) }
-  func pause(milliseconds: Int64) { base.pause(milliseconds: milliseconds) }
+  func pause(microseconds: Int64) { base.pause(microseconds: microseconds) }
 }
 
 extension Surroundings {

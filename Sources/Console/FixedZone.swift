@@ -8,7 +8,7 @@ struct FixedZone: Timekeeper {
   func now() -> Moment { base.now() }
   func monotonicMilliseconds() -> Int64 { base.monotonicMilliseconds() }
   func localOffsetSeconds(at moment: Moment) -> Int { offsetSeconds }
-  func pause(milliseconds: Int64) { base.pause(milliseconds: milliseconds) }
+  func pause(microseconds: Int64) { base.pause(microseconds: microseconds) }
 
   /// Seconds ahead of UTC as people write them: `+02:00`, `-0330`, `+5`, `utc`.
   static func seconds(_ words: String) -> Int? {

@@ -20,5 +20,5 @@ final class StoryClock: Timekeeper {
   /// The story takes place in UTC.
   func localOffsetSeconds(at moment: Moment) -> Int { 0 }
 
-  func pause(milliseconds: Int64) { base.pause(milliseconds: milliseconds) }
+  func pause(microseconds: Int64) { base.pause(microseconds: microseconds) }
 }

@@ -7,9 +7,8 @@ extension Book {
   package static let lockPatienceMilliseconds: Int64 = 5_000
   /// When it is told whom it waits for.
   package static let noticeMilliseconds: Int64 = 1_000
-  /// So long it is looked each millisecond: most writers are through by then.
-  private static let eagerMilliseconds: Int64 = 100
-  private static let longestNap: Int64 = 20
+  /// How long it rests until it looks again, in microseconds: most writers are through in a moment.
+  private static let naps: ClosedRange<Int64> = 100...20_000
 
   /// Does something that writes, with the folder's lock held and all as other processes left it.
   ///
@@ -68,22 +67,20 @@ extension Book {
     let start = machine.timekeeper.monotonicMilliseconds()
     let deadline = start + Self.lockPatienceMilliseconds
     var hasTold = false
-    var pause: Int64 = 1
     while true {
       let lock = try wrap(DaybookError.disk) { () throws(DiskError) in
         try machine.disk.lock(layout.lock)
       }
       if let lock { return lock }
-      guard machine.timekeeper.monotonicMilliseconds() < deadline else {
-        throw .busy(holder: holder())
-      }
-      if !hasTold, machine.timekeeper.monotonicMilliseconds() >= start + Self.noticeMilliseconds {
+      let now = machine.timekeeper.monotonicMilliseconds()
+      guard now < deadline else { throw .busy(holder: holder()) }
+      if !hasTold, now >= start + Self.noticeMilliseconds {
         hasTold = true
         onWaiting?(holder())
       }
-      machine.timekeeper.pause(milliseconds: pause)
-      let waited = machine.timekeeper.monotonicMilliseconds() - start
-      if waited >= Self.eagerMilliseconds { pause = min(pause * 2, Self.longestNap) }
+      // It waits too long by a sixty-fourth at most.
+      let nap = max((now - start) * 1_000 / 64, Self.naps.lowerBound)
+      machine.timekeeper.pause(microseconds: min(nap, Self.naps.upperBound))
     }
   }
 

@@ -10,7 +10,12 @@ public protocol Timekeeper: Sendable {
   func localOffsetSeconds(at moment: Moment) -> Int
 
   /// Lets that much time pass before it returns.
-  func pause(milliseconds: Int64)
+  func pause(microseconds: Int64)
+}
+
+extension Timekeeper {
+  /// Lets that much time pass before it returns.
+  public func pause(milliseconds: Int64) { pause(microseconds: milliseconds * 1_000) }
 }
 
 /// A point in time, to the millisecond.

@@ -19,9 +19,9 @@ package struct SystemTimekeeper: Timekeeper {
     return unsafe fields.tm_gmtoff
   }
 
-  package func pause(milliseconds: Int64) {
+  package func pause(microseconds: Int64) {
     var rest = timespec(
-      tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)
+      tv_sec: Int(microseconds / 1_000_000), tv_nsec: Int(microseconds % 1_000_000) * 1_000)
     var left = timespec()
     // A signal wakes early; what is left is waited for too.
     while unsafe nanosleep(&rest, &left) != 0, errno == EINTR { rest = left }

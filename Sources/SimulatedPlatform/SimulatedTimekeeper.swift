@@ -6,6 +6,8 @@ package final class SimulatedTimekeeper: Timekeeper {
   private struct Hands {
     var now: Moment
     var monotonic: Int64 = 0
+    /// What was waited for and makes no whole millisecond yet.
+    var microseconds: Int64 = 0
     var offset = 0
   }
 
@@ -22,13 +24,17 @@ package final class SimulatedTimekeeper: Timekeeper {
   /// Lets time pass on both clocks.
   package func advance(milliseconds: Int64) {
     precondition(milliseconds >= 0, "time passes forward; use set to turn the wall clock back")
-    hands.withLock {
-      $0.now.milliseconds += milliseconds
-      $0.monotonic += milliseconds
-    }
+    pause(microseconds: milliseconds * 1_000)
   }
 
-  package func pause(milliseconds: Int64) { advance(milliseconds: milliseconds) }
+  package func pause(microseconds: Int64) {
+    hands.withLock {
+      let passed = $0.microseconds + microseconds
+      $0.microseconds = passed % 1_000
+      $0.now.milliseconds += passed / 1_000
+      $0.monotonic += passed / 1_000
+    }
+  }
 
   /// Sets the wall clock, forward or back, while no time passes.
   package func set(_ moment: Moment) { hands.withLock { $0.now = moment } }

@@ -233,7 +233,7 @@ private final class Interruption: Timekeeper {
 
   func now() -> Moment { clock.now() }
   func localOffsetSeconds(at moment: Moment) -> Int { clock.localOffsetSeconds(at: moment) }
-  func pause(milliseconds: Int64) { clock.pause(milliseconds: milliseconds) }
+  func pause(microseconds: Int64) { clock.pause(microseconds: microseconds) }
 
   func monotonicMilliseconds() -> Int64 {
     if hasHappened.compareExchange(expected: false, desired: true, ordering: .relaxed).exchanged {

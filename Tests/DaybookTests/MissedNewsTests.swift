@@ -42,7 +42,7 @@ struct MissedNewsTests {
 
     func monotonicMilliseconds() -> Int64 { clock.monotonicMilliseconds() }
     func localOffsetSeconds(at moment: Moment) -> Int { clock.localOffsetSeconds(at: moment) }
-    func pause(milliseconds: Int64) { clock.pause(milliseconds: milliseconds) }
+    func pause(microseconds: Int64) { clock.pause(microseconds: microseconds) }
   }
 
   @Test func `what is committed while news is taken in goes to the one it came from, too`()
