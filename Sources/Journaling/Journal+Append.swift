@@ -168,7 +168,8 @@ extension Journal {
     }
     try settleNames(of: [log])
     states[log]?.tail = Tail(
-      first: name.first, length: bytes.count, isSettled: true, hasHead: draft.head != nil)
+      first: name.first, length: bytes.count, isSettled: true, hasHead: draft.head != nil,
+      hashes: [draft.end.sequence: draft.end.hash])
   }
 
   private mutating func extend(
@@ -202,6 +203,7 @@ extension Journal {
     longer.excess = 0
     longer.hasHead = drafts.last?.head != nil
     longer.frameCount += drafts.count
+    for draft in drafts { longer.hashes[draft.end.sequence] = draft.end.hash }
     longer.isSettled = true
     states[log]?.tail = longer
   }

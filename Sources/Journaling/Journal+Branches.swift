@@ -149,6 +149,7 @@ extension Journal {
     if sequence == 0 { return strand == state.replica ? Chain.zero(of: strand) : nil }
     guard sequence >= state.first else { return nil }
     if sequence == state.end.sequence { return state.end.hash }
+    if let hash = state.tail?.hashes[sequence] { return hash }
     return try record(of: strand, at: sequence)?.hash
   }
 

@@ -116,6 +116,8 @@ struct Tail: Sendable {
   var hasHead: Bool
   /// How many frames it holds.
   var frameCount = 1
+  /// The chain hashes at the ends of its frames, by the last events: that is how far others hold it, nearly always.
+  var hashes: [UInt64: Digest] = [:]
   /// Whether bytes that are no frame of the log lie before one, though no event is missing there.
   ///
   /// A disk that moves frames can push others out at the end.

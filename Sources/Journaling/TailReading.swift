@@ -32,6 +32,7 @@ struct TailReading: Sendable {
     next = max(next, frame.lastSequence + 1)
     let joined = end.flatMap { $0.advanced(by: frame) }
     end = joined ?? (frame.start ?? startPastHole(of: frame)).advanced(by: frame)
+    tail.hashes[frame.lastSequence] = end?.hash
     tail.length = offset + frame.length
     tail.hasHead = frame.head != nil
     tail.frameCount += 1
