@@ -25,6 +25,8 @@ extension LiveSync {
 
   /// How long it may take until what has come is looked at, however much is said meanwhile.
   private static let longestDelay: Int64 = 20
+  /// How long it takes at least: a peer on this machine may need the processor to hear that it was stored.
+  private static let shortestDelay: Int64 = 1
 
   /// Tells of what went, which has changed nothing here.
   private func tellSent(_ call: Call, _ report: SessionReport, _ session: Session) {
@@ -41,12 +43,13 @@ extension LiveSync {
 
   /// When to look next at what has come; nil where nothing has.
   ///
-  /// It is at once where something has come and both sides have said what they had to say.
+  /// It is soon where something has come and both sides have said what they had to say.
   var nextConclusion: Int64? {
     sessions.compactMap { number, session in
       guard let due = session.due else { return nil }
       let isTalking = board.call(number)?.conversation?.state == .talking
-      return isTalking || !isBringing(number) ? due : .min
+      if isTalking || !isBringing(number) { return due }
+      return due - Self.longestDelay + Self.shortestDelay
     }.min()
   }
 
