@@ -83,6 +83,18 @@ struct CBORReaderTests {
       var reader = CBORReader(bytes.span)
       try reader.null()
     }
+    #expect(throws: CBORError.wrongType(expected: .undefined, at: 0)) {
+      var reader = CBORReader(bytes.span)
+      try reader.undefined()
+    }
+    #expect(throws: CBORError.wrongType(expected: .simple, at: 0)) {
+      var reader = CBORReader(bytes.span)
+      _ = try reader.simple()
+    }
+    #expect(throws: CBORError.wrongType(expected: .float, at: 1)) {
+      var reader = CBORReader(bytes.span, at: 1)
+      _ = try reader.float()
+    }
     #expect(throws: CBORError.truncated(at: 2)) {
       var reader = CBORReader(bytes.span, at: 2)
       try reader.null()

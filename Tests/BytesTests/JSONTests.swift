@@ -39,6 +39,17 @@ struct JSONTests {
     (#"{"a":1,"a":2}"#, .duplicateName("a")),
     ("1 2", .unexpected(at: 2)),
     ("nul", .unexpectedEnd),
+    ("nulx", .unexpected(at: 3)),
+    ("{1:2}", .unexpected(at: 1)),
+    (#"{"a" 1}"#, .unexpected(at: 5)),
+    ("[1 2]", .unexpected(at: 3)),
+    (#""a"#, .unexpectedEnd),
+    (#""a\"#, .unexpectedEnd),
+    (#""\u00"#, .unexpectedEnd),
+    (#""\u00zz""#, .invalidText(at: 5)),
+    (#""\ud83c\u0041""#, .invalidText(at: 1)),
+    // Of many members the names are looked up otherwise than of few.
+    ("{\((0..<20).map { "\"\($0)\":0" }.joined(separator: ",")),\"19\":0}", .duplicateName("19")),
     (String(repeating: "[", count: 200), .tooDeep(at: 65)),
   ]
 

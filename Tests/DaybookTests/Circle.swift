@@ -91,9 +91,11 @@ final class Circle {
 
   subscript(_ place: Int) -> Member { members[place] }
 
+  /// Lets each do what is to be done, so many times, a millisecond apart.
   func turn(_ count: Int = 16) throws {
     for _ in 0..<count {
       for member in members { try member.live?.turn(patienceMilliseconds: 0) }
+      clock.advance(milliseconds: 1)
     }
   }
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import Platform
 import PosixPlatform
 import Synchronization
 import Testing

@@ -1,0 +1,76 @@
+import Bytes
+import Syncing
+import Testing
+
+/// Messages that are CBOR, and yet not as agreed.
+struct MalformedMessageTests {
+  private static let anna = VectorTests.anna
+  private static let digest = VectorTests.digest
+  private static let place = anna + "1818" + digest
+
+  /// A message that ends with a frontier of one place.
+  private static func end(_ place: String) -> String { "820281" + place }
+
+  /// A hello whose former books are given.
+  private static func hello(formerBooks: String) -> String {
+    "89000101f6" + formerBooks + anna + "80" + anna + "f4"
+  }
+
+  private static func array(of count: Int, _ item: String) -> String {
+    "99" + Hex.encode([UInt8(count >> 8), UInt8(count & 0xff)])
+      + String(repeating: item, count: count)
+  }
+
+  static let malformed: [(name: String, hex: String, fault: MessageFault)] = [
+    ("a kind that is not known", "8107", .kind(7)),
+    ("a frame of two elements", "8201" + anna, .shape),
+    ("an end of one element", "8102", .shape),
+    ("a have without its ends", "820380", .shape),
+    ("a refusal without its text", "820405", .shape),
+    (
+      "a refusal that has much to say",
+      "830405" + "790401" + String(repeating: "61", count: 1_025), .limit
+    ),
+    ("more than that it is alive", "820600", .shape),
+    (
+      "a place without its hash", end("82" + anna + "1818"),
+      .cbor(.wrongLength(expected: 3, at: 4))
+    ),
+    (
+      "a place behind the last event there can be",
+      end("83" + anna + "1b4000000000000000" + digest), .cbor(.outOfRange(at: 64))
+    ),
+    ("no islands at all", end("84" + place + "80"), .cbor(.tooMany(at: 58))),
+    (
+      "an island of three numbers", end("84" + place + "8183181a181e181f"),
+      .cbor(.wrongLength(expected: 2, at: 59))
+    ),
+    (
+      "an island that touches what is held", end("84" + place + "81821819181e"),
+      .cbor(.outOfRange(at: 63))
+    ),
+    ("islands backwards", end("84" + place + "8182181e181a"), .cbor(.outOfRange(at: 63))),
+    ("places out of order", "820282" + "83" + place + "83" + place, .order),
+    ("too many places", "8202" + array(of: 4_097, "00"), .limit),
+    ("a hello of six elements", "86000101f680" + anna, .shape),
+    ("a hello that speaks backwards", "89000201f680" + anna + "80" + anna + "f4", .shape),
+    ("a hello of version 1 that says too little", "88000101f680" + anna + "80" + anna, .shape),
+    ("too many former books", hello(formerBooks: array(of: 257, anna)), .limit),
+  ]
+
+  @Test(arguments: malformed)
+  func `a message that is not as agreed is refused by name`(
+    name: String, hex: String, fault: MessageFault
+  ) throws {
+    let bytes = try #require(Hex.decode(hex))
+    var reader = MessageReader()
+    reader.append([0, 0, UInt8(bytes.count >> 8 & 0xff), UInt8(bytes.count & 0xff)] + bytes)
+    #expect(throws: SyncError.message(fault, at: 0)) { try reader.next() }
+  }
+
+  @Test func `two who hold no book have nothing to say to each other`() throws {
+    let nobody = Hello(book: nil, replica: .anna, frontier: .nothing)
+    #expect(throws: SyncError.noBook) { try nobody.check(nobody) }
+    try Hello(book: .anna, replica: .anna, frontier: .nothing).check(nobody)
+  }
+}
