@@ -17,16 +17,6 @@ package struct DeviceKeys: Sendable {
 
   /// Reads what ``pem`` wrote, or what OpenSSL wrote for the same two keys.
   ///
-  /// Blank lines and the line ends of other systems are forgiven; nothing else is.
-  ///
   /// - Throws: ``CryptoError/unreadablePEM`` when anything but the two blocks is there.
-  package init(pem: String) throws(CryptoError) {
-    // Two blocks take 240 bytes. A longer text is not looked at.
-    guard pem.utf8.count <= 1_024 else { throw .unreadablePEM }
-    let lines = pem.split(whereSeparator: \.isNewline).map(String.init)
-    guard lines.count == 2 * PrivateKeyBlock.lineCount else { throw .unreadablePEM }
-    let first = try PrivateKeyBlock(.ed25519, lines: lines.prefix(PrivateKeyBlock.lineCount))
-    let second = try PrivateKeyBlock(.x25519, lines: lines.suffix(PrivateKeyBlock.lineCount))
-    try self.init(signingSeed: first.seed, agreementSeed: second.seed)
-  }
+  package init(pem: String) throws(CryptoError) { self = try KeptKeys(pem: pem).made() }
 }

@@ -72,6 +72,14 @@ extension Book {
 
   /// The private keys of a log of this device, or nil when they are not here.
   func keys(of replica: UniqueID) throws(DaybookError) -> DeviceKeys? {
+    guard let kept = try keptKeys(of: replica) else { return nil }
+    return try wrap({ [layout] in DaybookError.keys(layout.key(of: replica), $0) }) {
+      () throws(CryptoError) in try kept.made()
+    }
+  }
+
+  /// The same, for who may have nothing to sign.
+  func keptKeys(of replica: UniqueID) throws(DaybookError) -> KeptKeys? {
     let path = layout.key(of: replica)
     let bytes: [UInt8]
     do throws(DiskError) {
@@ -81,7 +89,7 @@ extension Book {
       throw .disk(error)
     }
     return try wrap({ DaybookError.keys(path, $0) }) { () throws(CryptoError) in
-      try DeviceKeys(pem: String(decoding: bytes, as: UTF8.self))
+      try KeptKeys(pem: String(decoding: bytes, as: UTF8.self))
     }
   }
 

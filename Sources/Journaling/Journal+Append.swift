@@ -35,7 +35,7 @@ extension Journal {
   ///
   /// When it throws, none is acknowledged, but some of the first may be found later, each whole.
   package mutating func append(
-    _ commands: [Command], to log: UniqueID, keys: DeviceKeys
+    _ commands: [Command], to log: UniqueID, keys: any SigningSource
   ) throws(JournalError) -> [Appended] {
     guard let state = states[log] else { throw .unknownLog(log) }
     precondition(!state.isRecalled, "who writes has read the log")
@@ -54,7 +54,7 @@ extension Journal {
     let byteCount = drafts.reduce(0) { $0 + $1.bytes.count }
     if byteCount >= Limit.tailBytes {
       try seal(log, keys: keys)
-      try sign(&drafts, of: log, with: keys.signing)
+      try sign(&drafts, of: log, with: keys)
       try writeSealed(drafts, of: log)
       // A tail that damage kept from being sealed stays behind, and grows no more.
       states[log]?.tail = nil
@@ -74,7 +74,7 @@ extension Journal {
   ///
   /// The events are durable as they are, so failing to tidy up is no failure to append. A failed
   /// flush is remembered all the same.
-  mutating func tidy(_ log: UniqueID, keys: DeviceKeys?, hasSealed: Bool = false) {
+  mutating func tidy(_ log: UniqueID, keys: (any SigningSource)?, hasSealed: Bool = false) {
     guard !isPoisoned else { return }
     var hasSealed = hasSealed
     do throws(JournalError) {
@@ -131,14 +131,15 @@ extension Journal {
 
   /// Signs each draft where it ends.
   func sign(
-    _ drafts: inout [FrameDraft], of log: UniqueID, with key: SigningKey
+    _ drafts: inout [FrameDraft], of log: UniqueID, with keys: any SigningSource
   ) throws(JournalError) {
-    for index in drafts.indices {
-      do throws(CryptoError) {
+    do throws(CryptoError) {
+      let key = try keys.signingKey()
+      for index in drafts.indices {
         drafts[index].head = try Head(of: log, at: drafts[index].end, by: key)
-      } catch {
-        throw .signing(error)
       }
+    } catch {
+      throw .signing(error)
     }
   }
 

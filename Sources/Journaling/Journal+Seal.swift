@@ -7,7 +7,7 @@ extension Journal {
   ///
   /// Of another device's log that is only done where a head proves the end; keys are for the logs
   /// of this device alone.
-  package mutating func seal(_ log: UniqueID, keys: DeviceKeys?) throws(JournalError) {
+  package mutating func seal(_ log: UniqueID, keys: (any SigningSource)?) throws(JournalError) {
     guard let state = states[log], let tail = state.tail else { return }
     precondition(!state.isRecalled, "who writes has read the log")
     guard !isPoisoned else { throw .poisoned }
@@ -16,7 +16,7 @@ extension Journal {
     let folder = strandFolder(log, state)
     if tail.excess > 0 { try trim(tail, in: folder, of: log) }
     guard var drafts = try repack(tail, of: log, in: folder, signing: keys != nil) else { return }
-    if let keys { try sign(&drafts, of: log, with: keys.signing) }
+    if let keys { try sign(&drafts, of: log, with: keys) }
     try writeSealed(drafts, of: log)
     removeTail(of: log)
   }

@@ -53,6 +53,15 @@ struct DeviceKeysTests {
     #expect(again.agreement.publicKey == keys.agreement.publicKey)
   }
 
+  @Test func `keys that are kept sign as those that are made of them`() throws {
+    let keys = try DeviceKeys(signingSeed: Array(1...32), agreementSeed: Array(101...132))
+    let kept = try KeptKeys(pem: keys.pem)
+    let message = Array("a head".utf8)
+    #expect(try kept.signingKey().sign(message) == keys.signing.sign(message))
+    #expect(try kept.made().pem == keys.pem)
+    #expect("\(kept)" == "KeptKeys")
+  }
+
   @Test func `a description tells no secret`() throws {
     let keys = try DeviceKeys(signingSeed: Array(1...32), agreementSeed: Array(101...132))
     #expect(

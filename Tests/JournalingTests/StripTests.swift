@@ -290,7 +290,7 @@ struct StripTests {
       erasures.insert(EventName(log: bench.log, sequence: target), by: erase)
     }
     var drafts = [draft]
-    try journal.sign(&drafts, of: bench.log, with: bench.keys.signing)
+    try journal.sign(&drafts, of: bench.log, with: bench.keys)
     try journal.writeSealed(drafts, of: bench.log)
     _ = try journal.append([Self.add(count + 7)], to: bench.log, keys: bench.keys)
     erasures.merge(Self.erasing(count + 7, in: bench.log).entities)

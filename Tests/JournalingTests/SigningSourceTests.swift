@@ -1,0 +1,57 @@
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// Keys are made where there is something to sign, and nowhere else.
+@Suite struct SigningSourceTests {
+  /// Keys that cannot be made.
+  private struct Unable: SigningSource {
+    static let error = CryptoError.library(code: 7)
+    func signingKey() throws(CryptoError) -> SigningKey { throw Self.error }
+  }
+
+  private static let large = (1...8).map { Bench.command($0, byteCount: 9_000) }
+
+  @Test func `what goes to a tail asks for no key`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    let appended = try journal.append([Bench.command(1)], to: bench.log, keys: Unable())
+    #expect(appended.map(\.sequence) == [2])
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events.map(\.hash).last == appended.last?.hash)
+    #expect(found.damage == [])
+  }
+
+  @Test func `what is to be signed and cannot be is not written`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    let before = bench.machine.disk.files
+    #expect(throws: JournalError.signing(Unable.error)) {
+      try journal.append(Self.large, to: bench.log, keys: Unable())
+    }
+    #expect(bench.machine.disk.files == before)
+    let appended = try journal.append(Self.large, to: bench.log, keys: bench.keys)
+    #expect(appended.map(\.sequence) == Array(2...9))
+    #expect(try bench.journal().contents(of: bench.log).events.count == 9)
+  }
+
+  @Test func `a tail that no key seals takes more, and is sealed by the next that can`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    // Each is smaller than a tail may be, and both are larger.
+    for number in [UInt64(1), 2] {
+      let command = Bench.command(number, events: 5, byteCount: 9_000)
+      _ = try journal.append([command], to: bench.log, keys: Unable())
+    }
+    #expect(try bench.journal().contents(of: bench.log).events.count == 11)
+    _ = try journal.append([Bench.command(3)], to: bench.log, keys: bench.keys)
+    let sealed = bench.machine.disk.files.keys.filter { $0.parent == bench.logFolder }
+    #expect(
+      sealed.map(\.name).sorted() == ["000000000001-000000000011.gz", "000000000012.gz"])
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events.map(\.sequence) == Array(1...12))
+    #expect(found.damage == [])
+  }
+}
