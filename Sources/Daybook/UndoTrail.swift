@@ -22,8 +22,8 @@ struct UndoTrail {
   var log: UniqueID
   private(set) var marks: [Mark] = []
 
-  /// Who goes further back waits a little longer.
-  private static let mostMarks = 16
+  /// Half of them, since each undo is one more, can be undone one after the other; who goes further back waits longer.
+  private static let mostMarks = 64
   /// What an import or a deletion of many records touches is worth no copy.
   private static let mostBytes = 1 << 14
 
@@ -36,13 +36,21 @@ struct UndoTrail {
   mutating func append(_ mark: Mark) {
     if end + 1 != mark.first { marks = [] }
     marks.append(mark)
-    if marks.count > Self.mostMarks { marks.removeFirst(marks.count - Self.mostMarks) }
+    dropWhatHasNoRoom()
     // An undo whose command is not here any more says nothing to go by.
     while let undone = marks.firstIndex(where: { mark in
       mark.undoes.map { undone in !marks.contains { $0.first == undone } } ?? false
     }) { marks.removeFirst(undone + 1) }
-    let byteCount = mark.before.values.reduce(0) { $0 + ($1?.count ?? 0) }
-    if byteCount > Self.mostBytes { marks = [] }
+  }
+
+  /// Keeps the latest.
+  private mutating func dropWhatHasNoRoom() {
+    var room = Self.mostBytes
+    let kept = marks.reversed().prefix(Self.mostMarks).prefix { mark in
+      room -= mark.before.values.reduce(0) { $0 + ($1?.count ?? 0) }
+      return room >= 0
+    }
+    marks.removeFirst(marks.count - kept.count)
   }
 
   /// The command that an undo takes back now.

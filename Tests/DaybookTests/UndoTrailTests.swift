@@ -102,15 +102,52 @@ import Testing
     #expect(try titles(other) == [])
   }
 
+  @Test func `the trail leads through half as many undos as it has marks`() throws {
+    let book = try Desk(seed: 9_300).found()
+    for number in 1...70 {
+      _ = try book.perform(.addTodo(title: "\(number)", list: .none, priority: nil, due: nil))
+    }
+    func next() throws -> UInt64? { try book.trail(of: book.view())?.next?.first }
+    let last = try #require(try next())
+    for number in 0..<32 as Range<UInt64> {
+      #expect(try next() == last - number)
+      _ = try book.undo()
+    }
+    #expect(try next() == nil)
+    #expect(try book.view().todos().count == 38)
+  }
+
+  @Test func `large commands push the oldest out of the trail, and one that is too large all`()
+    throws
+  {
+    let book = try Desk(seed: 9_400).found()
+    let todo = try book.perform(
+      .addTodo(title: "x", list: .none, priority: nil, due: nil)
+    ).changes[0].document.id
+    func edit(_ letters: Int) throws -> Int {
+      let note = Value.text(String(repeating: "x", count: letters))
+      _ = try book.perform(.edit(todo, [.init(.note, .value(note))]))
+      return try book.trail(of: book.view())?.marks.count ?? 0
+    }
+    #expect(try edit(5_000) == 2)
+    #expect(try edit(4_999) == 3)
+    #expect(try edit(4_998) == 4)
+    #expect(try edit(4_997) == 5)
+    // Three of those before have room beside each other, and four do not.
+    #expect(try edit(20_000) == 3)
+    #expect(try edit(4_996) == 0)
+    #expect(try edit(4_995) == 1)
+  }
+
   @Test func `the trail goes as far as the log, and ends where others have a say`() throws {
     let desk = try Desk(seed: 9_200)
     let book = try desk.found()
     func count() throws -> Int { try book.trail(of: book.view())?.marks.count ?? 0 }
     #expect(try count() == 0)
-    for number in 1...20 {
+    for number in 1...70 {
       _ = try book.perform(.addTodo(title: "\(number)", list: .none, priority: nil, due: nil))
     }
-    #expect(try count() == 16)
+    #expect(try count() == 64)
     _ = try book.undo()
     let trail = try #require(try book.trail(of: book.view()))
     #expect(trail.marks.last?.undoes == trail.next.map { $0.first + 1 })
