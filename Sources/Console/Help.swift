@@ -71,7 +71,7 @@ enum Help {
     lines += ["", "For all commands"] + Table.lines(Globals.forms.map(row))
     return lines + [
       "", "An ID is a short id as shown, a full id, or a part of the title that no other has.",
-      "Also: ls is list, rm is delete, bd is add birthday.",
+      "Also: ls is list, rm is delete, bd is add birthday, and --in is --list.",
       "'daybook help tour' shows it in ten lines; there is exit-codes, environment, settings and json, too.",
     ]
   }

@@ -6,11 +6,11 @@ extension Verb {
   static let search = Verb(
     "search", "Find text in any record: in titles first, then in notes and tags.",
     reading: .past, optionalText("TEXT"),
-    option("in", "LIST", "To-dos of one list only."),
+    option("list", "NAME", "To-dos of one list only."),
     option("kind", "K", "One kind only, such as todo or birthday."), limitOption, afterOption,
     examples: [
       "daybook search eggos", "daybook search strasse --kind todo --limit 20",
-      "daybook search \"\" --in Home",
+      "daybook search \"\" --list Home",
     ]
   ) { context, text, list, kind, limit, after in
     let snapshot = try context.snapshot()
@@ -18,7 +18,7 @@ extension Verb {
     let kind = try context.choice(kind, "--kind", kinds)
     let listKey = try list.map { try context.key($0, kind: .list, snapshot) }
     if listKey != nil, let kind, kind != .todo {
-      throw ConsoleError.contradiction("--in", "--kind \(kind.name)")
+      throw ConsoleError.contradiction("--list", "--kind \(kind.name)")
     }
     let wish = try context.pageWish(limit, after, nil, snapshot)
     let found = try snapshot.model.search(text ?? "", kind: kind, list: listKey, page: wish.page)

@@ -14,6 +14,8 @@ package struct Invocation: Sendable {
 package struct Words {
   /// Fixed other names of commands.
   package static let aliases = ["ls": ["list"], "rm": ["delete"], "bd": ["add", "birthday"]]
+  /// Fixed other names of options.
+  static let optionAliases = ["in": "list"]
 
   private let verbs: [Verb]
   private var rest: ArraySlice<String>
@@ -122,6 +124,7 @@ package struct Words {
   private mutating func takeOption(
     _ name: String, value: String?, as spelled: String
   ) throws(UsageFault) {
+    let name = Self.optionAliases[name] ?? name
     guard let form = invocation.verb?.form(ofOption: name) ?? Globals.form(name) else {
       let known = (invocation.verb?.optionNames ?? []) + Globals.forms.map(\.name)
       let nearest = Spelling.nearest(to: name, among: known)

@@ -79,10 +79,10 @@ struct FilterTests {
     }
     #expect(found("ＳＷＥＥＰ") == ["todo Sweep", "list Sweepings"])
     #expect(found("sweep", "--kind", "list") == ["list Sweepings"])
-    #expect(found("", "--in", "Home") == ["todo Sweep"])
+    #expect(found("", "--list", "Home") == ["todo Sweep"])
     #expect(found("été") == ["todo Rest"])
     #expect(found().count == 7)
     #expect(stage.run("search", "x", "--kind", "thing").code == .refused)
-    #expect(stage.run("search", "x", "--kind", "list", "--in", "Home").code == .usage)
+    #expect(stage.run("search", "x", "--kind", "list", "--list", "Home").code == .usage)
   }
 }

@@ -55,6 +55,21 @@ struct WordsTests {
     #expect(try parse("bd", "Ada").verb?.path == "add birthday")
   }
 
+  @Test func `a list is named by one option, which has one other name, on every verb`() throws {
+    for words in [
+      ["list", "todos"], ["watch", "list", "todos"], ["search", "x"], ["export"],
+      ["add", "todo", "x"], ["edit", "x"],
+    ] {
+      for option in [["--in", "Home"], ["--in=Home"], ["--list", "Home"]] {
+        let options = try Words.parse(words + option, by: Verb.all).arguments.options
+        #expect(options.map(\.name) == ["list"])
+        #expect(options.map(\.value) == ["Home"])
+      }
+    }
+    #expect(fault("list", "todos", "--in", "A", "--list", "B") == .repeatedOption("--list"))
+    #expect(fault("done", "x", "--in", "A") == .unknownOption("--in", suggestion: nil))
+  }
+
   @Test func `what is no command is never run as a guess`() {
     #expect(fault("lst") == .unknownCommand("lst", suggestion: "list"))
     #expect(fault("frobnicate") == .unknownCommand("frobnicate", suggestion: nil))
