@@ -14,6 +14,7 @@ struct DayWords {
       guard case .unreadable = error else { throw .date(error) }
       if Self.someday.contains(words) { throw .noDay }
       if Instant.parts(words)?.seconds ?? 0 > 0 || words.contains(":") { throw .time }
+      if Self.hasShortYear(words) { throw .shortYear }
       let readings = Self.readings(words)
       throw readings.isEmpty ? .date(.unreadable) : .severalReadings(readings)
     }
@@ -46,6 +47,8 @@ enum DayFault: Error {
   case noDay
   /// It is said that there is no year, where there must be one.
   case noYear
+  /// The year has two digits, and could be any century's.
+  case shortYear
   /// They could be any of these, or miswrite the only one.
   case severalReadings([String])
 }
@@ -165,6 +168,14 @@ extension DayWords {
     guard digits.contains(word.utf8.count), word.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
     return Int(word)
+  }
+
+  /// Whether words are a day whose year is cut short, last or first of all.
+  private static func hasShortYear(_ words: String) -> Bool {
+    let parts = words.split { " ,./-".contains($0) }.map(String.init)
+    guard parts.count == 3, number(parts[2], 2...2) != nil else { return false }
+    let rest = parts.prefix(2).map { month($0) != nil || number($0, 1...2) != nil }
+    return rest == [true, true]
   }
 
   /// What two numbers could mean, of which one country writes the month first and another the day.

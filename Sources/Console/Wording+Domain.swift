@@ -110,6 +110,8 @@ extension DayFault {
     case .noYear: return "'\(words)' has no year. Say 2026-12-24, or 24 dec for the next such day."
     case .time: return "'\(words)' tells a time, and this is about a day. Say the day alone."
     case .noDay: return "'\(words)' is no day. Leave the date empty, and say --tag someday."
+    case .shortYear:
+      return "the year in '\(words)' could be any century's. Write all four digits of it."
     case .severalReadings(let readings):
       let guesses = readings.map { "'\($0)'" }.joined(separator: " or ")
       return "which date '\(words)' is depends on the country. Did you mean \(guesses)?"

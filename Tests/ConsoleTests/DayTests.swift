@@ -83,7 +83,13 @@ struct DayTests {
     ),
     ("3/4", "which date '3/4' is depends on the country. Did you mean '3 april' or '4 march'?"),
     ("29 feb 2027", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
-    ("24 dec 26", "cannot read date '24 dec 26'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    (
+      "24 dec 26",
+      "the year in '24 dec 26' could be any century's. Write all four digits of it."
+    ),
+    ("26-12-24", "the year in '26-12-24' could be any century's. Write all four digits of it."),
+    ("3/4/26", "the year in '3/4/26' could be any century's. Write all four digits of it."),
+    ("in 3 26", "cannot read date 'in 3 26'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("blursday", "cannot read date 'blursday'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("12/24", "which date '12/24' is depends on the country. Did you mean '24 december'?"),
     ("2027-02-29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
@@ -92,7 +98,7 @@ struct DayTests {
     ),
     ("1th", "cannot read date '1th'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("32nd", "cannot read date '32nd'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
-    ("24.12.26", "cannot read date '24.12.26'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("24.12.26", "the year in '24.12.26' could be any century's. Write all four digits of it."),
     ("", "cannot read date ''. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("---10", "'---10' has no year. Say 2026-12-24, or 24 dec for the next such day."),
     ("--12-24", "'--12-24' has no year. Say 2026-12-24, or 24 dec for the next such day."),
