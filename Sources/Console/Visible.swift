@@ -1,22 +1,37 @@
 /// Makes foreign text harmless on a terminal.
 extension String {
-  /// The text with control characters and marks that turn the direction of writing spelled out.
+  /// The text in one line, with control characters and marks that turn the direction of writing spelled out.
   ///
-  /// Joiners stay, since some scripts cannot be written without them.
+  /// Line breaks are shown by a sign, as in todo.txt, and tabs as blanks. Joiners stay, since some scripts cannot be
+  /// written without them.
   package var visible: String {
     // Most texts have no byte that a harmful character begins with, and bytes are looked at sooner.
-    guard utf8.contains(where: Self.mayHarm), unicodeScalars.contains(where: Self.isHarmful) else {
-      return self
-    }
+    guard hasByteThatMayHarm, unicodeScalars.contains(where: Self.isHarmful) else { return self }
     var shown = ""
-    for scalar in unicodeScalars {
-      if Self.isHarmful(scalar) {
-        shown += "\\u{\(String(scalar.value, radix: 16))}"
+    for letter in self {
+      if letter.isNewline {
+        shown += " ⏎ "
+      } else if letter == "\t" {
+        shown += " "
       } else {
-        shown.unicodeScalars.append(scalar)
+        letter.unicodeScalars.forEach { shown.append(visible: $0) }
       }
     }
     return shown
+  }
+
+  private mutating func append(visible scalar: Unicode.Scalar) {
+    if Self.isHarmful(scalar) {
+      self += "\\u{\(String(scalar.value, radix: 16))}"
+    } else {
+      unicodeScalars.append(scalar)
+    }
+  }
+
+  private var hasByteThatMayHarm: Bool {
+    let bytes = utf8.span
+    for place in bytes.indices where Self.mayHarm(bytes[place]) { return true }
+    return false
   }
 
   private static func mayHarm(_ byte: UInt8) -> Bool {

@@ -49,7 +49,7 @@ struct PastTests {
       plain(stage.answer("log")) == """
         2026-11-20 09:12  laptop:8    ID  undo: edited  todo Eggos: due 2026-12-23 → 2026-12-22
         2026-11-20 09:11  laptop:7    ID  edited        todo Eggos: due 2026-12-22 or 2026-12-24 → 2026-12-23
-        2026-11-20 09:08  laptop:6    ID  edited        todo Eggos: due 2026-12-20 → 2026-12-22, because they come\\u{a}earlier
+        2026-11-20 09:08  laptop:6    ID  edited        todo Eggos: due 2026-12-20 → 2026-12-22, because they come ⏎ earlier
         2026-11-20 09:07  laptop 2:2  ID  edited        todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
         2026-11-20 09:02  laptop:4    ID  edited        todo Eggos: due nothing → 2026-12-20
         2026-11-20 09:01  laptop:2    ID  added         todo Eggos: title Eggos, list Home, because guests
@@ -65,7 +65,7 @@ struct PastTests {
       plain(stage.answer("log", "eggos", "--field", "due", "--reverse")) == """
         2026-11-20 09:02  laptop:4    ID  edited  todo Eggos: due nothing → 2026-12-20
         2026-11-20 09:07  laptop 2:2  ID  edited  todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
-        2026-11-20 09:08  laptop:6    ID  edited  todo Eggos: due 2026-12-20 → 2026-12-22, because they come\\u{a}earlier
+        2026-11-20 09:08  laptop:6    ID  edited  todo Eggos: due 2026-12-20 → 2026-12-22, because they come ⏎ earlier
 
         """)
     #expect(
@@ -91,7 +91,7 @@ struct PastTests {
         todo ID Eggos: due is 2026-12-22.
         It could also be 2026-12-24: those who wrote that did not know of each other.
           2026-12-22: edited by laptop at 2026-11-20 09:08 in command laptop:6.
-            because they come\\u{a}earlier
+            because they come ⏎ earlier
             It replaced 2026-12-20, written by laptop at 2026-11-20 09:02.
           2026-12-24: edited by laptop 2 at 2026-11-20 09:07 in command laptop 2:2.
             It replaced 2026-12-20, written by laptop at 2026-11-20 09:02.
@@ -147,7 +147,7 @@ struct PastTests {
           list        Home              laptop:2    2026-11-20 09:01  added, because guests
           priority    high              laptop 2:2  2026-11-20 09:07  edited
           created-at  2026-11-20 09:01  laptop:2    2026-11-20 09:01  added, because guests
-          due         2026-12-22        laptop:6    2026-11-20 09:08  edited, because they come\\u{a}earlier
+          due         2026-12-22        laptop:6    2026-11-20 09:08  edited, because they come ⏎ earlier
             or        2026-12-24        laptop 2:2  2026-11-20 09:07  edited
 
         """)

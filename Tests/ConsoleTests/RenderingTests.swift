@@ -25,7 +25,8 @@ struct RenderingTests {
   }
 
   @Test func `what could trick a terminal is spelled out`() {
-    #expect("Ada\u{1B}[31m\nx".visible == "Ada\\u{1b}[31m\\u{a}x")
+    #expect("Ada\u{1B}[31m\nx".visible == "Ada\\u{1b}[31m ⏎ x")
+    #expect("a\r\nb\tc\u{2028}d\re\u{85}f\u{B}g".visible == "a ⏎ b c ⏎ d ⏎ e ⏎ f ⏎ g")
     #expect("a\u{202E}b\u{2066}c".visible == "a\\u{202e}b\\u{2066}c")
     #expect("Zoë 👩‍🚀 山田".visible == "Zoë 👩‍🚀 山田")
   }
