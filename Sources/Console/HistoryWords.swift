@@ -42,7 +42,8 @@ extension Snapshot {
       guard let field = Schema.field(write.field, of: document.kind) else { continue }
       if document.kind == .pick, field.field == Field.Pick.draw { continue }
       let words = "\(field.optionName) \(try change(of: field, by: write, in: entry))"
-      if field.isQuiet { quiet.append(words) } else { parts.append(words) }
+      // What other programs need of a record tells people nothing.
+      if field.isQuiet || field.field == .extra { quiet.append(words) } else { parts.append(words) }
     }
     // What follows by itself is not worth a word, unless nothing else was written.
     if parts.isEmpty { parts = quiet }

@@ -139,6 +139,14 @@ struct ForeignFileTests {
     #expect(stage.run("list", "birthdays").code == .refused)
   }
 
+  @Test func `the log is silent about what only other programs need`() throws {
+    let stage = try stage("Kind,Title,Done\ntodo,Sweep,no\n", as: "todos.csv")
+    #expect(stage.answer("import", "todos.csv").contains("added 1"))
+    let log = stage.answer("log", "--limit", "1")
+    #expect(log.hasSuffix("added  todo Sweep: title Sweep, done no\n"))
+    #expect(stage.answer("show", "sweep").contains("csv.base"))
+  }
+
   @Test func `what a table leaves open can be said`() throws {
     let stage = try stage("Name,Birthday\nAda,3/4/1999\n", as: "people.csv")
     let open = stage.run("import", "people.csv")
