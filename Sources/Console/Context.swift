@@ -16,6 +16,8 @@ final class Context {
   var moment: String?
   /// How many records are hidden with each of those that are deleted.
   var hiddenChildren: [UniqueID: Int] = [:]
+  /// The words of the due date that was told last: of many rows that follow each other it is the same.
+  var knownDueWords: (due: CivilDate, words: String)?
   /// How the rows of the list that is shown are shaded, if it has a colour.
   var shades: Shades?
   private var opened: Book?

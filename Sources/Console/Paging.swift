@@ -24,13 +24,14 @@ let limitOption = option("limit", "N", "At most so many; then it is said how to 
 let afterOption = option("after", "ID", "What comes behind that record only.")
 
 /// What a row of a list stands for.
-protocol ListedRow {
-  var key: EventKey { get }
-  var id: UniqueID { get }
-}
+struct ListedRow {
+  let key: EventKey
+  let id: UniqueID
 
-extension Candidate: ListedRow {}
-extension RowHead: ListedRow {}
+  init(_ head: RowHead) { (key, id) = (head.key, head.id) }
+
+  init(_ candidate: Candidate) { (key, id) = (candidate.key, candidate.id) }
+}
 
 extension Context {
   func pageWish(
@@ -49,8 +50,8 @@ extension Context {
   ///
   /// A page as JSON is an object with its `records` and, where there is more, the id `after` which it goes on.
   func answer<Row>(
-    _ rows: [Row], _ wish: PageWish, _ snapshot: Snapshot, named name: (Row) -> any ListedRow,
-    _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, [UniqueID: String]) -> [Cell]
+    _ rows: [Row], _ wish: PageWish, _ snapshot: Snapshot, named name: (Row) -> ListedRow,
+    _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, String) -> [Cell]
   ) throws {
     let shown = Array(rows.prefix(wish.limit ?? rows.count))
     let names = shown.map(name)
@@ -63,14 +64,15 @@ extension Context {
       let after = next.map { JSON.string($0.uuid) } ?? .null
       return answer(.object(("records", records), ("after", after)))
     }
-    let ids = try snapshot.shortIDs(names.map(\.id))
-    let disputed = try snapshot.disputed(among: names.map(\.key))
-    let lines = zip(shown, names).map { row, name in
-      line(row, ids) + (disputed.contains(name.key) ? [Cell("conflict", .urgent)] : [])
+    let ids = try snapshot.book.shortIDs(inOrderOf: names.map(\.id))
+    let disputed = try snapshot.disputed(among: names)
+    var lines = zip(shown, ids).map(line)
+    for place in lines.indices where disputed.contains(names[place].key) {
+      lines[place].append(Cell("conflict", .urgent))
     }
     if lines.isEmpty, wish.after == nil { hint(nothingOf: wish.kind) }
     answer(rows: lines)
-    if let next, let id = ids[next] {
+    if next != nil, let id = ids.last {
       note("there is more: the same command with --after \(id) goes on.")
     }
   }
@@ -78,8 +80,10 @@ extension Context {
 
 extension Snapshot {
   /// Those of some documents that are in conflict.
-  fileprivate func disputed(among keys: [EventKey]) throws -> Set<EventKey> {
-    let unsettled = try book.unsettled(in: model).intersection(keys)
+  fileprivate func disputed(among rows: [ListedRow]) throws -> Set<EventKey> {
+    var unsettled = try book.unsettled(in: model)
+    if unsettled.isEmpty { return [] }
+    unsettled.formIntersection(rows.lazy.map(\.key))
     return Set(try book.conflicts(of: unsettled, in: model).map(\.document.key))
   }
 }

@@ -1,4 +1,3 @@
-import Bytes
 import Domain
 import ReadModel
 
@@ -19,40 +18,44 @@ struct Shades {
 // The rows of lists, as they are shown.
 
 extension Context {
-  func cells(_ id: String?, _ words: [String]) -> [Cell] {
-    [Cell(id ?? "", .faint)] + words.map { Cell($0) }
+  func cells(_ id: String, _ words: [String]) -> [Cell] {
+    [Cell(id, .faint)] + words.map { Cell($0) }
   }
 
-  func cells(of row: BirthdayRow, _ ids: [UniqueID: String]) -> [Cell] {
+  func cells(of row: BirthdayRow, _ id: String) -> [Cell] {
     let next = today.flatMap { row.next(from: $0, rule: preferences.leapRule) }
     let isToday = moment == nil && next?.inDays == 0
     return [
-      Cell(ids[row.head.id] ?? "", .faint), Cell(row.name.visible), Cell(row.birthdate?.iso ?? ""),
+      Cell(id, .faint), Cell(row.name.visible), Cell(row.birthdate?.iso ?? ""),
       Cell(moment == nil ? next?.words ?? "" : "", isToday ? .heading : .plain),
     ]
   }
 
-  func cells(of row: TodoRow, _ ids: [UniqueID: String]) -> [Cell] {
+  func cells(of row: TodoRow, _ id: String) -> [Cell] {
     let priority = Priority(rawValue: row.priority) ?? .normal
     let due = row.due.map { row.isDone ? $0.iso : "due " + dueWords($0) } ?? ""
     let distance = dayShown.flatMap { row.due?.days(since: $0) }
     let isLate = !row.isDone && distance.map { $0 < 0 } ?? false
     return [
-      Cell(ids[row.head.id] ?? "", .faint), Cell(row.isDone ? "[x]" : "[ ]"),
+      Cell(id, .faint), Cell(row.isDone ? "[x]" : "[ ]"),
       Cell(priority.mark, row.isDone ? .faint : priority.style),
       Cell((row.title ?? "").visible, titleStyle(of: row)), Cell((row.listName ?? "").visible),
-      Cell(row.head.tags.map { "#" + $0.visible }.joined(separator: " "), .faint),
+      Cell(tagWords(of: row), .faint),
       Cell(due, isLate ? .urgent : .plain),
     ]
   }
 
   /// On a terminal of all colours, a list wears its own.
-  func cells(of row: ListRow, _ ids: [UniqueID: String]) -> [Cell] {
-    let cells = cells(ids[row.head.id], row.words(in: self))
+  func cells(of row: ListRow, _ id: String) -> [Cell] {
+    let cells = cells(id, row.words(in: self))
     guard paint.isTrue, let colour = row.colour else { return cells }
     return cells.enumerated().map { place, cell in
       place == 1 ? Cell(cell.text, .shaded(colour, isStruck: false)) : cell
     }
+  }
+
+  private func tagWords(of row: TodoRow) -> String {
+    row.head.tags.isEmpty ? "" : row.head.tags.map { "#" + $0.visible }.joined(separator: " ")
   }
 
   private func titleStyle(of row: TodoRow) -> Style {

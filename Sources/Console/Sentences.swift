@@ -138,7 +138,10 @@ extension Context {
 
   /// A due date and how far away it is.
   func dueWords(_ due: CivilDate) -> String {
-    due.dated + (due.distanceWords(from: today).map { " (\($0))" } ?? "")
+    if let known = knownDueWords, known.due == due { return known.words }
+    let words = due.dated + (due.distanceWords(from: today).map { " (\($0))" } ?? "")
+    knownDueWords = (due, words)
+    return words
   }
 
   private func drawSentence(_ document: Document, _ snapshot: Snapshot) throws -> String {

@@ -40,24 +40,35 @@ enum Table {
   private static func forEachLine(
     _ rows: [[Cell]], fitting columns: Int?, _ paint: Paint, _ take: (inout [UInt8]) -> Void
   ) {
-    let measures = rows.map { $0.map { width($0.text) } }
-    let widths = self.widths(measures, fitting: columns)
+    // One row behind the other; an array for each would take longer than to measure them.
+    var measures: [Int] = []
+    for row in rows { for cell in row { measures.append(width(cell.text)) } }
+    let widths = self.widths(rows, measures, fitting: columns)
     var line: [UInt8] = []
-    for (row, measure) in zip(rows, measures) {
+    var place = 0
+    for row in rows {
       // Spaces are due only where something follows.
       var padding = 0
-      for (column, cell) in row.enumerated() where widths[column] > 0 {
-        let isCut = columns != nil && measure[column] > widths[column]
+      for (column, cell) in row.enumerated() {
+        let measure = measures[place]
+        place += 1
+        if widths[column] == 0 { continue }
+        if measure == 0, !cell.style.isShaded {
+          padding += widths[column] + gap
+          continue
+        }
+        let isCut = columns != nil && measure > widths[column]
         var text = isCut ? self.cut(cell.text, to: widths[column]) : cell.text
         // A letter of two columns may have left one of them free.
-        var missing = max(0, widths[column] - (isCut ? width(text) : measure[column]))
+        var missing = max(0, widths[column] - (isCut ? width(text) : measure))
         if !text.isEmpty {
           if paint.isTrue, cell.style.isShaded {
             text += String(repeating: " ", count: missing)
             missing = 0
           }
-          for _ in 0..<padding { line.append(space) }
-          line.append(contentsOf: paint.painted(text, cell.style).utf8)
+          line.append(contentsOf: repeatElement(space, count: padding))
+          let painted = paint.isOn ? paint.painted(text, cell.style) : text
+          line.append(contentsOf: painted.utf8)
           padding = 0
         }
         padding += missing + gap
@@ -68,10 +79,15 @@ enum Table {
   }
 
   /// How wide each column is: as its widest cell, but so that all of them fit.
-  private static func widths(_ measures: [[Int]], fitting columns: Int?) -> [Int] {
-    var widths = [Int](repeating: 0, count: measures.map(\.count).max() ?? 0)
-    for measure in measures {
-      for (column, width) in measure.enumerated() {
+  private static func widths(
+    _ rows: [[Cell]], _ measures: [Int], fitting columns: Int?
+  ) -> [Int] {
+    var widths = [Int](repeating: 0, count: rows.reduce(0) { max($0, $1.count) })
+    var place = 0
+    for row in rows {
+      for column in row.indices {
+        let width = measures[place]
+        place += 1
         widths[column] = max(widths[column], columns == nil ? min(width, most) : width)
       }
     }
@@ -104,13 +120,20 @@ enum Table {
   /// How many columns of a terminal a text takes.
   static func width(_ text: String) -> Int {
     // To count bytes is quicker, where each is a letter, and then to count characters, where each stands for itself.
-    if text.utf8.allSatisfy({ (0x20..<0x80).contains($0) }) { return text.utf8.count }
+    if isPlain(text.utf8.span) { return text.utf8.count }
     var width = 0
     for scalar in text.unicodeScalars {
       guard let columns = scalar.columnsAlone else { return text.reduce(0) { $0 + $1.columns } }
       width += columns
     }
     return width
+  }
+}
+
+extension Table {
+  private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+    for place in bytes.indices where !(0x20..<0x80).contains(bytes[place]) { return false }
+    return true
   }
 }
 

@@ -92,7 +92,7 @@ extension Context {
     let ids = try snapshot.shortIDs(shown.map(\.head.id))
     let lines = fitted(
       shown.map { row in
-        let words = cells(of: row, ids).map(\.text)
+        let words = cells(of: row, ids[row.head.id] ?? "").map(\.text)
         return ["  " + words[0]] + words.dropFirst()
       }
     ).map(style)

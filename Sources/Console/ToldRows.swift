@@ -7,7 +7,7 @@ import ReadModel
 
 extension TodoRow: ToldRow {
   func words(in context: Context) -> [String] {
-    context.cells(of: self, [:]).dropFirst().map(\.text)
+    context.cells(of: self, "").dropFirst().map(\.text)
   }
 
   var members: [JSON.Member] {
@@ -28,7 +28,7 @@ extension TodoRow: ToldRow {
 
 extension BirthdayRow: ToldRow {
   func words(in context: Context) -> [String] {
-    context.cells(of: self, [:]).dropFirst().map(\.text)
+    context.cells(of: self, "").dropFirst().map(\.text)
   }
 
   var members: [JSON.Member] {

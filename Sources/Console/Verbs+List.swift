@@ -20,7 +20,8 @@ extension Verb {
     let snapshot = try context.snapshot()
     let wish = try context.pageWish(limit, after, .birthday, snapshot)
     let rows = try snapshot.model.birthdays(by: context.birthdayOrder(order), page: wish.page)
-    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:), context.cells)
+    try context.answer(
+      rows, wish, snapshot, named: { .init($0.head) }, Snapshot.json(_:), context.cells)
   }
 
   private static let listTodos = Verb(
@@ -52,7 +53,8 @@ extension Verb {
     let snapshot = try context.snapshot()
     let wish = try context.pageWish(limit, after, .list, snapshot)
     let rows = try snapshot.model.lists(page: wish.page)
-    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:), context.cells)
+    try context.answer(
+      rows, wish, snapshot, named: { .init($0.head) }, Snapshot.json(_:), context.cells)
   }
 
   private static let listQuestions = Verb(
@@ -62,8 +64,9 @@ extension Verb {
     let snapshot = try context.snapshot()
     let wish = try context.pageWish(limit, after, .question, snapshot)
     let rows = try snapshot.model.questions(page: wish.page)
-    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:)) { row, ids in
-      context.cells(ids[row.head.id], row.words(in: context))
+    try context.answer(rows, wish, snapshot, named: { .init($0.head) }, Snapshot.json(_:)) {
+      row, id in
+      context.cells(id, row.words(in: context))
     }
   }
 
@@ -82,8 +85,9 @@ extension Verb {
     let question = try context.key(words, kind: .question, snapshot)
     let wish = try context.pageWish(limit, after, .pick, snapshot)
     let rows = try snapshot.model.picks(of: question, page: wish.page)
-    try context.answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:)) { row, ids in
-      context.cells(ids[row.head.id], row.words(in: context))
+    try context.answer(rows, wish, snapshot, named: { .init($0.head) }, Snapshot.json(_:)) {
+      row, id in
+      context.cells(id, row.words(in: context))
     }
   }
 }
@@ -104,7 +108,7 @@ extension Context {
     if case .list(let key) = filter.place, let colour = try snapshot.model.list(key)?.colour {
       shades = Shades(colour: colour, rows: min(rows.count, wish.limit ?? .max))
     }
-    try answer(rows, wish, snapshot, named: \.head, Snapshot.json(_:), cells)
+    try answer(rows, wish, snapshot, named: { .init($0.head) }, Snapshot.json(_:), cells)
   }
 
   fileprivate func listChoices(_ words: String?, _ limit: String?, _ after: String?) throws {
@@ -123,8 +127,8 @@ extension Context {
     if let after = wish.page.after {
       rows = Array(rows.drop { $0.row.head.key != after }.dropFirst())
     }
-    try answer(rows, wish, snapshot, named: \.row.head, Snapshot.json(_:)) { row, ids in
-      cells(ids[row.row.head.id], row.row.words(in: self) + [row.question.visible])
+    try answer(rows, wish, snapshot, named: { .init($0.row.head) }, Snapshot.json(_:)) { row, id in
+      cells(id, row.row.words(in: self) + [row.question.visible])
     }
   }
 }

@@ -126,9 +126,9 @@ extension Context {
     if document.kind == .question { try showChoices(of: document, snapshot) }
     if document.kind == .list {
       let rows = try snapshot.model.todos(TodoFilter(place: .list(document.key)))
-      let ids = try snapshot.shortIDs(rows.map(\.head.id))
+      let ids = try snapshot.book.shortIDs(inOrderOf: rows.map(\.head.id))
       shades = TodoList(document)?.colour.map { Shades(colour: $0, rows: rows.count) }
-      answer(rows: rows.map { cells(of: $0, ids) })
+      answer(rows: zip(rows, ids).map { cells(of: $0, $1) })
     }
   }
 

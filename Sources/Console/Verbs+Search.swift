@@ -22,8 +22,9 @@ extension Verb {
     }
     let wish = try context.pageWish(limit, after, nil, snapshot)
     let found = try snapshot.model.search(text ?? "", kind: kind, list: listKey, page: wish.page)
-    try context.answer(found, wish, snapshot, named: \.self, Snapshot.jsonWithKind) { row, ids in
-      context.cells(ids[row.id], [row.kind.name, (row.title ?? "").visible])
+    try context.answer(found, wish, snapshot, named: { .init($0) }, Snapshot.jsonWithKind) {
+      row, id in
+      context.cells(id, [row.kind.name, (row.title ?? "").visible])
     }
   }
 }

@@ -142,14 +142,21 @@ extension Book {
 
   /// The ids as short as tells them apart, but not shorter than is taken for an id.
   package func shortIDs(for ids: [UniqueID]) throws(DaybookError) -> [UniqueID: String] {
+    let ids = Array(Set(ids))
+    return Dictionary(uniqueKeysWithValues: zip(ids, try shortIDs(inOrderOf: ids)))
+  }
+
+  /// The same for each of them, where there are so many that to look each up would count.
+  package func shortIDs(inOrderOf ids: [UniqueID]) throws(DaybookError) -> [String] {
     let model = try view()
-    let ids = Set(ids).sorted()
+    let sorted = ids.enumerated().sorted { $0.element < $1.element }
     let lengths = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.shortLengths(of: ids)
+      try model.shortLengths(of: sorted.map(\.element))
     }
-    var texts = [UniqueID: String](minimumCapacity: ids.count)
-    for (id, length) in zip(ids, lengths) {
-      texts[id] = ShortID.text(of: id, length: max(length, Self.fewestLetters))
+    var texts = [String](repeating: "", count: ids.count)
+    for (place, length) in zip(sorted, lengths) {
+      texts[place.offset] = ShortID.text(
+        of: place.element, length: max(length, Self.fewestLetters))
     }
     return texts
   }

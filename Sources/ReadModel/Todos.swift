@@ -52,6 +52,32 @@ package enum TodoOrder: Sendable {
   }
 }
 
+extension TodoOrder {
+  /// Sorts by their ids to-dos that are equal in all terms before that.
+  fileprivate func sortByID(_ todos: inout [TodoRow]) {
+    var first = 0
+    while first < todos.count {
+      var end = first + 1
+      while end < todos.count, areEqual(todos[first], todos[end]) { end += 1 }
+      if end > first + 1 { todos[first..<end].sort { $0.head.id < $1.head.id } }
+      first = end
+    }
+  }
+
+  private func areEqual(_ left: TodoRow, _ right: TodoRow) -> Bool {
+    guard left.head.key.sequence == right.head.key.sequence,
+      left.head.addedAt == right.head.addedAt, left.createdAt == right.createdAt
+    else { return false }
+    return switch self {
+    case .priority, .due: left.priority == right.priority && left.due == right.due
+    case .creation: true
+    // Byte by byte, as SQLite compares them.
+    case .title: (left.title ?? "").utf8.elementsEqual((right.title ?? "").utf8)
+    case .position: left.position == right.position
+    }
+  }
+}
+
 extension ReadModel {
   package func todos(
     _ filter: TodoFilter = TodoFilter(), by order: TodoOrder = .priority, page: Page = .all
@@ -81,13 +107,13 @@ extension ReadModel {
   }
 
   private static func clauses(
-    _ filter: TodoFilter, _ order: TodoOrder, _ page: Page
+    _ filter: TodoFilter, _ order: TodoOrder, _ page: Page, by terms: [String]? = nil
   ) -> Clauses {
     var clauses = Clauses()
     filter.restrict(&clauses, by: order)
     // This is always so; else SQLite takes the index of titles, which has one term of many, not to be worth it.
     if order == .title { clauses.require("title_start >= ''") }
-    clauses.take(page, of: TodoTable.shown, by: order.terms)
+    clauses.take(page, of: TodoTable.shown, by: terms ?? order.terms)
     return clauses
   }
 
@@ -148,7 +174,8 @@ extension ReadModel {
   private func todosOfAllLists(
     _ filter: TodoFilter, by order: TodoOrder
   ) throws(ReadModelError) -> [TodoRow] {
-    let clauses = Self.clauses(filter, order, .all)
+    // No index has the id, and with it SQLite would sort again what an index has in order.
+    let clauses = Self.clauses(filter, order, .all, by: Array(order.terms.dropLast()))
     let sql = """
       SELECT \(RowHead.columns), \(TodoRow.ownColumns), list_log, list_sequence
       FROM todo \(clauses.sql)
@@ -164,6 +191,7 @@ extension ReadModel {
       if known == nil { lists[key] = parent }
       if parent.isShown { todos.append(TodoRow(row, on: parent.list)) }
     }
+    order.sortByID(&todos)
     return todos
   }
 

@@ -121,6 +121,32 @@ import Testing
     #expect(try log.model.count(of: open, by: .priority, upTo: 3) == 3)
   }
 
+  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
+  func `of two that are equal in all else the id decides, in every order`(
+    order: TodoOrder
+  ) throws {
+    var causality = Causality()
+    var facts: [Fact] = []
+    var positions: [LogPosition] = []
+    // Of the log that comes first the id comes last.
+    for (number, high) in [(UInt32(0), UInt64(2)), (1, 1)] {
+      let id = UniqueID(high: 0, low: UInt64(number) + 1)
+      _ = causality.number(of: id, replica: id)
+      let hash = UniqueID(high: high << 56, low: 0)
+      let body = Body(.add, .kind(.todo), [Write(Field.Todo.title, .text("same"))])
+      facts.append(
+        Fact(
+          key: EventKey(log: number, sequence: 1), time: 10, when: nil, hash: hash, body: body))
+      positions.append(
+        LogPosition(number: number, id: id, replica: id, sequence: 1, hash: hash))
+    }
+    let records = Records.fold(facts, causality: causality)
+    let model = try ReadModel.inMemory(from: records, change: Change(positions: positions))
+    let whole = try model.todos(by: order)
+    #expect(whole.map(\.head.key.log) == [1, 0])
+    #expect(whole == (try model.todos(by: order, page: Page(count: 2))))
+  }
+
   @Test func `a page goes on behind its row, also when that fits no longer`() throws {
     var log = try OneLog()
     var keys: [EventKey] = []
