@@ -34,6 +34,8 @@ package struct Surroundings: Sendable {
   package var launch: @Sendable (_ words: [String]) -> Bool = { _ in false }
   /// Has a command of the shell show a text page by page; false where nothing was shown.
   package var page: @Sendable (_ command: String, _ text: String) -> Bool = { _, _ in false }
+  /// Told of so many bytes that are about to be needed, where a system hands them out sooner at once.
+  package var expectMemory: @Sendable (_ bytes: Int) -> Void = { _ in }
   /// Whether the user wants a server to stop.
   package var shouldStop: @Sendable () -> Bool = { false }
   /// Runs something beside its caller.

@@ -104,11 +104,23 @@ extension Context {
     var filter = try filter(todos)
     if let list = todos.list { filter.place = .list(try key(list, kind: .list, snapshot)) }
     let wish = try pageWish(limit, after, .todo, snapshot)
+    if wish.limit == nil, filter == TodoFilter(includesDone: filter.includesDone) {
+      let most = try snapshot.model.mostTodos(includingDone: filter.includesDone)
+      expectMemory(forRows: most)
+    }
     let rows = try snapshot.model.todos(filter, by: try order(todos), page: wish.page)
     if case .list(let key) = filter.place, let colour = try snapshot.model.list(key)?.colour {
       shades = Shades(colour: colour, rows: min(rows.count, wish.limit ?? .max))
     }
     try answer(rows, wish, snapshot, named: { .init($0.head) }, Snapshot.json(_:), cells)
+  }
+
+  /// Has memory ready for so many rows, where they are many.
+  private func expectMemory(forRows count: Int) {
+    // What a row takes, with the pages it is read from, until it is shown.
+    let bytesPerRow = 1_300
+    // A block of 32 MB would be given back.
+    if count >= 1_000 { surroundings.expectMemory(min(count, 20_000) * bytesPerRow) }
   }
 
   fileprivate func listChoices(_ words: String?, _ limit: String?, _ after: String?) throws {

@@ -96,6 +96,15 @@ extension ReadModel {
     return Int(try integer(sql, clauses.values))
   }
 
+  /// How many to-dos there are at most, by what is counted on each list; what is on none counts as open.
+  package func mostTodos(includingDone includesDone: Bool) throws(ReadModelError) -> Int {
+    let sql = """
+      SELECT (SELECT count(*) FROM todo WHERE list_log IS NULL)
+        + coalesce(sum(\(includesDone ? "todos" : "open")), 0) FROM todo_count
+      """
+    return Int(try integer(sql))
+  }
+
   /// How SQLite finds to-dos, step by step.
   package func plan(
     of filter: TodoFilter, by order: TodoOrder, page: Page

@@ -99,6 +99,17 @@ import Testing
     #expect(try counts() == [[1, 0], [0, 0]])
   }
 
+  @Test func `how many to-dos there are at most is told by the lists`() throws {
+    var log = try OneLog()
+    let list = try log.list("Home")
+    for isDone in [true, false, false] {
+      try log.todo("on a list", on: list, [(Field.Todo.done, .boolean(isDone))])
+    }
+    try log.todo("on none", on: nil, [(Field.Todo.done, .boolean(true))])
+    #expect(try log.model.mostTodos(includingDone: true) == 4)
+    #expect(try log.model.mostTodos(includingDone: false) == 3)
+  }
+
   @Test func `to-dos of joined lists are on one list`() throws {
     var log = try OneLog()
     let first = try log.list("Errands")

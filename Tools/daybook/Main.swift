@@ -84,6 +84,7 @@ import Synchronization
     surroundings.program = { Launcher.ownPath }
     surroundings.launch = Launcher.run
     surroundings.page = Launcher.page
+    surroundings.expectMemory = SystemMemory.takeAtOnce
     if surroundings.isOutputTerminal { surroundings.size = Terminal.size(environment) }
     return surroundings
   }
