@@ -23,10 +23,10 @@ extension Book {
     return try? Recollection(decoding: bytes)
   }
 
-  /// The same of all logs but the own one.
-  func recollectionOfOthers() throws(DaybookError) -> Recollection? {
+  /// The same, where only the own log is about to be written.
+  func recollectionForWriting() throws(DaybookError) -> Recollection? {
     guard let model, let own = file.writers[try mark()] else { return nil }
-    return Self.recollection(of: model)?.without(own)
+    return Self.recollection(of: model)?.continuing(own)
   }
 
   /// Notes that the logs lie in other files than before.

@@ -12,7 +12,7 @@ extension Book {
 
   /// Does something that writes, with the folder's lock held and all as other processes left it.
   ///
-  /// Where it writes to the own log only, the ends of others' need not be read.
+  /// Where it writes to the own log only, the ends of others' need not be read, nor of that one more than the last frame.
   func withLock<Value>(
     writingOwnLogOnly isOwnOnly: Bool = false, _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
@@ -26,7 +26,7 @@ extension Book {
     (isLocked, isSettled) = (true, Self.wasSettled(lock))
     try reloadFile()
     // What may not be on the disk is to be written once more, and so to be read.
-    try reloadJournal(recallingOthers: isOwnOnly && isSettled)
+    try reloadJournal(recalling: isOwnOnly && isSettled)
     try refuseUnwritableJournal()
     try leaveDamagedLog()
     try leaveRolledBackLog()

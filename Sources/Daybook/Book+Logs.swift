@@ -86,10 +86,10 @@ extension Book {
     if state == nil || state != diskState { try reloadJournal() }
   }
 
-  /// Looks at the logs as other processes have left them; those of others may be recalled where only the own one is
-  /// about to be written.
-  func reloadJournal(recallingOthers: Bool = false) throws(DaybookError) {
-    let recollection = recallingOthers ? try recollectionOfOthers() : nil
+  /// Looks at the logs as other processes have left them; they may be recalled where only the own one is about to be
+  /// written.
+  func reloadJournal(recalling isRecalling: Bool = false) throws(DaybookError) {
+    let recollection = isRecalling ? try recollectionForWriting() : nil
     // A disk that failed this process once is not written to again by it.
     let isPoisoned = journal.isPoisoned
     diskState = Self.diskState(of: layout, on: machine.disk)

@@ -57,7 +57,7 @@ package struct Journal: ~Copyable {
 
   /// Opens the journal of the book in a folder, reading only the end of each log, and nothing of one that is recalled.
   ///
-  /// Nothing may be written to a log that was recalled.
+  /// Nothing may be written to a log that was recalled, but to the one that is said to be continued.
   package init(
     at folder: Path, on machine: Machine, isPoisoned: Bool = false,
     recalling recollection: Recollection? = nil, knowing known: KnownFrames = KnownFrames(),

@@ -34,7 +34,7 @@ struct LogState: Sendable {
   var losses = Losses()
   /// Whether this is how the log was when it was last read, with its files unchanged since.
   ///
-  /// What salts its last block is not known then, so it must be read before it goes on.
+  /// What salts its last block is not known then, so its last frame must be read before it goes on.
   var isRecalled = false
   /// Whether the names of its files, and of the folders these lie in, are known to be flushed.
   ///

@@ -3,8 +3,8 @@ import Platform
 
 /// Where logs ended when they were last read, kept elsewhere, so that who only reads need not unpack their last events.
 ///
-/// It holds for a log while its files have the same names, and the last of them the same size and time. Whoever
-/// writes to a log reads that one itself. Nothing secret is in it: what salts a log's last block is left out.
+/// It holds for a log while its files have the same names, and the last of them the same size and time. Nothing secret
+/// is in it: what salts a log's last block is left out, and whoever writes to a log reads its last frame for that.
 package struct Recollection: Sendable {
   struct Log: Sendable {
     var files: [String]
@@ -17,6 +17,8 @@ package struct Recollection: Sendable {
   }
 
   var logs: [UniqueID: Log] = [:]
+  /// The log that is about to be written.
+  private(set) var continued: UniqueID?
 
   package func encode() -> [UInt8] {
     var writer = CBORWriter()
@@ -38,11 +40,11 @@ package struct Recollection: Sendable {
 
   init() {}
 
-  /// The same but for one log, which is read.
-  package func without(_ log: UniqueID) -> Recollection {
-    var others = self
-    others.logs[log] = nil
-    return others
+  /// The same for who is about to write one log.
+  package func continuing(_ log: UniqueID) -> Recollection {
+    var continuing = self
+    continuing.continued = log
+    return continuing
   }
 }
 
@@ -103,7 +105,7 @@ extension Journal {
   }
 
   /// A log as it is recalled, or nil where its files are others than then.
-  func recalled(
+  mutating func recalled(
     _ files: [SegmentName], in folder: LogFolder, of replica: UniqueID, _ shelf: Shelf
   ) throws(DiskError) -> LogState? {
     guard let log = recalling?.logs[replica], folder.path.name == replica.hex, reading == nil,
@@ -118,6 +120,23 @@ extension Journal {
         first: last.first, length: log.size, isSettled: false, hasHead: tail.hasHead,
         frameCount: tail.frameCount)
     }
+    return recalling?.continued == replica ? try read(lastFrameOf: last, in: folder, state) : state
+  }
+
+  /// A log as it is recalled, with what its last frame says beyond that.
+  ///
+  /// - Returns: nil unless the frame is there and ends the log as it is recalled; then all of the file is to be read.
+  private mutating func read(
+    lastFrameOf file: SegmentName, in folder: LogFolder, _ recalled: LogState
+  ) throws(DiskError) -> LogState? {
+    guard let tail = recalled.tail else { return nil }
+    let bytes = try folder.contents(of: file)
+    guard bytes.count == tail.length, let frame = FileScan(bytes).lastFrame(&chain),
+      frame.lastSequence == recalled.end.sequence, frame.events.last?.hash == recalled.end.hash
+    else { return nil }
+    var state = recalled
+    state.isRecalled = false
+    state.lastBlock = frame.information.blocks.last
     return state
   }
 }

@@ -19,13 +19,17 @@ import Testing
   }
 
   /// A log of two sealed events and as many in a tail as are said.
-  private static func prepared(tail: Int) throws -> (Bench, Recollection) {
+  private static func prepared(
+    tail: Int, last: Command? = nil
+  ) throws -> (Bench, Recollection) {
     let bench = try Bench()
     var journal = try bench.begun()
     _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
     try journal.seal(bench.log, keys: bench.keys)
     for number in 0..<UInt64(tail) {
-      _ = try journal.append([Bench.command(number + 2)], to: bench.log, keys: bench.keys)
+      let isLast = Int(number) + 1 == tail
+      let command = (isLast ? last : nil) ?? Bench.command(number + 2)
+      _ = try journal.append([command], to: bench.log, keys: bench.keys)
     }
     return (bench, try recollection(of: journal))
   }
@@ -55,6 +59,59 @@ import Testing
     #expect(try Self.ends(of: bench, recalling: recollection) == journal.logs)
     try journal.seal(bench.log, keys: bench.keys)
     #expect(try Self.ends(of: bench, recalling: recollection) == journal.logs)
+  }
+
+  @Test func `of a log that is continued only the last frame is read`() throws {
+    let (bench, recollection) = try Self.prepared(tail: 3)
+    // The seeds of blocks come from the dice, of which a machine that starts anew has the same.
+    let copies = [bench.machine.disk.copy(), bench.machine.disk.copy()]
+    var whole = try Bench.journal(on: bench.copy(of: copies[0]))
+    var continued = try Journal(
+      at: Bench.folder, on: bench.copy(of: copies[1]),
+      recalling: recollection.continuing(bench.log))
+    let isRecalled = continued.isRecalled
+    #expect(!isRecalled)
+    for number in [UInt64(90), 91] {
+      let command = Bench.command(number)
+      let expected = try whole.append([command], to: bench.log, keys: bench.keys)
+      let appended = try continued.append([command], to: bench.log, keys: bench.keys)
+      #expect(appended == expected)
+    }
+    #expect(copies[0].files == copies[1].files)
+    try continued.seal(bench.log, keys: bench.keys)
+    let found = try Bench.journal(on: bench.copy(of: copies[1])).contents(of: bench.log)
+    #expect(found.events.map(\.sequence) == Array(1...7))
+    #expect(found.damage == [])
+  }
+
+  @Test func `a log that is continued and whose last frame is damaged is read`() throws {
+    let (bench, recollection) = try Self.prepared(tail: 3)
+    try Self.rot(bench)
+    let continued = try Journal(
+      at: Bench.folder, on: bench.machine.machine, recalling: recollection.continuing(bench.log))
+    let (logs, isDamaged) = (continued.logs, try continued.endsInDamage(bench.log))
+    #expect(logs == (try bench.journal().logs))
+    #expect(isDamaged)
+  }
+
+  @Test func `a log of another end than is recalled is read before it is continued`() throws {
+    let (bench, recollection) = try Self.prepared(tail: 1)
+    let end = try bench.journal().logs[bench.log]
+    let name = try #require(try bench.machine.disk.list(bench.logFolder).last)
+    // Another event of the same size, written in the same moment.
+    let last = Command(
+      time: Bench.command(2).time, events: [NewEvent(body: Bench.body(2_001))])
+    let (other, _) = try Self.prepared(tail: 1, last: last)
+    let bytes = try other.machine.disk.contents(of: other.logFolder / name, limit: 1 << 20)
+    let before = try #require(try bench.machine.disk.status(bench.logFolder / name))
+    try bench.machine.disk.replace(bench.logFolder / name, with: bytes)
+    let after = try #require(try bench.machine.disk.status(bench.logFolder / name))
+    try #require(after.size == before.size && after.modified == before.modified)
+    let continued = try Journal(
+      at: Bench.folder, on: bench.machine.machine, recalling: recollection.continuing(bench.log))
+    let logs = continued.logs
+    #expect(logs[bench.log] != end)
+    #expect(logs == (try bench.journal().logs))
   }
 
   @Test func `a file of the same size that was written at another time is read`() throws {

@@ -27,6 +27,8 @@ import Testing
   @Test func `what is to be signed and cannot be is not written`() throws {
     let bench = try Bench()
     var journal = try bench.begun()
+    // A tail would have to be sealed first.
+    try journal.seal(bench.log, keys: bench.keys)
     let before = bench.machine.disk.files
     #expect(throws: JournalError.signing(Unable.error)) {
       try journal.append(Self.large, to: bench.log, keys: Unable())
