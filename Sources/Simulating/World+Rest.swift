@@ -107,8 +107,10 @@ extension World {
       try settle(station, "logs") { book throws(DaybookError) in
         // What another process has written, this one knows once it looks.
         _ = try book.view()
+        // Who writes a log that nobody admits has it among the book's, and others have it beside them.
+        let ends = book.journal.logs.merging(book.journal.aside) { own, _ in own }
         // Of a log that is lost from its beginning on, nothing but its folder is there.
-        return book.journal.logs.filter { $0.value.sequence > 0 }
+        return ends.filter { $0.value.sequence > 0 }
       }
     }
     for (log, end) in ends[0].sorted(by: { $0.key < $1.key }) where ends[1][log]?.hash != end.hash {
