@@ -77,8 +77,6 @@ extension Journal {
   ) -> Attempt {
     var isUnproved = false
     for way in Splice.Way.allCases {
-      // Only a tail may hold what is not proved.
-      if way == .rest, !files.allSatisfy(\.name.isTail) { break }
       var splice = Splice(
         after: start, missing: loss.events, held: files.flatMap(\.frames), fillers: fillers,
         way: way)
@@ -111,7 +109,8 @@ extension Journal {
     let names = files.map(\.name)
     let sealed = splice.drafts[..<splice.sealedCount]
     let rest = splice.drafts[splice.sealedCount...]
-    guard leftover.isEmpty || names.allSatisfy(\.isTail) else { return nil }
+    // Only a tail may hold what is not proved.
+    guard leftover.allSatisfy({ $0.frame.firstSequence > files.sealedEnd }) else { return nil }
     var written: [Mending.File] = []
     if let first = sealed.first, let last = sealed.last {
       let events = files.sealedEvents(and: first.start.sequence + 1...last.end.sequence)

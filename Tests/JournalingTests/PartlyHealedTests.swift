@@ -104,6 +104,29 @@ import Testing
     #expect(found.events == whole)
   }
 
+  @Test(arguments: [[8], [7, 9]])
+  func `a sealed file comes back though a tail behind it has holes`(lost: [Int]) throws {
+    var journal = try bench.journal()
+    try journal.seal(bench.log, keys: bench.keys)
+    let frames = try journal.exported(bench.log, keys: bench.keys)
+    for number: UInt64 in 7...10 {
+      _ = try journal.append([Bench.command(number)], to: bench.log, keys: bench.keys)
+    }
+    let whole = try journal.contents(of: bench.log).events
+    bench.machine.disk.rot(
+      bench.logFolder / "000000000001-000000000006.gz", at: 60, flipping: 1)
+    let tail = bench.logFolder / "000000000007.gz"
+    let bytes = try bench.machine.disk.contents(of: tail, limit: 1 << 20)
+    let starts = bytes.indices.filter { bytes[$0...].starts(with: [0x1f, 0x8b, 8, 6]) }
+    for event in lost { bench.machine.disk.rot(tail, at: starts[event - 7] + 60, flipping: 1) }
+    journal = try bench.journal()
+    try journal.note(holes: [bench.log: [1...6]])
+    #expect(try receive(frames) == lost.map { UInt64($0)...UInt64($0) })
+    bench.machine.disk.crash()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole.filter { !lost.contains(Int($0.sequence)) })
+  }
+
   @Test func `a sealed file comes back though what follows in a tail joins nothing yet`() throws {
     let bench = try Bench(seed: 2)
     var journal = try bench.begun()
