@@ -8,24 +8,53 @@ import Platform
 /// chain hash belongs to one log. Others are doubted only where they contradict what the log's head proves.
 extension Journal {
   /// Passes over, in the last files of strands that have lost something, what another log holds and joins nothing.
+  ///
+  /// Where two have lost what is before it, and no head tells whose it is, it is neither's until that has come back.
   mutating func findForeign() throws(JournalError) {
+    var found: [UniqueID: Set<Digest>] = [:]
     for (strand, state) in states.sorted(by: { $0.key < $1.key }) {
-      guard let tail = state.tail, !state.losses.events.isEmpty || !state.ending.isSound else {
-        continue
-      }
-      let folder = strandFolder(strand, state)
-      var ends: Set<Digest> = []
-      let file = try read(.tail(tail.first), in: folder)
-      for run in file.frames.map(\.frame).runs {
-        let isFirst = run.first?.firstSequence == tail.first
-        if let last = run.last, !isFirst, try isHeldElsewhere(last, than: strand) {
-          ends.formUnion(run.compactMap { $0.events.last?.hash })
+      guard let tail = state.tail,
+        !state.losses.events.isEmpty || !state.ending.isSound || tail.hasStrayBytes
+      else { continue }
+      let file = try read(.tail(tail.first), in: strandFolder(strand, state))
+      for run in file.frames.map(\.frame).runs where try !isJoined(run, in: strand, tail) {
+        guard let last = run.last, let hash = last.events.last?.hash else { continue }
+        let isOwn = try holders(of: last, besides: strand).allSatisfy { other in
+          // Of two strands of one replica it is one that passes over it.
+          let isPassedOver = found[other]?.contains(hash) ?? false
+          let isStrand = states[other]?.replica == state.replica
+          return isStrand ? isPassedOver : isProved(run, of: state.replica)
         }
+        guard !isOwn else { continue }
+        found[strand, default: []].formUnion(run.compactMap { $0.events.last?.hash })
       }
-      guard !ends.isEmpty else { continue }
-      foreign[strand] = ends
-      states[strand] = nil
+    }
+    for (strand, ends) in found.sorted(by: { $0.key < $1.key }) {
+      guard let state = states.removeValue(forKey: strand) else { continue }
+      foreign[strand, default: []].formUnion(ends)
       try load(strand, of: state.replica, from: state.shelf)
+      guard let own = states[strand], own.end.sequence >= own.first else { continue }
+      states[strand]?.losses.add(events: state.losses.events.within(own.events))
+      states[strand]?.losses.add(bodies: state.losses.bodies)
+    }
+  }
+
+  /// Whether frames that go on behind each other begin a strand's tail, behind what the files before it hold.
+  private func isJoined(
+    _ run: [Frame], in strand: UniqueID, _ tail: Tail
+  ) throws(JournalError) -> Bool {
+    guard let first = run.first, first.firstSequence == tail.first else { return false }
+    guard let state = states[strand], state.first < tail.first else { return true }
+    return try hash(in: strand, at: tail.first - 1) == first.information.hash
+  }
+
+  /// Whether a head of frames that go on behind each other is a replica's, as far as its key can be read.
+  private mutating func isProved(_ run: [Frame], of replica: UniqueID) -> Bool {
+    // A log whose first event is lost proves nothing.
+    guard let key = try? publicKey(of: replica) else { return false }
+    return run.contains { frame in
+      guard let head = frame.head, let last = frame.events.last else { return false }
+      return head.proves(replica, upTo: last, by: key)
     }
   }
 
@@ -35,7 +64,7 @@ extension Journal {
     _ files: [ReadFile], around loss: Loss, of strand: UniqueID
   ) throws(JournalError) -> (files: [ReadFile], loss: Loss)? {
     guard let state = states[strand] else { return nil }
-    let behind = files.flatMap(\.frames).filter { $0.frame.firstSequence > loss.events.lowerBound }
+    let behind = files.flatMap(\.frames).filter { $0.frame.firstSequence >= loss.events.lowerBound }
     var dropped: Set<Digest> = []
     // Who writes a log is the only one to hold what no head proves yet.
     var isProved = try isWrittenHere(state.replica)
@@ -47,30 +76,42 @@ extension Journal {
       if let key = state.publicKey, let head = frame.head, let last = frame.events.last {
         isProved = head.proves(state.replica, upTo: last, by: key) || isProved
       }
-      let isElsewhere = try isHeldElsewhere(frame, than: strand)
-      if !isProved || isElsewhere, let last = frame.events.last { dropped.insert(last.hash) }
+      let isElsewhere = try !holders(of: frame, besides: strand).isEmpty
+      if let last = frame.events.last,
+        !isProved || isElsewhere || foreign[strand]?.contains(last.hash) ?? false
+      {
+        dropped.insert(last.hash)
+      }
       next = frame
     }
     guard !dropped.isEmpty else { return nil }
-    var left = files
-    for index in left.indices {
-      left[index].frames.removeAll { filler in
-        filler.frame.events.last.map { dropped.contains($0.hash) } ?? false
-      }
-      if left[index].frames.count < files[index].frames.count { left[index].isDamaged = true }
-    }
-    return (left, loss.without(dropped, behind: behind))
+    return (files.map { $0.without(dropped) }, loss.without(dropped, behind: behind))
   }
 
-  /// Whether another strand has a frame's last event.
-  private func isHeldElsewhere(
-    _ frame: Frame, than strand: UniqueID
-  ) throws(JournalError) -> Bool {
-    guard let last = frame.events.last else { return false }
-    for (other, state) in states where other != strand && !state.isRemains {
-      if try hash(in: other, at: last.sequence) == last.hash { return true }
+  /// A file without the frames that other logs hold; of what is neither's it has all, which may go on where what
+  /// comes ends.
+  func withoutForeign(
+    _ file: ReadFile, of strand: UniqueID
+  ) throws(JournalError) -> ReadFile {
+    guard let foreign = foreign[strand] else { return file }
+    var dropped: Set<Digest> = []
+    for frame in file.frames.map(\.frame) {
+      guard let end = frame.events.last?.hash, foreign.contains(end) else { continue }
+      if try !holders(of: frame, besides: strand).isEmpty { dropped.insert(end) }
     }
-    return false
+    return file.without(dropped)
+  }
+
+  /// The other strands that have a frame's last event.
+  private func holders(
+    of frame: Frame, besides strand: UniqueID
+  ) throws(JournalError) -> [UniqueID] {
+    guard let last = frame.events.last else { return [] }
+    var holders: [UniqueID] = []
+    for (other, state) in states where other != strand && !state.isRemains {
+      if try hash(in: other, at: last.sequence) == last.hash { holders.append(other) }
+    }
+    return holders
   }
 
   /// Whether the key of a replica lies here.
@@ -91,6 +132,18 @@ extension Loss {
     }
     let last = frames.map(\.frame.lastSequence).max() ?? events.upperBound
     return Loss(events: events.lowerBound...max(events.upperBound, last), isEnd: true)
+  }
+}
+
+extension ReadFile {
+  /// The same without the frames that end in one of some events, as what is damaged.
+  fileprivate func without(_ dropped: Set<Digest>) -> ReadFile {
+    var file = self
+    file.frames.removeAll { filler in
+      filler.frame.events.last.map { dropped.contains($0.hash) } ?? false
+    }
+    if file.frames.count < frames.count { file.isDamaged = true }
+    return file
   }
 }
 

@@ -50,7 +50,8 @@ extension Journal {
     }
     guard healed else { return false }
     let losses = states[strand]?.losses ?? Losses()
-    states[strand] = nil
+    // What was passed over and goes on where what came ends is the log's own.
+    (states[strand], foreign[strand]) = (nil, nil)
     try load(strand, of: state.replica, from: state.shelf)
     // What was no part of the log may have lain behind its end.
     let events = states[strand]?.events ?? state.events

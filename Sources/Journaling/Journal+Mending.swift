@@ -11,7 +11,8 @@ extension Journal {
     _ loss: Loss, of strand: UniqueID, with fillers: [Filler]
   ) throws(JournalError) -> Mending? {
     guard let state = states[strand] else { return nil }
-    let folder = strandFolder(strand, state)
+    var folder = strandFolder(strand, state)
+    folder.foreign = []
     let all = try onDisk { () throws(DiskError) in try folder.segments() }
     let sealed = all.filter { $0.ends(before: loss.events.lowerBound) }
     let names = all.filter { !$0.ends(before: loss.events.lowerBound) }
@@ -21,7 +22,7 @@ extension Journal {
       for name in names[files.count..<count] {
         let file = try read(name, in: folder)
         if let version = file.newerVersion { throw .newer(strand, version: version) }
-        files.append(file)
+        files.append(try withoutForeign(file, of: strand))
       }
       // A tail may begin with what a sealed file before it holds.
       let first = max(
@@ -29,6 +30,7 @@ extension Journal {
       var start = try end(of: strand, at: first - 1)
       if start == nil { start = try fork(of: strand, at: first - 1, fillers) }
       guard let start else { return nil }
+      let loss = loss.before(files)
       switch splice(loss, files, fillers, after: start) {
       case .spliced(let splice): return try plan(splice, loss, instead: files, of: strand)
       case .unproved: count += 1
@@ -188,6 +190,16 @@ extension SegmentName {
   /// Whether it is a sealed file that holds nothing from an event on.
   fileprivate func ends(before sequence: UInt64) -> Bool {
     if case .sealed(let events) = self { events.upperBound < sequence } else { false }
+  }
+}
+
+extension Loss {
+  /// The same where some files are, which may hold what was taken for another log's.
+  fileprivate func before(_ files: [ReadFile]) -> Loss {
+    let isBehind = files.contains {
+      $0.frames.contains { $0.frame.firstSequence > events.upperBound }
+    }
+    return Loss(events: events, isEnd: isEnd && !isBehind)
   }
 }
 

@@ -119,7 +119,10 @@ extension Journal {
     for (strand, staged) in fillers.sorted(by: { $0.key < $1.key }) {
       if try heal(strand, with: staged) { healed = true }
     }
-    if healed { try saveHoles() }
+    if healed {
+      try findForeign()
+      try saveHoles()
+    }
     try forgetRemains()
     try findBranches()
     // What filled a hole may touch a block that something was erased from.

@@ -93,6 +93,76 @@ import Testing
     #expect(kept.count == 1)
   }
 
+  @Test func `what two logs hold whose beginning is lost is neither's`() throws {
+    let own = try ownFrames()
+    let zeros = [UInt8](repeating: 0, count: 40)
+    try bench.machine.disk.replace(ownTail, with: zeros + own[1] + own[2])
+    try bench.machine.disk.replace(guestTail, with: zeros + own[1] + own[2])
+    #expect(try bench.journal().logs.mapValues(\.sequence) == [bench.log: 0, guest.log: 0])
+    // Once the beginning of one is there again, so is what follows it.
+    try bench.machine.disk.replace(ownTail, with: own[0] + own[1] + own[2])
+    #expect(try bench.journal().logs.mapValues(\.sequence) == [bench.log: 3, guest.log: 0])
+    try heal()
+    let found = try bench.journal().contents(of: guest.log)
+    #expect(found.events == whole)
+  }
+
+  @Test func `what two logs hold is shown at once by the one whose beginning comes back`() throws {
+    let zeros = [UInt8](repeating: 0, count: 40)
+    let theirs = zeros + frames[1] + frames[2] + frames[3] + frames[4]
+    for path in [ownTail, guestTail] { try bench.machine.disk.replace(path, with: theirs) }
+    var journal = try bench.journal()
+    #expect(journal.logs.mapValues(\.sequence) == [bench.log: 0, guest.log: 0])
+    for frame in frames { try journal.receive(frame, of: guest.log, on: .logs) }
+    _ = try journal.commit()
+    #expect(journal.logs.mapValues(\.sequence) == [bench.log: 0, guest.log: 5])
+    let found = try journal.contents(of: guest.log)
+    #expect(found.events == whole)
+  }
+
+  @Test func `what two logs hold goes on behind the beginning that comes back`() throws {
+    let zeros = [UInt8](repeating: 0, count: 40)
+    let theirs = zeros + frames[1] + frames[2]
+    for path in [ownTail, guestTail] { try bench.machine.disk.replace(path, with: theirs) }
+    var journal = try bench.journal()
+    try journal.receive(frames[0], of: guest.log, on: .logs)
+    _ = try journal.commit()
+    #expect(journal.logs.mapValues(\.sequence) == [bench.log: 0, guest.log: 3])
+    #expect(try journal.contents(of: guest.log).events == Array(whole[..<3]))
+    #expect(try bench.journal().logs.mapValues(\.sequence) == [bench.log: 0, guest.log: 3])
+  }
+
+  @Test
+  func `what two logs hold is neither's where it lies at the start of a tail that nothing joins`()
+    throws
+  {
+    let own = try ownFrames()
+    let zeros = [UInt8](repeating: 0, count: 40)
+    let second = guestTail.parent / "000000000002.gz"
+    try bench.machine.disk.replace(ownTail, with: zeros + own[1] + own[2])
+    try bench.machine.disk.remove(guestTail)
+    try bench.machine.disk.replace(
+      guestTail.parent / "000000000001-000000000001.gz", with: frames[0])
+    try bench.machine.disk.replace(second, with: zeros + own[1] + own[2])
+    #expect(try bench.journal().logs.mapValues(\.sequence) == [bench.log: 0, guest.log: 1])
+    var journal = try bench.journal()
+    try journal.receive(frames[1], of: guest.log, on: .logs)
+    _ = try journal.commit()
+    #expect(journal.logs.mapValues(\.sequence) == [bench.log: 0, guest.log: 2])
+    try heal()
+    journal = try bench.journal()
+    #expect(journal.forks == [:])
+    #expect(try journal.contents(of: guest.log).events == whole)
+  }
+
+  @Test func `what two logs hold is the one's whose head proves it`() throws {
+    let own = try ownFrames()
+    let zeros = [UInt8](repeating: 0, count: 40)
+    try bench.machine.disk.replace(guestTail, with: frames[0] + zeros + frames[2] + frames[3])
+    try bench.machine.disk.replace(ownTail, with: own[0] + zeros + frames[2] + frames[3])
+    #expect(try bench.journal().logs.mapValues(\.sequence) == [bench.log: 1, guest.log: 4])
+  }
+
   @Test func `what no head proves gives way to what one does`() throws {
     let own = try ownFrames()
     let zeros = [UInt8](repeating: 0, count: 40)
