@@ -34,14 +34,23 @@ struct DocumentContent {
     self.conflicts = conflicts
   }
 
-  /// Takes the content of a living entity from its own writes; nil where these do not tell all.
-  init?(ofPlain entity: Entity, in records: Records) {
+  private init(
+    _ kind: Kind, _ key: EventKey, _ id: UniqueID, addedAt: Int64,
+    _ values: [(field: Field, value: Value)]
+  ) {
+    (self.kind, self.key, self.id, self.addedAt, self.values) = (kind, key, id, addedAt, values)
+    (deleteAgainstEdit, conflicts) = (nil, [])
+  }
+
+  /// The content of a living entity by its own writes; nil where these do not tell all.
+  ///
+  /// It is no initializer, for that would copy the records to own what it is given.
+  static func plain(_ entity: Entity, in records: Records) -> DocumentContent? {
     guard let kind = entity.kind, let id = entity.id,
       let values = records.plainValues(of: entity)
     else { return nil }
-    (self.kind, key, self.id, self.values) = (kind, entity.key, id, values)
-    addedAt = entity.birth?.effectiveTime ?? 0
-    (deleteAgainstEdit, conflicts) = (nil, [])
+    return DocumentContent(
+      kind, entity.key, id, addedAt: entity.birth?.effectiveTime ?? 0, values)
   }
 
   func value(_ field: Field) -> Value { values.first { $0.field == field }?.value ?? .null }

@@ -28,12 +28,12 @@ struct RowBatch: Sendable {
   private mutating func add(_ content: DocumentContent) {
     guard let table = ReadModel.table(of: content.kind) else { return }
     let row = table.row(of: content)
-    put(row, in: ReadModel.kindPlace + Int(content.kind.rawValue))
     if content.kind == .todo { counts.replace(nil, by: row) }
+    put(row, in: ReadModel.kindPlace + Int(content.kind.rawValue))
     for row in content.conflictRows { put(row, in: ReadModel.conflictPlace) }
   }
 
-  private mutating func put(_ row: [SQLiteValue], in table: Int) {
+  private mutating func put(_ row: consuming [SQLiteValue], in table: Int) {
     ReadModel.pickings[table].put(row, in: &runs[table])
   }
 }

@@ -12,7 +12,7 @@ struct Showing {
     _ entity: Entity, of records: Records
   ) -> (shown: Shown?, content: DocumentContent?) {
     let key = entity.key
-    if let content = DocumentContent(ofPlain: entity, in: records) {
+    if let content = DocumentContent.plain(entity, in: records) {
       return (Shown(under: key, isAlive: true), content)
     }
     guard let document = document(of: key, records) else { return (nil, nil) }

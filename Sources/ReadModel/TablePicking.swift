@@ -70,9 +70,9 @@ struct TablePicking: Sendable {
   }
 
   /// Puts a row where each b-tree takes it from.
-  func put(_ row: [SQLiteValue], in runs: inout [RecordRun]) {
-    var row = row
+  func put(_ row: consuming [SQLiteValue], in runs: inout [RecordRun]) {
     for (column, source) in derived { row.append(column.value(of: row[source])) }
+    let trees = trees.span
     for place in trees.indices where trees[place].takes(row) {
       runs[place].append(row, trees[place].columns, sortedBy: trees[place].order)
     }

@@ -22,15 +22,16 @@ package struct RecordRun: Sendable {
   ///   - order: Which of these it is sorted by, where the rows do not come in its order.
   package mutating func append(_ row: [SQLiteValue], _ columns: [Int], sortedBy order: [Int]) {
     records.append(columns, of: row)
-    for column in order { SortKey.append(row[column], to: &keys) }
+    let values = row.span
+    for column in order { SortKey.append(values[column], to: &keys) }
     ends.append(End(record: records.bytes.count, key: keys.count))
   }
 
-  private func record(_ place: Int) -> Range<Int> {
+  private static func record(_ place: Int, _ ends: [End]) -> Range<Int> {
     (place == 0 ? 0 : ends[place - 1].record)..<ends[place].record
   }
 
-  private func key(_ place: Int) -> Range<Int> {
+  private static func key(_ place: Int, _ ends: [End]) -> Range<Int> {
     (place == 0 ? 0 : ends[place - 1].key)..<ends[place].key
   }
 }
@@ -50,13 +51,16 @@ extension RecordRun {
     guard isSorted else {
       for run in runs {
         let bytes = run.records.bytes.span
-        for place in run.ends.indices { builder.append(bytes.extracting(run.record(place))) }
+        for place in run.ends.indices { builder.append(bytes.extracting(record(place, run.ends))) }
       }
       return builder.finish()
     }
+    // Of a run nothing is copied for a record but what says where it lies.
+    let (bytes, ends) = (runs.map(\.records.bytes), runs.map(\.ends))
     for reference in sorted(runs) {
-      let run = runs[Int(reference.run)]
-      builder.append(run.records.bytes.span.extracting(run.record(Int(reference.place))))
+      let (run, place) = (Int(reference.run), Int(reference.place))
+      let bytes = bytes[run]
+      builder.append(bytes.span.extracting(record(place, ends[run])))
     }
     return builder.finish()
   }
@@ -66,7 +70,7 @@ extension RecordRun {
     references.reserveCapacity(runs.reduce(0) { $0 + $1.ends.count })
     for (number, run) in runs.enumerated() {
       for place in run.ends.indices {
-        let key = run.key(place)
+        let key = key(place, run.ends)
         references.append(
           Reference(
             high: word(of: run.keys, key), low: word(of: run.keys, key.dropFirst(8)),
@@ -82,8 +86,8 @@ extension RecordRun {
   }
 
   private static func rest(of reference: Reference, _ runs: [RecordRun]) -> ArraySlice<UInt8> {
-    let run = runs[Int(reference.run)]
-    return run.keys[run.key(Int(reference.place)).dropFirst(16)]
+    let (run, place) = (Int(reference.run), Int(reference.place))
+    return runs[run].keys[key(place, runs[run].ends).dropFirst(16)]
   }
 
   /// The first eight bytes of a range as a number, with zeros behind a shorter one.

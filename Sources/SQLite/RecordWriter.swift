@@ -4,47 +4,63 @@
 /// in a cell.
 package struct RecordWriter: Sendable {
   package private(set) var bytes: [UInt8] = []
-  // Of the record at hand, kept for their room.
-  private var types: [UInt8] = []
-  private var content: [UInt8] = []
 
   package init() {}
 
   /// Writes some columns of a row.
   package mutating func append(_ columns: [Int], of row: [SQLiteValue]) {
-    types.removeAll(keepingCapacity: true)
-    content.removeAll(keepingCapacity: true)
-    for column in columns { take(row[column]) }
+    let values = row.span
+    var (header, content) = (0, 0)
+    for column in columns {
+      let type = SerialType(of: values[column])
+      header += [UInt8].varintCount(type.code)
+      content += type.count
+    }
     // The header counts itself; its length takes one byte unless it is long itself.
-    let header = types.count + (types.count + 1 < 0x80 ? 1 : 2)
-    bytes.append(varint: header + content.count)
+    header += header + 1 < 0x80 ? 1 : 2
+    bytes.append(varint: header + content)
     bytes.append(varint: header)
-    bytes += types
-    bytes += content
+    for column in columns { bytes.append(varint: SerialType(of: values[column]).code) }
+    for column in columns { append(values[column]) }
   }
 
-  private mutating func take(_ value: SQLiteValue) {
+  private mutating func append(_ value: SQLiteValue) {
     switch value {
-    case .null: types.append(SerialType.null)
-    case .integer(let number): take(number)
-    case .real(let number):
-      types.append(SerialType.real)
-      content.append(number.bitPattern, count: 8)
-    case .text(let text):
-      let start = content.count
-      content.append(contentsOf: text.utf8)
-      types.append(varint: SerialType.text + 2 * (content.count - start))
-    case .blob(let blob):
-      types.append(varint: SerialType.blob + 2 * blob.count)
-      content += blob
+    case .null: break
+    case .integer(let number):
+      bytes.append(UInt64(bitPattern: number), count: SerialType(of: number).count)
+    case .real(let number): bytes.append(number.bitPattern, count: 8)
+    case .text(let text): bytes.append(contentsOf: text.utf8)
+    case .blob(let blob): bytes += blob
+    }
+  }
+}
+
+/// What SQLite says of a value in the header of a record ("Record Format" in the description of its file).
+private struct SerialType {
+  let code: Int
+  /// How many bytes the value takes behind the header.
+  let count: Int
+
+  init(of value: borrowing SQLiteValue) {
+    switch value {
+    case .null: (code, count) = (0, 0)
+    case .integer(let number): self = SerialType(of: number)
+    case .real: (code, count) = (7, 8)
+    case .text(let text): (code, count) = (13 + 2 * text.utf8.count, text.utf8.count)
+    case .blob(let blob): (code, count) = (12 + 2 * blob.count, blob.count)
     }
   }
 
-  private mutating func take(_ number: Int64) {
-    if number == 0 || number == 1 { return types.append(SerialType.zero + UInt8(number)) }
+  /// Integers take as few bytes as they can, and 0 and 1 none.
+  init(of number: Int64) {
+    if number == 0 || number == 1 {
+      (code, count) = (8 + Int(number), 0)
+      return
+    }
     let magnitude = number < 0 ? ~number : number
     // With the sign.
-    let (type, count): (UInt8, Int) =
+    (code, count) =
       switch Int64.bitWidth - magnitude.leadingZeroBitCount + 1 {
       case ...8: (1, 1)
       case ...16: (2, 2)
@@ -53,19 +69,7 @@ package struct RecordWriter: Sendable {
       case ...48: (5, 6)
       default: (6, 8)
       }
-    types.append(type)
-    content.append(UInt64(bitPattern: number), count: count)
   }
-}
-
-/// What SQLite says of a value in the header of a record, but for integers that are longer than nothing.
-private enum SerialType {
-  static let null: UInt8 = 0
-  static let real: UInt8 = 7
-  /// That of 1 comes next.
-  static let zero: UInt8 = 8
-  static let blob = 12
-  static let text = 13
 }
 
 extension [UInt8] {
@@ -80,10 +84,14 @@ extension [UInt8] {
   /// Appends a number in groups of seven bits, all but the last marked.
   fileprivate mutating func append(varint number: Int) {
     if number < 0x80 { return append(UInt8(number)) }
-    let groups = (Int.bitWidth - number.leadingZeroBitCount + 6) / 7
-    for place in stride(from: groups - 1, to: 0, by: -1) {
+    for place in stride(from: Self.varintCount(number) - 1, to: 0, by: -1) {
       append(UInt8(truncatingIfNeeded: number >> (7 * place)) | 0x80)
     }
     append(UInt8(truncatingIfNeeded: number) & 0x7F)
+  }
+
+  /// How many bytes a number takes in groups of seven bits.
+  fileprivate static func varintCount(_ number: Int) -> Int {
+    number < 0x80 ? 1 : (Int.bitWidth - number.leadingZeroBitCount + 6) / 7
   }
 }
