@@ -30,7 +30,7 @@ package struct EntityTable: Sendable {
   mutating func insert(_ entity: Entity) { change(entity.key) { $0 = entity } }
 
   /// Where an entity stands among the values.
-  func place(of key: EventKey) -> Int? {
+  package func place(of key: EventKey) -> Int? {
     if key.log < places.count, key.sequence < places[Int(key.log)].count {
       let place = places[Int(key.log)][Int(key.sequence)]
       if place > 0 { return Int(place) - 1 }

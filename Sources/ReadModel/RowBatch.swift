@@ -9,31 +9,42 @@ struct RowBatch: Sendable {
   private(set) var counts = TodoCounts()
   private(set) var digests: [Records.DocumentDigest] = []
 
+  /// Room that is used for one entity after the other.
+  private struct Room: ~Copyable {
+    var state = CBORWriter()
+    var row = PackedRow()
+  }
+
   /// Makes the rows of some entities, given in order.
   init(of keys: ArraySlice<EventKey>, in records: Records, digesting isDigested: Bool) {
     var digester = Records.Digester()
     var showing = Showing()
-    var room = CBORWriter()
+    var room = Room()
+    // Seen through a span, an entity is not copied.
+    let entities = records.entities.values.span
     for key in keys {
-      guard let entity = records.entities[key] else { continue }
-      if isDigested, let digest = digester.digest(under: entity, in: records) {
+      guard let place = records.entities.place(of: key) else { continue }
+      if isDigested, let digest = digester.digest(under: entities[place], in: records) {
         digests.append(digest)
       }
-      let (shown, content) = showing.show(entity, of: records)
-      put(entity.row(shown: shown, in: &room), in: ReadModel.entityPlace)
-      if let content { add(content) }
+      let (shown, content) = showing.show(entities[place], of: records)
+      let row = entities[place].row(shown: shown, in: &room.state)
+      put(row, in: ReadModel.entityPlace, &room)
+      if let content { add(content, &room) }
     }
   }
 
-  private mutating func add(_ content: DocumentContent) {
+  private mutating func add(_ content: DocumentContent, _ room: inout Room) {
     guard let table = ReadModel.table(of: content.kind) else { return }
     let row = table.row(of: content)
     if content.kind == .todo { counts.replace(nil, by: row) }
-    put(row, in: ReadModel.kindPlace + Int(content.kind.rawValue))
-    for row in content.conflictRows { put(row, in: ReadModel.conflictPlace) }
+    put(row, in: ReadModel.kindPlace + Int(content.kind.rawValue), &room)
+    for row in content.conflictRows { put(row, in: ReadModel.conflictPlace, &room) }
   }
 
-  private mutating func put(_ row: consuming [SQLiteValue], in table: Int) {
-    ReadModel.pickings[table].put(row, in: &runs[table])
+  private mutating func put(
+    _ row: consuming [SQLiteValue], in table: Int, _ room: inout Room
+  ) {
+    ReadModel.pickings[table].put(row, in: &runs[table], &room.row)
   }
 }

@@ -15,6 +15,9 @@ struct Showing {
     if let content = DocumentContent.plain(entity, in: records) {
       return (Shown(under: key, isAlive: true), content)
     }
+    if entity.kind != nil, records.isAlone(entity), !records.isAlive(entity) {
+      return (Shown(under: key, isAlive: false), nil)
+    }
     guard let document = document(of: key, records) else { return (nil, nil) }
     let shown = Shown(under: document.key, isAlive: document.isAlive)
     let isHere = shown == Shown(under: key, isAlive: true)

@@ -66,8 +66,10 @@ struct DerivedColumn {
 
   /// SQLite counts Unicode scalars, and takes a text to end before the first that is zero.
   private static func start(of text: String, _ count: Int) -> String {
-    if text.utf8.count <= count, !text.utf8.contains(0) { return text }
-    return String(text.unicodeScalars.prefix { $0 != "\0" }.prefix(count))
+    let scalars = text.unicodeScalars
+    let end = scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex)
+    let start = scalars[..<(end ?? scalars.endIndex)]
+    return String(start.firstIndex(of: "\0").map { start[..<$0] } ?? start)
   }
 }
 

@@ -1,4 +1,4 @@
-/// Rows as they go into one b-tree, with what they are sorted by there.
+/// Rows as records of one b-tree, with what they are sorted by there.
 ///
 /// Runs of one b-tree can be filled on several threads, each by itself.
 package struct RecordRun: Sendable {
@@ -8,7 +8,8 @@ package struct RecordRun: Sendable {
     let key: Int
   }
 
-  private var records = RecordWriter()
+  /// As SQLite has them in a cell, each behind its length.
+  private var records: [UInt8] = []
   private var keys: [UInt8] = []
   private var ends: [End] = []
 
@@ -20,11 +21,12 @@ package struct RecordRun: Sendable {
   ///   - row: The values of all columns.
   ///   - columns: Which of them the b-tree has.
   ///   - order: Which of these it is sorted by, where the rows do not come in its order.
-  package mutating func append(_ row: [SQLiteValue], _ columns: [Int], sortedBy order: [Int]) {
-    records.append(columns, of: row)
-    let values = row.span
-    for column in order { SortKey.append(values[column], to: &keys) }
-    ends.append(End(record: records.bytes.count, key: keys.count))
+  package mutating func append(
+    _ row: borrowing PackedRow, _ columns: [Range<Int>], sortedBy order: [Range<Int>]
+  ) {
+    row.appendRecord(of: columns, to: &records)
+    if !order.isEmpty { row.appendKey(of: order, to: &keys) }
+    ends.append(End(record: records.count, key: keys.count))
   }
 
   private static func record(_ place: Int, _ ends: [End]) -> Range<Int> {
@@ -50,13 +52,13 @@ extension RecordRun {
     var builder = TreeBuilder()
     guard isSorted else {
       for run in runs {
-        let bytes = run.records.bytes.span
+        let bytes = run.records.span
         for place in run.ends.indices { builder.append(bytes.extracting(record(place, run.ends))) }
       }
       return builder.finish()
     }
     // Of a run nothing is copied for a record but what says where it lies.
-    let (bytes, ends) = (runs.map(\.records.bytes), runs.map(\.ends))
+    let (bytes, ends) = (runs.map(\.records), runs.map(\.ends))
     for reference in sorted(runs) {
       let (run, place) = (Int(reference.run), Int(reference.place))
       let bytes = bytes[run]

@@ -16,7 +16,7 @@ package struct TreeBuilder {
 
   package init() {}
 
-  /// Puts a record behind the others, as a ``RecordWriter`` wrote it.
+  /// Puts a record behind the others, as a ``PackedRow`` spelled it.
   package mutating func append(_ record: Span<UInt8>) {
     let (head, length) = Self.length(of: record)
     guard length > Self.mostInCell else { return append(record, overflow: nil) }

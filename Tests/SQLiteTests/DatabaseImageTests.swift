@@ -26,10 +26,13 @@ struct DatabaseImageTests {
     var image = DatabaseImage(try base.contents())
     var pieces: [[UInt8]] = []
     // Two runs, as two threads would make them.
-    for (name, columns) in [("kept", [0, 1, 2]), ("kept_by_c", [2, 0, 1])] {
+    for (name, columns) in [("kept", [0..<3]), ("kept_by_c", [2..<3, 0..<2])] {
       var runs = [RecordRun(), RecordRun()]
+      var packed = PackedRow()
       for (place, row) in rows.enumerated() {
-        runs[place % 2].append(row, columns, sortedBy: columns)
+        packed.removeAll()
+        for value in row { packed.append(value, isSortedBy: true) }
+        runs[place % 2].append(packed, columns, sortedBy: columns)
       }
       var root = try base.prepare("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'")
       _ = try root.step()
