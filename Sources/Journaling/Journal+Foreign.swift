@@ -34,7 +34,6 @@ extension Journal {
       foreign[strand, default: []].formUnion(ends)
       try load(strand, of: state.replica, from: state.shelf)
       guard let own = states[strand], own.end.sequence >= own.first else { continue }
-      states[strand]?.losses.add(events: state.losses.events.within(own.events))
       states[strand]?.losses.add(bodies: state.losses.bodies)
     }
   }
@@ -88,18 +87,21 @@ extension Journal {
     return (files.map { $0.without(dropped) }, loss.without(dropped, behind: behind))
   }
 
-  /// A file without the frames that other logs hold; of what is neither's it has all, which may go on where what
+  /// Reads a file past the frames that other logs hold; of what is neither's it has all, which may go on where what
   /// comes ends.
-  func withoutForeign(
-    _ file: ReadFile, of strand: UniqueID
+  mutating func readOwn(
+    _ name: SegmentName, of strand: UniqueID, in folder: LogFolder
   ) throws(JournalError) -> ReadFile {
+    var folder = folder
+    folder.foreign = []
+    let file = try read(name, in: folder)
     guard let foreign = foreign[strand] else { return file }
-    var dropped: Set<Digest> = []
     for frame in file.frames.map(\.frame) {
       guard let end = frame.events.last?.hash, foreign.contains(end) else { continue }
-      if try !holders(of: frame, besides: strand).isEmpty { dropped.insert(end) }
+      if try !holders(of: frame, besides: strand).isEmpty { folder.foreign.insert(end) }
     }
-    return file.without(dropped)
+    // What they contradict was passed over, and may be the log's own.
+    return folder.foreign.isEmpty ? file : try read(name, in: folder)
   }
 
   /// The other strands that have a frame's last event.

@@ -11,8 +11,7 @@ extension Journal {
     _ loss: Loss, of strand: UniqueID, with fillers: [Filler]
   ) throws(JournalError) -> Mending? {
     guard let state = states[strand] else { return nil }
-    var folder = strandFolder(strand, state)
-    folder.foreign = []
+    let folder = strandFolder(strand, state)
     let all = try onDisk { () throws(DiskError) in try folder.segments() }
     let sealed = all.filter { $0.ends(before: loss.events.lowerBound) }
     let names = all.filter { !$0.ends(before: loss.events.lowerBound) }
@@ -20,9 +19,9 @@ extension Journal {
     var files: [ReadFile] = []
     repeat {
       for name in names[files.count..<count] {
-        let file = try read(name, in: folder)
+        let file = try readOwn(name, of: strand, in: folder)
         if let version = file.newerVersion { throw .newer(strand, version: version) }
-        files.append(try withoutForeign(file, of: strand))
+        files.append(file)
       }
       // A tail may begin with what a sealed file before it holds.
       let first = max(

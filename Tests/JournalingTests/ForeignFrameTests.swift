@@ -120,6 +120,21 @@ import Testing
     #expect(found.events == whole)
   }
 
+  @Test func `what joins the beginning that comes back stays behind frames of another log`() throws
+  {
+    let own = try ownFrames()
+    let zeros = [UInt8](repeating: 0, count: 40)
+    let theirs = zeros + own[3] + own[4] + zeros + frames[2]
+    try bench.machine.disk.replace(guestTail, with: theirs)
+    var journal = try bench.journal()
+    let holes = journal.holes(in: guest.log)
+    #expect(holes == [1...2])
+    for frame in frames[..<2] { try journal.receive(frame, of: guest.log, on: .logs) }
+    _ = try journal.commit()
+    #expect(journal.logs[guest.log]?.sequence == 3)
+    #expect(try bench.journal().contents(of: guest.log).events == Array(whole[..<3]))
+  }
+
   @Test func `what two logs hold goes on behind the beginning that comes back`() throws {
     let zeros = [UInt8](repeating: 0, count: 40)
     let theirs = zeros + frames[1] + frames[2]
