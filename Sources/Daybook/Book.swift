@@ -140,7 +140,7 @@ public final class Book {
     return mark
   }
 
-  private static func mark(of machine: Machine) throws(DaybookError) -> UniqueID {
+  package static func mark(of machine: Machine) throws(DaybookError) -> UniqueID {
     #if PLANTED
     if Planted.shareLog.isOn { return .none }
     #endif

@@ -157,6 +157,13 @@ final class Station {
     }
   }
 
+  /// The log that the machine goes on with when it next writes, if it has begun one.
+  func writtenLog() throws -> UniqueID? {
+    let file = Layout(folder: Self.folder).bookFile
+    let bytes = try machine.disk.contents(of: file, limit: 1 << 20)
+    return try BookFile(parsing: bytes).writers[Book.mark(of: machine)]
+  }
+
   /// Reads what a disk holds, or tells it once more where another one with the same files was read a moment ago.
   private func inventory(of disk: SimulatedDisk) throws(JournalError) -> Inventory {
     if let known = known.first(where: { $0.erased == erased && $0.disk.hasFiles(of: disk) }) {

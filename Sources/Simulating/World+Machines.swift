@@ -23,14 +23,11 @@ extension World {
     count(.backups)
     die(station)
     let isWitnessed = dice.chance(50)
-    let writers = try look(station, station.writers)
-    let before = try look(station, station.visible).events
+    try witness(station)
     station.replaceDisk(by: backup, keepingWitness: isWitnessed)
     let held = try look(station, station.durable).hashes
     (station.promised, station.erased) = (held, [])
-    // A witness is never flushed, so it can be as old as what the power left of it.
-    let undone = before.filter { writers.contains($0.value.name.log) && !held.contains($0.key) }
-    if !undone.isEmpty, !station.witnesses(undone.keys) { mayFork = true }
+    if try goesOnUnwarned(station, holding: held) { mayFork = true }
     note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
     // Who has a backup put in place goes on with what was in hand.
     guard dice.chance(50) else { return }
@@ -38,6 +35,18 @@ extension World {
     try act(on: station, "writes", dice) { book throws(DaybookError) in
       try deed.perform(on: book)
     }
+  }
+
+  /// Whether a machine goes on with a log of which it lacks events, and its witness does not tell of any of these.
+  ///
+  /// What a witness knows of another log is no warning; and as it is never flushed, it can be as old as what the power
+  /// left of it.
+  private func goesOnUnwarned(_ station: Station, holding held: Set<Digest>) throws -> Bool {
+    guard let log = try station.writtenLog() else { return false }
+    let lacking = issued.filter {
+      $0.value.hasPrefix(log.hex.prefix(8)) && !held.contains($0.key)
+    }
+    return !lacking.isEmpty && !station.witnesses(lacking.keys)
   }
 
   /// Makes a second machine of one, which may even take itself for the first.
