@@ -179,13 +179,10 @@ extension CBORWriter {
 extension CBORReader {
   @_lifetime(self: copy self)
   fileprivate mutating func publicKey() throws(CBORError) -> PublicKey {
-    let start = offset
     let bytes = try byteString(count: PublicKey.byteCount)
-    do throws(CryptoError) {
-      return try PublicKey(bytes)
-    } catch {
-      throw .wrongLength(expected: PublicKey.byteCount, at: start)
-    }
+    // Nothing is asked of a key's bytes but their number; whether they are one shows when it is used.
+    guard let key = try? PublicKey(bytes) else { preconditionFailure("so many bytes are a key's") }
+    return key
   }
 
   /// Reads what ``CBORWriter/landmark(_:)`` writes.
