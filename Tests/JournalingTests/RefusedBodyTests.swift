@@ -1,0 +1,52 @@
+import Bytes
+import Crypto
+import Journaling
+import Testing
+
+/// Small things that are encoded, and lack a part.
+@Suite struct RefusedBodyTests {
+  private static func error<Value>(_ read: () throws(CBORError) -> Value) -> CBORError? {
+    do throws(CBORError) { _ = try read() } catch { return error }
+    return nil
+  }
+
+  @Test func `a marker or a verb with fewer items than it has is cut short`() {
+    let marker: [UInt8] = [0x82, 16, 0]
+    #expect(
+      Self.error { () throws(CBORError) in try RunMarker.decode(marker.span) }
+        == .truncated(at: 2))
+    let erase: [UInt8] = [0x81, 12]
+    #expect(
+      Self.error { () throws(CBORError) in try TrustVerb.decode(erase.span) } == .truncated(at: 2))
+  }
+
+  @Test func `what is kept of a log is told by three things`() {
+    let key = [UInt8](repeating: 0xaa, count: 32)
+    let revoke: [UInt8] = [0x83, 10, 0x58, 32] + key + [0x81, 0x82, 1, 2]
+    #expect(
+      Self.error { () throws(CBORError) in try TrustVerb.decode(revoke.span) }
+        == .wrongLength(expected: 3, at: 37))
+  }
+
+  @Test func `the erase that took a body is named by three things`() {
+    let digest = SHA256.digest(of: [1])
+    let name = Landmark(
+      log: UniqueID(high: 1, low: 1), sequence: 4, hash: UniqueID(high: 1, low: 2))
+    var bytes = StrippedBody(digest: digest, erase: name).encode()
+    #expect(bytes[36...37] == [1, 0x83])
+    bytes[37] = 0x82
+    let refusal = Self.error { () throws(CBORError) in
+      var reader = CBORReader(bytes.span)
+      return try StrippedBody.decode(&reader)
+    }
+    #expect(refusal == .wrongLength(expected: 3, at: 0))
+  }
+
+  @Test func `what is remembered of a log has ten parts`() {
+    let bytes: [UInt8] =
+      [0x82, 0x50] + UniqueID(high: 1, low: 2).bytes + [0x89] + [UInt8](repeating: 0, count: 9)
+    #expect(
+      Self.error { () throws(CBORError) in try Recollection(decoding: bytes) }
+        == .wrongLength(expected: 10, at: 18))
+  }
+}
