@@ -56,7 +56,43 @@ import Testing
     #expect(throws: JournalError.poisoned) { try box.journal.seal(bench.log, keys: bench.keys) }
     #expect(throws: JournalError.poisoned) { _ = try box.journal.recover() }
     #expect(throws: JournalError.poisoned) { _ = try box.journal.compact(keys: [:]) }
+    #expect(throws: JournalError.poisoned) {
+      try box.journal.receive([], of: UniqueID(high: 1, low: 1), on: .logs)
+    }
     #expect(bench.machine.disk.calls == calls)
+  }
+
+  private static func error(of journal: inout Journal, _ bench: Bench) -> JournalError? {
+    do throws(JournalError) {
+      _ = try journal.append([Bench.command(30)], to: bench.log, keys: bench.keys)
+    } catch {
+      return error
+    }
+    return nil
+  }
+
+  @Test func `nothing is written behind a long tail that could not be flushed anew`() throws {
+    let (bench, _) = try Self.prepared()
+    var journal = try bench.journal()
+    // The commit is two calls; then the file that is to be sealed cannot be made.
+    bench.machine.disk.failCall(3, with: .full)
+    _ = try journal.append(
+      (20...25).map { Bench.command($0, byteCount: 10_900) }, to: bench.log, keys: bench.keys)
+    let before = try bench.journal().contents(of: bench.log).events
+    var number = 0
+    var error: JournalError?
+    repeat {
+      number += 1
+      let disk = bench.machine.disk.copy()
+      disk.failCall(number, with: .io)
+      var next = try Bench.journal(on: bench.copy(of: disk))
+      error = Self.error(of: &next, bench)
+      guard error == .poisoned else { continue }
+      disk.crash()
+      let found = try Bench.journal(on: bench.copy(of: disk)).contents(of: bench.log)
+      #expect(found.events == before)
+    } while error != .poisoned && number < 9
+    #expect(error == .poisoned)
   }
 
   @Test func `what could not be saved is not believed by the next process`() throws {

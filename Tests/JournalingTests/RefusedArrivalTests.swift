@@ -1,0 +1,104 @@
+import Bytes
+import Journaling
+import SimulatedPlatform
+import Testing
+
+private typealias Event = HandWrittenLog.Event
+private typealias Parts = HandWrittenLog.Parts
+
+/// Frames that somebody sends who means no good, or cannot count.
+@Suite struct RefusedArrivalTests {
+  /// What is said of the last of some frames, after the others were taken.
+  private static func refusal(_ frames: [[UInt8]], of log: UniqueID) throws -> JournalError? {
+    var journal = try Bench(keySeed: 40).begun()
+    for frame in frames.dropLast() { try journal.receive(frame, of: log, on: .logs) }
+    do throws(JournalError) {
+      try journal.receive(frames[frames.count - 1], of: log, on: .logs)
+    } catch {
+      return error
+    }
+    return nil
+  }
+
+  /// What is said of a frame that begins as the log that is held, and says something else of what is before it.
+  private static func refusal(spoil: (inout Parts) -> Void) throws -> JournalError? {
+    var (held, other) = (try HandWrittenLog(), try HandWrittenLog())
+    let beginning = [held.opening, HandWrittenLog.plain()]
+    let frame = try held.frame(beginning)
+    let longer = try other.frame(beginning + [HandWrittenLog.plain()], spoil: spoil)
+    return try refusal([frame, longer], of: held.id)
+  }
+
+  @Test func `nothing may follow a frame`() throws {
+    var log = try HandWrittenLog()
+    let frame = try log.frame([log.opening])
+    #expect(try Self.refusal([frame], of: log.id) == nil)
+    #expect(try Self.refusal([frame + [0]], of: log.id) == .refused(log.id, .trailing))
+  }
+
+  @Test func `an opening that lacks a part opens no log`() throws {
+    var log = try HandWrittenLog()
+    var opening = log.opening
+    // Without the name.
+    opening.body[0] -= 1
+    opening.body.removeLast(5)
+    let frame = try log.frame([opening])
+    #expect(try Self.refusal([frame], of: log.id) == .wrongOpening(log.id))
+  }
+
+  @Test func `more without a head than a frame takes is not kept in memory`() throws {
+    var log = try HandWrittenLog()
+    var frames = [try log.frame([log.opening], hasHead: false)]
+    for number: UInt64 in 1...4 {
+      let event = Event(header: [5], body: Bench.body(number, byteCount: 250 << 10), delta: 5)
+      frames.append(try log.frame([event], hasHead: false))
+    }
+    #expect(try Self.refusal(frames.dropLast(), of: log.id) == nil)
+    #expect(try Self.refusal(frames, of: log.id) == .unproved(log.id, sequence: 4))
+  }
+
+  @Test func `a frame that begins with what is held tells the same of it`() throws {
+    let id = try HandWrittenLog().id
+    let other = UniqueID(high: 3, low: 4)
+    #expect(try Self.refusal { _ in } == nil)
+    #expect(try Self.refusal { $0.time = 7 } == .unjoined(id, sequence: 1))
+    #expect(
+      try Self.refusal { ($0.tableCount, $0.table) = (1, [other]) } == .unjoined(id, sequence: 1))
+    #expect(try Self.refusal { $0.tableCount = 5 } == .unjoined(id, sequence: 1))
+  }
+
+  @Test func `a log that is not held is neither admitted nor written`() throws {
+    let bench = try Bench()
+    let nobody = UniqueID(high: 1, low: 1)
+    var journal = try bench.begun()
+    #expect(throws: JournalError.unknownLog(nobody)) { try journal.admit(nobody) }
+    #expect(throws: JournalError.unknownLog(nobody)) {
+      _ = try journal.append([Bench.command(1)], to: nobody, keys: bench.keys)
+    }
+  }
+
+  @Test func `what fails between two appends is told to who asked for it`() throws {
+    let bench = try Bench()
+    let nobody = UniqueID(high: 1, low: 1)
+    let group = GroupCommit(try bench.begun(), log: bench.log, keys: bench.keys)
+    #expect(throws: JournalError.unknownLog(nobody)) {
+      try group.withJournal { (journal) throws(JournalError) in try journal.admit(nobody) }
+    }
+  }
+
+  @Test func `the headers of a command count as well`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    let body: [UInt8] = [0x84, 0, 2, 5, 0x58, 33] + [UInt8](repeating: 1, count: 33)
+    let events = [NewEvent](repeating: NewEvent(body: body), count: 16_384)
+    let before = bench.machine.disk.files
+    // The first says how many follow.
+    #expect(
+      throws: JournalError.commandTooLarge(eventCount: 16_384, byteCount: (640 << 10) + 6)
+    ) {
+      _ = try journal.append(
+        [Command(time: Bench.start, events: events)], to: bench.log, keys: bench.keys)
+    }
+    #expect(bench.machine.disk.files == before)
+  }
+}
