@@ -1,0 +1,78 @@
+import Bytes
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// Disks that fail to read: whoever reads says so, whichever call it strikes, and takes nothing for lost.
+@Suite struct ReadFailureTests {
+  private let bench: Bench
+
+  /// A log of a sealed file and a tail behind which a write was cut short.
+  init() throws {
+    bench = try Bench()
+    var journal = try bench.begun()
+    _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
+    try journal.seal(bench.log, keys: bench.keys)
+    _ = try journal.append([Bench.command(2)], to: bench.log, keys: bench.keys)
+    let file = try OpenFile(
+      bench.logFolder / "000000000003.gz", .write, on: bench.machine.disk)
+    try file.write([UInt8](repeating: 7, count: 90), at: file.size())
+  }
+
+  /// What is thrown when the first call fails, the second, and so on, until all of them work.
+  ///
+  /// What says nothing of the failure comes to the same as without it.
+  private func failures<Value: Equatable>(
+    _ read: (Machine) throws -> Value
+  ) throws -> Set<DiskFault> {
+    let whole = try read(bench.copy(of: bench.machine.disk.copy()))
+    var failures: Set<DiskFault> = []
+    for number in 1... {
+      let disk = bench.machine.disk.copy()
+      let before = disk.calls.all
+      disk.failCall(number, of: .all, with: .io)
+      do {
+        let found = try read(bench.copy(of: disk))
+        if disk.calls.all - before < number { break }
+        #expect(found == whole, "call \(number)")
+      } catch let error as DiskError {
+        failures.insert(error.reason)
+      } catch JournalError.disk(let error) {
+        failures.insert(error.reason)
+      }
+    }
+    return failures
+  }
+
+  @Test func `whoever opens a book and reads in it says that the disk fails`() throws {
+    let failures = try failures { machine in
+      let journal = try Bench.journal(on: machine)
+      return try journal.contents(of: bench.log).events
+    }
+    #expect(failures == [.io])
+  }
+
+  @Test func `whoever sends a log says that the disk fails`() throws {
+    let failures = try failures { machine in
+      let journal = try Bench.journal(on: machine)
+      return try journal.exported(bench.log, keys: bench.keys)
+    }
+    #expect(failures == [.io])
+  }
+
+  @Test func `whoever looks for damage at the end says that the disk fails`() throws {
+    let failures = try failures { machine in
+      let journal = try Bench.journal(on: machine)
+      return try journal.endsInDamage(bench.log)
+    }
+    #expect(failures == [.io])
+  }
+
+  @Test func `whoever verifies says that the disk fails`() throws {
+    let failures = try failures { machine in
+      try Verification.run(on: Bench.folder, disk: machine.disk)
+    }
+    #expect(failures == [.io])
+  }
+}
