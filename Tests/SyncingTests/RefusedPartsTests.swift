@@ -1,0 +1,102 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Parts of what is exchanged that are not what their place asks for.
+struct RefusedPartsTests {
+  /// A bundle as one who writes other messages than are agreed would write it.
+  private static func bundle(
+    _ messages: [Message]
+  ) throws -> (machine: SimulatedMachine, size: Int) {
+    let machine = SimulatedMachine(seed: 3)
+    try machine.disk.makeDirectories(BundleTests.path.parent)
+    let bytes = Array("daybook bundle 1\n".utf8) + messages.flatMap(\.encoded)
+    let whole = bytes + SHA256.digest(of: bytes).bytes
+    try BundleTests.put(whole, on: machine)
+    return (machine, whole.count)
+  }
+
+  @Test func `nobody says twice who it is, and whoever reads a bundle says where it did`() throws {
+    let hello = Message.hello(SessionTests.anna().hello)
+    let (machine, _) = try Self.bundle([hello, hello, .end(.nothing)])
+    let problems: [SyncProblem] = [
+      .truncated(BundleTests.path, at: 17 + hello.encoded.count)
+    ]
+    let report = try Bundle.read(
+      BundleTests.path, into: MemoryHolder(.bert), on: machine.machine)
+    #expect(report.problems == problems)
+    let contents = try Bundle.inspect(BundleTests.path, on: machine.machine)
+    #expect(contents.problems == problems)
+  }
+
+  @Test func `whoever looks into a bundle says what follows a frame in its message`() throws {
+    let holder = try JournalHolder(seed: 1)
+    let frame = try #require(try holder.frames(of: holder.replica, lackedBy: []).next())
+    let (machine, size) = try Self.bundle([
+      .hello(holder.hello), .frame(log: holder.replica, frame + [0]), .end(.nothing),
+    ])
+    let contents = try Bundle.inspect(BundleTests.path, on: machine.machine)
+    #expect(contents.problems == [.log(.refused(holder.replica, .trailing))])
+    #expect(contents.byteCount == size)
+  }
+
+  @Test func `a folder does not make room for a bundle`() throws {
+    let (machine, _) = try Self.bundle([])
+    let folder = BundleTests.path.parent
+    #expect(throws: SyncError.disk(DiskError(.open, folder, .isADirectory))) {
+      try Bundle.write(to: folder, from: SessionTests.anna(), on: machine.machine)
+    }
+    #expect(machine.disk.files.keys.sorted() == [BundleTests.path])
+  }
+
+  @Test func `who has no book leaves nothing on a stick`() throws {
+    let tests = DirectoryTests()
+    #expect(throws: SyncError.noBook) { try tests.push(MemoryHolder(.bert, book: nil)) }
+    #expect(tests.machine.disk.files == [:])
+  }
+
+  @Test func `what has no label, or no more than that, stands nowhere`() throws {
+    let toy = try #require(try SessionTests.anna().frames(of: .anna, lackedBy: []).next())
+    for frame in [[1, 2, 3], toy] {
+      let holder = CarelessHolder(frame)
+      #expect(holder.span(of: frame) == nil)
+      let tests = DirectoryTests()
+      var peer = try tests.peer()
+      #expect(throws: SyncError.journal(.refused(.anna, .envelope))) {
+        try peer.push(from: holder)
+      }
+      #expect(tests.machine.disk.files == [:])
+    }
+  }
+
+  @Test func `an invitation whose address is none tells that`() throws {
+    let content = [UInt8](0..<48) + Array("nowhere".utf8)
+    let name = Array("daybook invitation v1".utf8)
+    let checksum = SHA256.digest(of: name + content).bytes.prefix(4)
+    #expect(InvitationTests.fault("daybook1:" + Base32.encode(content + checksum)) == .address)
+  }
+}
+
+/// A holder whose files were damaged since they were opened: all that it gives is one frame, whatever that may be.
+private final class CarelessHolder: Holder {
+  private let frame: [UInt8]
+
+  init(_ frame: [UInt8]) { self.frame = frame }
+
+  var hello: Hello { SessionTests.anna().hello }
+
+  func landmarks(for other: Frontier) throws(SyncError) -> [Place] { [] }
+
+  func frames(of replica: UniqueID, lackedBy places: [Place]) throws(SyncError) -> FrameStream {
+    var waiting = [frame][...]
+    return FrameStream { () throws(SyncError) in waiting.popFirst() }
+  }
+
+  func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError) {}
+
+  func commit() throws(JournalError) -> Frontier { hello.frontier }
+}
