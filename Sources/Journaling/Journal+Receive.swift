@@ -77,7 +77,7 @@ extension Journal {
     #if PLANTED
     if Planted.dropBranches.isOn { return }
     #endif
-    guard let state = states[trunk] else { throw .unknownLog(trunk) }
+    guard let state = states[trunk] else { preconditionFailure("a log is left that is held") }
     let first = frame.events[index]
     let last = frame.events[index + Int(first.more)]
     let strand = UniqueID.branch(firstCommandHash: last.hash)

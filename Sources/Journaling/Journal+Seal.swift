@@ -78,7 +78,7 @@ extension Journal {
 
   /// Writes frames as sealed files, each flushed before it gets its name.
   mutating func writeSealed(_ drafts: [FrameDraft], of log: UniqueID) throws(JournalError) {
-    guard let state = states[log] else { throw .unknownLog(log) }
+    guard let state = states[log] else { preconditionFailure("who writes has a log") }
     guard let begin = drafts.first?.firstStored else { return }
     let folder = strandFolder(log, state)
     let disk = disk
