@@ -52,6 +52,28 @@ struct NewerVersionTests {
     #expect(disk.files[path] != nil)
   }
 
+  @Test func `a hole is not filled in a file that a newer version has gone on with since`() throws {
+    let bench = try Bench()
+    let (path, disk) = (bench.logFolder / "000000000001.gz", bench.machine.disk)
+    var journal = try bench.begun()
+    for number: UInt64 in 1...2 {
+      _ = try journal.append([Bench.command(number)], to: bench.log, keys: bench.keys)
+    }
+    let frames = try journal.exported(bench.log, keys: bench.keys)
+    var reader = try journal.reader(of: bench.log, from: 2)
+    let lost = try #require(try reader.read()?.offset)
+    disk.rot(path, at: lost + 50, flipping: 255)
+    journal = try bench.journal()
+    let bytes = try disk.contents(of: path, limit: 1 << 20)
+    try disk.replace(path, with: bytes + Self.frame(of: Self.version))
+    let before = disk.files
+    for frame in frames { try journal.receive(frame, of: bench.log, on: .logs) }
+    #expect(throws: JournalError.newer(bench.log, version: Self.version)) {
+      _ = try journal.commit()
+    }
+    #expect(disk.files == before)
+  }
+
   @Test func `a frame whose version is damaged is cut off like any other damage`() throws {
     let bench = try Bench()
     var bytes = Self.frame(of: Self.version)

@@ -95,6 +95,20 @@ import Testing
     #expect(error == .poisoned)
   }
 
+  @Test func `a commit is not saved behind what the disk has garbled`() throws {
+    let (bench, tail) = try Self.prepared()
+    var journal = try bench.journal()
+    bench.machine.disk.rot(tail, at: 60, flipping: 255)
+    let before = bench.machine.disk.files[tail]
+    bench.machine.disk.failCall(2, of: .mutating, with: .io, .once)
+    #expect(throws: JournalError.disk(DiskError(.flush, tail, .io))) {
+      _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    }
+    let after = try #require(bench.machine.disk.files[tail])
+    #expect(after.starts(with: try #require(before)))
+    #expect(bench.machine.disk.files[Self.mark] != nil)
+  }
+
   @Test func `what could not be saved is not believed by the next process`() throws {
     let (bench, tail) = try Self.prepared()
     let before = try bench.journal().contents(of: bench.log).events

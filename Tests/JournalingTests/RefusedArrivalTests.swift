@@ -43,6 +43,8 @@ private typealias Parts = HandWrittenLog.Parts
     opening.body[0] -= 1
     opening.body.removeLast(5)
     let frame = try log.frame([opening])
+    #expect(Journal.openingKey(in: frame) == nil)
+    #expect(Journal.openingKey(in: Array(frame.dropLast())) == nil)
     #expect(try Self.refusal([frame], of: log.id) == .wrongOpening(log.id))
   }
 

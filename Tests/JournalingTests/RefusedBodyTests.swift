@@ -49,4 +49,17 @@ import Testing
       Self.error { () throws(CBORError) in try Recollection(decoding: bytes) }
         == .wrongLength(expected: 10, at: 18))
   }
+
+  @Test func `whoever verifies says that the erase which took a body is not named`() throws {
+    var log = try HandWrittenLog()
+    var event = HandWrittenLog.stripped()
+    // Its hash is left out.
+    event.body.removeLast(17)
+    event.body[37] = 0x82
+    let frame = try log.frame([log.opening, event])
+    let replica = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, frame)])
+    let found = try replica.verify().faults
+    #expect(
+      found == [replica.fault(ReplicaFiles.tail, .encoding(.wrongLength(expected: 3, at: 193)))])
+  }
 }

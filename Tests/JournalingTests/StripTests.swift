@@ -301,4 +301,17 @@ struct StripTests {
     ) { try journal.strip(erasures) }
     #expect(Self.found([2, 3, count + 7], on: bench.machine.disk) == [2])
   }
+
+  @Test func `a body that makes no sense is about nothing, and stays`() throws {
+    let bench = try Bench()
+    var journal = try Self.journal(bench, sealed: 2, inTail: 1)
+    // It deletes a text.
+    let senseless: [UInt8] = [0x82, 2, 0x61, 0x78]
+    _ = try journal.append(
+      [Command(time: Bench.start, events: [NewEvent(body: senseless)])], to: bench.log,
+      keys: bench.keys)
+    _ = try journal.strip(Self.erasing(2, 3, 4, in: bench.log))
+    #expect(Self.found([2, 3], on: bench.machine.disk) == [])
+    #expect(try journal.contents(of: bench.log).events.last?.body == senseless)
+  }
 }
