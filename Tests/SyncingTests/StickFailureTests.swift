@@ -23,24 +23,40 @@ struct StickFailureTests {
     _ = try peer.push(from: holder)
   }
 
-  @Test(arguments: [DiskFault.io, .notADirectory, .tooManyOpen])
-  func `what is on a stick outlasts a failure of any call`(fault: DiskFault) throws {
-    // Small files, which go in favour of a large one.
-    let machine = try TidyTests.littered(17).tests.machine
-    let expected = Self.bert().frontier
+  /// Lets each call of an exchange fail, and sees that the next ones bring everything to everybody.
+  private static func sweep(
+    _ machine: SimulatedMachine, _ fault: DiskFault, visitor: () -> MemoryHolder
+  ) throws {
+    let expected = bert().frontier
     for number in 1... {
-      let (disk, bert, cleo) = (machine.disk.copy(), Self.bert(), MemoryHolder(.cleo))
+      let (disk, holder, newcomer) = (machine.disk.copy(), visitor(), MemoryHolder(.cleo))
       let before = disk.calls.all
       disk.failCall(number, of: .all, with: fault)
       do {
-        try Self.exchange(bert, with: disk, of: machine)
+        try exchange(holder, with: disk, of: machine)
         if disk.calls.all - before < number { return }
       } catch SyncError.disk(let error) {
         #expect(error.reason == fault)
       }
       disk.clearWeather()
-      for holder in [bert, cleo] { try Self.exchange(holder, with: disk, of: machine) }
-      #expect([bert.frontier, cleo.frontier] == [expected, expected], "call \(number)")
+      for next in [bert(), holder, newcomer] { try exchange(next, with: disk, of: machine) }
+      #expect([holder.frontier, newcomer.frontier] == [expected, expected], "call \(number)")
     }
+  }
+
+  @Test(arguments: [DiskFault.io, .notADirectory, .tooManyOpen])
+  func `what is on a stick outlasts a failure of any call`(fault: DiskFault) throws {
+    // Small files, which go in favour of a large one.
+    try Self.sweep(try TidyTests.littered(17).tests.machine, fault, visitor: Self.bert)
+  }
+
+  @Test func `so does what waits there for what is before it`() throws {
+    let (tests, anna) = (DirectoryTests(), MemoryHolder(.anna))
+    for number in 1...4 { _ = try tests.push(anna.write(["a\(number)"], to: .anna)) }
+    for path in tests.machine.disk.files.keys where path.name.contains("1-000000000001-") {
+      try tests.machine.disk.remove(path)
+    }
+    #expect(tests.ranges(of: .anna) == [2...2, 3...3, 4...4])
+    try Self.sweep(tests.machine, .tooManyOpen) { MemoryHolder(.anna) }
   }
 }
