@@ -75,4 +75,27 @@ import Testing
     }
     #expect(failures == [.io])
   }
+
+  @Test func `whoever cannot see whether a log was only moved says that the disk fails`() throws {
+    let other = try Bench(keySeed: 40)
+    var receiver = try other.begun()
+    for frame in try bench.journal().exported(bench.log, keys: bench.keys) {
+      try receiver.receive(frame, of: bench.log, on: .aside)
+    }
+    _ = try receiver.commit()
+    let aside = Bench.folder / "aside"
+    let name = bench.log.hex
+    // Another process admits the log. Its folder is looked for once more, and then it is asked where it is.
+    let disk = InterruptedDisk(other.machine.disk, afterListing: aside) {
+      (disk) throws(DiskError) in
+      try disk.rename(aside / name, to: Bench.folder / "logs" / name)
+      disk.failCall(3, of: .all, with: .io)
+    }
+    let machine = Machine(
+      disk: disk, timekeeper: other.machine.timekeeper, dice: other.machine.dice,
+      network: other.machine.network)
+    #expect(throws: JournalError.disk(DiskError(.status, aside / name, .io))) {
+      _ = try Bench.journal(on: machine).logs
+    }
+  }
 }
