@@ -107,6 +107,18 @@ struct SecureLineTests {
     #expect(ended.server.fault == nil)
   }
 
+  @Test func `nothing goes out any more on a line on which nonsense has come`() throws {
+    let wire = try Wire()
+    try wire.shakeHands()
+    // A record as it is framed, which nobody has sealed.
+    let nonsense: [UInt8] = [0x17, 3, 3, 0, 20] + [UInt8](repeating: 7, count: 20)
+    try wire.plain.listener.send(nonsense, patienceMilliseconds: 0)
+    #expect(throws: NetworkError.cut) {
+      try wire.client.receive(upTo: 10, patienceMilliseconds: 0)
+    }
+    #expect(throws: NetworkError.cut) { try wire.client.offer([1]) }
+  }
+
   @Test func `a line without anybody behind it times out, and so does one that drips`() throws {
     let wire = try Wire()
     #expect(try !wire.server.shakeHands(patienceMilliseconds: 0))
