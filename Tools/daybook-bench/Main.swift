@@ -4,8 +4,10 @@ import Platform
 
 /// Measures what daybook makes of a disk, and what it must come to.
 @main struct Main {
-  private static let usage =
-    "daybook-bench [FOLDER] [--only NAME] [--input OPERATIONS] [--check] [--json]"
+  private static let usage = """
+    daybook-bench [FOLDER] [--only NAME] [--input OPERATIONS] [--check] [--json]
+    daybook-bench --operations
+    """
 
   static func main() {
     var words = CommandLine.arguments.dropFirst()
@@ -17,6 +19,9 @@ import Platform
       case "--json": isJSON = true
       case "--only": only = words.popFirst()
       case "--input": input = words.popFirst()
+      case "--operations":
+        print(String(decoding: Workload().lines, as: UTF8.self), terminator: "")
+        return
       case "--help":
         print(usage)
         return

@@ -1,0 +1,51 @@
+"""The operations that every peer is given, and the state that they lead to."""
+
+import json
+
+
+def read(path):
+    """The operations of a file of JSON lines, each with its line."""
+    with open(path, "rb") as file:
+        return [json.loads(line) for line in file]
+
+
+def line(operation):
+    """An operation as bytes, as short as JSON has them."""
+    return json.dumps(operation, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def fields(operation):
+    """What an add or an edit writes."""
+    if operation["op"] == "edit":
+        return operation["set"]
+    about = ("t", "replica", "op", "kind", "id")
+    return {name: value for name, value in operation.items() if name not in about}
+
+
+def fold(operations):
+    """What there is in the end: the fields of each record by its id."""
+    state = {}
+    for operation in operations:
+        if operation["op"] == "delete":
+            state.pop(operation["id"], None)
+        elif operation["op"] == "add":
+            state[operation["id"]] = {"kind": operation["kind"], **fields(operation)}
+        elif operation["id"] in state:
+            state[operation["id"]].update(fields(operation))
+    return state
+
+
+def additions(count, replica, start=0):
+    """Some to-dos that nobody else adds."""
+    return [
+        {
+            "t": 1_800_000_000_000 + 1_000 * number,
+            "replica": replica,
+            "op": "add",
+            "kind": "todo",
+            "id": f"{replica:08x}-0000-4000-8000-{number:012x}",
+            "title": f"Water plant {number}",
+            "priority": 1,
+        }
+        for number in range(start, start + count)
+    ]

@@ -1,0 +1,76 @@
+"""Makes one table of what was measured: `table.py FOLDER`, which holds a JSON file of each peer and daybook's."""
+
+import glob
+import json
+import os
+import sys
+
+COLUMNS = [
+    ("append", "durable appends/s", "{:,.0f}"),
+    ("size", "bytes/event", "{:.1f}"),
+    ("rebuild", "events/s read back", "{:,.0f}"),
+    ("sync", "full sync, ms", "{:,.0f}"),
+    ("sync-bytes", "bytes", "{:,.0f}"),
+    ("merge", "merge of 100 and 100, ms", "{:.1f}"),
+    ("merge-bytes", "bytes", "{:,.0f}"),
+]
+#: What daybook's benchmark calls them, and by how much its figure is to be multiplied.
+OWN = {
+    "append": ("append", 1),
+    "size": ("size-uids", 1),
+    "rebuild": ("rebuild", 1_000),
+    "sync": ("sync", 1),
+    "sync-bytes": ("sync-bytes", 1),
+    "merge": ("merge-warm", 1),
+    "merge-bytes": ("merge-bytes", 1),
+}
+OWN_NOTE = "over TLS between two devices, each event verified, and after a full sync ready to be queried"
+
+
+def own(figures):
+    row = {"name": "**daybook**", "note": OWN_NOTE}
+    for column, (name, factor) in OWN.items():
+        if name in figures:
+            row[column] = figures[name] * factor
+    return row
+
+
+def line(cells):
+    return "| " + " | ".join(cells) + " |"
+
+
+def table(rows):
+    yield line(["", *(title for _, title, _ in COLUMNS)])
+    yield "|---|" + "--:|" * len(COLUMNS)
+    for row in rows:
+        cells = (form.format(row[key]) if key in row else "–" for key, _, form in COLUMNS)
+        yield line([row["name"], *cells])
+
+
+def commands(figures):
+    deeds = [name.removeprefix("taskwarrior-") for name in figures if name.startswith("taskwarrior-")]
+    if not deeds:
+        return
+    yield ""
+    yield line(["whole commands among 10,000 tasks, ms", *deeds])
+    yield "|---|" + "--:|" * len(deeds)
+    for name, prefix in (("**daybook**", "command-"), ("Taskwarrior", "taskwarrior-")):
+        yield line([name, *(f"{figures[prefix + deed]:.1f}" for deed in deeds)])
+
+
+def main(folder):
+    with open(os.path.join(folder, "daybook.json")) as file:
+        figures = {figure["name"]: figure["hundredths"] / 100 for figure in json.load(file)}
+    rows = [own(figures)]
+    for path in sorted(glob.glob(os.path.join(folder, "peer-*.json"))):
+        with open(path) as file:
+            rows.append(json.load(file))
+    print("\n".join(table(rows)))
+    print("\n".join(commands(figures)))
+    print()
+    for row in rows:
+        print(f"- {row['name']}: {row['note']}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
