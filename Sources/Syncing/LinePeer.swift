@@ -15,6 +15,8 @@ package struct LinePeer {
   private var unsent: ArraySlice<UInt8> = []
   private var hasStarted = false
   private var isClosed = false
+  /// Until when the other side has time to hear the last words.
+  private var leaveEnd: Int64?
 
   /// Begins on a line whose other end has shown a key, if it has; the time to say hello may have begun before.
   package init(
@@ -58,7 +60,7 @@ package struct LinePeer {
     speak()
     if !isOver { listen(patienceMilliseconds: patienceMilliseconds) }
     speak()
-    return try conclude()
+    return try conclude(mayWait: patienceMilliseconds > 0)
   }
 
   private var isOver: Bool {
@@ -118,22 +120,31 @@ package struct LinePeer {
   }
 
   /// Closes the line when all is said.
-  private mutating func conclude() throws(SyncError) -> Progress {
+  private mutating func conclude(mayWait: Bool) throws(SyncError) -> Progress {
     guard isOver else { return .waiting }
     if !isClosed {
+      guard mayWait || isLeaveOver() else { return .waiting }
       isClosed = true
-      takeLeave()
+      takeLeave(patienceMilliseconds: mayWait ? Self.leaveMilliseconds : 0)
       line.close()
     }
     if case .failed(let error) = conversation.state { throw error }
     return .finished
   }
 
+  /// Whether nothing is left to be said, or the other side has had its time to hear it.
+  private mutating func isLeaveOver() -> Bool {
+    let now = timekeeper.monotonicMilliseconds()
+    let end = leaveEnd ?? now + Int64(Self.leaveMilliseconds)
+    leaveEnd = end
+    return unsent.isEmpty && !conversation.hasOutgoing || now >= end
+  }
+
   /// Says what is left to be said: that is a courtesy, on which nothing depends here.
-  private mutating func takeLeave() {
+  private mutating func takeLeave(patienceMilliseconds: Int) {
     var rest = Array(unsent)
     while conversation.hasOutgoing { rest += conversation.outgoing(upTo: Limit.chunkBytes) }
-    try? line.send(rest, patienceMilliseconds: Self.leaveMilliseconds)
+    try? line.send(rest, patienceMilliseconds: patienceMilliseconds)
   }
 
   /// How long a peer may take to hear the last words.
