@@ -1,14 +1,12 @@
 """Automerge: a map for each record in one document, a change for each operation."""
 
-import os
-
 from automerge import core
 
+from document import DocumentPeer
 from operations import fields
-from peer import Log, Peer
 
 
-class Automerge(Peer):
+class Automerge(DocumentPeer):
     name = "Automerge"
     note = "all changes are kept, but by its Python package without their times"
 
@@ -16,21 +14,16 @@ class Automerge(Peer):
         super().__init__(folder, number)
         self.document = core.Document()
         self.document.set_actor(number.to_bytes(16, "big"))
-        self.log = Log(os.path.join(folder, "changes"))
         self.places = {}
 
-    def append(self, operation):
-        before = self.document.get_heads()
-        self.apply(operation)
-        self.log_changes(before)
+    def version(self):
+        return self.document.get_heads()
 
-    def log_changes(self, heads):
-        self.log.append(b"".join(change.bytes for change in self.document.get_changes(heads)))
+    def changes(self, version):
+        return b"".join(change.bytes for change in self.document.get_changes(version))
 
-    def fill(self, operations):
-        for operation in operations:
-            self.apply(operation)
-        self.save()
+    def encoded(self):
+        return self.document.save()
 
     def apply(self, operation):
         identity = operation["id"]
@@ -49,27 +42,15 @@ class Automerge(Peer):
             for name, value in fields(operation).items():
                 transaction.put(place, name, scalar_type(value), value)
 
-    def save(self):
-        data = self.document.save()
-        with open(os.path.join(self.folder, "document"), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fdatasync(file.fileno())
-        return len(data)
-
-    def seal(self):
-        return self.save()
-
     def rebuild(self):
-        with open(os.path.join(self.folder, "document"), "rb") as file:
-            return state(core.Document.load(file.read()))
+        return state(core.Document.load(self.kept()))
 
     def state(self):
         return state(self.document)
 
     def sync(self, other):
         here, there = core.SyncState(), core.SyncState()
-        before = [(peer, peer.document.get_heads()) for peer in (self, other)]
+        before = [(peer, peer.version()) for peer in (self, other)]
         sent = 0
         while True:
             ask = self.document.generate_sync_message(here)
@@ -82,8 +63,8 @@ class Automerge(Peer):
                 self.document.receive_sync_message(here, answer)
             if ask is None and answer is None:
                 break
-        for peer, heads in before:
-            peer.log_changes(heads)
+        for peer, version in before:
+            peer.log.append(peer.changes(version))
         return sent
 
 

@@ -1,14 +1,12 @@
 """Loro: a map for each record in one document, a commit for each operation, with its time."""
 
-import os
-
 import loro
 
+from document import UpdatePeer
 from operations import fields
-from peer import Log, Peer
 
 
-class Loro(Peer):
+class Loro(UpdatePeer):
     name = "Loro"
     note = "updates with the time of each commit"
 
@@ -19,17 +17,22 @@ class Loro(Peer):
         self.document.set_record_timestamp(True)
         self.document.set_change_merge_interval(-1)
         self.records = self.document.get_map("records")
-        self.log = Log(os.path.join(folder, "updates"))
 
-    def append(self, operation):
-        before = self.document.oplog_vv
-        self.apply(operation)
-        self.log.append(self.document.export(loro.ExportMode.Updates(before)))
+    def version(self):
+        return self.document.oplog_vv
 
-    def fill(self, operations):
-        for operation in operations:
-            self.apply(operation)
-        self.save()
+    def changes(self, version):
+        return self.document.export(loro.ExportMode.Updates(version))
+
+    def encoded(self):
+        return self.changes(loro.VersionVector())
+
+    def take(self, update):
+        self.document.import_(update)
+
+    @staticmethod
+    def told(version):
+        return version.encode()
 
     def apply(self, operation):
         identity = operation["id"]
@@ -49,31 +52,10 @@ class Loro(Peer):
         for name, value in fields(operation).items():
             record.insert(name, value)
 
-    def save(self):
-        data = self.document.export(loro.ExportMode.Updates(loro.VersionVector()))
-        with open(os.path.join(self.folder, "document"), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fdatasync(file.fileno())
-        return len(data)
-
-    def seal(self):
-        return self.save()
-
     def rebuild(self):
         document = loro.LoroDoc()
-        with open(os.path.join(self.folder, "document"), "rb") as file:
-            document.import_(file.read())
+        document.import_(self.kept())
         return document.get_map("records").get_deep_value()
 
     def state(self):
         return self.records.get_deep_value()
-
-    def sync(self, other):
-        here, there = self.document.oplog_vv, other.document.oplog_vv
-        ask = other.document.export(loro.ExportMode.Updates(here))
-        answer = self.document.export(loro.ExportMode.Updates(there))
-        for peer, update in ((self, ask), (other, answer)):
-            peer.document.import_(update)
-            peer.log.append(update)
-        return len(ask) + len(answer) + len(here.encode()) + len(there.encode())

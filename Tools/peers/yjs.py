@@ -1,14 +1,12 @@
 """Yjs, as pycrdt has it: a map for each record in one document, a transaction for each operation."""
 
-import os
-
 import pycrdt
 
+from document import UpdatePeer
 from operations import fields
-from peer import Log, Peer
 
 
-class Yjs(Peer):
+class Yjs(UpdatePeer):
     name = "Yjs (pycrdt)"
     note = "what was overwritten is dropped: no history"
 
@@ -16,17 +14,18 @@ class Yjs(Peer):
         super().__init__(folder, number)
         self.document = pycrdt.Doc(client_id=number)
         self.records = self.document.get("records", type=pycrdt.Map)
-        self.log = Log(os.path.join(folder, "updates"))
 
-    def append(self, operation):
-        before = self.document.get_state()
-        self.apply(operation)
-        self.log.append(self.document.get_update(before))
+    def version(self):
+        return self.document.get_state()
 
-    def fill(self, operations):
-        for operation in operations:
-            self.apply(operation)
-        self.save()
+    def changes(self, version):
+        return self.document.get_update(version)
+
+    def encoded(self):
+        return self.document.get_update()
+
+    def take(self, update):
+        self.document.apply_update(update)
 
     def apply(self, operation):
         identity = operation["id"]
@@ -40,33 +39,13 @@ class Yjs(Peer):
             else:
                 self.records[identity].update(fields(operation))
 
-    def save(self):
-        data = self.document.get_update()
-        with open(os.path.join(self.folder, "document"), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fdatasync(file.fileno())
-        return len(data)
-
-    def seal(self):
-        return self.save()
-
     def rebuild(self):
         document = pycrdt.Doc()
-        with open(os.path.join(self.folder, "document"), "rb") as file:
-            document.apply_update(file.read())
+        document.apply_update(self.kept())
         return state(document.get("records", type=pycrdt.Map))
 
     def state(self):
         return state(self.records)
-
-    def sync(self, other):
-        here, there = self.document.get_state(), other.document.get_state()
-        ask, answer = other.document.get_update(here), self.document.get_update(there)
-        for peer, update in ((self, ask), (other, answer)):
-            peer.document.apply_update(update)
-            peer.log.append(update)
-        return len(ask) + len(answer) + len(here) + len(there)
 
 
 def state(records):
