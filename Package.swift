@@ -46,13 +46,16 @@ let package = Package(
       "Daybook", uses: "Bytes", "Crypto", "Platform", "Domain", "Journaling", "ReadModel",
       "Interchange", "Syncing"),
     .layer(
+      "Phrasing", uses: "Bytes", "Platform", "Domain", "Journaling", "ReadModel", "Interchange",
+      "Syncing", "Crypto", "SQLite", "Daybook"),
+    .layer(
       "Console", uses: "Bytes", "Crypto", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
-      "Interchange", "Syncing", "Daybook"),
+      "Interchange", "Syncing", "Daybook", "Phrasing"),
     .layer(
       "Simulating",
       uses: "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Interchange",
       "Journaling", "ReadModel", "Syncing", "Daybook"),
-    .tool("daybook", uses: "Console", "Platform", "PosixPlatform", "SimulatedPlatform"),
+    .tool("daybook", uses: "Console", "Phrasing", "Platform", "PosixPlatform", "SimulatedPlatform"),
     .tool(
       "daybook-bench",
       uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Domain", "Journaling", "ReadModel",
@@ -83,13 +86,13 @@ let package = Package(
       "Domain", "Journaling", "ReadModel", "Interchange", "Syncing", "TestDice"),
     .checks(
       of: "Console", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
-      "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Daybook"),
+      "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing"),
     .checks(of: "Simulating", leaving: "harvest.md", "regressions.txt"),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
-        "ReadModel", "Interchange", "Syncing", "Console",
+        "ReadModel", "Interchange", "Syncing", "Phrasing", "Console",
       ], path: "Tests/FuzzTargets", swiftSettings: .strict),
     .checks(
       of: "FuzzTargets",
@@ -122,7 +125,9 @@ let package = Package(
 )
 
 extension Target {
-  static func layer(_ name: String, uses names: String...) -> Target {
+  static func layer(
+    _ name: String, uses names: String...
+  ) -> Target {
     .target(
       name: name, dependencies: names.map { .byName(name: $0) },
       swiftSettings: .strict + .optimized)

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import Platform
 import ReadModel
 
@@ -109,12 +110,4 @@ extension ToldRow {
         JSON.Member("tags", .array(head.tags.map { .string($0) })),
       ])
   }
-}
-
-extension JSON {
-  /// A text, if there is one.
-  static func words(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
-
-  /// An instant, if there is one.
-  static func instant(_ time: Int64?) -> JSON { words(time.map { Instant.text($0) }) }
 }

@@ -1,5 +1,6 @@
 import Bytes
 import Daybook
+import Phrasing
 
 extension Context {
   /// Shows where both sides stood before a sync, log by log.

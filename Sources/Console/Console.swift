@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+package import Phrasing
 import Platform
 import ReadModel
 import Syncing
@@ -63,14 +64,13 @@ package enum Console {
   /// What is told of an error of any layer.
   static func told(_ error: any Error) -> Told {
     switch error {
-    case let error as ConsoleError: error.told
-    case let error as UsageFault: error.told
-    case let error as DaybookError: error.told
-    case let error as ReadModelError: error.told
-    case let error as DiskError: error.told
-    case let error as CBORError:
-      Told("damage", .dataFault, "the view is not as it should be: \(error.text). Try rebuild.")
-    default: preconditionFailure("an error that no layer has: \(error)")
+    case let error as ConsoleError: return error.told
+    case let error as UsageFault: return error.told
+    default:
+      guard let told = Told(of: error) else {
+        preconditionFailure("an error that no layer has: \(error)")
+      }
+      return told
     }
   }
 

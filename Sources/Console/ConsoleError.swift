@@ -1,16 +1,15 @@
 import Daybook
 import Domain
 import Interchange
+import Phrasing
 import Platform
 import Syncing
 
 /// Everything that ends a run early.
 enum ConsoleError: Error {
   case usage(UsageFault)
-  /// An option or operand holds what cannot be read; the last words say what can.
-  case badValue(_ name: String, _ words: String, _ advice: String)
-  /// The words are no date; of some it need not be said which year.
-  case badDate(String, DayFault, isYearFree: Bool)
+  /// An option or operand holds what cannot be read.
+  case words(WordsFault)
   case book(DaybookError)
   case disk(DiskError)
   /// The file is larger than what is read at once.
@@ -83,4 +82,11 @@ enum ConsoleError: Error {
   case needsYes(String)
   /// Another device has edited since what an undo would take away, as these sentences tell.
   case editedSince([String])
+}
+
+extension ConsoleError {
+  /// An option or operand holds what cannot be read; the last words say what can.
+  static func badValue(_ name: String, _ words: String, _ advice: String) -> ConsoleError {
+    .words(.badValue(name, words, advice))
+  }
 }

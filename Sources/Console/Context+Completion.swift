@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import ReadModel
 
 /// Answers a shell that asks what could stand in the place of a word.

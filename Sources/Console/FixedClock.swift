@@ -1,3 +1,4 @@
+import Phrasing
 import Platform
 
 /// A timekeeper whose wall clock stands still; time for patience goes on.

@@ -1,3 +1,5 @@
+import Phrasing
+
 /// The help, made from the table of verbs.
 enum Help {
   static let version = "daybook 0.1.0 (journal format 1)"

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import Platform
 
 // How one event of the past is told.

@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Domain
 import Interchange
+import Phrasing
 
 /// What came of an import, or would come of it, as it is told.
 struct ImportTale {

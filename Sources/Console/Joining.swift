@@ -1,6 +1,7 @@
 import Bytes
 import Crypto
 import Daybook
+import Phrasing
 import Platform
 import Syncing
 

@@ -1,3 +1,5 @@
+import Phrasing
+
 /// The manual pages, in mdoc: that of the program is made from the table of verbs.
 enum Manual {
   static func program(_ groups: [(title: String, verbs: [Verb])] = Verb.groups) -> [String] {

@@ -1,3 +1,4 @@
+import Phrasing
 import Platform
 
 /// How this program is run each morning: as a line for cron, or as two files for systemd.

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import ReadModel
 
 /// A part of an answer, as `--limit` and `--after` ask for it.

@@ -1,4 +1,5 @@
 import Domain
+import Phrasing
 import Platform
 
 /// What a user has settled for all of a book's records, in a file of lines such as `leap-rule = march-1`.
@@ -52,17 +53,6 @@ struct Preferences: Equatable {
         + guess(Spelling.nearest(to: name, among: Self.names))
     }
     return nil
-  }
-}
-
-extension LeapRule {
-  /// The rule that words mean, in full or in short.
-  init?(words: String) {
-    switch words.lowercased() {
-    case "february-28", "feb28", "feb-28": self = .february28
-    case "march-1", "mar1", "mar-1": self = .march1
-    default: return nil
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import Bytes
 import Domain
+import Phrasing
 import ReadModel
 
 /// Something that a user is reminded of on a day: a birthday that comes or went by, a to-do that is due or was.
@@ -94,9 +95,4 @@ struct Reminding {
       subject: .todo(row), day: due, inDays: inDays,
       stage: inDays < 0 ? .overdue : .before(days: 0))
   }
-}
-
-extension BirthdayRow {
-  /// First and last name as far as they are known.
-  var name: String { [firstName, lastName].compactMap(\.self).joined(separator: " ") }
 }

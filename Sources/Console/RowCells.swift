@@ -1,4 +1,5 @@
 import Domain
+import Phrasing
 import ReadModel
 
 /// How the rows of a list shade into the depth of its colour.

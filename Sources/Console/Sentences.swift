@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import Platform
 
 extension Context {
@@ -157,29 +158,5 @@ extension Context {
     guard let bytes = pick.draw, let draw = try? Draw(bytes.span), let place = try? draw.replay()
     else { return nil }
     return " (\(draw.entries[place].weight) in \(draw.total))"
-  }
-}
-
-extension Domain.Verb {
-  /// As in files and JSON.
-  var name: String {
-    switch self {
-    case .add: "add"
-    case .edit: "edit"
-    case .delete: "delete"
-    case .restore: "restore"
-    case .alias: "join"
-    }
-  }
-
-  /// As told of the past.
-  var pastWord: String {
-    switch self {
-    case .add: "added"
-    case .edit: "edited"
-    case .delete: "deleted"
-    case .restore: "restored"
-    case .alias: "joined"
-    }
   }
 }

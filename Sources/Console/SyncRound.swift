@@ -1,5 +1,6 @@
 import Bytes
 import Daybook
+package import Phrasing
 import Platform
 import Syncing
 

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import Platform
 import ReadModel
 
@@ -85,7 +86,7 @@ extension Context {
         throw ConsoleError.usage(
           .missingOperand("NAME", usage: "add birthday NAME [DATE]"))
       }
-      (first, last) = Self.parts(of: name)
+      (first, last) = PersonName.parts(of: name)
     } else {
       if let extra = date {
         throw ConsoleError.usage(
@@ -96,13 +97,6 @@ extension Context {
     let request = Request.addBirthday(
       firstName: first, lastName: last, birthdate: try date.map(self.birthdate))
     try tell(try perform(request, in: try bookForAdding()))
-  }
-
-  /// The last word of a name is the last name, if there are several.
-  private static func parts(of name: String) -> (first: String?, last: String?) {
-    let name = name.trimmed
-    guard let space = name.lastIndex(of: " ") else { return (name, nil) }
-    return (String(name[..<space]).trimmed, String(name[name.index(after: space)...]))
   }
 
   fileprivate func addTodo(

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Journaling
+import Phrasing
 import Platform
 import Syncing
 

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import ReadModel
 
 extension Verb {
@@ -190,8 +191,8 @@ extension ConsoleError {
   /// What can be read instead of words that cannot.
   fileprivate var advice: String? {
     switch self {
-    case .badValue(_, _, let advice): advice
-    case .badDate(let words, let fault, let isYearFree):
+    case .words(.badValue(_, _, let advice)): advice
+    case .words(.badDate(let words, let fault, let isYearFree)):
       fault.text(of: words.visible, isYearFree: isYearFree)
     default: nil
     }

@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Domain
 import Journaling
+import Phrasing
 import Platform
 
 extension Verb {

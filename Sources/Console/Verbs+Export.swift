@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Domain
 import Interchange
+import Phrasing
 import Platform
 
 extension Verb {

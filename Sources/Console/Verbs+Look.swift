@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import Platform
 import ReadModel
 
@@ -37,18 +38,6 @@ extension Verb {
         return context.cells(of: coming, ids) + [isMarked ? "milestone" : ""]
       })
   }
-}
-
-extension BirthdayRow {
-  /// The next occurrence on or after a day; the rule is for those who have none of their own.
-  func next(from day: CivilDate, rule: LeapRule) -> UpcomingBirthday? {
-    birthdate?.nextBirthday(from: day, rule: leapRule.flatMap(LeapRule.init) ?? rule)
-  }
-}
-
-extension UpcomingBirthday {
-  /// Whether the age is one that people make more of.
-  var isMilestone: Bool { turns.map { $0 > 0 && ($0 == 18 || $0.isMultiple(of: 10)) } ?? false }
 }
 
 /// A birthday and the day on which it comes round next.

@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import Platform
 import ReadModel
 
@@ -118,19 +119,6 @@ extension Context {
       return [words, "daybook edit \(id) --\(schema.optionName) \(word)"]
     }
     for line in Table.lines(rows) { say("  \(line)") }
-  }
-}
-
-extension LastingChange {
-  /// What it was, and what takes it back, if anything does.
-  var words: String {
-    switch self {
-    case .named(let name):
-      "a device was called \(name.visible), which only 'daybook device rename' takes back"
-    case .admitted(let name):
-      "\(name.visible) was admitted, which only 'daybook device revoke' ends, for good"
-    case .revoked(let name): "\(name.visible) was revoked, which is for good"
-    }
   }
 }
 

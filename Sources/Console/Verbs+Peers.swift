@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import Platform
 import Syncing
 
@@ -138,14 +139,6 @@ extension PeerAddress {
       path.string.split(separator: "/").filter { $0 != "." }
     }
     return parts(path) == parts(otherPath)
-  }
-
-  /// The address as it is given.
-  var text: String {
-    switch self {
-    case .file(let path), .directory(let path): path.string
-    case .tcp(let host, let port): "tcp://\(Endpoint(host: host, port: port).text)"
-    }
   }
 }
 

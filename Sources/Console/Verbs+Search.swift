@@ -1,5 +1,6 @@
 import Daybook
 import Domain
+import Phrasing
 import ReadModel
 
 extension Verb {

@@ -3,6 +3,7 @@ import Crypto
 import Daybook
 import Domain
 import Journaling
+import Phrasing
 import Platform
 import Syncing
 

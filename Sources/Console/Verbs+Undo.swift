@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import Platform
 
 // Undoing what is named: one command, or all that a device did since some moment.

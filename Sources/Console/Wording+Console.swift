@@ -1,4 +1,5 @@
 import Interchange
+import Phrasing
 import Platform
 import Syncing
 
@@ -7,16 +8,6 @@ extension String {
   var quoted: String {
     let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "-_.:/".contains($0) }
     return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
-  }
-}
-
-extension Told {
-  /// What is told where nothing is at the path of a peer, which may be remembered under a name.
-  static func away(_ path: Path, name: String? = nil, prefix: String = "") -> Told {
-    let rest = name.map { "; 'daybook peer forget \($0.visible)' if it is gone for good." } ?? "."
-    return Told(
-      "peer-away", .network,
-      "\(prefix)\(path.string.visible) is not there. Plug it in or mount it\(rest)")
   }
 }
 
@@ -34,8 +25,7 @@ extension ConsoleError {
     case .usage(let fault): fault.told
     case .book(let error): error.told
     case .disk(let error): error.told
-    case .badValue(let name, let words, let advice):
-      Told("bad-value", .refused, "\(name) cannot be '\(words.visible)'. \(advice)")
+    case .words(let fault): fault.told
     case .needsPeer(let option, let names):
       Told(
         "needs-peer", .refused,
@@ -57,8 +47,6 @@ extension ConsoleError {
         "no-trial", .refused,
         "a dry run is for files and folders, and \(name.visible) is a machine: it would keep what is "
           + "sent. 'daybook sync \(name.visible) --explain' shows what went which way.")
-    case .badDate(let words, let fault, let isYearFree):
-      Told("bad-date", .refused, fault.text(of: words.visible, isYearFree: isYearFree))
     case .inputTooLarge:
       Told("too-large", .refused, "the input is larger than 1 GiB. Split it and import the parts.")
     case .unknownFormat(let file):

@@ -1,3 +1,5 @@
+import Phrasing
+
 extension UsageFault {
   var told: Told { Told("usage", .usage, text) }
 

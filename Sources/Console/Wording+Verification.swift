@@ -1,4 +1,5 @@
 import Journaling
+import Phrasing
 
 extension Fault {
   /// The fault with its place, in one line.

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import Phrasing
 import Platform
 import PosixPlatform
 import SimulatedPlatform

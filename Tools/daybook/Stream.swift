@@ -1,4 +1,5 @@
 import Console
+import Phrasing
 import Glibc
 
 /// The standard streams.

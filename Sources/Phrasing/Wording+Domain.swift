@@ -1,8 +1,8 @@
-import Domain
+package import Domain
 
 extension Kind {
   /// What people call it.
-  var name: String { Schema.schema(of: self)?.name ?? "record of kind \(rawValue)" }
+  package var name: String { Schema.schema(of: self)?.name ?? "record of kind \(rawValue)" }
 }
 
 extension Kind {
@@ -12,7 +12,7 @@ extension Kind {
 
 extension Refusal {
   /// Why, in whole sentences.
-  var text: String {
+  package var text: String {
     switch self {
     case .unknown: return "it is not known any more. Look it up again."
     case .dead(let kind, let id):
@@ -60,14 +60,14 @@ extension Refusal {
 }
 
 extension Field {
-  func name(in kind: Kind) -> String {
+  package func name(in kind: Kind) -> String {
     Schema.field(self, of: kind)?.optionName ?? "field \(rawValue)"
   }
 }
 
 extension ValueFault {
   /// What is wrong, as the end of a sentence.
-  var text: String {
+  package var text: String {
     switch self {
     case .wrongType(let type): "must be \(type.text)"
     case .tooLong(let bytes): "is too long: at most \(bytes) bytes"
@@ -80,7 +80,7 @@ extension ValueFault {
 
 extension FieldType {
   /// What a value of the type is called.
-  var text: String {
+  package var text: String {
     switch self {
     case .text: "a text"
     case .texts: "texts"
@@ -100,7 +100,7 @@ extension FieldType {
 
 extension DayFault {
   /// The fault in whole sentences.
-  func text(of words: String, isYearFree: Bool) -> String {
+  package func text(of words: String, isYearFree: Bool) -> String {
     let examples = "Try 2026-12-24, tomorrow, fri, +3d, 24 dec"
     switch self {
     case .date(.unreadable):
@@ -121,7 +121,7 @@ extension DayFault {
 
 extension CivilDateError {
   /// The fault in whole sentences.
-  func text(of words: String) -> String {
+  package func text(of words: String) -> String {
     switch self {
     case .unreadable:
       return "cannot read date '\(words)'. Try 2026-12-24, or --12-24 for one without a year."

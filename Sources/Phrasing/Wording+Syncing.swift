@@ -1,11 +1,11 @@
 import Bytes
 import Crypto
 import Journaling
-import Platform
-import Syncing
+package import Platform
+package import Syncing
 
 extension SyncError {
-  var told: Told {
+  package var told: Told {
     switch self {
     case .version(let theirs):
       Told(
@@ -121,7 +121,7 @@ extension Refusal.Code {
   }
 
   /// Why a caller was turned away, for the one who did.
-  var callerWords: String {
+  package var callerWords: String {
     switch self {
     case .version, .wrongBook, .brokenMessage, .limit, .busy: "it is not to be talked with"
     case .notInvited: "it is not known, and shows no invitation"
@@ -148,7 +148,7 @@ extension MessageFault {
 
 extension SyncProblem {
   /// The problem in one line, without a stop.
-  var text: String {
+  package var text: String {
     switch self {
     case .log(.gap(let log, held: let held, received: let received)):
       JournalError.gap(log, held: held, received: received).text
@@ -177,7 +177,7 @@ extension SyncProblem {
   }
 
   /// How a run ends that has met it, unless something is worse.
-  var exit: ExitCode {
+  package var exit: ExitCode {
     switch self {
     // The file is of use again once the disk is.
     case .unreadable(_, .io), .unreadable(_, .tooManyOpen): .network
@@ -186,5 +186,15 @@ extension SyncProblem {
     case .notLeft: .cannotWrite
     case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame: .dataFault
     }
+  }
+}
+
+extension Told {
+  /// What is told where nothing is at the path of a peer, which may be remembered under a name.
+  package static func away(_ path: Path, name: String? = nil, prefix: String = "") -> Told {
+    let rest = name.map { "; 'daybook peer forget \($0.visible)' if it is gone for good." } ?? "."
+    return Told(
+      "peer-away", .network,
+      "\(prefix)\(path.string.visible) is not there. Plug it in or mount it\(rest)")
   }
 }

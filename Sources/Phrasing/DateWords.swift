@@ -1,13 +1,13 @@
-import Domain
+package import Domain
 
 extension CivilDate {
-  static let monthNames = [
+  package static let monthNames = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",
     "October", "November", "December",
   ]
 
   /// Month and day, with the year if it is known: `10 December 1815`.
-  var words: String {
+  package var words: String {
     guard let month else { return iso }
     let name = Self.monthNames[month - 1]
     let start = day.map { "\($0) \(name)" } ?? name
@@ -15,7 +15,7 @@ extension CivilDate {
   }
 
   /// The day of the year: `10 December`.
-  var dayWords: String {
+  package var dayWords: String {
     guard let month, let day else { return words }
     return "\(day) \(Self.monthNames[month - 1])"
   }
@@ -23,15 +23,17 @@ extension CivilDate {
   private static let weekdayNames = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
   /// The date with its day of the week, as far as that is known: `Thu 2026-12-10`.
-  var dated: String { weekday.map { "\(Self.weekdayNames[$0.rawValue - 1]) \(iso)" } ?? iso }
+  package var dated: String {
+    weekday.map { "\(Self.weekdayNames[$0.rawValue - 1]) \(iso)" } ?? iso
+  }
 
   /// How far it is from a day: `today`, `tomorrow`, `in 20 days`, `3 days ago`.
-  func distanceWords(from today: CivilDate?) -> String? {
+  package func distanceWords(from today: CivilDate?) -> String? {
     guard let today, let days = days(since: today) else { return nil }
     return Self.words(inDays: days)
   }
 
-  static func words(inDays days: Int) -> String {
+  package static func words(inDays days: Int) -> String {
     switch days {
     case 0: "today"
     case 1: "tomorrow"
@@ -44,7 +46,7 @@ extension CivilDate {
 
 extension UpcomingBirthday {
   /// What the day brings: `turns 211 in 20 days`.
-  var words: String {
+  package var words: String {
     let when = CivilDate.words(inDays: inDays)
     guard let turns else { return when }
     return turns == 0 ? "is born \(when)" : "turns \(turns) \(when)"

@@ -1,13 +1,13 @@
 import Bytes
-import Daybook
+package import Daybook
 import Domain
 import Platform
-import ReadModel
+package import ReadModel
 import SQLite
 import Syncing
 
 extension DaybookError {
-  var told: Told {
+  package var told: Told {
     switch self {
     case .noBook(let folder):
       Told(
@@ -218,7 +218,7 @@ extension BookFileError {
 }
 
 extension ReadModelError {
-  var told: Told {
+  package var told: Told {
     switch self {
     case .unusable, .needsRefold, .stale:
       return Told("view", .dataFault, "view.sqlite is of no use. 'daybook rebuild' makes it anew.")
@@ -231,6 +231,19 @@ extension ReadModelError {
         default: .dataFault
         }
       return Told("view", exit, "view.sqlite: \(error.message.visible).")
+    }
+  }
+}
+
+extension LastingChange {
+  /// What it was, and what takes it back, if anything does.
+  package var words: String {
+    switch self {
+    case .named(let name):
+      "a device was called \(name.visible), which only 'daybook device rename' takes back"
+    case .admitted(let name):
+      "\(name.visible) was admitted, which only 'daybook device revoke' ends, for good"
+    case .revoked(let name): "\(name.visible) was revoked, which is for good"
     }
   }
 }

@@ -1,13 +1,13 @@
-import Daybook
+package import Daybook
 
 /// How far clocks are apart, in words.
-enum ClockWords {
+package enum ClockWords {
   private static let hour: UInt64 = 3_600_000
   private static let day = 24 * hour
   private static let year = 8766 * hour
 
   /// A span in the largest unit of which it has several.
-  static func span(_ milliseconds: UInt64) -> String {
+  package static func span(_ milliseconds: UInt64) -> String {
     let (count, unit): (UInt64, String) =
       if milliseconds >= 2 * year {
         ((milliseconds + year / 2) / year, "year")
@@ -22,7 +22,7 @@ enum ClockWords {
 
 extension Device {
   /// What is wrong with its clock, or nothing.
-  var clockWords: String {
+  package var clockWords: String {
     guard isClockSuspect, let offset = clockOffset else { return "" }
     return "clock \(ClockWords.span(offset.magnitude)) \(offset > 0 ? "ahead" : "behind")?"
   }

@@ -1,12 +1,12 @@
 /// What is told of an error: a code for programs, words for people, and how the run ends.
-struct Told {
+package struct Told {
   /// A fixed name that scripts can go by.
-  var code: String
+  package var code: String
   /// What happened, where, and what to do now; one or two lines.
-  var text: String
-  var exit: ExitCode
+  package var text: String
+  package var exit: ExitCode
 
-  init(_ code: String, _ exit: ExitCode, _ text: String) {
+  package init(_ code: String, _ exit: ExitCode, _ text: String) {
     self.code = code
     self.exit = exit
     self.text = text
@@ -14,6 +14,6 @@ struct Told {
 }
 
 /// Puts a guess behind a sentence, if there is one.
-func guess(_ suggestion: String?) -> String {
+package func guess(_ suggestion: String?) -> String {
   suggestion.map { " Did you mean '\($0)'?" } ?? ""
 }

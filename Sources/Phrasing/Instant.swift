@@ -1,12 +1,12 @@
-import Domain
-import Platform
+package import Domain
+package import Platform
 
 /// Points in time as RFC 3339 has them.
-enum Instant {
+package enum Instant {
   private static let dayMilliseconds: Int64 = 86_400_000
 
   /// Reads `2015-01-01T00:00:00Z`, with a fraction or another offset if there is one.
-  static func parse(_ text: String) -> Moment? {
+  package static func parse(_ text: String) -> Moment? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes[10] == 0x54 || bytes[10] == 0x74 || bytes[10] == 0x20,
       let day = date(text.prefix(10)), let hour = number(bytes[11..<13]),
@@ -28,7 +28,7 @@ enum Instant {
   }
 
   /// The words for a day, and the seconds of the time behind it: `2026-01-31 18:00`, `fri`.
-  static func parts(_ text: String) -> (day: String, seconds: Int64)? {
+  package static func parts(_ text: String) -> (day: String, seconds: Int64)? {
     let bytes = Array(text.utf8)
     let isJoined = bytes.count > 10 && (bytes[10] == 0x54 || bytes[10] == 0x74)
     guard let place = isJoined ? 10 : bytes.lastIndex(of: 0x20),
@@ -71,7 +71,7 @@ enum Instant {
   }
 
   /// Writes an instant in UTC, with milliseconds only where there are any.
-  static func text(_ milliseconds: Int64) -> String {
+  package static func text(_ milliseconds: Int64) -> String {
     guard let date = CivilDate(ofInstant: milliseconds) else { return "\(milliseconds)" }
     let day = milliseconds.floored(by: dayMilliseconds)
     let rest = milliseconds - day * dayMilliseconds
@@ -97,15 +97,15 @@ extension String {
 
 extension Timekeeper {
   /// The day it is here.
-  var today: CivilDate? { localDay(of: now()) }
+  package var today: CivilDate? { localDay(of: now()) }
 
-  func localDay(of moment: Moment) -> CivilDate? {
+  package func localDay(of moment: Moment) -> CivilDate? {
     CivilDate(
       ofInstant: moment.milliseconds + Int64(localOffsetSeconds(at: moment)) * 1000)
   }
 
   /// When it is so many seconds after midnight on a day here.
-  func moment(of date: CivilDate, seconds: Int64) -> Moment? {
+  package func moment(of date: CivilDate, seconds: Int64) -> Moment? {
     guard let day = date.epochDay else { return nil }
     let local = Int64(day) * 86_400_000 + seconds * 1000
     // The clock may be put forward or back between that moment and the same time in UTC.
@@ -115,7 +115,7 @@ extension Timekeeper {
   }
 
   /// Local date and time to the minute, for people.
-  func localText(of milliseconds: Int64) -> String {
+  package func localText(of milliseconds: Int64) -> String {
     let offset = Int64(localOffsetSeconds(at: Moment(milliseconds: milliseconds))) * 1000
     // A peer may tell any number; what no calendar has is shown at its edge.
     let (sum, overflows) = milliseconds.addingReportingOverflow(offset)

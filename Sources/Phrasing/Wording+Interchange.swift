@@ -1,10 +1,10 @@
 import Bytes
 import Domain
-import Interchange
+package import Interchange
 
 extension OperationFault {
   /// What is wrong with a line, without a stop.
-  var text: String {
+  package var text: String {
     switch self {
     case .tooLong(let bytes): "it is longer than \(bytes) bytes"
     case .notJSON(let fault): "it is not JSON: \(fault.text)"

@@ -1,10 +1,10 @@
-import Crypto
+package import Crypto
 import Journaling
-import Syncing
+package import Syncing
 
 extension TLSError {
   /// What is told to who has dialled.
-  var told: Told {
+  package var told: Told {
     switch self {
     case .unknownKey(let key):
       Told(
@@ -50,7 +50,7 @@ extension TLSError {
   private static let aboutKeys: Set<UInt8> = [42, 43, 44, 45, 46, 48, 49, 116]
 
   /// Why a caller was turned away, in a line for who is called.
-  var callerText: String {
+  package var callerText: String {
     switch self {
     case .unknownKey(let key):
       "nobody has admitted its key, or it was revoked; its words are \(key.words). "
@@ -74,7 +74,7 @@ extension TLSError {
 
 extension SyncError {
   /// Why a caller was turned away, in a line for who is called.
-  var callerText: String {
+  package var callerText: String {
     switch self {
     case .tls(let fault): fault.callerText
     case .unwelcome(let code): code.callerWords
@@ -86,7 +86,7 @@ extension SyncError {
 
 extension PublicKey {
   /// The words that stand for the key, in one piece.
-  var words: String { fingerprint.joined(separator: "-") }
+  package var words: String { fingerprint.joined(separator: "-") }
 }
 
 extension CryptoError {

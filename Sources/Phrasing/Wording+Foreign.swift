@@ -1,9 +1,9 @@
 import Domain
-import Interchange
+package import Interchange
 
 extension ForeignPlace {
   /// Where something stands, as people look for it.
-  var words: String {
+  package var words: String {
     switch self {
     case .line(let number): "line \(number)"
     case .part(let name, let number, let line):
@@ -16,7 +16,7 @@ extension ForeignPlace {
 
 extension ForeignFault {
   /// What is wrong, without a stop.
-  var text: String {
+  package var text: String {
     switch self {
     case .unreadable(let field, let words): "\(field.visible) cannot be '\(Self.short(words))'"
     case .date(let field, let words, let error):
@@ -59,7 +59,7 @@ extension CivilDateError {
 
 extension ForeignNote {
   /// What a user should know, without a stop.
-  var text: String {
+  package var text: String {
     switch self {
     case .yearLeftOut(let year): "the year \(year) stands for none, and was left out"
     case .oddYear(let year): "the year \(year) looks as if it stood for none; it was taken as it is"
@@ -78,7 +78,7 @@ extension ForeignNote {
 
 extension ForeignMatter {
   /// What there was so many times.
-  func words(_ count: Int) -> String {
+  package func words(_ count: Int) -> String {
     let isOne = count == 1
     let what =
       switch self {

@@ -1,9 +1,9 @@
-import Bytes
-import ReadModel
+package import Bytes
+package import ReadModel
 
 /// To-dos as they were put in order by hand: by their positions, and behind them those that never were moved.
-struct Arrangement {
-  struct Row: Equatable {
+package struct Arrangement {
+  package struct Row: Equatable {
     let id: UniqueID
     let position: Int64?
   }
@@ -11,12 +11,12 @@ struct Arrangement {
   /// How far apart positions are where there is room: as many moves as this has bits fit between two.
   private static let step: Int64 = 1 << 32
 
-  let rows: [Row]
+  package let rows: [Row]
 
-  init(_ rows: [Row]) { self.rows = rows }
+  package init(_ rows: [Row]) { self.rows = rows }
 
   /// The positions to write so that some rows stand behind so many of the others; as few as can be.
-  func moving(_ moved: [Row], to index: Int) -> [(id: UniqueID, position: Int64)] {
+  package func moving(_ moved: [Row], to index: Int) -> [(id: UniqueID, position: Int64)] {
     let others = rows.filter { row in !moved.contains { $0.id == row.id } }
     let earlier = others[..<index]
     // Whoever has no position comes behind all that have one, so those before have to get one, too.
@@ -58,5 +58,5 @@ extension Int64 {
 }
 
 extension Arrangement.Row {
-  init(_ row: TodoRow) { self.init(id: row.head.id, position: row.position) }
+  package init(_ row: TodoRow) { self.init(id: row.head.id, position: row.position) }
 }

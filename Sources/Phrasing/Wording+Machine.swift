@@ -1,7 +1,7 @@
-import Platform
+package import Platform
 
 extension DiskError {
-  var told: Told {
+  package var told: Told {
     if isAboutDraft {
       let fault = reason == .notFound ? "there is no such folder" : reason.text
       return Told(code, exit, "cannot write into \(path.parent.string.visible): \(fault).")
@@ -64,7 +64,7 @@ extension DiskOperation {
 }
 
 extension DiskFault {
-  var text: String {
+  package var text: String {
     switch self {
     case .notFound: "there is no such file"
     case .exists: "something of that name is there already"
@@ -88,7 +88,7 @@ extension DiskFault {
 }
 
 extension NetworkError {
-  var told: Told { Told("network", exit, text) }
+  package var told: Told { Told("network", exit, text) }
 
   /// Trying again makes sense, unless it is this machine that does not let a program do what it wants.
   private var exit: ExitCode {

@@ -1,12 +1,14 @@
-import Domain
+package import Domain
 
 /// Days as people type them, seen from a day: `tomorrow`, `fri`, `+3d`, `24 dec`, `24.12.`, or as ISO has them.
-struct DayWords {
+package struct DayWords {
   /// The day it is, without which no day can be told by how far away it is.
-  let today: CivilDate?
+  package let today: CivilDate?
+
+  package init(today: CivilDate?) { self.today = today }
 
   /// Reads a date, which need not have a year.
-  func date(_ words: String) throws(DayFault) -> CivilDate {
+  package func date(_ words: String) throws(DayFault) -> CivilDate {
     let words = words.trimmed.lowercased()
     if let near = near(words) { return near }
     if let named = try named(words) { return named }
@@ -21,7 +23,7 @@ struct DayWords {
   }
 
   /// Reads a day that comes: of one without a year the next such, which is today if that is one.
-  func dayToCome(_ words: String) throws(DayFault) -> CivilDate {
+  package func dayToCome(_ words: String) throws(DayFault) -> CivilDate {
     let date = try date(words)
     guard date.year == nil else { return date }
     if words.trimmed.hasPrefix("--") { throw .noYear }
@@ -39,7 +41,7 @@ struct DayWords {
 }
 
 /// Why words are no day.
-enum DayFault: Error {
+package enum DayFault: Error {
   case date(CivilDateError)
   /// They tell a time of the day, too.
   case time

@@ -1,9 +1,9 @@
-import Daybook
-import Platform
+package import Daybook
+package import Platform
 
 extension Standing {
   /// What it means for who writes here, and what to do about it.
-  func text(at timekeeper: any Timekeeper) -> String {
+  package func text(at timekeeper: any Timekeeper) -> String {
     switch self {
     case .unknown: "this device has written nothing here yet"
     case .admitted: "what is written here counts on all devices"
@@ -22,7 +22,7 @@ extension Standing {
   private static let keeping = "'daybook export -o kept.jsonl', then "
 
   /// Said where no device is left that could admit this one again.
-  static let nobodyIsLeft =
+  package static let nobodyIsLeft =
     "no trusted device is left, so nobody can admit or revoke any more. "
     + "The way on is a new book: daybook found --with DEVICE"
 }

@@ -1,8 +1,8 @@
-import Daybook
-import Syncing
+package import Daybook
+package import Syncing
 
 extension InvitationFault {
-  var told: Told { Told("bad-invitation", .refused, text) }
+  package var told: Told { Told("bad-invitation", .refused, text) }
 
   private var text: String {
     switch self {
@@ -29,7 +29,7 @@ extension InvitationFault {
 }
 
 extension ContactsFault {
-  var text: String {
+  package var text: String {
     switch self {
     case .notJSON: "it is not JSON"
     case .shape: "what it says makes no sense"

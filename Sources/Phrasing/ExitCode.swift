@@ -9,7 +9,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case cannotWrite = 6
 
   /// What it means, for the help.
-  var meaning: String {
+  package var meaning: String {
     switch self {
     case .done: "done; an empty list is done too"
     case .refused: "refused, not found, or more than one thing was meant"

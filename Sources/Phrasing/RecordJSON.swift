@@ -1,11 +1,11 @@
-import Bytes
+package import Bytes
 import Daybook
-import Domain
+package import Domain
 import Platform
 
 extension Snapshot {
   /// A record as JSON: its id, its uid, and every field by its name.
-  func json(_ document: Document) throws -> JSON {
+  package func json(_ document: Document) throws -> JSON {
     var members = [
       JSON.Member("id", .string(document.id.uuid)),
       JSON.Member("uid", document.source.map { .string($0.uid.text) } ?? .null),
@@ -19,12 +19,12 @@ extension Snapshot {
   }
 
   /// A record as JSON where records of several kinds stand together.
-  func jsonWithKind(_ document: Document) throws -> JSON {
+  package func jsonWithKind(_ document: Document) throws -> JSON {
     guard case .object(let members) = try json(document) else { return .null }
     return .object([JSON.Member("kind", .string(document.kind.name))] + members)
   }
 
-  func json(_ value: Value, _ type: FieldType) throws -> JSON {
+  package func json(_ value: Value, _ type: FieldType) throws -> JSON {
     switch (type, value) {
     case (_, .null): return .null
     case (.date, _): return value.date.map { .string($0.iso) } ?? .null
@@ -57,12 +57,12 @@ extension Snapshot {
   }
 
   /// A value of a field for people; for none, what its absence means.
-  func words(_ value: Value, of field: FieldSchema) throws -> String {
+  package func words(_ value: Value, of field: FieldSchema) throws -> String {
     try words(field.meaning(of: value), field.type)
   }
 
   /// A value for people.
-  func words(_ value: Value, _ type: FieldType) throws -> String {
+  package func words(_ value: Value, _ type: FieldType) throws -> String {
     switch (type, value) {
     case (_, .null): return "nothing"
     case (_, .reference(let key)): return try title(of: key)?.visible ?? "something unknown"
@@ -79,14 +79,14 @@ extension Snapshot {
 
 extension Int64 {
   /// The colour as `#rrggbb`.
-  var colourWords: String {
+  package var colourWords: String {
     let digits = String(self, radix: 16)
     return "#" + String(repeating: "0", count: Swift.max(0, 6 - digits.count)) + digits
   }
 }
 
 extension Priority {
-  var words: String {
+  package var words: String {
     switch self {
     case .low: "low"
     case .normal: "normal"
@@ -95,7 +95,7 @@ extension Priority {
   }
 
   /// How it is marked in lists.
-  var mark: String {
+  package var mark: String {
     switch self {
     case .low: "!"
     case .normal: "!!"
@@ -105,7 +105,16 @@ extension Priority {
 }
 
 extension LeapRule {
-  var words: String {
+  /// The rule that words mean, in full or in short.
+  package init?(words: String) {
+    switch words.lowercased() {
+    case "february-28", "feb28", "feb-28": self = .february28
+    case "march-1", "mar1", "mar-1": self = .march1
+    default: return nil
+    }
+  }
+
+  package var words: String {
     switch self {
     case .february28: "february-28"
     case .march1: "march-1"

@@ -1,8 +1,8 @@
-import Bytes
-import Journaling
+package import Bytes
+package import Journaling
 
 extension JournalError {
-  var told: Told {
+  package var told: Told {
     switch self {
     case .disk(let error): return error.told
     case .locked(let holder):
@@ -43,7 +43,7 @@ extension JournalError {
   }
 
   /// What is wrong, as a part of a sentence.
-  var text: String {
+  package var text: String {
     switch self {
     case .disk(let error): error.told.text
     case .locked: "the book is busy"
@@ -76,7 +76,7 @@ extension JournalError {
 }
 
 extension FrameError {
-  var text: String {
+  package var text: String {
     switch self {
     case .gzip: "its gzip is damaged"
     case .envelope: "its gzip header is not a frame's"
@@ -95,7 +95,7 @@ extension FrameError {
 }
 
 extension CBORError {
-  var text: String {
+  package var text: String {
     switch self {
     case .truncated(let offset): "cut off at byte \(offset)"
     case .notShortest(let offset), .indefinite(let offset), .unsortedKeys(let offset),

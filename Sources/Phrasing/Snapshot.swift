@@ -1,39 +1,39 @@
-import Bytes
-import Daybook
-import Domain
-import ReadModel
+package import Bytes
+package import Daybook
+package import Domain
+package import ReadModel
 
 /// A book as it is, or as it was at some moment.
-struct Snapshot {
-  let book: Book
-  let model: ReadModel
+package struct Snapshot {
+  package let book: Book
+  package let model: ReadModel
 
-  init(book: Book, model: ReadModel, loaded: [EventKey: Document] = [:]) {
+  package init(book: Book, model: ReadModel, loaded: [EventKey: Document] = [:]) {
     self.book = book
     self.model = model
     self.loaded = loaded
   }
 
   /// Records that were read already, by the keys that name them.
-  var loaded: [EventKey: Document]
+  package var loaded: [EventKey: Document]
   /// All conflicts by the records they are in, once they were read together.
   private(set) var conflicts: [EventKey: [Conflict]]?
 
   /// The documents of keys, in their order.
-  func documents(_ keys: [EventKey]) throws -> [Document] {
+  package func documents(_ keys: [EventKey]) throws -> [Document] {
     let records = try model.hydrateWithReferences(Set(keys), causality: try model.causality())
     return keys.compactMap { records.document(of: $0) }
   }
 
   /// Reads all conflicts at once, for many records to be told.
-  mutating func loadConflicts() throws {
+  package mutating func loadConflicts() throws {
     conflicts = Dictionary(grouping: try book.conflicts(in: model), by: \.document.key)
   }
 
-  func document(_ key: EventKey) throws -> Document? { try documents([key]).first }
+  package func document(_ key: EventKey) throws -> Document? { try documents([key]).first }
 
   /// The document with an id, which must be there at that moment.
-  func document(withID id: UniqueID, called words: String) throws -> Document {
+  package func document(withID id: UniqueID, called words: String) throws -> Document {
     guard let key = try model.document(id: id)?.key, let document = try document(key),
       document.isAlive
     else { throw DaybookError.unknown(words, kind: nil) }
@@ -41,17 +41,21 @@ struct Snapshot {
   }
 
   /// The short ids, by id; they are the same whatever moment is looked at.
-  func shortIDs(_ ids: [UniqueID]) throws -> [UniqueID: String] { try book.shortIDs(for: ids) }
+  package func shortIDs(_ ids: [UniqueID]) throws -> [UniqueID: String] {
+    try book.shortIDs(for: ids)
+  }
 
-  func shortID(_ id: UniqueID) throws -> String {
+  package func shortID(_ id: UniqueID) throws -> String {
     try shortIDs([id])[id] ?? ShortID.text(of: id)
   }
 
   /// The id that a reference leads to.
-  func id(of key: EventKey) throws -> UniqueID? {
+  package func id(of key: EventKey) throws -> UniqueID? {
     try loaded[key]?.id ?? model.document(key)?.id
   }
 
   /// What the record of a reference is called.
-  func title(of key: EventKey) throws -> String? { try (loaded[key] ?? document(key))?.title }
+  package func title(of key: EventKey) throws -> String? {
+    try (loaded[key] ?? document(key))?.title
+  }
 }

@@ -1,15 +1,15 @@
-import Domain
+package import Domain
 
 // Days by the place they have in their week, month or year.
 
 extension DayWords {
   /// Words that put a to-do off to no day at all.
-  static let someday: Set<String> = ["someday", "later"]
+  package static let someday: Set<String> = ["someday", "later"]
 
   /// `eow` for the end of this week, `som` for the start of the next month, `1st` for the next first of a month.
   ///
   /// The words are those of Taskwarrior; weeks are those of ISO 8601, which end on Sunday.
-  func placed(_ words: String) -> CivilDate? {
+  package func placed(_ words: String) -> CivilDate? {
     guard let today, let year = today.year, let month = today.month, let weekday = today.weekday
     else { return nil }
     let week = Weekday.sunday.rawValue

@@ -1,18 +1,18 @@
 import Domain
 
 /// How many days before a day, and on it, somebody wants to be reminded.
-struct LeadTimes: Equatable {
-  static let usual = LeadTimes(days: [7, 1, 0])
-  static let advice = "Say days and weeks such as 7,1,0 or 2w,0, or none."
+package struct LeadTimes: Equatable {
+  package static let usual = LeadTimes(days: [7, 1, 0])
+  package static let advice = "Say days and weeks such as 7,1,0 or 2w,0, or none."
   private static let most = 366
 
   /// Each once, the longest first; none where nothing is wanted.
-  let days: [Int]
+  package let days: [Int]
 
   private init(days: [Int]) { self.days = days }
 
   /// Reads `7`, `7d` and `2w`, or `none` alone; nil where one of them is something else.
-  init?(_ words: [String]) {
+  package init?(_ words: [String]) {
     let words = words.map { $0.trimmed.lowercased() }
     if words == ["none"] {
       days = []
@@ -24,7 +24,7 @@ struct LeadTimes: Equatable {
   }
 
   /// The shortest of them that has begun when so many days are left.
-  func begun(daysLeft: Int) -> Int? { days.last { $0 >= daysLeft } }
+  package func begun(daysLeft: Int) -> Int? { days.last { $0 >= daysLeft } }
 
   private static func days(_ word: String) -> Int? {
     let number = word.hasSuffix("d") || word.hasSuffix("w") ? word.dropLast() : word[...]

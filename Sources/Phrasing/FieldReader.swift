@@ -1,0 +1,142 @@
+package import Daybook
+package import Domain
+package import Platform
+
+/// Reads what people type for the fields of records.
+package struct FieldReader {
+  private let timekeeper: any Timekeeper
+  /// The day it is, from which days are told that have no year or no name.
+  private let today: CivilDate?
+
+  package init(_ timekeeper: any Timekeeper) {
+    self.init(timekeeper, today: timekeeper.today)
+  }
+
+  package init(_ timekeeper: any Timekeeper, today: CivilDate?) {
+    (self.timekeeper, self.today) = (timekeeper, today)
+  }
+
+  /// The date of a birth, of which the year need not be known; nobody is born later than today.
+  package func birthdate(_ words: String) throws(WordsFault) -> CivilDate {
+    let date: CivilDate
+    do throws(DayFault) { date = try DayWords(today: today).date(words) } catch {
+      throw .badDate(words, error, isYearFree: true)
+    }
+    try checkBirth(date, words)
+    return date
+  }
+
+  /// Refuses a birth that is still to come.
+  package func checkBirth(_ date: CivilDate, _ words: String? = nil) throws(WordsFault) {
+    // The earliest day that a date with unknown parts may mean sorts before all others.
+    if date.year != nil, let today, date > today {
+      throw .badValue(
+        "the birth date", words ?? date.words,
+        "\(date.words) is still to come; a to-do can be --due then.")
+    }
+  }
+
+  /// A day that is meant to come, or whatever is said with its year.
+  package func day(_ words: String) throws(WordsFault) -> CivilDate {
+    do throws(DayFault) { return try DayWords(today: today).dayToCome(words) } catch {
+      throw .badDate(words, error, isYearFree: false)
+    }
+  }
+
+  /// An instant, or the time on a day where this machine is, by default its beginning.
+  package func instant(_ words: String) throws(WordsFault) -> Moment {
+    if let moment = Instant.parse(words) { return moment }
+    if let (day, seconds) = Instant.parts(words),
+      let moment = timekeeper.moment(of: try self.day(day), seconds: seconds)
+    {
+      return moment
+    }
+    throw .badValue(
+      "TIME", words,
+      "Say a day such as 2026-01-31, a time such as '2026-01-31 18:00', or an instant such as "
+        + "2026-01-31T18:00:00Z.")
+  }
+
+  package func priority(_ words: String) throws(WordsFault) -> Priority {
+    let known: [Priority] = [.low, .normal, .high]
+    guard let priority = known.first(where: { $0.words == words }) else {
+      throw .badValue("the priority", words, "Say low, normal or high.")
+    }
+    return priority
+  }
+
+  package func colour(_ words: String) throws(WordsFault) -> Int64 {
+    let digits = words.hasPrefix("#") ? words.dropFirst() : words[...]
+    guard digits.utf8.count == 6, !digits.hasPrefix("+"), !digits.hasPrefix("-"),
+      let colour = Int64(digits, radix: 16)
+    else { throw .badValue("the colour", words, "Say it like #3366cc.") }
+    return colour
+  }
+
+  package func number(
+    _ words: String, _ name: String, in range: ClosedRange<Int64>
+  ) throws(WordsFault) -> Int64 {
+    guard let number = Int64(words), range.contains(number) else {
+      let bounds = [
+        range.lowerBound > .min ? " from \(range.lowerBound)" : "",
+        range.upperBound < .max ? " up to \(range.upperBound)" : "",
+      ]
+      throw .badValue(name, words, "Say a whole number\(bounds.joined()).")
+    }
+    return number
+  }
+
+  /// The texts that are said one by one, or with commas between them.
+  package func texts(_ words: [String]) -> [String] {
+    words.flatMap { $0.split(separator: ",") }.map { String($0).trimmed }.filter { !$0.isEmpty }
+  }
+
+  /// What is to be written to a field; empty words clear it.
+  package func content(
+    _ words: [String], for field: FieldSchema, in book: Book
+  ) throws -> Request.Assignment.Content {
+    if case .texts = field.type {
+      let texts = texts(words)
+      if field.name == "lead", !texts.isEmpty, LeadTimes(texts) == nil {
+        throw WordsFault.badValue("the lead", words.joined(separator: ","), LeadTimes.advice)
+      }
+      return .value(.texts(texts))
+    }
+    let words = words.last ?? ""
+    if words.isEmpty { return .value(.null) }
+    if case .reference(let kind) = field.type {
+      return .record(try book.find(words, kind: kind).id)
+    }
+    return .value(try value(words, for: field))
+  }
+
+  private func value(_ words: String, for field: FieldSchema) throws(WordsFault) -> Value {
+    switch field.type {
+    case .text: return .text(words)
+    case .date: return .date(try field.name == "birthdate" ? birthdate(words) : day(words))
+    case .instant: return .integer(try instant(words).milliseconds)
+    case .priority: return .integer(try priority(words).rawValue)
+    case .colour: return .integer(try colour(words))
+    case .boolean: return .boolean(try flag(words, field.optionName))
+    case .leapRule: return .integer(try leapRule(words).rawValue)
+    case .integer(let range): return .integer(try number(words, field.optionName, in: range))
+    case .reference, .texts, .bytes, .map:
+      throw .badValue(field.optionName, words, "It is not set from here.")
+    }
+  }
+
+  private func flag(_ words: String, _ name: String) throws(WordsFault) -> Bool {
+    switch words {
+    case "yes", "true": return true
+    case "no", "false": return false
+    default: throw .badValue(name, words, "Say yes or no.")
+    }
+  }
+
+  private func leapRule(_ words: String) throws(WordsFault) -> LeapRule {
+    guard let rule = LeapRule(words: words) else {
+      throw .badValue("the leap-rule", words, "Say february-28 or march-1.")
+    }
+    return rule
+  }
+}

@@ -1,0 +1,13 @@
+package import Daybook
+import Platform
+import Syncing
+
+extension PeerAddress {
+  /// The address as it is given.
+  package var text: String {
+    switch self {
+    case .file(let path), .directory(let path): path.string
+    case .tcp(let host, let port): "tcp://\(Endpoint(host: host, port: port).text)"
+    }
+  }
+}

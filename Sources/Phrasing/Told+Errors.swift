@@ -1,0 +1,20 @@
+import Bytes
+import Daybook
+import Platform
+import ReadModel
+
+extension Told {
+  /// What is told of an error of the book or of a layer below it, or of words; nil for others.
+  package init?(of error: any Error) {
+    switch error {
+    case let error as WordsFault: self = error.told
+    case let error as DaybookError: self = error.told
+    case let error as ReadModelError: self = error.told
+    case let error as DiskError: self = error.told
+    case let error as CBORError:
+      self.init(
+        "damage", .dataFault, "the view is not as it should be: \(error.text). Try rebuild.")
+    default: return nil
+    }
+  }
+}
