@@ -49,8 +49,12 @@ let package = Package(
       "Phrasing", uses: "Bytes", "Platform", "Domain", "Journaling", "ReadModel", "Interchange",
       "Syncing", "Crypto", "SQLite", "Daybook"),
     .layer(
+      "Web", uses: "Bytes", "Gzip", "Crypto", "Platform", "Domain", "ReadModel", "Syncing",
+      "Daybook",
+      "Phrasing", embedding: "Assets"),
+    .layer(
       "Console", uses: "Bytes", "Crypto", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
-      "Interchange", "Syncing", "Daybook", "Phrasing"),
+      "Interchange", "Syncing", "Daybook", "Phrasing", "Web"),
     .layer(
       "Simulating",
       uses: "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Interchange",
@@ -87,12 +91,16 @@ let package = Package(
     .checks(
       of: "Console", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing"),
+    .checks(
+      of: "Web",
+      uses: "Bytes", "Crypto", "Gzip", "Platform", "PosixPlatform", "SimulatedPlatform", "Domain",
+      "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing", "TestDice"),
     .checks(of: "Simulating", leaving: "harvest.md", "regressions.txt"),
     .target(
       name: "FuzzTargets",
       dependencies: [
         "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
-        "ReadModel", "Interchange", "Syncing", "Phrasing", "Console",
+        "ReadModel", "Interchange", "Syncing", "Phrasing", "Web", "Console",
       ], path: "Tests/FuzzTargets", swiftSettings: .strict),
     .checks(
       of: "FuzzTargets",
@@ -126,11 +134,11 @@ let package = Package(
 
 extension Target {
   static func layer(
-    _ name: String, uses names: String...
+    _ name: String, uses names: String..., embedding folder: String? = nil
   ) -> Target {
     .target(
       name: name, dependencies: names.map { .byName(name: $0) },
-      swiftSettings: .strict + .optimized)
+      resources: folder.map { [.embedInCode($0)] }, swiftSettings: .strict + .optimized)
   }
 
   static func tool(_ name: String, uses names: String...) -> Target {

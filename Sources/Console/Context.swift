@@ -80,7 +80,7 @@ final class Context {
   func use(_ book: Book) {
     opened = book
     // A command answers by what it finds when it begins; only who serves or watches stays.
-    book.noticesOthers = ["serve", "watch list"].contains(invocation.verb?.path)
+    book.noticesOthers = ["serve", "watch list", "page"].contains(invocation.verb?.path)
     showProgress(of: book)
     guard surroundings.isErrorTerminal else { return }
     book.onWaiting = { [surroundings] holder in
@@ -94,7 +94,7 @@ final class Context {
     let isShown =
       surroundings.isErrorTerminal && !surroundings.isDumb && !invocation.globals.isQuiet
     let isTold = invocation.globals.isVerbose
-    guard isShown || isTold, invocation.verb?.path != "serve" else { return }
+    guard isShown || isTold, !["serve", "page"].contains(invocation.verb?.path) else { return }
     let line = ProgressLine(
       machine.timekeeper, isShown: isShown, isTold: isTold, write: surroundings.writeError)
     book.onProgress = { line.show($0) }

@@ -30,6 +30,20 @@ extension Book {
       earlier: wanted.count - shown.count, documents: found.documents, subject: subject?.document)
   }
 
+  /// All commands that can be told of.
+  package func entries() throws(DaybookError) -> EntryList {
+    let ground = try ground(at: nil)
+    let told = try toldFacts(by: ground.posting)
+    let causality = ground.posting.causality
+    var entries: [EntryList.Entry] = []
+    for fact in told.facts where told.command(of: fact.key) == fact.key {
+      guard let replica = causality.identity(of: fact.key.log)?.id else { continue }
+      entries.append(
+        .init(replica: replica, first: fact.key.sequence, time: fact.effectiveTime))
+    }
+    return EntryList(sorting: entries)
+  }
+
   /// What is known of the records at some time, and the numbers of the logs there.
   private struct Ground {
     var posting: Posting

@@ -61,20 +61,24 @@ extension Book {
   }
 
   /// What it takes to open the same book on another thread.
-  fileprivate struct Opening: Sendable {
-    let folder: Path
-    let machine: Machine
-    let place: ReadModel.Place
-    let witness: Path?
+  package struct Opening: Sendable {
+    private let folder: Path
+    private let machine: Machine
+    private let place: ReadModel.Place
+    private let witness: Path?
 
-    init(of book: Book) {
+    package init(of book: Book) {
       (folder, machine) = (book.layout.folder, book.machine)
       (place, witness) = (book.place, book.witness)
     }
 
-    func meet(_ contact: Contact, _ admitting: Bool) -> Meeting {
+    package func open() throws(DaybookError) -> Book {
+      try Book(at: folder, on: machine, view: place, witness: witness)
+    }
+
+    fileprivate func meet(_ contact: Contact, _ admitting: Bool) -> Meeting {
       do throws(DaybookError) {
-        let book = try Book(at: folder, on: machine, view: place, witness: witness)
+        let book = try open()
         return Meeting(contact: contact, visit: book.visit(contact, admitting))
       } catch {
         return Meeting(contact: contact, visit: .failed(error))

@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 package import ReadModel
 
 /// A book that is looked at again when something was committed to it, by this or any other process.
@@ -19,7 +19,7 @@ package final class Lookout {
   }
 
   /// What ends the call of ``wait(patienceMilliseconds:)`` that waits, or the next one.
-  var bell: any Watch { watch }
+  package var bell: any Watch { watch }
 
   /// Waits until something may have been committed.
   ///

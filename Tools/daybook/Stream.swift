@@ -1,6 +1,6 @@
 import Console
-import Phrasing
 import Glibc
+import Phrasing
 
 /// The standard streams.
 enum Stream {

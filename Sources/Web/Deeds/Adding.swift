@@ -1,0 +1,54 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+
+extension PageSite {
+  /// What a line on which something new is written means.
+  func read(_ text: String, as kind: String) -> JSON {
+    let today = book.machine.timekeeper.today
+    return QuickLine(text, as: kind, today: today).json(seenFrom: today)
+  }
+
+  /// Writes down something new.
+  func add(_ wish: Wish) throws -> Done {
+    let text = try wish.text("text")
+    let kind = try wish.text("kind")
+    var line = QuickLine(text, as: kind, today: book.machine.timekeeper.today)
+    if wish.flag("plain") {
+      (line.rest, line.date, line.fault) = (text.trimmed, nil, nil)
+      line.kind = kind == "any" ? "todo" : kind
+    }
+    if let fault = line.fault { throw WordsFault.said(fault) }
+    let performed = try book.perform(try request(line, wish))
+    // A list made for a to-do comes before it.
+    let document = performed.changes.last { $0.document.kind.name == line.kind }?.document
+    return Done(
+      said: "Added \(quoted(document?.title ?? line.rest)).", id: document?.id)
+  }
+
+  private func request(_ line: QuickLine, _ wish: Wish) throws -> Request {
+    let reader = FieldReader(book.machine.timekeeper)
+    switch line.kind {
+    case "todo":
+      let list = wish.textOrNil("list").flatMap { UniqueID(uuid: $0) }
+      let priority = try wish.textOrNil("priority").map { try reader.priority($0).rawValue }
+      return .addTodo(
+        title: line.rest, list: list.map { .existing($0) } ?? .none, priority: priority,
+        due: line.date)
+    case "birthday":
+      if let date = line.date { try reader.checkBirth(date) }
+      let (first, last) = PersonName.parts(of: line.rest)
+      return .addBirthday(firstName: first, lastName: last, birthdate: line.date)
+    case "list":
+      let colour = try wish.textOrNil("colour").map { try reader.colour($0) }
+      return .addList(name: line.rest, colour: try colour ?? leaf(at: nil).nextColour)
+    case "question": return .addQuestion(content: line.rest, choices: [])
+    case "choice":
+      let weight = wish.textOrNil("weight") == nil ? nil : try wish.number("weight")
+      return .addChoice(question: try wish.id("question"), name: line.rest, weight: weight)
+    default: throw PageFault.badMember("kind")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Bytes
+import Domain
+import Phrasing
+import Platform
+
+/// What a line means on which something new is written: `Call the plumber fri`, `Ada Lovelace 10 dec 1815`.
+///
+/// A date is read from its end, by the grammar of the command line; what stands before it is the title.
+struct QuickLine {
+  var kind: String
+  /// The line without its date.
+  var rest: String
+  var date: CivilDate?
+  /// Where the date stands, in the units in which browsers count.
+  var place: Range<Int>?
+  /// Why what looks like a date is none.
+  var fault: String?
+
+  /// So many words may tell a date.
+  private static let mostWords = 5
+  private static let leadingWords: Set<String> = ["due", "on", "by", "born"]
+
+  /// - Parameters:
+  ///   - text: What was typed.
+  ///   - kind: What it is to be: `todo`, `birthday`, `any` of these, or something else, which has no date.
+  ///   - today: The day it is.
+  init(_ text: String, as kind: String, today: CivilDate?) {
+    (self.kind, rest) = (kind == "any" ? "todo" : kind, text.trimmed)
+    guard ["todo", "birthday", "any"].contains(kind) else { return }
+    var words = Self.words(of: text)
+    guard words.count > 1 else { return }
+    for count in stride(from: min(Self.mostWords, words.count - 1), through: 1, by: -1) {
+      let start = words[words.count - count].lowerBound
+      let spelled = String(text[start...]).trimmed
+      do throws(DayFault) {
+        let read = DayWords(today: today)
+        let date = try read.date(spelled)
+        guard isMeant(date, kind, today), !isAloneANumber(spelled) else { continue }
+        // Of a day that is to come, the next such is meant.
+        let isBirth = self.kind == "birthday"
+        self.date = isBirth || date.year != nil ? date : try read.dayToCome(spelled)
+        words.removeLast(count)
+        take(from: start, words, in: text)
+        return
+      } catch {
+        if case .severalReadings = error, count == 1 {
+          fault = error.text(of: spelled.visible, isYearFree: self.kind == "birthday")
+        }
+      }
+    }
+  }
+
+  /// Whether such a date can be one of the kind; a day long past is one on which somebody was born.
+  private mutating func isMeant(_ date: CivilDate, _ kind: String, _ today: CivilDate?) -> Bool {
+    guard date.month != nil, date.day != nil else { return kind == "birthday" && date.year != nil }
+    if kind == "any", let year = date.year, let now = today?.year, year < now {
+      self.kind = "birthday"
+    }
+    return true
+  }
+
+  private func isAloneANumber(_ words: String) -> Bool {
+    words.allSatisfy(\.isWholeNumber) && words.count < 4
+  }
+
+  private mutating func take(
+    from start: String.Index, _ words: [Range<String.Index>], in text: String
+  ) {
+    var (words, start) = (words, start)
+    if let last = words.last, words.count > 1, Self.leadingWords.contains(text[last].lowercased()) {
+      start = last.lowerBound
+      words.removeLast()
+    }
+    rest = words.last.map { String(text[..<$0.upperBound]).trimmed } ?? ""
+    let units = text.utf16
+    place =
+      units.distance(
+        from: units.startIndex, to: start)..<units.distance(
+        from: units.startIndex, to: words.isEmpty ? start : text.endIndex)
+  }
+
+  private static func words(of text: String) -> [Range<String.Index>] {
+    text.split(separator: " ").map { $0.startIndex..<$0.endIndex }
+  }
+}
+
+extension QuickLine {
+  /// As a page takes it.
+  func json(seenFrom today: CivilDate?) -> JSON {
+    var parts: [JSON] = []
+    if let date, let place {
+      let isBirth = kind == "birthday"
+      let words =
+        isBirth
+        ? "born \(date.shortWords)"
+        : "due \(near(date, today) ?? [date.weekdayName, date.shortWords].compactMap(\.self).joined(separator: " "))"
+      parts.append(
+        .object(
+          ("from", .integer(Int64(place.lowerBound))), ("to", .integer(Int64(place.upperBound))),
+          ("field", isBirth ? "birthdate" : "due"), ("value", .string(date.iso)),
+          ("words", .string(words))))
+    }
+    return .object(
+      ("kind", .string(kind)), ("rest", .string(rest)), ("parts", .array(parts)),
+      ("fault", .words(fault)))
+  }
+
+  private func near(_ date: CivilDate, _ today: CivilDate?) -> String? {
+    let days = today.flatMap { date.days(since: $0) }
+    return days.flatMap { (-1...1).contains($0) ? CivilDate.words(inDays: $0) : nil }
+  }
+}

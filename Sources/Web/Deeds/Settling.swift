@@ -1,0 +1,55 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+
+extension PageSite {
+  /// Settles one conflict as the page says, or all of them by what was written last.
+  func settle(_ wish: Wish) throws -> Done {
+    if wish.flag("all") { return try settleAll() }
+    let document = try document(try wish.id())
+    let conflicts = try book.conflicts(of: [document.key])
+    let name = wish.textOrNil("field")
+    guard let conflict = conflicts.first(where: { $0.schema?.name == name }) else {
+      throw PageFault.overtaken("That was settled meanwhile.")
+    }
+    try settle(conflict, as: wish)
+    return Done(said: "Settled \(quoted(document.title)).", id: document.id)
+  }
+
+  private func settle(_ conflict: Conflict, as wish: Wish) throws {
+    let id = conflict.document.id
+    if let field = conflict.schema, let words = wish.textOrNil("value") {
+      _ = try book.perform(.settle(id, field.field, .content(try content(words, for: field))))
+      return
+    }
+    let take = try wish.text("take")
+    guard let side = conflict.sides.first(where: { $0.take == take }) else {
+      throw PageFault.overtaken("Another device has written there meanwhile. Look again.")
+    }
+    try settle(conflict, by: side)
+  }
+
+  private func settle(_ conflict: Conflict, by side: Conflict.Side) throws {
+    let id = conflict.document.id
+    switch (conflict.subject, side.writers.first) {
+    case (.life, _): _ = try book.perform(.settleLife(id, isKept: side.content == .edited))
+    case (.field(let field), let writer?):
+      _ = try book.perform(.settle(id, field, .written(by: writer)))
+    case (.field, nil): throw PageFault.badMember("take")
+    }
+  }
+
+  private func settleAll() throws -> Done {
+    var count = 0
+    for conflict in try book.conflicts() where conflict.schema.map({ !$0.isFixed }) ?? true {
+      let newest = conflict.sides.max {
+        ($0.writers.first?.time ?? 0) < ($1.writers.first?.time ?? 0)
+      }
+      guard let newest else { continue }
+      try settle(conflict, by: newest)
+      count += 1
+    }
+    return Done(said: "Settled \(counted(count, "conflict", "conflicts")), the newest won.")
+  }
+}

@@ -1,0 +1,88 @@
+import Bytes
+import Domain
+import Phrasing
+
+/// What a page wants done: a command of the command line, with what it needs.
+struct Wish {
+  /// By which the page names it, so that to ask twice does it once.
+  let request: String
+  let command: String
+  private let json: JSON
+
+  init(_ json: JSON) throws(PageFault) {
+    guard let command = json["command"]?.string else { throw .badMember("command") }
+    guard let request = json["request"]?.string, (1...64).contains(request.utf8.count) else {
+      throw .badMember("request")
+    }
+    (self.request, self.command, self.json) = (request, command, json)
+  }
+
+  /// What a form without a script asks for.
+  init(_ form: Pairs, request: String) throws(PageFault) {
+    var members: [JSON.Member] = [JSON.Member("request", .string(request))]
+    var fields: [JSON.Member] = []
+    for name in form.names where name != "back" {
+      let value = form[name] ?? ""
+      if name.hasPrefix("field.") {
+        fields.append(JSON.Member(String(name.dropFirst(6)), .string(value)))
+      } else if ["done", "all"].contains(name) {
+        members.append(JSON.Member(name, .boolean(value == "true")))
+      } else if name != "request" {
+        members.append(JSON.Member(name, .string(value)))
+      }
+    }
+    if !fields.isEmpty { members.append(JSON.Member("fields", .object(fields))) }
+    try self.init(.object(members))
+  }
+
+  func text(_ name: String) throws(PageFault) -> String {
+    guard let text = json[name]?.string else { throw .badMember(name) }
+    return text
+  }
+
+  func textOrNil(_ name: String) -> String? { json[name]?.string }
+
+  func flag(_ name: String) -> Bool { json[name]?.boolean ?? false }
+
+  func number(_ name: String) throws(PageFault) -> Int64 {
+    if let number = json[name]?.integer { return number }
+    guard let text = json[name]?.string, let number = Int64(text) else { throw .badMember(name) }
+    return number
+  }
+
+  /// The record it is about.
+  func id(_ name: String = "id") throws(PageFault) -> UniqueID {
+    guard let text = json[name]?.string, let id = UniqueID(uuid: text) else {
+      throw .badMember(name)
+    }
+    return id
+  }
+
+  /// The fields to be written, by their names.
+  func fields() throws(PageFault) -> [(name: String, words: String)] {
+    guard let members = json["fields"]?.members, !members.isEmpty else {
+      throw .badMember("fields")
+    }
+    var fields: [(name: String, words: String)] = []
+    for member in members {
+      guard let words = member.value.string else { throw .badMember(member.name) }
+      fields.append((member.name, words))
+    }
+    return fields
+  }
+}
+
+/// What the last wishes came to, for a page that asks again since it did not hear.
+struct WishMemory {
+  private static let kept = 256
+
+  private var answers: [String: JSON] = [:]
+  private var order: [String] = []
+
+  subscript(request: String) -> JSON? { answers[request] }
+
+  mutating func remember(_ answer: JSON, to request: String) {
+    if answers.updateValue(answer, forKey: request) == nil { order.append(request) }
+    if order.count > Self.kept { answers[order.removeFirst()] = nil }
+  }
+}

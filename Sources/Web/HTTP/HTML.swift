@@ -1,0 +1,65 @@
+/// A piece of a document, in which whatever came from outside is text.
+///
+/// The only way to make one is of elements, whose names are in the program, and of texts, which are escaped: so no title
+/// can become markup.
+struct HTML: ExpressibleByStringInterpolation, Sendable {
+  private var markup: String
+
+  private init(markup: String) { self.markup = markup }
+
+  /// A text, whatever it holds.
+  init(stringLiteral text: String) { self.init(markup: Self.escaped(text)) }
+
+  init(_ text: String) { self.init(stringLiteral: text) }
+
+  static let nothing = HTML(markup: "")
+
+  /// An element with its attributes; a value that is nil leaves its attribute out.
+  static func element(
+    _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?> = [:],
+    _ content: HTML...
+  ) -> HTML {
+    element(name, attributes, content)
+  }
+
+  static func element(
+    _ name: StaticString, _ attributes: KeyValuePairs<StaticString, String?>, _ content: [HTML]
+  ) -> HTML {
+    var markup = "<\(name)"
+    for (attribute, value) in attributes {
+      guard let value else { continue }
+      markup += value.isEmpty ? " \(attribute)" : " \(attribute)=\"\(escaped(value))\""
+    }
+    markup += ">"
+    guard !isVoid("\(name)") else { return HTML(markup: markup) }
+    return HTML(markup: markup + content.map(\.markup).joined() + "</\(name)>")
+  }
+
+  /// Several pieces as one.
+  static func group(_ pieces: [HTML]) -> HTML { HTML(markup: pieces.map(\.markup).joined()) }
+
+  /// A whole document.
+  func document() -> [UInt8] { Array(("<!doctype html>\n" + markup + "\n").utf8) }
+
+  private static func isVoid(_ name: String) -> Bool {
+    ["meta", "link", "input", "br"].contains(name)
+  }
+
+  static func escaped(_ text: String) -> String {
+    var escaped = ""
+    escaped.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      // What no document may hold.
+      case "\0": escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,79 @@
+/// A request as it came over HTTP/1.1.
+package struct HTTPRequest: Equatable, Sendable {
+  /// A header field, its name in small letters.
+  package struct HeaderField: Equatable, Sendable {
+    package var name: String
+    package var value: String
+  }
+
+  package var method: String
+  /// The path and query, as they were sent.
+  package var target: String
+  package var fields: [HeaderField]
+  package var body: [UInt8] = []
+
+  /// The values of all fields of a name, which is in small letters.
+  package func values(of name: String) -> [String] {
+    fields.filter { $0.name == name }.map(\.value)
+  }
+
+  /// The value of a field that may stand there once; nil where it is missing or stands there twice.
+  package func only(_ name: String) -> String? {
+    let values = values(of: name)
+    return values.count == 1 ? values[0] : nil
+  }
+
+  /// Whether the connection is to end with the answer.
+  package var wantsClose: Bool {
+    values(of: "connection").contains { value in
+      value.split(separator: ",").contains { $0.trimmed.lowercased() == "close" }
+    }
+  }
+
+  /// What kind of content the body says it has, without its parameters.
+  package var contentType: String? {
+    only("content-type")?.split(separator: ";").first.map { $0.trimmed.lowercased() }
+  }
+}
+
+/// Why a request is not answered as asked; the number is the status of the answer.
+package enum HTTPFault: Int, Error, Sendable {
+  case badRequest = 400
+  case forbidden = 403
+  case notFound = 404
+  case methodNotAllowed = 405
+  case requestTimeout = 408
+  case contentTooLarge = 413
+  case unsupportedMediaType = 415
+  case misdirected = 421
+  case headTooLarge = 431
+  case unavailable = 503
+  case otherVersion = 505
+
+  package var reason: String {
+    switch self {
+    case .badRequest: "Bad Request"
+    case .forbidden: "Forbidden"
+    case .notFound: "Not Found"
+    case .methodNotAllowed: "Method Not Allowed"
+    case .requestTimeout: "Request Timeout"
+    case .contentTooLarge: "Content Too Large"
+    case .unsupportedMediaType: "Unsupported Media Type"
+    case .misdirected: "Misdirected Request"
+    case .headTooLarge: "Request Header Fields Too Large"
+    case .unavailable: "Service Unavailable"
+    case .otherVersion: "HTTP Version Not Supported"
+    }
+  }
+}
+
+extension Substring {
+  /// Without blanks and tabs around it.
+  var trimmed: String {
+    func isBlank(_ letter: Character) -> Bool { letter == " " || letter == "\t" }
+    guard let first = firstIndex(where: { !isBlank($0) }),
+      let last = lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return String(self[first...last])
+  }
+}

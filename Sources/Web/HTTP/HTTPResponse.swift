@@ -1,0 +1,54 @@
+/// An answer as it goes over HTTP/1.1.
+package struct HTTPResponse: Equatable, Sendable {
+  package var status: Int
+  package var reason: String
+  /// The header fields beside those that every answer has.
+  package var fields: [(name: String, value: String)]
+  package var body: [UInt8]
+
+  package init(
+    _ status: Int, _ reason: String, fields: [(name: String, value: String)] = [],
+    body: [UInt8] = []
+  ) {
+    (self.status, self.reason, self.fields, self.body) = (status, reason, fields, body)
+  }
+
+  /// The answer to what cannot be done, which says no more than that.
+  package init(_ fault: HTTPFault) {
+    self.init(
+      fault.rawValue, fault.reason,
+      fields: [("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store")],
+      body: Array("\(fault.reason)\n".utf8))
+    if fault == .methodNotAllowed { fields.append(("Allow", "GET, HEAD, POST")) }
+  }
+
+  /// What every answer tells the browser: to run, load and frame nothing that is not from here.
+  static let protection: [(name: String, value: String)] = [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
+        + "require-trusted-types-for 'script'"
+    ),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+  ]
+
+  /// The status line and all fields, with the empty line behind them.
+  ///
+  /// Without a length, the body goes on until the connection ends; it also ends behind the last answer.
+  package func head(length: Int?, isLast: Bool) -> [UInt8] {
+    var lines = ["HTTP/1.1 \(status) \(reason)"]
+    lines += (Self.protection + fields).map { "\($0.name): \($0.value)" }
+    if let length { lines.append("Content-Length: \(length)") }
+    if isLast || length == nil { lines.append("Connection: close") }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+
+  package static func == (left: HTTPResponse, right: HTTPResponse) -> Bool {
+    left.status == right.status && left.reason == right.reason && left.body == right.body
+      && left.fields.elementsEqual(right.fields) { $0 == $1 }
+  }
+}

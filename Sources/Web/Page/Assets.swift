@@ -1,0 +1,56 @@
+import Bytes
+import Crypto
+import Gzip
+
+/// The files of the page, which are part of the program.
+struct Assets {
+  struct Asset {
+    var type: String
+    var bytes: [UInt8]
+    var packed: [UInt8]
+    /// What a browser that has it says to be told that it has it still.
+    var tag: String
+  }
+
+  private let assets: [String: Asset]
+  /// Changes whenever any of them does.
+  let build: String
+
+  private static let level = 9
+
+  init() {
+    var assets: [String: Asset] = [:]
+    for (name, bytes) in AssetFiles.all {
+      let packed = GzipMember.compress(bytes.span, level: Self.level, extraCount: 0) { _ in [] }
+      let tag = "\"\(SHA256.digest(of: bytes).hex.prefix(16))\""
+      assets[name] = Asset(type: Self.type(of: name), bytes: bytes, packed: packed, tag: tag)
+    }
+    let tags = assets.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.tag)" }.joined()
+    build = String(SHA256.digest(of: Array(tags.utf8)).hex.prefix(8))
+    self.assets = assets
+  }
+
+  /// Answers for a file, or that the browser has it.
+  func answer(_ name: String, to request: HTTPRequest) throws(HTTPFault) -> HTTPResponse {
+    guard let asset = assets[name] else { throw .notFound }
+    var fields = [
+      ("Content-Type", asset.type), ("Cache-Control", "no-cache"), ("ETag", asset.tag),
+      ("Vary", "Accept-Encoding"),
+    ]
+    let known = request.values(of: "if-none-match").contains { $0.contains(asset.tag) }
+    if known { return HTTPResponse(304, "Not Modified", fields: fields) }
+    let takesPacked = request.values(of: "accept-encoding").contains { $0.contains("gzip") }
+    if takesPacked { fields.append(("Content-Encoding", "gzip")) }
+    return HTTPResponse(
+      200, "OK", fields: fields, body: takesPacked ? asset.packed : asset.bytes)
+  }
+
+  private static func type(of name: String) -> String {
+    switch name.split(separator: ".").last {
+    case "css": "text/css; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "svg": "image/svg+xml"
+    default: "application/octet-stream"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Bytes
+import Daybook
+import Phrasing
+import Platform
+
+// Documents for browsers, which also work where no script runs.
+
+extension PageSite {
+  private static let documentFields = [
+    ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+  ]
+
+  /// A leaf as a document.
+  func leafDocument(_ address: ViewAddress) throws -> HTTPResponse {
+    try refresh(saying: true)
+    let leaf = try leaf(at: address.moment)
+    let view = try view(address, on: leaf)
+    let markup = LeafMarkup(base: base, address: address, view: view, folio: leaf.entries.count)
+    let shell = Shell(
+      base: base, build: assets.build, title: view.head.title, address: address,
+      revision: revisionName)
+    return HTTPResponse(
+      200, "OK", fields: Self.documentFields, body: shell.document(markup.html))
+  }
+
+  /// A problem as a document.
+  func problemDocument(_ problem: Problem) -> HTTPResponse {
+    let shell = Shell(
+      base: base, build: assets.build, title: "Not done", address: ViewAddress(.settings),
+      revision: revisionName)
+    let leaf: HTML = .element(
+      "div", ["class": "leaf"],
+      .element(
+        "header", ["class": "head pair"], .element("div", ["class": "edge"]),
+        .element(
+          "div", ["class": "what"], .element("h1", ["tabindex": "-1"], "That did not work"),
+          .element("p", ["class": "line", "role": "alert"], HTML(problem.message)),
+          .element("p", [:], .element("a", ["href": base], "Back to today")))))
+    return HTTPResponse(
+      problem.status, problem.reason, fields: Self.documentFields,
+      body: shell.document(leaf))
+  }
+
+  /// Does what a form asks for, and leads back to where it stood.
+  func performForm(_ asked: Route.Asked) throws -> Answer {
+    guard asked.request.contentType == "application/x-www-form-urlencoded" else {
+      throw HTTPFault.unsupportedMediaType
+    }
+    let body = String(validating: asked.request.body, as: UTF8.self)
+    guard let form = body.flatMap({ Pairs($0) }) else { throw PageFault.badMember("form") }
+    // A form has no name of its own; to send it twice is to ask twice.
+    let request = Hex.encode(Array(book.machine.dice.bytes(16)))
+    _ = try perform(try Wish(form, request: request))
+    let path = (form["back"] ?? "").split(separator: "/").map(String.init)
+    let back = ViewAddress.Name(path) ?? .today
+    return .whole(
+      HTTPResponse(
+        303, "See Other",
+        fields: [("Location", base + back.path), ("Cache-Control", "no-store")]))
+  }
+}

@@ -1,0 +1,133 @@
+import Bytes
+import Domain
+import Phrasing
+import ReadModel
+
+/// A view as a document that needs no script: the same words, calm rows, and forms in the place of what scripts do.
+struct LeafMarkup {
+  let base: String
+  let address: ViewAddress
+  let view: PageView
+  let folio: Int
+
+  var html: HTML {
+    var parts = [head]
+    if view.more["canSearch"]?.boolean == true { parts.append(search) }
+    if let adding = view.adding { parts.append(form(adding)) }
+    let rows = RowMarkup(base: base, address: address)
+    for section in view.sections {
+      let list: HTML = .element("ul", ["class": "rows"], section.rows.map(rows.html))
+      let title = section.key.title
+      parts.append(
+        title.isEmpty
+          ? .element("div", ["class": "part"], list)
+          : .element(
+            "section", ["class": "part", "aria-label": title],
+            .element("h2", [:], HTML(title)), list))
+    }
+    if let question = view.more["question"] { parts.append(draw(question)) }
+    if let empty = view.empty { parts.append(nothing(empty)) }
+    let folio: HTML = .element(
+      "p", ["class": "folio"], .element("span", ["class": "sr"], "Entry "), HTML("\(folio)"))
+    return .element("div", ["class": "leaf"], parts + [folio])
+  }
+
+  private var head: HTML {
+    let head = view.head
+    let back: HTML =
+      head.back.map { back in
+        .element(
+          "a",
+          [
+            "class": "back", "aria-label": "Back",
+            "href": base + (back == "questions" ? "choose" : back) + address.query,
+          ], .icon("back", base))
+      } ?? .nothing
+    return .element(
+      "header", ["class": "head pair"],
+      .element(
+        "div", ["class": "edge"], back, .optional("span", "fig", head.margin),
+        .optional("span", "under", head.under)),
+      .element(
+        "div", ["class": "what"],
+        .element(
+          "div", ["class": "title-line"],
+          .element("h1", ["tabindex": "-1", "dir": "auto"], HTML(head.title))),
+        .optional("p", "line", head.line)))
+  }
+
+  private func form(_ adding: PageView.Adding) -> HTML {
+    var hidden: [HTML] = [
+      .hidden("back", address.name.text), .hidden("command", "add"),
+      .hidden("kind", adding.kinds.count > 1 ? "any" : adding.kinds.first ?? "todo"),
+    ]
+    if let list = adding.list { hidden.append(.hidden("list", list)) }
+    if case .question(let id) = address.name { hidden.append(.hidden("question", id.uuid)) }
+    let line: HTML = .element(
+      "div", ["class": "write"],
+      .element(
+        "input",
+        [
+          "class": "text", "name": "text", "aria-label": adding.placeholder,
+          "placeholder": adding.placeholder, "dir": "auto", "required": "",
+        ]), .element("button", ["class": "btn"], "Add"))
+    return .element(
+      "form",
+      [
+        "class": "add pair", "method": "post", "action": "\(base)do", "aria-label": "Quick add",
+      ],
+      hidden + [
+        .element("div", ["class": "edge"], .icon("plus", base)),
+        .element("div", ["class": "what"], line),
+      ])
+  }
+
+  private var search: HTML {
+    .element(
+      "form", ["class": "tools", "method": "get", "action": base + address.name.path],
+      .element(
+        "input",
+        ["name": "find", "aria-label": "Search this list", "value": address.finding]),
+      .element("button", ["class": "btn"], "Search"))
+  }
+
+  /// The button that draws, or why it cannot, and the last answer.
+  private func draw(_ question: JSON) -> HTML {
+    var parts: [HTML] = []
+    if question["canPick"]?.boolean == true, let id = question["id"]?.string {
+      parts.append(
+        .element(
+          "form", ["method": "post", "action": "\(base)do"],
+          [
+            .hidden("back", address.name.text), .hidden("id", id), .hidden("command", "pick"),
+            .element("button", ["class": "btn main choose"], "Choose"),
+          ]))
+    }
+    parts.append(.optional("p", "meta", question["reason"]?.string))
+    if let answer = question["answer"]?["title"]?.string {
+      parts += [
+        .element("p", ["class": "meta"], HTML("The answer to \(view.head.title) is")),
+        .element("p", ["class": "answer"], .element("bdi", [:], HTML(answer))),
+      ]
+      parts.append(.optional("p", "meta", question["answer"]?["words"]?.string))
+    }
+    return .element("div", ["class": "draw"], parts)
+  }
+
+  private func nothing(_ empty: PageView.Empty) -> HTML {
+    .element(
+      "div", ["class": "empty"], .picture("pic-\(empty.picture)", "picture", base),
+      .element("p", ["class": "say"], HTML(empty.sentence)), .optional("p", "hint", empty.hint))
+  }
+}
+
+extension HTML {
+  static func hidden(_ name: String, _ value: String) -> HTML {
+    .element("input", ["type": "hidden", "name": name, "value": value])
+  }
+
+  /// An element around a text, if there is one.
+  static func optional(_ element: StaticString, _ kind: String, _ text: String?) -> HTML {
+    text.map { .element(element, ["class": kind], HTML($0)) } ?? .nothing
+  }
+}

@@ -1,0 +1,58 @@
+package import Daybook
+package import Domain
+import Platform
+
+extension PageSite {
+  /// How often it is looked whether somebody wants to stop; a signal also ends the wait.
+  private static let patienceMilliseconds = 1_000
+  private static let keyBytes = 16
+
+  /// Serves the page of a book to browsers on this machine until it is told to stop.
+  ///
+  /// The book is used by nobody else meanwhile; port 0 takes any that is free; the rule is for those who were born on
+  /// 29 February and have said nothing. Once browsers are answered, `ready` is told the address with the key in it.
+  package static func serve(
+    _ book: Book, port: UInt16, rule: LeapRule, ready: (String) -> Void, until isOver: () -> Bool
+  ) throws {
+    let machine = book.machine
+    let listener: any Listener
+    do throws(NetworkError) {
+      listener = try machine.network.listen(host: "127.0.0.1", port: port)
+    } catch {
+      throw DaybookError.network(error)
+    }
+    defer { listener.close() }
+    let gate = Gatekeeper(key: key(from: machine.dice), port: listener.port)
+    let site = try PageSite(book, rule: rule, key: gate.key)
+    do throws(NetworkError) {
+      let server = try WebServer(on: machine, listener: listener, gate: gate, host: site)
+      try server.attend(to: site.bell)
+      site.server = server
+      defer { server.stop() }
+      ready(gate.address)
+      while !isOver() {
+        try server.turn(patienceMilliseconds: patienceMilliseconds)
+        site.attendToSync()
+      }
+    } catch {
+      throw DaybookError.network(error)
+    }
+  }
+
+  /// 128 random bits as they stand in an address.
+  private static func key(from dice: any Dice) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    var bits: UInt32 = 0
+    var count = 0
+    var key = ""
+    for byte in dice.bytes(keyBytes) {
+      (bits, count) = (bits << 8 | UInt32(byte), count + 8)
+      while count >= 6 {
+        count -= 6
+        key.append(letters[Int(bits >> UInt32(count)) & 63])
+      }
+    }
+    key.append(letters[Int(bits << UInt32(6 - count)) & 63])
+    return key
+  }
+}

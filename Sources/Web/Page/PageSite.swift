@@ -1,0 +1,277 @@
+import Bytes
+package import Daybook
+package import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+/// The page of one book: it answers what browsers ask, and tells those that are open of every change.
+package final class PageSite: WebHost {
+  let book: Book
+  let rule: LeapRule
+  /// The path of the page, with its key.
+  let base: String
+  let assets = Assets()
+  var server: WebServer?
+  /// What is known of the book at this revision.
+  var present: Present
+  /// The views that pages have open, or had lately.
+  var channels: [ViewAddress: Channel] = [:]
+  /// Which view each stream is of.
+  var streams: [UInt64: Stream] = [:]
+  var wishes = WishMemory()
+  var syncs = SyncDesk()
+  private let lookout: Lookout
+  /// Tells this run of the server from every other.
+  private let run: String
+  private var useCount = 0
+  private var pastModels: [(moment: Int64, model: ReadModel)] = []
+
+  /// So many views that nobody follows are kept up to date, for those about to follow them.
+  private static let idleChannels = 12
+  private static let pastModelsKept = 3
+
+  /// A page that is open.
+  struct Stream {
+    var address: ViewAddress
+    /// Whether it is told of rows, too: what is past does not change.
+    var isLive: Bool { address.moment == nil }
+  }
+
+  /// The book as it was looked at last.
+  struct Present {
+    var revision = 0
+    var entries = EntryList.none
+  }
+
+  /// Begins to answer below a key, the first part of all paths, which only the owner of the book is told.
+  package init(_ book: Book, rule: LeapRule, key: String) throws {
+    (self.book, self.rule, base) = (book, rule, "/\(key)/")
+    lookout = try Lookout(on: book)
+    run = Hex.encode(Array(book.machine.dice.bytes(4)))
+    present = Present(revision: 0, entries: try book.entries())
+    _ = try lookout.look()
+  }
+
+  /// The name of a revision, which no other run of the server has.
+  func name(of revision: Int) -> String { "\(run)-\(revision)" }
+
+  var revisionName: String { name(of: present.revision) }
+
+  /// The revision of a name, if it is of this run.
+  func revision(named name: String) -> Int? {
+    guard name.hasPrefix(run + "-") else { return nil }
+    return Int(name.dropFirst(run.count + 1))
+  }
+
+  var bell: any Watch { lookout.bell }
+}
+
+// MARK: What is shown
+
+extension PageSite {
+  func snapshot(at moment: Int64?) throws -> Snapshot {
+    guard let moment else { return Snapshot(book: book, model: try book.view()) }
+    if let known = pastModels.first(where: { $0.moment == moment }) {
+      return Snapshot(book: book, model: known.model)
+    }
+    let model = try book.view(at: moment)
+    pastModels.append((moment, model))
+    if pastModels.count > Self.pastModelsKept { pastModels.removeFirst() }
+    return Snapshot(book: book, model: model)
+  }
+
+  func leaf(at moment: Int64?) throws -> Leaf {
+    let entries = moment.map { present.entries.until($0) } ?? present.entries
+    return try Leaf(try snapshot(at: moment), moment: moment, rule: rule, entries: entries)
+  }
+
+  func view(_ address: ViewAddress, on leaf: Leaf) throws -> PageView {
+    switch address.name {
+    case .today: try leaf.todayView()
+    case .lists: try leaf.listsView()
+    case .list(let id): try leaf.listView(id, finding: address.finding)
+    case .birthdays: try leaf.birthdaysView(by: address.birthdaySort)
+    case .questions: try leaf.questionsView()
+    case .question(let id): try leaf.questionView(id)
+    case .history: try leaf.historyView(among: present.entries, before: 9, after: 2)
+    case .conflicts: try leaf.conflictsView()
+    case .devices: try leaf.devicesView(syncs: syncs.notes, standing: try status())
+    case .settings: PageView(PageView.Head(title: "Settings"))
+    }
+  }
+
+  /// How the book stands to those of others.
+  func status() throws -> PageStatus {
+    try PageStatus(of: book, isSyncing: syncs.isRunning, trouble: syncs.trouble)
+  }
+
+  /// What every answer about a leaf says beside what the leaf shows.
+  func frame(of leaf: Leaf) throws -> [JSON.Member] {
+    [
+      JSON.Member("revision", .string(revisionName)),
+      JSON.Member("at", .words(leaf.moment.map { Instant.exactText($0) })),
+      JSON.Member("moment", moment(of: leaf)),
+      JSON.Member("folio", .integer(Int64(leaf.entries.count))),
+      JSON.Member("nav", try nav(leaf)), JSON.Member("status", try status().json),
+    ]
+  }
+
+  /// The moment that is looked at, as the banner has it.
+  private func moment(of leaf: Leaf) -> JSON {
+    guard let moment = leaf.moment else { return .null }
+    let number = leaf.entries.count
+    let words =
+      number == 0 ? "before the first entry" : "\(leaf.momentWords(moment)), entry \(number)"
+    return .object(
+      ("words", .string(words)), ("instant", .string(Instant.exactText(moment))))
+  }
+
+  /// What stands beside every leaf: the lists, and how much waits where.
+  func nav(_ leaf: Leaf) throws -> JSON {
+    let late = try leaf.today.adding(days: 1).map { tomorrow in
+      try leaf.model.todos(TodoFilter(includesDone: false, due: .before(tomorrow)), by: .due).count
+    }
+    let lists = leaf.lists.map { list in
+      JSON.object(
+        ("id", .string(list.head.id.uuid)), ("title", .string((list.name ?? "").visible)),
+        ("colour", .words(list.colour?.colourWords)), ("open", .integer(list.openTodos)))
+    }
+    return .object(
+      ("lists", .array(lists)), ("entries", .integer(Int64(present.entries.count))),
+      ("conflicts", .integer(Int64(leaf.unsettled.count))),
+      ("due", .integer(Int64(late ?? 0))))
+  }
+
+  /// A view as the API gives it; from then on what happens to it is remembered for a while.
+  func answer(_ address: ViewAddress) throws -> JSON {
+    try refresh(saying: true)
+    let leaf = try leaf(at: address.moment)
+    let view = try view(address, on: leaf)
+    if address.moment == nil { remember(view, at: address) }
+    return .object(
+      try frame(of: leaf) + [JSON.Member("view", .string(address.name.text))] + view.rest
+        + [JSON.Member("sections", view.sectionsJSON)])
+  }
+
+  private func remember(_ view: PageView, at address: ViewAddress) {
+    useCount += 1
+    if let known = channels[address]?.view {
+      // Somebody may have written since it was looked; then those who follow are as far as who asks.
+      if known != view { present.revision += 1 }
+      let events = channels[address]?.update(to: view, at: present.revision, id: revisionName)
+      tell(events ?? [], to: address)
+    } else {
+      channels[address] = Channel(view, at: present.revision, use: useCount)
+    }
+    channels[address]?.lastUse = useCount
+    let idle = channels.filter { $0.value.followers.isEmpty }
+    guard idle.count > Self.idleChannels,
+      let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse })
+    else { return }
+    channels[oldest.key] = nil
+  }
+}
+
+// MARK: What has changed
+
+extension PageSite {
+  package func glance() {
+    do {
+      guard try lookout.wait(patienceMilliseconds: 0) else { return }
+      try refresh(saying: true)
+    } catch {
+      // The next commit, or the next question of a page, tells whether the book can be read again.
+      tellAll([StreamEvent("status", troubleJSON("The book cannot be read just now."))])
+    }
+  }
+
+  /// Looks what was committed since the last time, and tells all pages; who has written is said unless a page has asked
+  /// for it, which is told in words.
+  func refresh(saying isOfOthers: Bool) throws {
+    let (_, touched) = try lookout.look()
+    if case .nothing = touched { return }
+    let before = present.entries
+    present.revision += 1
+    present.entries = try book.entries()
+    pastModels = []
+    try tellViews()
+    if isOfOthers, present.entries.count > before.count {
+      try sayWhoWrote(since: before)
+    }
+  }
+
+  /// Tells each page what is different on its leaf, and all of them the counts.
+  func tellViews() throws {
+    let leaf = try leaf(at: nil)
+    for address in Array(channels.keys) {
+      guard let view = try? view(address, on: leaf) else {
+        // What is not there any more is for the page to ask for again.
+        tell([StreamEvent("reload", .object([]))], to: address)
+        channels[address] = nil
+        continue
+      }
+      let events = channels[address]?.update(to: view, at: present.revision, id: revisionName)
+      tell(events ?? [], to: address)
+    }
+    tellAll([
+      StreamEvent("counts", try nav(leaf), id: revisionName),
+      StreamEvent("status", try status().json),
+    ])
+  }
+
+  private func tell(_ events: [StreamEvent], to address: ViewAddress) {
+    for follower in channels[address]?.followers ?? [] { server?.send(events, to: follower) }
+  }
+
+  func tellAll(_ events: [StreamEvent]) {
+    for stream in streams.keys { server?.send(events, to: stream) }
+  }
+
+  private func troubleJSON(_ words: String) -> JSON {
+    .object(("state", "trouble"), ("words", .string(words)))
+  }
+
+  /// Says how much came, and from whom.
+  private func sayWhoWrote(since before: EntryList) throws {
+    let new = max(0, present.entries.count - before.count)
+    let numbers = (present.entries.count - new + 1)...present.entries.count
+    let logs = Set(numbers.compactMap { present.entries.entry($0)?.replica })
+    let devices = try book.devices().filter { logs.contains($0.replica) }
+    let names = devices.map { $0.isThis ? "another window" : $0.listedName.visible }
+    let words =
+      "\(counted(new, "change", "changes")) from \(Set(names).sorted().joined(separator: ", "))"
+    tellAll([StreamEvent("said", .object(("words", .string(words))))])
+  }
+
+  // MARK: Streams
+
+  /// Begins a stream of what happens to a view.
+  func begin(
+    _ address: ViewAddress, since name: String?, on connection: UInt64
+  ) throws -> [StreamEvent] {
+    var events = [
+      StreamEvent(
+        "hello",
+        .object(("revision", .string(revisionName)), ("build", .string(assets.build))),
+        id: revisionName)
+    ]
+    streams[connection] = Stream(address: address)
+    guard address.moment == nil else { return events }
+    let since = name.flatMap(revision(named:))
+    if channels[address] == nil, since == present.revision {
+      remember(try view(address, on: try leaf(at: nil)), at: address)
+    }
+    guard let since, let missed = channels[address]?.events(since: since) else {
+      return events + [StreamEvent("reload", .object([]))]
+    }
+    channels[address]?.followers.insert(connection)
+    events += missed
+    return events
+  }
+
+  package func ended(stream connection: UInt64) {
+    guard let stream = streams.removeValue(forKey: connection) else { return }
+    channels[stream.address]?.followers.remove(connection)
+  }
+}

@@ -1,0 +1,194 @@
+import Bytes
+import Daybook
+import Domain
+import Domain
+import Phrasing
+import Platform
+
+/// One thing that can be asked for: by which method, at which path, and who answers.
+struct Route: Sendable {
+  let method: String
+  /// The first parts of the path.
+  let path: [String]
+  /// Whether more parts may follow.
+  let isOpen: Bool
+  let answer: @Sendable (PageSite, Asked) throws -> Answer
+
+  fileprivate init(
+    _ method: String, _ path: String, isOpen: Bool = false,
+    _ answer: @escaping @Sendable (PageSite, Asked) throws -> Answer
+  ) {
+    (self.method, self.isOpen, self.answer) = (method, isOpen, answer)
+    self.path = path.split(separator: "/").map(String.init)
+  }
+
+  /// What is asked, and what of its path is left behind the route's.
+  struct Asked {
+    var request: HTTPRequest
+    var target: Target
+    var rest: [String]
+    var connection: UInt64
+  }
+
+  /// The first that fits stands for all.
+  static let all: [Route] = [
+    Route("GET", "assets", isOpen: true) { site, asked in
+      .whole(try site.assets.answer(asked.rest.joined(separator: "/"), to: asked.request))
+    },
+    Route("GET", "api/view", isOpen: true) { site, asked in
+      let address = try ViewAddress(path: asked.rest, query: asked.target.query)
+      return .json(try site.answer(address))
+    },
+    Route("GET", "api/history/days") { site, asked in
+      .json(try site.historyDays())
+    },
+    Route("GET", "api/history") { site, asked in
+      .json(try site.history(asked.target.query))
+    },
+    Route("GET", "api/item", isOpen: true) { site, asked in
+      .json(try site.item(asked.rest, asked.target.query))
+    },
+    Route("GET", "api/events") { site, asked in
+      try site.stream(asked)
+    },
+    Route("POST", "api/read") { site, asked in
+      let json = try asked.json()
+      guard let text = json["text"]?.string, let kind = json["kind"]?.string else {
+        throw PageFault.badMember("text")
+      }
+      return .json(site.read(text, as: kind))
+    },
+    Route("POST", "api/do") { site, asked in
+      let json = try asked.json()
+      if json["at"]?.string != nil || asked.target.query["at"] != nil { throw PageFault.past }
+      return .json(try site.perform(try Wish(json)))
+    },
+    Route("POST", "api/sync") { site, asked in
+      _ = try asked.json()
+      try site.beginSync()
+      return .whole(HTTPResponse(202, "Accepted", fields: Answer.dataFields))
+    },
+    Route("POST", "do") { site, asked in
+      try site.performForm(asked)
+    },
+    Route("GET", "", isOpen: true) { site, asked in
+      let address = try ViewAddress(path: asked.rest, query: asked.target.query)
+      return .whole(try site.leafDocument(address))
+    },
+  ]
+
+  /// Whether a path is one of the route's; then what is left of it.
+  func rest(of path: [String]) -> [String]? {
+    guard path.starts(with: self.path) else { return nil }
+    let rest = Array(path.dropFirst(self.path.count))
+    return isOpen || rest.isEmpty || rest == [""] ? rest : nil
+  }
+}
+
+extension Route.Asked {
+  /// The body, which a page has sent as JSON.
+  fileprivate func json() throws -> JSON {
+    guard request.contentType == "application/json" else { throw HTTPFault.unsupportedMediaType }
+    do throws(JSONError) { return try JSON(parsing: request.body) } catch {
+      throw PageFault.badMember("body")
+    }
+  }
+}
+
+extension Answer {
+  static let dataFields = [("Cache-Control", "no-store")]
+
+  static func json(_ json: JSON, _ status: Int = 200, _ reason: String = "OK") -> Answer {
+    .whole(
+      HTTPResponse(
+        status, reason,
+        fields: dataFields + [("Content-Type", "application/json; charset=utf-8")],
+        body: Array(json.text().utf8)))
+  }
+}
+
+extension PageSite {
+  func answer(_ request: HTTPRequest, _ target: Target, on connection: UInt64) -> Answer {
+    let found = Route.all.compactMap { route in route.rest(of: target.path).map { (route, $0) } }
+    let method = request.method == "HEAD" ? "GET" : request.method
+    guard let (route, rest) = found.first(where: { $0.0.method == method }) else {
+      if found.isEmpty { return Problem(PageFault.noSuchView).answer }
+      return .whole(HTTPResponse(.methodNotAllowed))
+    }
+    let asked = Route.Asked(request: request, target: target, rest: rest, connection: connection)
+    do {
+      return try route.answer(self, asked)
+    } catch let fault as HTTPFault {
+      return .whole(HTTPResponse(fault))
+    } catch {
+      let problem = Problem(error)
+      let isForAPI = target.path.first == "api"
+      return isForAPI ? problem.answer : .whole(problemDocument(problem))
+    }
+  }
+
+  fileprivate func history(_ query: Pairs) throws -> JSON {
+    try refresh(saying: true)
+    var moment: Int64?
+    if let words = query["around"], !words.isEmpty {
+      moment = try self.moment(words)
+    }
+    if let words = query["n"] {
+      guard let number = Int(words), number >= 0 else { throw PageFault.badMember("n") }
+      let first = present.entries.entry(1).map { $0.time - 1 } ?? 0
+      moment =
+        number >= present.entries.count
+        ? nil : number == 0 ? first : present.entries.entry(number)?.time
+    }
+    // At the last entry it is now.
+    if let last = present.entries.entry(present.entries.count), moment ?? 0 >= last.time {
+      moment = nil
+    }
+    let leaf = try leaf(at: moment)
+    let before = query["before"].flatMap { Int($0) } ?? 9
+    let after = query["after"].flatMap { Int($0) } ?? 2
+    let view = try leaf.historyView(
+      among: present.entries, before: min(max(before, 0), 200), after: min(max(after, 0), 200))
+    return .object(
+      try frame(of: leaf) + [JSON.Member("view", "history")] + view.rest
+        + [JSON.Member("sections", view.sectionsJSON)])
+  }
+
+  /// An instant, or the end of a day.
+  private func moment(_ words: String) throws(PageFault) -> Int64 {
+    if let moment = Instant.parse(words) { return moment.milliseconds }
+    let date = try? CivilDate.parse(words)
+    guard let next = date?.adding(days: 1),
+      let midnight = book.machine.timekeeper.moment(of: next, seconds: 0)
+    else { throw .badMember("around") }
+    return midnight.milliseconds - 1
+  }
+
+  fileprivate func historyDays() throws -> JSON {
+    try refresh(saying: true)
+    return .object(
+      ("revision", .string(revisionName)),
+      ("days", HistoryDays.json(of: present.entries, at: book.machine.timekeeper)))
+  }
+
+  fileprivate func item(_ path: [String], _ query: Pairs) throws -> JSON {
+    guard path.count == 1, let id = UniqueID(uuid: path[0]) else { throw PageFault.noSuchView }
+    let moment = try ViewAddress(path: [], query: query).moment
+    let leaf = try leaf(at: moment)
+    return .object(
+      [
+        JSON.Member("revision", .string(revisionName)),
+        JSON.Member("at", .words(moment.map { Instant.exactText($0) })),
+      ] + (try leaf.item(id)))
+  }
+
+  fileprivate func stream(_ asked: Route.Asked) throws -> Answer {
+    guard server?.streamCount ?? 0 < HTTPLimit.streams else { throw HTTPFault.unavailable }
+    let query = asked.target.query
+    let path = (query["view"] ?? "").split(separator: "/").map(String.init)
+    let address = try ViewAddress(path: path, query: query)
+    try refresh(saying: true)
+    let since = asked.request.only("last-event-id") ?? query["since"]
+    return .stream(try begin(address, since: since, on: asked.connection))
+  }
+}

@@ -1,0 +1,119 @@
+import Bytes
+import Phrasing
+
+/// The document around a leaf: what a browser needs to show it, with and without the script.
+struct Shell {
+  /// The path of the page with its key.
+  let base: String
+  let build: String
+  var title: String
+  var address: ViewAddress
+  var revision: String
+
+  /// The leaves in the order of their links.
+  private static let leaves: [(name: ViewAddress.Name, icon: String, words: String)] = [
+    (.today, "today", "Today"), (.lists, "lists", "Lists"),
+    (.birthdays, "birthdays", "Birthdays"), (.questions, "choose", "Choose"),
+    (.history, "history", "History"), (.conflicts, "conflicts", "Conflicts"),
+    (.devices, "devices", "Devices"), (.settings, "settings", "Settings"),
+  ]
+  /// So many of them fit below the leaf of a phone.
+  private static let tabs = 4
+
+  private var query: String { address.query }
+
+  func document(_ leaf: HTML) -> [UInt8] {
+    let isRoomy = [.history, .conflicts, .devices, .settings].contains(address.name)
+    let body: HTML = .element(
+      "body", ["class": isRoomy ? "roomy" : nil],
+      .element("a", ["class": "skip", "href": "#main"], "Skip to the leaf"),
+      .element(
+        "header", ["class": "bar"],
+        .element("a", ["class": "brand", "href": base + query], .icon("brand", base), "daybook")),
+      .element("nav", ["class": "side", "aria-label": "Book"], links(Self.leaves)),
+      .element("main", ["id": "main", "tabindex": "-1"], banner, leaf),
+      .element(
+        "nav", ["class": "tabs", "aria-label": "Pages"],
+        links(
+          Self.leaves.prefix(Self.tabs) + [(.settings, "settings", "More")])))
+    return HTML.element(
+      "html",
+      [
+        "lang": "en", "class": address.moment == nil ? nil : "past",
+        "data-view": address.name.text, "data-base": base, "data-build": build,
+        "data-revision": revision,
+      ], head, body
+    ).document()
+  }
+
+  private var head: HTML {
+    // Named at once, the modules come in one round instead of one after the other.
+    let modules: [HTML] = AssetFiles.modules.map { name in
+      .element("link", ["rel": "modulepreload", "href": asset(name)])
+    }
+    return .element(
+      "head", [:],
+      [
+        .element("meta", ["charset": "utf-8"]),
+        .element("title", [:], HTML("\(title) · daybook")),
+        .element(
+          "meta",
+          [
+            "name": "viewport", "content": "width=device-width,initial-scale=1,viewport-fit=cover",
+          ]),
+        .element("meta", ["name": "color-scheme", "content": "light dark"]),
+        .element("link", ["rel": "icon", "href": asset("icon.svg"), "type": "image/svg+xml"]),
+      ] + AssetFiles.styles.map { .element("link", ["rel": "stylesheet", "href": asset($0)]) } + [
+        // Before anything is painted, so that the chosen colours are there at once.
+        .element("script", ["src": asset("theme.js")])
+      ] + modules + [.element("script", ["type": "module", "src": asset("page.js")])])
+  }
+
+  private var banner: HTML {
+    guard let moment = address.moment else { return .nothing }
+    return .element(
+      "div", ["class": "banner past", "role": "region", "aria-label": "The past"],
+      .element(
+        "p", [:], .element("b", [:], "The book as it was"),
+        HTML(" \(Instant.text(moment)). Read only.")),
+      .element("a", ["class": "btn main", "href": base + address.name.path], "Back to now"))
+  }
+
+  private func links(
+    _ leaves: some Sequence<(name: ViewAddress.Name, icon: String, words: String)>
+  )
+    -> HTML
+  {
+    let items: [HTML] = leaves.map { name, icon, words in
+      .element(
+        "li", [:],
+        .element(
+          "a",
+          [
+            "href": base + name.path + query,
+            "aria-current": name == address.name ? "page" : nil,
+          ], .icon(icon, base), HTML(words)))
+    }
+    return .element("ul", [:], items)
+  }
+
+  private func asset(_ name: String) -> String { "\(base)assets/\(name)" }
+}
+
+extension HTML {
+  /// A picture of the sprite, which says nothing that words do not say.
+  static func icon(_ name: String, _ base: String) -> HTML { picture(name, "icon", base) }
+
+  static func picture(_ name: String, _ kind: String, _ base: String) -> HTML {
+    .element(
+      "svg", ["class": kind, "aria-hidden": "true"],
+      .element("use", ["href": "\(base)assets/icons.svg#\(name)"]))
+  }
+}
+
+extension ViewAddress {
+  /// What stands behind the path of whatever is seen from here, so that the moment stays.
+  var query: String {
+    moment.map { "?at=" + Pairs.encoded(Instant.exactText($0)) } ?? ""
+  }
+}

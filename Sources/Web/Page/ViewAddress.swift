@@ -1,0 +1,98 @@
+import Bytes
+import Domain
+import Phrasing
+import Platform
+
+/// Which view is meant, and of which moment.
+struct ViewAddress: Hashable, Sendable {
+  enum Name: Hashable, Sendable {
+    case today
+    case lists
+    /// A list; nil is for to-dos on none.
+    case list(UniqueID?)
+    case birthdays
+    case questions
+    case question(UniqueID)
+    case history
+    case conflicts
+    case devices
+    case settings
+  }
+
+  var name: Name
+  /// The moment that is looked at, in milliseconds; nil is now.
+  var moment: Int64?
+  /// The text that titles on a list are to have.
+  var finding = ""
+  var birthdaySort = Leaf.BirthdaySort.next
+
+  init(_ name: Name) { self.name = name }
+
+  /// Reads the parts of a path, which name a view as the API or as an address of a document does, and a query.
+  init(path: [String], query: Pairs) throws(PageFault) {
+    guard let name = Name(path) else { throw .noSuchView }
+    self.name = name
+    if let words = query["at"] {
+      guard let moment = Instant.parse(words) else { throw .badMember("at") }
+      self.moment = moment.milliseconds
+    }
+    finding = query["find"] ?? ""
+    if let words = query["sort"] {
+      guard let sort = Leaf.BirthdaySort(rawValue: words) else { throw .badMember("sort") }
+      birthdaySort = sort
+    }
+  }
+}
+
+extension ViewAddress.Name {
+  init?(_ path: [String]) {
+    switch (path.first ?? "", path.dropFirst().first, path.count) {
+    case ("", nil, _), ("", "", 2), ("today", nil, _): self = .today
+    case ("lists", nil, _): self = .lists
+    case ("list", let id?, 2), ("lists", let id?, 2):
+      if id == "none" {
+        self = .list(nil)
+      } else {
+        guard let id = UniqueID(uuid: id) else { return nil }
+        self = .list(id)
+      }
+    case ("birthdays", nil, _): self = .birthdays
+    case ("questions", nil, _), ("choose", nil, _): self = .questions
+    case ("question", let id?, 2), ("choose", let id?, 2):
+      guard let id = UniqueID(uuid: id) else { return nil }
+      self = .question(id)
+    case ("history", nil, _): self = .history
+    case ("conflicts", nil, _): self = .conflicts
+    case ("devices", nil, _): self = .devices
+    case ("settings", nil, _): self = .settings
+    default: return nil
+    }
+  }
+
+  /// As the API names it.
+  var text: String {
+    switch self {
+    case .today: "today"
+    case .lists: "lists"
+    case .list(let id): "list/\(id?.uuid ?? "none")"
+    case .birthdays: "birthdays"
+    case .questions: "questions"
+    case .question(let id): "question/\(id.uuid)"
+    case .history: "history"
+    case .conflicts: "conflicts"
+    case .devices: "devices"
+    case .settings: "settings"
+    }
+  }
+
+  /// The path of its document below the key.
+  var path: String {
+    switch self {
+    case .today: ""
+    case .list(let id): "lists/\(id?.uuid ?? "none")"
+    case .questions: "choose"
+    case .question(let id): "choose/\(id.uuid)"
+    default: text
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import Bytes
+import Platform
+
+/// Answers browsers on one thread, and waits for all of them at once.
+///
+/// A client that is slow, says nothing or asks too much keeps nobody else waiting: each turn takes a portion from those
+/// who have sent something, gives what is taken, and drops who has had long enough.
+final class WebServer {
+  private let machine: Machine
+  private let poller: any Poller
+  private let listener: any Listener
+  private let gate: Gatekeeper
+  private unowned let host: any WebHost
+  private var connections: [UInt64: Connection] = [:]
+  private var lastNumber = Token.firstConnection
+  /// What can be waited for in no other way is looked at each turn.
+  private var mustGlance = false
+
+  private enum Token {
+    static let listener: UInt64 = 1
+    static let watch: UInt64 = 2
+    static let firstConnection: UInt64 = 15
+  }
+
+  init(
+    on machine: Machine, listener: any Listener, gate: Gatekeeper, host: any WebHost
+  ) throws(NetworkError) {
+    (self.machine, self.listener, self.gate, self.host) = (machine, listener, gate, host)
+    poller = try machine.network.poller()
+    try poller.add(listener, as: Token.listener, for: .reading)
+  }
+
+  /// Has the host look around when a watch has something to tell.
+  func attend(to watch: any Watch) throws(NetworkError) {
+    guard poller.canWait(for: watch) else {
+      mustGlance = true
+      return
+    }
+    try poller.add(watch, as: Token.watch, for: .reading)
+  }
+
+  /// Ends the turn that waits; for those who work beside it.
+  var waker: @Sendable () -> Void { { [poller] in poller.wake() } }
+
+  private var now: Int64 { machine.timekeeper.monotonicMilliseconds() }
+
+  var streamCount: Int { connections.values.count { $0.isStream } }
+
+  /// Waits until something happens, and does what is to be done then.
+  func turn(patienceMilliseconds: Int) throws(NetworkError) {
+    let next = connections.values.map(\.deadline).min() ?? .max
+    let patience = min(Int64(patienceMilliseconds), max(0, next - now))
+    let ready = try poller.wait(patienceMilliseconds: Int(patience))
+    if mustGlance { host.glance() }
+    for each in ready {
+      switch each.token {
+      case Token.listener: answerDoor()
+      case Token.watch: host.glance()
+      default: if let connection = connections[each.token] { serve(connection, each.interest) }
+      }
+    }
+    for connection in connections.values where connection.deadline <= now { ring(connection) }
+  }
+
+  /// Tells the client of a stream something.
+  func send(_ events: [StreamEvent], to number: UInt64) {
+    guard let connection = connections[number], !events.isEmpty else { return }
+    for event in events { connection.send(event.bytes) }
+    look(after: connection)
+  }
+
+  /// Ends all connections; streams are told so.
+  func stop() {
+    for connection in connections.values {
+      if connection.isStream { connection.send(StreamEvent("bye", .object([])).bytes) }
+      connection.flush(now: now)
+      connection.close()
+    }
+    connections = [:]
+    poller.remove(Token.listener)
+  }
+
+  private func answerDoor() {
+    // Who has gone again, or cannot be taken, is no reason to turn away the others.
+    while let line = try? listener.accept(patienceMilliseconds: 0) {
+      lastNumber += 1
+      let connection = Connection(lastNumber, over: line, now: now)
+      do throws(NetworkError) {
+        try poller.add(line, as: connection.number, for: .reading)
+      } catch {
+        line.close()
+        continue
+      }
+      connections[connection.number] = connection
+      if connections.count > HTTPLimit.connections { refuse(connection, .unavailable) }
+      look(after: connection)
+    }
+  }
+
+  private func serve(_ connection: Connection, _ interest: Interest) {
+    if interest.contains(.reading) { connection.receive(now: now) }
+    look(after: connection)
+  }
+
+  /// Answers what has come, one request after the other, and sends what waits.
+  private func look(after connection: Connection) {
+    connection.flush(now: now)
+    while !connection.isOver, !connection.isLeaving, !connection.isStream,
+      connection.unsentBytes == 0
+    {
+      do throws(HTTPFault) {
+        guard let request = try connection.parser.next() else { break }
+        answer(request, on: connection)
+      } catch {
+        refuse(connection, error)
+      }
+      connection.flush(now: now)
+    }
+    let isTooSlow = connection.isStream && connection.unsentBytes > HTTPLimit.unsentBytes
+    if connection.isOver || isTooSlow { return drop(connection) }
+    guard connection.wanted != connection.interest else { return }
+    connection.interest = connection.wanted
+    // Where that fails, the line is broken, which the poller tells anyway.
+    try? poller.change(connection.number, to: connection.wanted)
+  }
+
+  private func answer(_ request: HTTPRequest, on connection: Connection) {
+    let isLast = request.wantsClose
+    do throws(HTTPFault) {
+      let target = try gate.admit(request)
+      switch host.answer(request, target, on: connection.number) {
+      case .whole(let response):
+        connection.send(response.head(length: response.body.count, isLast: isLast))
+        if request.method != "HEAD" { connection.send(response.body) }
+        connection.isLeaving = isLast
+      case .stream(let events): begin(events, on: connection)
+      }
+    } catch {
+      refuse(connection, error, isLast: isLast)
+    }
+  }
+
+  private func begin(_ events: [StreamEvent], on connection: Connection) {
+    let response = HTTPResponse(
+      200, "OK",
+      fields: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")])
+    connection.isStream = true
+    connection.send(response.head(length: nil, isLast: true))
+    for event in events { connection.send(event.bytes) }
+  }
+
+  /// Says that something is not to be had; after what cannot be read, the connection ends.
+  private func refuse(_ connection: Connection, _ fault: HTTPFault, isLast: Bool = true) {
+    let response = HTTPResponse(fault)
+    connection.send(response.head(length: response.body.count, isLast: isLast))
+    connection.send(response.body)
+    (connection.isLeaving, connection.lingers) = (isLast, isLast)
+  }
+
+  /// Does what the clock says about a connection.
+  private func ring(_ connection: Connection) {
+    if connection.isStream {
+      connection.send(StreamEvent.heartbeat)
+      connection.flush(now: now)
+      // Who has taken nothing since the last time is gone.
+      if connection.deadline <= now { return drop(connection) }
+      return look(after: connection)
+    }
+    if connection.parser.isUnderWay, !connection.isLeaving {
+      refuse(connection, .requestTimeout)
+      connection.flush(now: now)
+    }
+    drop(connection)
+  }
+
+  private func drop(_ connection: Connection) {
+    connections[connection.number] = nil
+    poller.remove(connection.number)
+    connection.close()
+    if connection.isStream { host.ended(stream: connection.number) }
+  }
+}

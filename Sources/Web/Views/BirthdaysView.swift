@@ -1,0 +1,87 @@
+import Bytes
+import Domain
+import Phrasing
+import ReadModel
+
+extension Leaf {
+  /// How birthdays are sorted.
+  enum BirthdaySort: String {
+    case next
+    case name
+  }
+
+  /// Everybody, whoever's day comes first, or by name.
+  func birthdaysView(by sort: BirthdaySort) throws -> PageView {
+    let order: BirthdayOrder = sort == .name ? .name : .next(from: today, rule: rule)
+    let people = try model.birthdays(by: order)
+    var view = PageView(
+      PageView.Head(
+        title: "Birthdays", line: people.isEmpty ? nil : counted(people.count, "person", "people")))
+    if isNow { view.adding = .init(placeholder: "Ada Lovelace 10 dec 1815", kinds: ["birthday"]) }
+    view.more = .object(("sort", .string(sort.rawValue)))
+    view.sections = .sections(of: people.map { row($0) }) { row in
+      sort == .name ? initial(of: row) : month(of: row)
+    }
+    if people.isEmpty {
+      view.empty = PageView.Empty(
+        picture: "cake", sentence: "Nobody’s birthday is written down.",
+        hint: "A name and a date are enough, “Ada Lovelace 10 dec 1815”; the year may be missing.",
+        button: isNow ? ("Write the first one", .add) : nil)
+    }
+    return view
+  }
+
+  /// Those whose birthday comes within so many days, the next first.
+  func birthdays(within days: Int) throws -> [PageRow] {
+    guard let last = today.adding(days: days) else { return [] }
+    let near = try model.birthdays(from: today, through: last).compactMap { person in
+      let next = person.next(from: today, rule: rule)
+      return next.flatMap { $0.inDays <= days ? (days: $0.inDays, row: row(person)) : nil }
+    }
+    return near.sorted { ($0.days, $0.row.title) < ($1.days, $1.row.title) }.map(\.row)
+  }
+
+  private func row(_ person: BirthdayRow) -> PageRow {
+    var row = PageRow("birthday", person.head.id, person.name.visible)
+    row.isInConflict = unsettled.contains(person.head.key)
+    let next = person.next(from: today, rule: rule)
+    row.when = next.map { next in
+      let tone: PageRow.When.Tone = next.inDays == 0 ? .today : next.inDays <= 2 ? .soon : .plain
+      let text = next.inDays == 0 ? "today" : next.date.shortDayWords
+      return PageRow.When(text: text, date: next.date, tone: tone)
+    }
+    row.note = bornWords(person.birthdate, next)
+    row.more = .object(
+      ("turns", .words(next?.turns.map { $0 == 0 ? "is born" : "turns \($0)" })),
+      ("in", .words(next.map { CivilDate.words(inDays: $0.inDays) })),
+      ("milestone", .boolean(next?.isMilestone ?? false)),
+      (
+        "month",
+        .words(next?.date.monthWords)
+      ), ("initial", .string(person.section(in: .initial).title)))
+    return row
+  }
+
+  private func bornWords(_ birth: CivilDate?, _ next: UpcomingBirthday?) -> String {
+    guard let birth else { return "No date yet" }
+    var words = birth.year == nil ? "year not known" : "born \(birth.shortWords)"
+    if next == nil { words = birth.year == nil ? "No date yet" : words }
+    if let next, next.observedRule != nil {
+      words += ", kept on \(next.date.shortDayWords) in \(next.date.year ?? 0)"
+    }
+    return words
+  }
+
+  private func month(of row: PageRow) -> SectionKey {
+    guard let date = row.when?.date, let year = date.year, let month = date.month else {
+      return SectionKey(rank: .max, title: "No date", tag: "none")
+    }
+    return SectionKey(
+      rank: Int64(year * 12 + month), title: date.monthWords, tag: "\(year)-\(month)")
+  }
+
+  private func initial(of row: PageRow) -> SectionKey {
+    let letter = row.more["initial"]?.string ?? ""
+    return SectionKey(order: letter, title: letter.isEmpty ? "—" : letter, tag: letter)
+  }
+}

@@ -1,0 +1,109 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+
+extension Leaf {
+  /// What two devices wrote without knowing of each other, side by side.
+  func conflictsView() throws -> PageView {
+    let conflicts = try book.conflicts(in: model)
+    var view = PageView(
+      PageView.Head(
+        margin: conflicts.isEmpty ? nil : "\(conflicts.count)", title: "Conflicts",
+        line: conflicts.isEmpty
+          ? nil
+          : "Two devices wrote without knowing of each other. Both versions are kept; one is shown "
+            + "until you settle."))
+    view.add("conflicts", "", rank: 0, try conflicts.map(row))
+    view.more = .object(("settleAll", .boolean(isNow && conflicts.count > 1)))
+    if conflicts.isEmpty {
+      view.empty = PageView.Empty(
+        picture: "scales", sentence: "Nothing to settle.",
+        hint: "Where two devices write at once, both versions will stand here.")
+    }
+    return view
+  }
+
+  private func row(_ conflict: Conflict) throws -> PageRow {
+    let document = conflict.document
+    let field = conflict.schema
+    var row = PageRow(
+      "conflict", key: "\(document.id.uuid) \(field?.name ?? "life")", document.title.visible)
+    row.id = document.id
+    let sides = try conflict.sides.indices.map { try json(side: $0, of: conflict) }
+    row.more = .object(
+      ("subject", .string(conflict.subjectWords)), ("field", .words(field?.name)),
+      ("type", .words(field?.inputName)), ("kindWords", .string(document.kind.title)),
+      ("options", field.map { .array(options(of: $0)) } ?? .null),
+      ("canSettle", .boolean(isNow && (field.map { !$0.isFixed } ?? true))),
+      ("sides", .array(sides)))
+    return row
+  }
+
+  private func json(side place: Int, of conflict: Conflict) throws -> JSON {
+    let side = conflict.sides[place]
+    let writers = side.writers.map(\.device.visible).reduce(into: [String]()) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+    let value: String
+    let label: String
+    switch side.content {
+    case .edited: (value, label) = ("Keep it", "Keep it")
+    case .deleted: (value, label) = ("Delete it", "Delete it")
+    case .value(let content):
+      (value, label) = (try words(content, of: conflict), "keep this")
+    }
+    let date: CivilDate? = if case .value(let content) = side.content { content.date } else { nil }
+    let isDate = conflict.schema?.type == .date
+    let weekday = isDate ? date?.longWeekdayName : nil
+    let deed: String? =
+      switch side.content {
+      case .edited: "changed"
+      case .deleted: "deleted"
+      case .value: nil
+      }
+    let detail = [weekday, deed, side.writers.first.map { momentWords($0.time) }]
+      .compactMap(\.self).joined(separator: " · ")
+    return .object(
+      ("take", .string(side.take)), ("device", .string(writers.joined(separator: ", "))),
+      ("shown", .boolean(place == 0)), ("value", .string(value)), ("detail", .string(detail)),
+      ("label", .string(label)))
+  }
+
+  private func words(_ value: Value, of conflict: Conflict) throws -> String {
+    guard let field = conflict.schema else { return "something from a newer daybook" }
+    return try words(field.meaning(of: value), field)
+  }
+
+  /// A value of a field in the words of the page.
+  func words(_ value: Value, _ field: FieldSchema) throws -> String {
+    if field.type == .date, let date = value.date { return date.shortWords }
+    return try snapshot.words(value, field.type)
+  }
+}
+
+extension Conflict {
+  /// The field it is about; nil for a delete against an edit, or a field of a newer version.
+  var schema: FieldSchema? {
+    guard case .field(let field) = subject else { return nil }
+    return Schema.field(field, of: document.kind)
+  }
+
+  fileprivate var subjectWords: String {
+    switch subject {
+    case .life: "deleted on one device, changed on another"
+    case .field(let field): schema?.label.lowercased() ?? "field \(field.rawValue)"
+    }
+  }
+}
+
+extension Conflict.Side {
+  /// By what a wish names it.
+  var take: String {
+    switch content {
+    case .edited: "keep"
+    case .deleted: "delete"
+    case .value: writers.first.map { "\($0.log.hex):\($0.sequence)" } ?? ""
+    }
+  }
+}

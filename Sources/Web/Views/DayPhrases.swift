@@ -1,0 +1,42 @@
+import Domain
+import Phrasing
+
+// Days in as few letters as a margin has.
+
+extension CivilDate {
+  /// `10 Dec 1815`, `Dec 1815`, `1815`, `10 Dec`.
+  var shortWords: String {
+    guard let month else { return iso }
+    let name = Self.monthNames[month - 1].prefix(3)
+    return [day.map { "\($0)" }, String(name), year.map { "\($0)" }].compactMap(\.self)
+      .joined(separator: " ")
+  }
+
+  /// `10 Dec`.
+  var shortDayWords: String {
+    guard let month, let day else { return shortWords }
+    return "\(day) \(Self.monthNames[month - 1].prefix(3))"
+  }
+
+  /// `Thu`, if the day is known.
+  var weekdayName: String? { longWeekdayName.map { String($0.prefix(3)) } }
+
+  /// `Thursday`, if the day is known.
+  var longWeekdayName: String? {
+    let names = [
+      "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    ]
+    return weekday.map { names[$0.rawValue - 1] }
+  }
+
+  /// `December 2026`.
+  var monthWords: String {
+    [month.map { Self.monthNames[$0 - 1] }, year.map { "\($0)" }].compactMap(\.self)
+      .joined(separator: " ")
+  }
+}
+
+/// So many of something: `1 list`, `2 lists`.
+func counted(_ count: some BinaryInteger, _ one: String, _ many: String) -> String {
+  count == 1 ? "1 \(one)" : "\(count) \(many)"
+}

@@ -1,0 +1,154 @@
+import Bytes
+import Crypto
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+import Syncing
+
+/// A sync that this page has seen.
+struct SyncNote: Equatable, Sendable {
+  var number: Int
+  var time: Int64
+  var peer: String
+  var words: String
+  var isGood: Bool
+}
+
+extension Leaf {
+  /// Who takes part in the book, and how far each is.
+  func devicesView(syncs: [SyncNote], standing: PageStatus) throws -> PageView {
+    let devices = try book.devices().filter { !$0.isFormerKey }
+    let peers = try book.acquaintances()
+    var view = PageView(
+      PageView.Head(margin: standing.state.sign, title: "Devices", line: standing.sentence))
+    view.add("devices", "In this book", rank: 0, devices.map { row($0, among: peers) })
+    let strangers = peers.filter { peer in
+      !devices.contains { $0.key == peer.contact.key?.bytes }
+    }
+    view.add("peers", "Places to sync with", rank: 1, strangers.map(row))
+    view.add("syncs", "Last syncs", rank: 2, syncs.reversed().map(row))
+    view.more = .object(
+      ("invite", .array(["daybook serve --listen 0.0.0.0:7771", "daybook invite"])),
+      ("digest", .string(try book.status().words.joined(separator: " "))),
+      ("canSync", .boolean(isNow && peers.contains { $0.contact.address != nil })))
+    return view
+  }
+
+  private func row(_ device: Device, among peers: [Acquaintance]) -> PageRow {
+    let peer = peers.first { $0.contact.key?.bytes == device.key }
+    var row = PageRow("device", key: device.replica.hex, device.listedName.visible)
+    let heard = device.isThis ? nil : peer?.contact.synced ?? device.lastHeard
+    row.when = PageRow.When(text: device.isThis ? "now" : heard.map { agoWords($0) } ?? "never")
+    let state = state(of: device, peer)
+    row.note = [
+      device.isThis ? counted(device.events, "event", "events") : holdingWords(peer),
+      peer?.contact.address.map(\.text),
+    ].compactMap(\.self).joined(separator: " · ")
+    row.more = .object(
+      ("this", .boolean(device.isThis)), ("state", .string(state.name)),
+      ("stateWords", .string(state.words)))
+    return row
+  }
+
+  private func state(of device: Device, _ peer: Acquaintance?) -> (name: String, words: String) {
+    if device.standing == .revoked { return ("revoked", "revoked") }
+    if device.standing == .waiting { return ("behind", "not admitted") }
+    if device.isThis { return ("in-step", "in step") }
+    guard let lacking = peer?.lacking else { return ("away", "away") }
+    return lacking == 0 ? ("in-step", "in step") : ("behind", "behind")
+  }
+
+  private func holdingWords(_ peer: Acquaintance?) -> String {
+    guard let lacking = peer?.lacking else { return "not known here as a peer" }
+    return lacking == 0
+      ? "has everything" : "\(counted(lacking, "event", "events")) behind"
+  }
+
+  private func row(_ peer: Acquaintance) -> PageRow {
+    var row = PageRow("device", key: "peer \(peer.contact.name)", peer.contact.name.visible)
+    row.when = PageRow.When(text: peer.contact.synced.map { agoWords($0) } ?? "never")
+    row.note = peer.contact.address.map(\.text.visible)
+    row.more = .object(
+      ("this", false), ("state", "away"),
+      ("stateWords", .string(peer.contact.synced == nil ? "never synced" : "")))
+    return row
+  }
+
+  private func row(_ note: SyncNote) -> PageRow {
+    var row = PageRow("sync", key: "sync \(note.number)", note.peer.visible)
+    row.when = PageRow.When(text: clock(note.time), tone: note.isGood ? .plain : .late)
+    row.note = note.words
+    return row
+  }
+
+  /// How long ago something was, in as few letters as a margin has; older things by their day.
+  private func agoWords(_ time: Int64) -> String {
+    let timekeeper = book.machine.timekeeper
+    let seconds = (timekeeper.now().milliseconds - time) / 1_000
+    switch seconds {
+    case ..<60: return "just now"
+    case 60..<3_600: return "\(seconds / 60) min ago"
+    default:
+      let day = timekeeper.localDay(of: Moment(milliseconds: time))
+      return day == today ? clock(time) : day?.shortDayWords ?? ""
+    }
+  }
+}
+
+/// How this book stands to those of other devices, in a sign, a word and a sentence.
+struct PageStatus: Equatable, Sendable {
+  enum State: String, Sendable {
+    case inStep = "in-step"
+    case sending
+    case trouble
+    case alone
+
+    var sign: String {
+      switch self {
+      case .inStep: "●"
+      case .sending: "◐"
+      case .trouble: "▲"
+      case .alone: "○"
+      }
+    }
+  }
+
+  var state: State
+  var words: String
+  var sentence: String
+
+  var json: JSON {
+    .object(("state", .string(state.rawValue)), ("words", .string(words)))
+  }
+}
+
+extension PageStatus {
+  /// What is known without asking anybody.
+  init(of book: Book, isSyncing: Bool, trouble: String?) throws {
+    if isSyncing {
+      self.init(state: .sending, words: "syncing", sentence: "Syncing now.")
+      return
+    }
+    if let trouble {
+      self.init(state: .trouble, words: "trouble", sentence: trouble)
+      return
+    }
+    let peers = try book.acquaintances()
+    let behind = peers.filter { $0.lacking ?? 0 > 0 }.map(\.contact.name.visible)
+    if peers.isEmpty {
+      self.init(
+        state: .alone, words: "on this device only",
+        sentence: "This book is on this device only. Add another, so that nothing can be lost.")
+    } else if behind.isEmpty {
+      self.init(
+        state: .inStep, words: "in step",
+        sentence: "In step with \(peers.map(\.contact.name.visible).joined(separator: ", ")).")
+    } else {
+      self.init(
+        state: .sending, words: "not sent yet",
+        sentence: "Not everything is on \(behind.joined(separator: ", ")) yet.")
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+
+/// How an event of the past is told on the page.
+struct EntryWords {
+  private let snapshot: Snapshot
+  private let leaf: Leaf
+
+  /// - Parameters:
+  ///   - snapshot: The book with the records that events are about.
+  ///   - leaf: The leaf on which they are told.
+  init(_ snapshot: Snapshot, _ leaf: Leaf) { (self.snapshot, self.leaf) = (snapshot, leaf) }
+
+  /// What was done, in a word: `Added`, `Did`, `Drew`.
+  func verb(_ entry: HistoryEntry) -> String {
+    if entry.isErased { return "Erased" }
+    let word = plainVerb(entry)
+    switch entry.undoer {
+    case .undo: return "Undid: \(word.lowercased())"
+    case .redo: return "Did again: \(word.lowercased())"
+    case nil: return word
+    }
+  }
+
+  private func plainVerb(_ entry: HistoryEntry) -> String {
+    if !entry.joined.isEmpty { return entry.fact.body.verb == .delete ? "Parted" : "Joined" }
+    switch entry.fact.body.verb {
+    case .add: return entry.document?.kind == .pick ? "Drew" : "Added"
+    case .edit: return isDone(entry).map { $0 ? "Did" : "Opened again" } ?? "Changed"
+    case .delete: return "Deleted"
+    case .restore: return "Restored"
+    case .alias: return "Joined"
+    }
+  }
+
+  /// Whether a to-do was done or opened again by it, and nothing else was.
+  private func isDone(_ entry: HistoryEntry) -> Bool? {
+    guard entry.document?.kind == .todo else { return nil }
+    let tick = [Field.Todo.done, Field.Todo.completedAt]
+    let writes = entry.fact.body.writes.filter { $0.field != .because && $0.field != .provenance }
+    guard writes.allSatisfy({ tick.contains($0.field) }) else { return nil }
+    return writes.first { $0.field == Field.Todo.done }.map { $0.value.boolean ?? false }
+  }
+
+  /// What it was done to.
+  func title(_ entry: HistoryEntry) throws -> String {
+    if !entry.joined.isEmpty {
+      return entry.joined.map(\.title.visible).joined(separator: " and ")
+    }
+    guard let document = entry.document else { return entry.isErased ? "" : "something unknown" }
+    guard document.kind == .pick else { return document.title.visible }
+    let choice = try document.value(Field.Pick.choice).reference.flatMap(snapshot.title)
+    return choice?.visible ?? "something unknown"
+  }
+
+  /// What exactly: `due date 21 Nov → 22 Nov`.
+  func rest(_ entry: HistoryEntry) throws -> String {
+    guard let document = entry.document, entry.joined.isEmpty else { return "" }
+    if document.kind == .pick {
+      let question = try document.value(.owner).reference.flatMap(snapshot.title)
+      return question.map { "for \($0.visible)" } ?? ""
+    }
+    let isAdded = entry.fact.body.verb == .add
+    var parts: [String] = []
+    for write in entry.fact.body.writes {
+      guard let field = Schema.field(write.field, of: document.kind), field.inputName != nil,
+        field.name != "done", !(isAdded && field.isTitle)
+      else { continue }
+      parts.append(try change(of: field, by: write, in: entry))
+    }
+    return parts.joined(separator: "; ")
+  }
+
+  /// All of it in one sentence without the record, which stands above.
+  func sentence(_ entry: HistoryEntry) throws -> String {
+    [verb(entry), try rest(entry)].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private func change(
+    of field: FieldSchema, by write: Write, in entry: HistoryEntry
+  ) throws -> String {
+    let new = try value(field.meaning(of: write.value), field)
+    if entry.fact.body.verb == .add {
+      return field.type == .reference(.list) ? "to \(new)" : "\(field.phrase) \(new)"
+    }
+    let replaced = entry.replaced[write.field, default: []]
+    guard let old = replaced.first else { return "\(field.phrase) \(new)" }
+    let before = try value(field.meaning(of: old.write.value), field)
+    return "\(field.phrase) \(before) → \(new)"
+  }
+
+  /// A value in words; texts of people stand in quotes.
+  private func value(_ value: Value, _ field: FieldSchema) throws -> String {
+    if value == .null { return "none" }
+    if field.type == .date, let date = value.date {
+      return date.year == leaf.today.year ? date.shortDayWords : date.shortWords
+    }
+    let words = try snapshot.words(value, field.type)
+    guard case .text = field.type else { return words }
+    return "“\(words.count > 120 ? words.prefix(119) + "…" : words)”"
+  }
+}
+
+extension FieldSchema {
+  /// Whether it says what the record is called.
+  fileprivate var isTitle: Bool {
+    ["title", "name", "content", "firstName", "lastName"].contains(name)
+  }
+}

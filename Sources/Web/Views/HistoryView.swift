@@ -1,0 +1,150 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+extension Leaf {
+  /// The entries around the moment that is looked at, and what the book held then: of all commands there are, also those
+  /// after the moment, so many that were there already beside the current one, and so many that came later.
+  func historyView(among all: EntryList, before: Int, after: Int) throws -> PageView {
+    let number = entries.count
+    var view = PageView(
+      PageView.Head(
+        margin: "\(number)", under: "of \(all.count)", title: "History",
+        line: all.entry(number).map { longMomentWords(moment ?? $0.time) }
+          ?? "Before the first entry"))
+    let first = max(1, number - before)
+    let last = min(all.count, number + after)
+    let told = first <= last ? try tell(all, first...last, from: number) : []
+    view.sections = .sections(of: told.map(\.row)) { row in
+      daySection(of: row)
+    }
+    let current = told.first { $0.number == number }
+    view.more = .object(
+      ("n", .integer(Int64(number))), ("of", .integer(Int64(all.count))),
+      (
+        "instant",
+        .words((all.entry(number)?.time ?? all.entry(1).map { $0.time - 1 }).map(Instant.exactText))
+      ),
+      ("valuetext", .string(current?.spoken ?? "before the first entry")),
+      ("holds", .array(try holdings())))
+    if all.count == 0 {
+      view.empty = PageView.Empty(
+        picture: "book", sentence: "Nothing is written yet.",
+        hint: "Every change you make will stand here, and can be undone.")
+    }
+    return view
+  }
+
+  /// The latest entries, as they stand beside today.
+  func entryRows(last count: Int) throws -> [PageRow] {
+    guard entries.count > 0 else { return [] }
+    let range = max(1, entries.count - count + 1)...entries.count
+    return try tell(entries, range, from: nil).map(\.row)
+  }
+
+  private struct ToldEntry {
+    var number: Int
+    var row: PageRow
+    /// The entry as it is read out where nothing is seen.
+    var spoken: String
+  }
+
+  /// The entries of some numbers, the latest first; where one is the current one, each says whether it is later.
+  private func tell(
+    _ all: EntryList, _ range: ClosedRange<Int>, from current: Int?
+  ) throws -> [ToldEntry] {
+    guard let first = all.entry(range.lowerBound), let last = all.entry(range.upperBound) else {
+      return []
+    }
+    // Entries later than the moment have their titles from the whole book.
+    let history = try book.history(HistoryWish(since: first.time, until: last.time))
+    let present = range.upperBound > current ?? .max ? try book.view() : model
+    let words = EntryWords(
+      Snapshot(book: book, model: present, loaded: history.documents), self)
+    var events: [Int: [HistoryEntry]] = [:]
+    for entry in history.entries {
+      if let number = all.number(of: entry) { events[number, default: []].append(entry) }
+    }
+    return try range.reversed().compactMap { number in
+      guard let entry = all.entry(number), let told = events[number], !told.isEmpty else {
+        return nil
+      }
+      return try tell(entry, told, words, number: number, of: all.count, from: current)
+    }
+  }
+
+  private func tell(
+    _ entry: EntryList.Entry, _ events: [HistoryEntry], _ words: EntryWords, number: Int,
+    of count: Int, from current: Int?
+  ) throws -> ToldEntry {
+    // What a command is about stands first in it, but for the list that a to-do needed.
+    let main = events.first { $0.document?.kind == .todo } ?? events[events.count - 1]
+    let (verb, title) = (words.verb(main), try words.title(main))
+    let others = events.count > 1 ? "and \(counted(events.count - 1, "more", "more"))" : ""
+    let rest = [try words.rest(main), others].filter { !$0.isEmpty }.joined(separator: "; ")
+    let reason = main.reason.map { "because \($0.visible)" } ?? ""
+    var row = PageRow("entry", key: "\(entry.replica.hex):\(entry.first)", title)
+    row.id = main.document?.isAlive == true ? main.document?.id : nil
+    row.when = PageRow.When(
+      text: clock(entry.time),
+      date: book.machine.timekeeper.localDay(of: Moment(milliseconds: entry.time)))
+    let place = current.map { number > $0 ? "later" : number == $0 ? "current" : "earlier" }
+    row.more = .object(
+      ("n", .integer(Int64(number))), ("instant", .string(Instant.exactText(entry.time))),
+      ("verb", .string(verb)),
+      (
+        "rest",
+        .string(
+          [rest, reason, main.device.visible].filter { !$0.isEmpty }.joined(separator: " · "))
+      ), ("place", .words(place)),
+      ("undo", isNow ? .string("\(entry.replica.hex):\(entry.first)") : .null))
+    let what = [verb, title, rest].filter { !$0.isEmpty }.joined(separator: " ")
+    return ToldEntry(
+      number: number, row: row,
+      spoken: "\(longMomentWords(entry.time)), entry \(number) of \(count): \(what)")
+  }
+
+  private func daySection(of row: PageRow) -> SectionKey {
+    guard let date = row.when?.date, let day = date.epochDay else { return SectionKey(rank: .max) }
+    let words = [date.longWeekdayName, date.words(without: today.year)].compactMap(\.self)
+    return SectionKey(
+      rank: -Int64(day), title: words.joined(separator: ", "), tag: date.iso)
+  }
+
+  /// `Wednesday 18 November, 14:30`.
+  private func longMomentWords(_ time: Int64) -> String {
+    let date = book.machine.timekeeper.localDay(of: Moment(milliseconds: time))
+    let words = [date?.longWeekdayName, date?.words(without: today.year)].compactMap(\.self)
+    return "\(words.joined(separator: " ")), \(clock(time))"
+  }
+
+  private func holdings() throws -> [JSON] {
+    let counts = Dictionary(uniqueKeysWithValues: try model.counts().map { ($0.kind, $0.count) })
+    let open = try model.todos(TodoFilter(includesDone: false)).count
+    let todos = counts[.todo] ?? 0
+    let words: [(Int64, String, String)] = [
+      (counts[.list] ?? 0, "list", "lists"), (todos, "to-do", "to-dos"),
+      (todos - Int64(open), "done", "done"), (counts[.birthday] ?? 0, "birthday", "birthdays"),
+      (counts[.question] ?? 0, "question", "questions"), (counts[.pick] ?? 0, "draw", "draws"),
+    ]
+    return words.map { count, one, many in
+      .object(("count", .integer(count)), ("words", .string(count == 1 ? one : many)))
+    }
+  }
+}
+
+extension CivilDate {
+  /// The day with its month, and with its year unless that is as expected.
+  func words(without year: Int?) -> String { self.year == year ? dayWords : words }
+}
+
+extension Instant {
+  /// An instant with all its milliseconds, as addresses have it.
+  static func exactText(_ time: Int64) -> String {
+    let text = text(time)
+    return text.contains(".") ? text : text.dropLast() + ".000Z"
+  }
+}

@@ -1,0 +1,95 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+extension Leaf {
+  private static let stepsShown = 200
+
+  /// A record with all its fields, and what happened to it.
+  func item(_ id: UniqueID) throws -> [JSON.Member] {
+    guard let key = try model.document(id: id)?.key, let document = try snapshot.document(key)
+    else { throw DaybookError.unknown(id.uuid, kind: nil) }
+    return [
+      JSON.Member("id", .string(document.id.uuid)),
+      JSON.Member("kind", .string(document.kind.name)),
+      JSON.Member("kindWords", .string(document.kind.title)),
+      JSON.Member("title", .string(document.title.visible)),
+      JSON.Member("deleted", .boolean(!document.isAlive)),
+      JSON.Member("fields", .array(try fields(of: document))),
+      JSON.Member("conflict", .boolean(unsettled.contains(document.key))),
+      JSON.Member("move", try move(document)),
+      JSON.Member("history", .array(try history(of: document))),
+    ]
+  }
+
+  private func fields(of document: Document) throws -> [JSON] {
+    try (Schema.schema(of: document.kind)?.fields ?? []).compactMap { field in
+      guard let input = field.inputName, field.name != "done" else { return nil }
+      let birth = document.value(Field.Birthday.birthdate).date
+      // The rule is for those only who were born on that day.
+      if input == "leap", birth?.month != 2 || birth?.day != 29 { return nil }
+      let value = field.meaning(of: document.value(field.field))
+      return .object(
+        ("name", .string(field.name)), ("label", .string(field.label)),
+        ("type", .string(input)), ("value", .string(try text(value, field))),
+        ("options", .array(options(of: field))),
+        ("hint", input == "day" ? "10 dec 1815, or 10 dec" : .null))
+    }
+  }
+
+  /// A value as the same field would take it.
+  func text(_ value: Value, _ field: FieldSchema) throws -> String {
+    switch (field.type, value) {
+    case (_, .null): return ""
+    case (.date, _): return value.date.map { field.name == "due" ? $0.iso : $0.shortWords } ?? ""
+    case (.boolean, .boolean(let flag)): return flag ? "yes" : "no"
+    case (_, .texts(let texts)): return texts.joined(separator: ", ")
+    case (_, .text(let text)): return text
+    case (_, .reference(let key)): return try snapshot.id(of: key)?.uuid ?? ""
+    default: return try snapshot.words(value, field.type)
+    }
+  }
+
+  /// Whether there is a place above or below on its list.
+  private func move(_ document: Document) throws -> JSON {
+    guard isNow, document.kind == .todo, document.isAlive else { return .null }
+    let order = try neighbours(of: document.key)
+    guard let place = order.firstIndex(where: { $0.head.key == document.key }) else { return .null }
+    return .object(
+      ("up", .boolean(place > 0)), ("down", .boolean(place < order.count - 1)))
+  }
+
+  /// The to-dos of the list on which one is, in the order that was made by hand.
+  func neighbours(of key: EventKey) throws -> [TodoRow] {
+    guard let todo = try model.todo(key) else { return [] }
+    let place = todo.list.map { TodoFilter.Place.list($0) } ?? .withoutList
+    return try model.todos(TodoFilter(place: place), by: .position)
+  }
+
+  private func history(of document: Document) throws -> [JSON] {
+    let wish = HistoryWish(id: document.id, limit: Self.stepsShown)
+    let history = try book.history(wish, at: moment)
+    let past = Snapshot(book: book, model: model, loaded: history.documents)
+    return try history.entries.map { entry in
+      .object(
+        ("instant", .string(Instant.text(entry.fact.effectiveTime))),
+        ("when", .string(momentWords(entry.fact.effectiveTime))),
+        ("words", .string(try EntryWords(past, self).sentence(entry))),
+        ("device", .string(entry.device.visible)), ("restore", try restoring(entry, past)))
+    }
+  }
+
+  /// What has to be written to have again what an event wrote.
+  private func restoring(_ entry: HistoryEntry, _ past: Snapshot) throws -> JSON {
+    guard isNow, !entry.isErased, let kind = entry.document?.kind else { return .null }
+    let members = try entry.fact.body.writes.compactMap { write -> JSON.Member? in
+      guard let field = Schema.field(write.field, of: kind), field.inputName != nil else {
+        return nil
+      }
+      return JSON.Member(field.name, .string(try text(field.meaning(of: write.value), field)))
+    }
+    return members.isEmpty ? .null : .object(members)
+  }
+}

@@ -1,0 +1,106 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+/// What views are made from: the book at a moment, and the day from which it is seen.
+struct Leaf {
+  let snapshot: Snapshot
+  /// The moment that is looked at; nil is now.
+  let moment: Int64?
+  let today: CivilDate
+  /// Where those are congratulated who were born on 29 February and have said nothing.
+  let rule: LeapRule
+  /// Every command there was until the moment.
+  let entries: EntryList
+  /// The records with something to settle.
+  let unsettled: Set<EventKey>
+  let lists: [ListRow]
+
+  init(
+    _ snapshot: Snapshot, moment: Int64?, rule: LeapRule, entries: EntryList
+  ) throws {
+    let timekeeper = snapshot.book.machine.timekeeper
+    (self.snapshot, self.moment, self.rule, self.entries) = (snapshot, moment, rule, entries)
+    let seen = moment.map { Moment(milliseconds: $0) } ?? timekeeper.now()
+    guard let today = timekeeper.localDay(of: seen) else { throw PageFault.noDay }
+    self.today = today
+    unsettled = try snapshot.book.unsettled(in: snapshot.model)
+    lists = try snapshot.model.lists()
+  }
+
+  var book: Book { snapshot.book }
+  var model: ReadModel { snapshot.model }
+  var isNow: Bool { moment == nil }
+}
+
+extension Leaf {
+  /// A to-do as a row; on the leaf of its list, the list is not named again.
+  func row(_ todo: TodoRow, namesList: Bool) -> PageRow {
+    var row = PageRow("todo", todo.head.id, (todo.title ?? "").visible)
+    row.isDone = todo.isDone
+    row.priority = Priority(rawValue: todo.priority) ?? .normal
+    row.note = todo.head.note.map(\.visible)
+    row.isInConflict = unsettled.contains(todo.head.key)
+    row.when =
+      todo.isDone ? PageRow.When(text: "done", tone: .done) : todo.due.map { dueWhen($0) }
+    if namesList, let id = todo.listID {
+      let list = lists.first { $0.head.key == todo.list }
+      row.list = PageRow.List(
+        id: id, title: (todo.listName ?? "").visible, colour: list?.colour)
+    }
+    if !todo.head.tags.isEmpty {
+      let tags = todo.head.tags.map { JSON.string($0.visible) }
+      row.more = .object(("tags", .array(tags)))
+    }
+    return row
+  }
+
+  /// When something is due, in as few letters as a margin has.
+  private func dueWhen(_ due: CivilDate) -> PageRow.When {
+    guard let days = due.days(since: today) else { return .init(text: due.shortWords, date: due) }
+    switch days {
+    case ..<0: return .init(text: "\(-days) d late", date: due, tone: .late)
+    case 0: return .init(text: "today", date: due, tone: .today)
+    case 1..<7:
+      return .init(text: "\(due.weekdayName ?? "") \(due.day ?? 0)", date: due, tone: .soon)
+    case 7..<300: return .init(text: due.shortDayWords, date: due)
+    default: return .init(text: due.shortWords, date: due)
+    }
+  }
+
+  /// The list of an id that is not deleted.
+  func list(_ id: UniqueID) throws -> ListRow {
+    guard let key = try model.document(id: id)?.key,
+      let list = lists.first(where: { $0.head.key == key })
+    else { throw DaybookError.unknown(id.uuid, kind: .list) }
+    return list
+  }
+
+  /// What happens at a time of the day here: `14:30`, with the day if that is not today.
+  func clock(_ time: Int64) -> String {
+    String(book.machine.timekeeper.localText(of: time).suffix(5))
+  }
+
+  /// A moment for people: `18 Nov 14:30`.
+  func momentWords(_ time: Int64) -> String {
+    let day = book.machine.timekeeper.localDay(of: Moment(milliseconds: time))
+    let words = day.map { $0.year == today.year ? $0.shortDayWords : $0.shortWords }
+    return [words, clock(time)].compactMap(\.self).joined(separator: " ")
+  }
+}
+
+/// Why a page cannot be shown, or a wish not be carried out.
+enum PageFault: Error {
+  /// The clock is where no calendar is.
+  case noDay
+  case noSuchView
+  /// A member of a wish is missing or of no use.
+  case badMember(String)
+  /// The wish was about the past, which stays as it is.
+  case past
+  /// What a wish was about has changed meanwhile.
+  case overtaken(String)
+}

@@ -1,0 +1,97 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+extension Leaf {
+  /// The colours that new lists take, one after the other.
+  static let listColours: [Int64] = [
+    0x2F6F6A, 0x3D4F8F, 0xA4552A, 0x8A3A44, 0x6A5480, 0x5F7431,
+  ]
+
+  /// The first colour that no list has.
+  var nextColour: Int64 {
+    let taken = Set(lists.compactMap(\.colour))
+    return Self.listColours.first { !taken.contains($0) }
+      ?? Self.listColours[lists.count % Self.listColours.count]
+  }
+
+  /// All lists, each with what is to be done first on it.
+  func listsView() throws -> PageView {
+    let open = lists.reduce(0) { $0 + $1.openTodos }
+    var view = PageView(
+      PageView.Head(
+        title: "Lists",
+        line: "\(counted(lists.count, "list", "lists")), \(counted(open, "to-do", "to-dos")) open"))
+    if isNow { view.adding = .init(placeholder: "Name a new list", kinds: ["list"]) }
+    var rows = try lists.map(listRow)
+    let loose = try model.todos(TodoFilter(place: .withoutList, includesDone: false))
+    if !loose.isEmpty { rows.append(looseRow(loose)) }
+    view.add("lists", "", rank: 0, rows)
+    if rows.isEmpty {
+      view.empty = PageView.Empty(
+        picture: "page", sentence: "No lists yet.",
+        hint: isNow ? "Groceries, Work, Someday: a name on the line above makes one." : nil,
+        button: isNow ? ("Name the first one", .add) : nil)
+    }
+    return view
+  }
+
+  private func listRow(_ list: ListRow) throws -> PageRow {
+    var row = PageRow("list", list.head.id, (list.name ?? "").visible)
+    let first = try model.todos(
+      TodoFilter(place: .list(list.head.key), includesDone: false), page: Page(count: 2))
+    row.colour = list.colour
+    row.isInConflict = unsettled.contains(list.head.key)
+    row.more = .object(
+      ("open", .integer(list.openTodos)),
+      ("preview", .array(first.map { .string(($0.title ?? "").visible) })))
+    return row
+  }
+
+  private func looseRow(_ todos: [TodoRow]) -> PageRow {
+    var row = PageRow("list", key: "none", "On no list")
+    row.more = .object(
+      ("open", .integer(Int64(todos.count))),
+      ("preview", .array(todos.prefix(2).map { .string(($0.title ?? "").visible) })))
+    return row
+  }
+
+  /// A list, or the to-dos on none: what is open by priority and date, and behind it what is done, if its title has a
+  /// text in it.
+  func listView(_ id: UniqueID?, finding fragment: String) throws -> PageView {
+    let list = try id.map { try self.list($0) }
+    let place = list.map { TodoFilter.Place.list($0.head.key) } ?? .withoutList
+    let all = try model.todos(TodoFilter(place: place, fragment: fragment))
+    let rows = (all.filter { !$0.isDone } + all.filter(\.isDone)).map { row($0, namesList: false) }
+    let title = list.map { ($0.name ?? "").visible } ?? "On no list"
+    let open = list?.openTodos ?? Int64(all.count { !$0.isDone })
+    let done = list.map { $0.todos - $0.openTodos } ?? Int64(all.count { $0.isDone })
+    var view = PageView(
+      PageView.Head(
+        title: title, line: open + done > 0 ? "\(open) to do, \(done) done" : nil, back: "lists",
+        colour: list?.colour))
+    if isNow {
+      view.adding = .init(placeholder: "Add to \(title)", kinds: ["todo"], list: id?.uuid)
+    }
+    view.add("rows", "", rank: 0, rows)
+    if rows.isEmpty { view.empty = emptyList(fragment) }
+    view.more = .object(
+      ("list", .words(id?.uuid)), ("find", .string(fragment)),
+      ("canSearch", .boolean(open + done > 0)))
+    return view
+  }
+
+  private func emptyList(_ fragment: String) -> PageView.Empty {
+    guard fragment.isEmpty else {
+      return PageView.Empty(
+        picture: "lens", sentence: "Nothing here contains “\(fragment.visible)”.",
+        button: ("Clear the search", .clear))
+    }
+    return PageView.Empty(
+      picture: "page", sentence: "An empty page.",
+      hint: isNow ? "Add the first thing on the line above." : nil,
+      button: isNow ? ("Write the first one", .add) : nil)
+  }
+}

@@ -1,0 +1,172 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+extension Leaf {
+  /// All questions, each with the last answer.
+  func questionsView() throws -> PageView {
+    let questions = try model.questions()
+    var view = PageView(
+      PageView.Head(
+        title: "Choose",
+        line: questions.isEmpty ? nil : counted(questions.count, "question", "questions")))
+    if isNow { view.adding = .init(placeholder: "Lunch?", kinds: ["question"]) }
+    let rows = try questions.map { question in
+      var row = PageRow("question", question.head.id, (question.content ?? "").visible)
+      row.note = counted(question.choices, "choice", "choices")
+      row.isInConflict = unsettled.contains(question.head.key)
+      let last = try model.picks(of: question.head.key, page: Page(count: 1)).first
+      row.more = .object(("answer", .words(last?.choiceName?.visible)))
+      return row
+    }
+    view.add("questions", "", rank: 0, rows)
+    if rows.isEmpty {
+      view.empty = PageView.Empty(
+        picture: "fork", sentence: "No questions yet.",
+        hint: "Write your trouble here, give it choices, and let the book draw.",
+        button: isNow ? ("Ask the first one", .add) : nil)
+    }
+    return view
+  }
+
+  /// A question with its choices, each with how likely it is, and the last answer with why.
+  func questionView(_ id: UniqueID) throws -> PageView {
+    guard let key = try model.document(id: id)?.key, let question = try model.question(key) else {
+      throw DaybookError.unknown(id.uuid, kind: .question)
+    }
+    let choices = try model.choices(of: key)
+    let total = choices.reduce(0) { $0 + Double(max(0, $1.weight)) }
+    var view = PageView(
+      PageView.Head(
+        title: (question.content ?? "").visible,
+        line: "\(counted(choices.count, "choice", "choices")), "
+          + counted(choices.reduce(0) { $0 &+ $1.weight }, "ticket", "tickets"),
+        back: "questions"))
+    if isNow { view.adding = .init(placeholder: "Add a choice", kinds: ["choice"]) }
+    let longest = choices.map(\.weight).max() ?? 0
+    view.add("choices", "", rank: 0, choices.map { row($0, of: total, longest: longest) })
+    if choices.isEmpty {
+      view.empty = PageView.Empty(
+        picture: "scales", sentence: "Nothing to choose from.",
+        hint: isNow ? "Add a choice on the line above; each gets tickets." : nil,
+        button: isNow ? ("Add a choice", .add) : nil)
+    }
+    let picks = try model.picks(of: key)
+    let reason: String? =
+      choices.isEmpty
+      ? "There is nothing to choose from."
+      : total == 0 ? "No choice has a ticket. Give one of them at least one." : nil
+    view.more = .object(
+      (
+        "question",
+        .object(
+          ("id", .string(question.head.id.uuid)),
+          ("tickets", .integer(choices.reduce(0) { $0 &+ $1.weight })),
+          ("canPick", .boolean(isNow && reason == nil)), ("reason", .words(reason)),
+          ("answer", try picks.first.map { try answer($0, draws: picks.count) } ?? .null))
+      ))
+    return view
+  }
+
+  private func row(_ choice: ChoiceRow, of total: Double, longest: Int64) -> PageRow {
+    var row = PageRow("choice", choice.head.id, (choice.name ?? "").visible)
+    row.isInConflict = unsettled.contains(choice.head.key)
+    let percent = total > 0 ? Double(choice.weight) / total * 100 : 0
+    let rounded = Int(percent.rounded())
+    let words = rounded == 0 && choice.weight > 0 ? "< 1 %" : "\(rounded) %"
+    row.more = .object(
+      ("percent", .string(words)),
+      ("share", .number(longest > 0 ? Double(choice.weight) / Double(longest) : 0)),
+      ("weight", .integer(choice.weight)))
+    return row
+  }
+
+  /// What was drawn, and all that led to it.
+  private func answer(_ pick: PickRow, draws: Int) throws -> JSON {
+    let title = pick.choiceName?.visible ?? "something unknown"
+    var members = [
+      JSON.Member("pick", .string(pick.head.id.uuid)),
+      JSON.Member("choice", .words(pick.choiceID?.uuid)), JSON.Member("title", .string(title)),
+    ]
+    let origin = try origin(of: pick, draws: draws)
+    guard let bytes = pick.draw, let draw = try? Draw(bytes.span), let shares = try? draw.shares()
+    else {
+      // A record that does not read is told by its outcome alone.
+      members += [
+        JSON.Member("words", "How it was drawn is not written down."),
+        JSON.Member("origin", .array(origin.map { .string($0) })),
+      ]
+      return .object(members)
+    }
+    let holders = try draw.entries.indices.map { place in
+      let entry = draw.entries[place]
+      let key = try model.document(id: entry.id)?.key
+      return Holder(
+        id: entry.id, title: try key.flatMap(snapshot.title)?.visible ?? "something unknown",
+        tickets: shares[place])
+    }
+    let fate = "the number \(draw.thrown.last ?? 0) was thrown, and divided by \(draw.total)"
+    members += [
+      JSON.Member("words", .string(DrawWords.ticket(draw))),
+      JSON.Member("ticket", .integer(Int64(clamping: draw.ticket) + 1)),
+      JSON.Member("tickets", .integer(Int64(clamping: draw.total))),
+      JSON.Member("holders", .array(holders.filter { !$0.tickets.isEmpty }.map(\.json))),
+      JSON.Member("holdersWords", .string(DrawWords.holders(holders))),
+      JSON.Member(
+        "origin",
+        .array(
+          (origin + ["For that \(fate) it leaves \(draw.ticket)."]).map { .string($0) })),
+    ]
+    return .object(members)
+  }
+
+  /// Where and when something was drawn, and how often before.
+  private func origin(of pick: PickRow, draws: Int) throws -> [String] {
+    let history = try book.history(HistoryWish(id: pick.head.id), at: moment)
+    guard let entry = history.entries.last else { return [] }
+    let number = entries.number(of: entry).map { ", entry \($0)" } ?? ""
+    return [
+      "Drawn on \(entry.device.visible), \(momentWords(pick.head.addedAt))\(number).",
+      "\(counted(draws, "draw", "draws")) so far.",
+    ]
+  }
+}
+
+/// Who holds which tickets.
+struct Holder {
+  var id: UniqueID
+  var title: String
+  /// From 0, as the draw counts.
+  var tickets: Range<UInt64>
+
+  fileprivate var json: JSON {
+    .object(
+      ("choice", .string(id.uuid)), ("title", .string(title)),
+      ("from", .integer(Int64(clamping: tickets.lowerBound) + 1)),
+      ("to", .integer(Int64(clamping: tickets.upperBound))))
+  }
+}
+
+/// How a draw is told; people count tickets from 1.
+enum DrawWords {
+  static func ticket(_ draw: Draw) -> String {
+    guard draw.total > 1 else { return "There was one ticket only, and it was drawn." }
+    return
+      "Ticket \(draw.ticket + 1) of \(draw.total) was drawn; every ticket had the same chance, "
+      + "1 in \(draw.total)."
+  }
+
+  static func holders(_ holders: [Holder]) -> String {
+    let parts = holders.map { holder in
+      switch holder.tickets.count {
+      case 0: "\(holder.title) holds none"
+      case 1: "\(holder.title) holds ticket \(holder.tickets.upperBound)"
+      default:
+        "\(holder.title) holds \(holder.tickets.lowerBound + 1)–\(holder.tickets.upperBound)"
+      }
+    }
+    return parts.joined(separator: "; ") + "."
+  }
+}

@@ -1,0 +1,69 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+extension Leaf {
+  private static let daysOfTodos = 7
+  private static let daysOfBirthdays = 30
+  private static let lastEntries = 6
+
+  /// What is due, whose birthday is near, and what was written last.
+  func todayView() throws -> PageView {
+    let todos = try urgentTodos()
+    let coming = try birthdays(within: Self.daysOfBirthdays)
+    let dated = todos.count { $0.when != nil }
+    var view = PageView(
+      PageView.Head(
+        margin: today.day.map { "\($0)" },
+        under: today.month.map { month in
+          String(CivilDate.monthNames[month - 1].prefix(3))
+        }, title: today.longWeekdayName ?? today.iso,
+        line: "\(counted(dated, "to-do", "to-dos")) within the week · "
+          + "\(counted(coming.count, "birthday", "birthdays")) within "
+          + "\(Self.daysOfBirthdays) days"))
+    if isNow {
+      view.adding = .init(
+        placeholder: "Add a to-do, or a name and a birth date", kinds: ["todo", "birthday"],
+        choosesList: true)
+    }
+    try view.add("strip", "", rank: 0, conflictStrip())
+    view.add("todo", "To do", rank: 1, todos)
+    view.add("birthdays", "Birthdays", rank: 2, coming)
+    if todos.isEmpty, coming.isEmpty {
+      view.empty = PageView.Empty(
+        picture: "book", sentence: "Nothing waits for you.",
+        hint: isNow
+          ? "What is due within a week and whose birthday is near will stand here." : nil,
+        button: isNow ? ("Write something", .add) : nil)
+    }
+    view.add(
+      "entries", "Last entries", rank: 3, try entryRows(last: Self.lastEntries))
+    return view
+  }
+
+  /// What is due within a week, overdue first; and behind that whatever else is urgent.
+  private func urgentTodos() throws -> [PageRow] {
+    guard let end = today.adding(days: Self.daysOfTodos + 1) else { return [] }
+    let due = try model.todos(TodoFilter(includesDone: false, due: .before(end)), by: .due)
+    let known = Set(due.map(\.head.id))
+    let others = try model.todos(
+      TodoFilter(includesDone: false, priority: Priority.high.rawValue), by: .priority)
+    return (due + others.filter { !known.contains($0.head.id) }).map { row($0, namesList: true) }
+  }
+
+  private func conflictStrip() throws -> [PageRow] {
+    let conflicts = try book.conflicts(in: model)
+    guard !conflicts.isEmpty else { return [] }
+    var row = PageRow(
+      "strip", key: "strip",
+      counted(conflicts.count, "conflict to settle", "conflicts to settle"))
+    var titles: [String] = []
+    for conflict in conflicts where !titles.contains(conflict.document.title.visible) {
+      titles.append(conflict.document.title.visible)
+    }
+    row.note = titles.prefix(3).joined(separator: ", ") + (titles.count > 3 ? " …" : "")
+    return [row]
+  }
+}
