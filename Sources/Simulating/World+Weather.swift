@@ -67,7 +67,7 @@ extension World {
       .sorted { $0.key < $1.key }
     guard let (path, bytes) = dice.pick(files) else { return }
     count(kind)
-    let before = try look(station, station.durable).events
+    let before = try kept(by: station)
     let hit: [Range<Int>]
     if kind == .rot, dice.chance(60) {
       hit = (0..<1 + dice.below(3)).map { _ in
@@ -81,18 +81,26 @@ extension World {
     }
     station.isProcessDeceived = true
     station.damages.append("\(kind) in \(path)")
-    let held = try look(station, station.durable).hashes
-    let lost = before.filter { !held.contains($0.key) }.values
-    station.promised.formIntersection(held)
+    let held = try kept(by: station)
+    let lost = before.filter { held[$0.key] == nil }
+    station.promised.formIntersection(held.keys)
     note("\(station.name) \(kind) in \(path.parent.name.prefix(8))/\(path.name)")
     guard !lost.isEmpty else { return }
-    try expectTold(lost.map(\.words).sorted(), by: station)
+    try expectTold(lost.values.map(\.words).sorted(), by: station)
     // What rots harms no other frame; what is put in a wrong place can make others doubtful.
-    let unhurt = lost.filter { spot in
+    let unhurt = lost.values.filter { spot in
       spot.file != path || !hit.contains { $0.overlaps(spot.bytes) }
     }
     guard kind == .rot, !mayFork, let one = unhurt.map(\.words).min() else { return }
     throw Failure(.acknowledged, "\(station.name) lost \(one), which was not hurt", step: step)
+  }
+
+  /// What a machine holds whether it goes on or its power fails now.
+  ///
+  /// Until a name is flushed, an older file may have it once the power fails: that one is not hurt with the other.
+  private func kept(by station: Station) throws -> [Digest: Inventory.Spot] {
+    let durable = try look(station, station.durable).events
+    return try look(station, station.visible).events.filter { durable[$0.key] != nil }
   }
 
   /// Sees that verifying finds something wrong where events were lost.
