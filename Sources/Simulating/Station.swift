@@ -124,16 +124,19 @@ final class Station {
     return left
   }
 
-  /// The events of all whole frames in files of logs that are there if the power fails now: those, too, that belong to
-  /// no log until what is lost before them has come back.
-  func lying() -> Set<Digest> {
-    var events: Set<Digest> = []
+  /// The events of all whole frames in files of logs that are there if the power fails now, and the replicas in whose
+  /// folders they lie: those, too, that belong to no log until what is lost before them has come back.
+  func lying() -> [Digest: Set<String>] {
+    var events: [Digest: Set<String>] = [:]
     var chain = Chain()
-    for (path, bytes) in left().files where path.names(below: Self.folder)?.first == "logs" {
+    for (path, bytes) in left().files {
+      guard let names = path.names(below: Self.folder), names.count > 1,
+        ["logs", "aside"].contains(names[0])
+      else { continue }
       for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
         // Most bytes begin no frame.
         guard let frame = try? Frame.decode(bytes.span, at: start, &chain) else { continue }
-        events.formUnion(frame.events.map(\.hash))
+        for event in frame.events { events[event.hash, default: []].insert(names[1]) }
       }
     }
     return events

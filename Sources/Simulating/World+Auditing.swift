@@ -30,7 +30,7 @@ extension World {
     // What follows events that are damaged may have to wait for them.
     if !lost.isEmpty, station.isDamaged {
       let lying = station.lying()
-      lost.removeAll { lying.contains($0) }
+      lost.removeAll { lying[$0] != nil }
     }
     guard lost.isEmpty else {
       throw Failure(

@@ -87,11 +87,14 @@ extension World {
     note("\(station.name) \(kind) in \(path.parent.name.prefix(8))/\(path.name)")
     guard !lost.isEmpty else { return }
     try expectTold(lost.values.map(\.words).sorted(), by: station)
-    // What rots harms no other frame; what is put in a wrong place can make others doubtful.
-    let unhurt = lost.values.filter { spot in
-      spot.file != path || !hit.contains { $0.overlaps(spot.bytes) }
+    // What rots harms no other frame; what is put in a wrong place can make others doubtful, then or as its own log
+    // loses what is before it.
+    let lying = station.lying()
+    let unhurt = lost.filter { event, spot in
+      lying[event, default: []].count < 2
+        && (spot.file != path || !hit.contains { $0.overlaps(spot.bytes) })
     }
-    guard kind == .rot, !mayFork, let one = unhurt.map(\.words).min() else { return }
+    guard kind == .rot, !mayFork, let one = unhurt.values.map(\.words).min() else { return }
     throw Failure(.acknowledged, "\(station.name) lost \(one), which was not hurt", step: step)
   }
 
