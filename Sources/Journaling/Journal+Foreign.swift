@@ -7,17 +7,13 @@ import Platform
 /// Behind a gap nothing but what the frames say tells whose they are. Those that another log holds are its own: a
 /// chain hash belongs to one log. Others are doubted only where they contradict what the log's head proves.
 extension Journal {
-  /// Passes over, in the last files of strands that have lost something, what another log holds and joins nothing.
+  /// Passes over, in tails of strands that have lost something, what another log holds and joins nothing.
   ///
   /// Where two have lost what is before it, and no head tells whose it is, it is neither's until that has come back.
   mutating func findForeign() throws(JournalError) {
     var found: [UniqueID: Set<Digest>] = [:]
     for (strand, state) in states.sorted(by: { $0.key < $1.key }) {
-      guard let tail = state.tail,
-        !state.losses.events.isEmpty || !state.ending.isSound || tail.hasStrayBytes
-      else { continue }
-      let file = try read(.tail(tail.first), in: strandFolder(strand, state))
-      for run in file.frames.map(\.frame).runs where try !isJoined(run, in: strand, tail) {
+      for run in try runs(ofTailsIn: strand, state) {
         guard let last = run.last, let hash = last.events.last?.hash else { continue }
         let isOwn = try holders(of: last, besides: strand).allSatisfy { other in
           // Of two strands of one replica it is one that passes over it.
@@ -38,9 +34,30 @@ extension Journal {
     }
   }
 
+  /// The frames that go on behind each other in tails of a strand where not all is as it was written, and join nothing.
+  private mutating func runs(
+    ofTailsIn strand: UniqueID, _ state: LogState
+  ) throws(JournalError) -> [[Frame]] {
+    let folder = strandFolder(strand, state)
+    var tails: [SegmentName] = []
+    if state.hasLeftTail {
+      tails = try onDisk { () throws(DiskError) in try folder.segments().filter(\.isTail) }
+    } else if let tail = state.tail,
+      !state.losses.events.isEmpty || !state.ending.isSound || tail.hasStrayBytes
+    {
+      tails = [.tail(tail.first)]
+    }
+    var found: [[Frame]] = []
+    for tail in tails {
+      for run in try read(tail, in: folder).frames.map(\.frame).runs
+      where try !isJoined(run, in: strand, tail) { found.append(run) }
+    }
+    return found
+  }
+
   /// Whether frames that go on behind each other begin a strand's tail, behind what the files before it hold.
   private func isJoined(
-    _ run: [Frame], in strand: UniqueID, _ tail: Tail
+    _ run: [Frame], in strand: UniqueID, _ tail: SegmentName
   ) throws(JournalError) -> Bool {
     guard let first = run.first, first.firstSequence == tail.first else { return false }
     guard let state = states[strand], state.first < tail.first else { return true }

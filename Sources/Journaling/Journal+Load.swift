@@ -52,6 +52,7 @@ extension Journal {
     let segments = try folder.segments()
     if let known = try recalled(segments, in: folder, of: replica, shelf) { return known }
     state.first = folder.path.name == replica.hex ? 1 : segments.first?.first ?? 1
+    state.hasLeftTail = segments.dropLast().contains(where: \.isTail)
     let tails = try readTails(among: segments, in: folder, &state)
     // How far files are named to reach, as far as that is not read.
     var named = segments.sealedEnd

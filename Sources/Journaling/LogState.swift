@@ -25,6 +25,8 @@ struct LogState: Sendable {
   /// What the last block is salted with.
   var lastBlock: BlockSecrets?
   var tail: Tail?
+  /// Whether other files follow a tail: damage kept it from being sealed or from going.
+  var hasLeftTail = false
   /// What may follow the end.
   var ending = Ending.sound
   /// The version of a frame that is newer than what is known here.

@@ -88,10 +88,11 @@ extension Journal {
 
   /// What is known of the logs whose files are as they were read or written here.
   ///
-  /// Logs with branches, holes or anything else that takes more to tell are left out.
+  /// Logs with branches, holes, frames of another log or anything else that takes more to tell are left out.
   package func recollection() -> Recollection {
     var recollection = Recollection()
-    for (log, state) in states where strands(of: log).count == 1 && state.isPlain {
+    for (log, state) in states
+    where strands(of: log).count == 1 && state.isPlain && foreign[log] == nil {
       let folder = strandFolder(log, state)
       // What cannot be looked at now is read the next time.
       guard let files = try? folder.segments(), let last = files.last,

@@ -170,6 +170,22 @@ import Testing
     #expect(try journal.contents(of: guest.log).events == whole)
   }
 
+  @Test(arguments: ["000000000002.gz", "000000000002-000000000005.gz"])
+  func `what another log holds is passed over in a tail that was left`(next: String) throws {
+    let own = try ownFrames()
+    // The beginning came back, and the disk failed before the tail that had lost it was gone.
+    let folder = guestTail.parent
+    try bench.machine.disk.replace(folder / "000000000001-000000000001.gz", with: frames[0])
+    let zeros = [UInt8](repeating: 0, count: 40)
+    try bench.machine.disk.replace(guestTail, with: zeros + own[1] + own[2] + zeros)
+    try bench.machine.disk.replace(folder / next, with: Array(frames[1...].joined()))
+    var journal = try bench.journal()
+    #expect(try journal.contents(of: guest.log).events == whole)
+    #expect(journal.recollection().logs[guest.log] == nil)
+    _ = try journal.recover()
+    #expect(try journal.contents(of: guest.log).events == whole)
+  }
+
   @Test func `what two logs hold is the one's whose head proves it`() throws {
     let own = try ownFrames()
     let zeros = [UInt8](repeating: 0, count: 40)
