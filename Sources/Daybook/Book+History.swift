@@ -30,22 +30,8 @@ extension Book {
       earlier: wanted.count - shown.count, documents: found.documents, subject: subject?.document)
   }
 
-  /// All commands that can be told of.
-  package func entries() throws(DaybookError) -> EntryList {
-    let ground = try ground(at: nil)
-    let told = try toldFacts(by: ground.posting)
-    let causality = ground.posting.causality
-    var entries: [EntryList.Entry] = []
-    for fact in told.facts where told.command(of: fact.key) == fact.key {
-      guard let replica = causality.identity(of: fact.key.log)?.id else { continue }
-      entries.append(
-        .init(replica: replica, first: fact.key.sequence, time: fact.effectiveTime))
-    }
-    return EntryList(sorting: entries)
-  }
-
   /// What is known of the records at some time, and the numbers of the logs there.
-  private struct Ground {
+  struct Ground {
     var posting: Posting
     /// Everything folded, if it is about the past.
     var records: Records?
@@ -73,7 +59,7 @@ extension Book {
     var joined: [EventKey: [Document]] = [:]
   }
 
-  private func ground(at moment: Int64?) throws(DaybookError) -> Ground {
+  func ground(at moment: Int64?) throws(DaybookError) -> Ground {
     let model = try view()
     guard let moment else { return Ground(posting: try remembered(by: model), model: model) }
     let fold = try foldAll { fact, _ in fact.effectiveTime <= moment }
@@ -110,7 +96,7 @@ extension Book {
   }
 
   /// The facts that are folded, and behind them blank ones for what is erased.
-  private func toldFacts(by posting: Posting) throws(DaybookError) -> Told {
+  func toldFacts(by posting: Posting) throws(DaybookError) -> Told {
     let tree = logTree
     var reading = Posting(causality: posting.causality, ledger: Ledger())
     var facts: [Fact] = []

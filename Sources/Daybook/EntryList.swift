@@ -14,12 +14,28 @@ package struct EntryList: Sendable {
 
   /// The earliest first.
   private let entries: ArraySlice<Entry>
+  /// How far each log was read.
+  let ends: [UniqueID: UInt64]
 
-  init(sorting entries: [Entry]) { self.entries = entries.sorted(by: <)[...] }
+  init(_ entries: [Entry], upTo ends: [UniqueID: UInt64]) {
+    (self.entries, self.ends) = (entries.sorted()[...], ends)
+  }
 
-  private init(_ entries: ArraySlice<Entry>) { self.entries = entries }
+  private init(sorted entries: ArraySlice<Entry>, upTo ends: [UniqueID: UInt64]) {
+    (self.entries, self.ends) = (entries, ends)
+  }
 
-  package static let none = EntryList([])
+  package static let none = EntryList([], upTo: [:])
+
+  /// The same with further ones.
+  func adding(_ others: [Entry], upTo ends: [UniqueID: UInt64]) -> EntryList {
+    let others = others.sorted()
+    // Most often they come last.
+    if let last = entries.last, let first = others.first, first < last {
+      return EntryList(Array(entries) + others, upTo: ends)
+    }
+    return EntryList(sorted: entries + others, upTo: ends)
+  }
 
   package var count: Int { entries.count }
 
@@ -31,7 +47,7 @@ package struct EntryList: Sendable {
 
   /// Those that were there at a moment.
   package func until(_ moment: Int64) -> EntryList {
-    EntryList(entries[..<place { $0.time <= moment }])
+    EntryList(sorted: entries[..<place { $0.time <= moment }], upTo: ends)
   }
 
   /// The number of the command that an event belongs to.

@@ -4,8 +4,10 @@ package import ReadModel
 /// To-dos as they were put in order by hand: by their positions, and behind them those that never were moved.
 package struct Arrangement {
   package struct Row: Equatable {
-    let id: UniqueID
-    let position: Int64?
+    package let id: UniqueID
+    package let position: Int64?
+
+    package init(id: UniqueID, position: Int64?) { (self.id, self.position) = (id, position) }
   }
 
   /// How far apart positions are where there is room: as many moves as this has bits fit between two.

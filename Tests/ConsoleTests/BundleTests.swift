@@ -1,4 +1,5 @@
 import Bytes
+import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing

@@ -1,4 +1,5 @@
 import Crypto
+import Phrasing
 import Platform
 import Syncing
 import Testing

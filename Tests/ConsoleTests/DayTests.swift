@@ -1,5 +1,6 @@
 import Bytes
 import Domain
+import Phrasing
 import Platform
 import Testing
 

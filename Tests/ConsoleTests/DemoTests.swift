@@ -1,4 +1,5 @@
 import Foundation
+import Phrasing
 import Platform
 import PosixPlatform
 import SimulatedPlatform

@@ -1,3 +1,4 @@
+import Phrasing
 import Platform
 import Testing
 

@@ -1,5 +1,6 @@
 import Bytes
 import Daybook
+import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing

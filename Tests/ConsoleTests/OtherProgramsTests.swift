@@ -1,4 +1,5 @@
 import Foundation
+import Phrasing
 import Platform
 import SQLite
 import Testing

@@ -1,4 +1,5 @@
 import Bytes
+import Phrasing
 import Testing
 
 @testable import Console

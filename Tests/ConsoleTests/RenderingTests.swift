@@ -1,4 +1,5 @@
 import Domain
+import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing

@@ -1,3 +1,4 @@
+import Phrasing
 import Platform
 import ReadModel
 import SimulatedPlatform

@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import Daybook
 import Journaling
+import Phrasing
 import Platform
 import Syncing
 import Testing

@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Domain
 import Foundation
+import Phrasing
 import Platform
 import ReadModel
 import SimulatedPlatform

@@ -1,4 +1,5 @@
 import Console
+import Phrasing
 import Platform
 import ReadModel
 import SimulatedPlatform

@@ -23,6 +23,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case importer
   /// Command lines, their words parted by tabs.
   case commandLine
+  /// What is sent to the page, behind a byte that says how it is cut.
+  case request
 
   /// Takes any bytes at all.
   public func take(_ bytes: [UInt8]) throws(Violation) {
@@ -37,6 +39,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .session: try Sessions.take(bytes)
     case .importer: try Importers.take(bytes)
     case .commandLine: try CommandLines.take(bytes)
+    case .request: try Requests.take(bytes)
     }
   }
 }

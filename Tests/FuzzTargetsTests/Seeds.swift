@@ -23,7 +23,17 @@ enum Seeds {
     case .session: try sessions()
     case .importer: ForeignSeeds.all
     case .commandLine: commandLines()
+    case .request: requests()
     }
+  }
+
+  private static func requests() -> [[UInt8]] {
+    let host = "Host: 127.0.0.1:7777\r\n"
+    let get = "GET /key/lists/1?at=2026-11-20T09%3A00%3A00Z&find=a+b HTTP/1.1\r\n\(host)\r\n"
+    let post =
+      "POST /key/api/do HTTP/1.1\r\n\(host)Content-Type: application/json\r\n"
+      + "Content-Length: 2\r\nConnection: close\r\n\r\n{}"
+    return [get, post, post + get + post].map { [7] + Array($0.utf8) }
   }
 
   private struct Missing: Error { let what: String }

@@ -1,42 +1,65 @@
-// What the page shows at this moment, and the one way to show it anew.
+// What the page shows at this moment, what the reader prefers, and the one way to show it anew.
+import { closeDetails, refreshDetails, resetQuick } from "./forms.js";
+import { get, hush, listen, path, tail } from "./server.js";
+import { resetDraw } from "./views.js";
 
 export const book = {
   route: null, // { view, find, sort } of the address
   at: null, // the instant that is looked at, null for now
-  data: null, // the answer of the server for this view
-  status: null, // of the devices
+  data: null, // the server's answer for this view
+  fault: null, // why there is none
+  status: null,
   connected: true,
   stale: false, // the server was started again with another key
-  done: new Map(), // record id → done, until the server has said so
-  moved: new Map(), // row key → where it stood, while it waits to be moved
-  open: null, // the details: { id, item, fault, field, sheet }
-  sheet: null, // what the dialog shows beside details: "keys" or "invite"
-  fault: null, // the view could not be read
+  done: new Map(), // record → done, until the server has said so
+  moved: new Map(), // row → where it waits
+  open: null, // the details: { id, item, faults }
+  sheet: null, // "keys" or "invite"
 };
 
 export const readOnly = () => book.at !== null || !book.connected;
 
-let draw = () => {};
+let draw;
 export const onDraw = (how) => { draw = how; };
 export const redraw = () => draw();
+export const find = (selector) => document.querySelector(selector);
 
-// Applies the steps of a live query to the sections it had before; null when they do not fit.
+// Preferences are all that this browser keeps; without storage they last as long as the page.
+const root = document.documentElement;
+export const prefers = { theme: "auto", rows: "coloured", keys: true };
+try {
+  Object.assign(prefers, JSON.parse(localStorage.daybook));
+} catch {}
+
+export function prefer(name, value) {
+  prefers[name] = value;
+  try {
+    localStorage.daybook = JSON.stringify(prefers);
+  } catch {}
+  if (prefers.theme === "auto") delete root.dataset.theme;
+  else root.dataset.theme = prefers.theme;
+  redraw();
+}
+
+const system = matchMedia("(prefers-color-scheme: dark)");
+const columns = matchMedia("(min-width: 960px)");
+export const dark = () => (prefers.theme === "auto" ? system.matches : prefers.theme === "dark");
+export const broad = () => columns.matches;
+for (const look of [system, columns]) look.onchange = redraw;
 
 export function apply(sections, ops) {
   const next = sections.map((section) => ({ ...section, rows: [...section.rows] }));
   const gone = ops.filter(({ op }) => op === "delete" || op === "move").map(({ from }) => from);
   gone.sort((a, b) => b.section - a.section || b.row - a.row);
   try {
-    for (const { section, row } of gone) if (next[section].rows.splice(row, 1).length === 0) return null;
+    for (const { section, row } of gone) if (!next[section].rows.splice(row, 1).length) return null;
     for (const { op, from, to, row, section } of ops) {
       if (op === "delete-section") next.splice(from, 1);
-      else if (op === "insert-section") next.splice(to, 0, { ...section, rows: section.rows ?? [] });
-      else if (op === "update") {
-        if (next[to.section].rows[to.row]?.key !== row.key) return null;
-        next[to.section].rows[to.row] = row;
-      } else if (op === "insert" || op === "move") {
-        if (to.row > next[to.section].rows.length) return null;
-        next[to.section].rows.splice(to.row, 0, row);
+      else if (op === "insert-section") next.splice(to, 0, { rows: [], ...section });
+      else if (op !== "delete") {
+        const { rows } = next[to.section];
+        if (op === "update" ? rows[to.row].key !== row.key : to.row > rows.length) return null;
+        rows.splice(to.row, op === "update" ? 1 : 0, row);
       }
     }
   } catch {
@@ -45,37 +68,117 @@ export function apply(sections, ops) {
   return next;
 }
 
-// A row that was just done, or that has the focus, stays where it is seen; it moves when that is over.
+const focused = () => document.activeElement?.closest("[data-row]")?.dataset.row;
 
-const PATIENCE = 3000;
-const focused = () => document.activeElement?.closest?.("[data-row]")?.dataset.row ?? null;
-
-/** Notes where the rows stand that these steps would move from under the reader. */
+/** A row just done, or with the focus, is not moved from under the reader: it waits. */
 export function keepWaiting(sections, ops) {
   for (const { op, from, row } of ops) {
     if (op !== "move") continue;
     const { rows } = sections[from.section];
     if (row.key !== focused() && rows[from.row].done === row.done) continue;
     const shown = order(rows).map(({ key }) => key);
-    const above = shown.slice(0, shown.indexOf(row.key)).reverse();
-    book.moved.set(row.key, { above, until: performance.now() + PATIENCE });
-    setTimeout(redraw, PATIENCE + 50);
+    book.moved.set(row.key, { above: shown.slice(0, shown.indexOf(row.key)).reverse(), until: performance.now() + 3000 });
+    setTimeout(redraw, 3050);
   }
 }
 
-/** The rows in the order to show. */
 export function order(rows) {
-  if (book.moved.size === 0) return rows;
   const here = focused();
   for (const [key, { until }] of book.moved) if (performance.now() > until && key !== here) book.moved.delete(key);
   const shown = rows.filter(({ key }) => !book.moved.has(key));
   for (const [key, { above }] of book.moved) {
     const row = rows.find((one) => one.key === key);
-    if (!row) continue;
-    const neighbour = above.find((one) => shown.some((other) => other.key === one));
-    shown.splice(neighbour ? shown.findIndex((one) => one.key === neighbour) + 1 : 0, 0, row);
+    const place = above.map((one) => shown.findIndex((other) => other.key === one)).find((at) => at >= 0) ?? -1;
+    if (row) shown.splice(place + 1, 0, row);
   }
   return shown;
 }
 
-document.addEventListener("focusout", () => { if (book.moved.size) setTimeout(redraw, 0); });
+document.addEventListener("focusout", () => { if (book.moved.size) setTimeout(redraw); });
+
+// Where the page is and how it gets elsewhere: addresses, moments, the focus on the heading.
+
+let turn = 0;
+
+/** The address of a page of the book, in the past that is looked at. */
+export const href = (page, query = {}) => path(page) + tail({ at: book.at, ...query });
+
+export const here = () => decodeURIComponent(location.pathname.slice(path("").length));
+
+const query = () => Object.fromEntries(new URLSearchParams(location.search));
+
+/** Shows the answer for the address: that of `ask`, or of the view. */
+async function show({ ask, heading, scroll, keep } = {}) {
+  const mine = ++turn;
+  const { at = null, ...route } = query();
+  route.view = here().replace(/^lists\//, "list/").replace(/^choose\//, "question/").replace(/^choose$/, "questions") || "today";
+  const other = route.view !== book.route?.view;
+  if (!keep) hush();
+  try {
+    const past = route.view === "history";
+    const [data, days] = await Promise.all([
+      ask ?? (past ? readHistory({ around: at }) : get(`view/${route.view}`, { ...route, view: null, at })),
+      past && (ask ? book.data : get("history/days")),
+    ]);
+    if (mine !== turn) return;
+    if (ask) history.replaceState(null, "", path("history") + tail({ at: data.moment && data.instant }));
+    if (other) {
+      closeDetails(false);
+      resetQuick();
+      resetDraw();
+    }
+    book.moved.clear();
+    Object.assign(book, {
+      route, data: { ...data, view: route.view, days: days.days }, status: data.status, fault: null,
+      at: data.moment && (data.instant ?? data.at ?? at),
+    });
+  } catch ({ message, stale, status }) {
+    if (mine !== turn || keep && !status) return;
+    Object.assign(book, { route, at, fault: message });
+    if (stale) Object.assign(book, { stale, connected: false });
+  }
+  redraw();
+  if (scroll) scrollTo(0, 0);
+  if (heading) find("h1").focus({ preventScroll: true });
+  if (!book.stale) listen();
+  refreshDetails();
+}
+
+export const load = show;
+
+export const reload = () => show({ keep: true });
+
+export const readHistory = (at) => get("history", { before: 9, after: 2, ...at });
+
+/** The time line at another moment; the browser's own history keeps one of them. */
+export const showMoment = (at) => show({ ask: readHistory(at) });
+
+export function go(address, { replace, heading = true } = {}) {
+  history[replace ? "replaceState" : "pushState"](null, "", address);
+  return show({ heading, scroll: heading });
+}
+
+/** The same page at another moment; null is now. */
+export const travel = (at, how) => go(location.pathname + tail({ ...query(), at }), how);
+
+let aim = null; // the entry on the way to, for keys that come faster than answers
+
+/** One entry back or on, from whatever view. */
+export async function step(by) {
+  const { folio, nav } = book.data;
+  const n = (aim ?? folio) + by;
+  if (n < 0 || n > nav.entries) return;
+  aim = n;
+  const { instant } = n < nav.entries ? await get("history", { n, before: 0, after: 0 }) : {};
+  if (aim === n) await travel(instant, { heading: false });
+  if (aim === n) aim = null;
+}
+
+addEventListener("popstate", () => show({ heading: true }));
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href]");
+  if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (link.hash || !link.href.startsWith(location.origin + path(""))) return;
+  event.preventDefault();
+  go(link.href);
+});

@@ -1,39 +1,36 @@
-// Builds the page from values: h() describes an element, patch() makes the document like the description.
-// Every child has a key, its own or its place, so that a node, its focus and its caret stay where they are.
+// h() describes an element, patch() makes the document like the description. Every child has a key,
+// its own or its place, so that a node, its focus and its caret stay where they are.
 
-const SVG = "http://www.w3.org/2000/svg";
-const LIVE = new Set(["checked", "disabled", "readOnly"]);
+const LIVE = ["checked", "disabled", "readOnly"];
+const icons = new URL("icons.svg", import.meta.url).pathname;
 
-/** An element: `h("li.row.done", { id }, child, …)`; the properties may be left out. */
+/** `h("li.row.done", { id }, child, …)`; the properties may be left out. */
 export function h(name, props, ...kids) {
   if (props?.constructor !== Object || props.kids || props.make) {
     kids.unshift(props);
     props = {};
   }
   const [tag, ...classes] = name.split(".");
-  if (classes.length > 0) props = { class: classes.join(" "), ...props };
+  if (classes[0]) props = { class: classes.join(" "), ...props };
   if (tag === "button") props = { type: "button", ...props };
   return { tag, props, kids, key: props.key };
 }
 
-/** A part that is described anew only when one of `args` is another than before. */
+/** A part that is described anew only when one of `args` changes. */
 export const lazy = (key, args, make) => ({ key, args, make });
 
-/** Text of the reader, whatever direction it has. */
-export const name = (text) => h("bdi", null, text);
+/** Text of the reader, whatever its direction. */
+export const name = (text) => h("bdi", text);
 
-export const icon = (id, more = "") => picture(id, `icon ${more}`);
-export const picture = (id, kind) =>
-  h("svg", { class: kind, "aria-hidden": "true" }, h("use", { href: `${icons}#${id}` }));
+export const picture = (id, kind) => h("svg", { class: kind, "aria-hidden": "true" }, h("use", { href: `${icons}#${id}` }));
+export const icon = (id) => picture(id, "icon");
 
-const icons = new URL("icons.svg", import.meta.url).pathname;
-
-function flatten(kids, prefix, into) {
+function flatten(kids, prefix, into = []) {
   kids.forEach((kid, place) => {
     if (Array.isArray(kid)) flatten(kid, `${prefix}${place}.`, into);
-    else if (kid !== null && kid !== undefined && kid !== false && kid !== "") {
-      const key = kid.key ?? `${prefix}${place}`;
-      into.push(typeof kid === "object" ? { ...kid, key } : { key, text: String(kid) });
+    else if ((kid ?? false) !== false && kid !== "") {
+      const key = kid.key ?? prefix + place;
+      into.push(kid.constructor === Object ? { ...kid, key } : { key, text: String(kid) });
     }
   });
   return into;
@@ -45,87 +42,74 @@ export function patch(parent, kids) {
     if (node.told) held.set(node.told.key, node);
     else node.remove();
   }
-  const wanted = flatten(kids, "#", []).map((told) => {
-    const node = held.get(told.key);
-    if (node && (node.told.tag ?? "") === tagOf(told, node.told)) {
-      held.delete(told.key);
-      return update(node, told);
+  const wanted = flatten(kids, "#").map((told) => {
+    const { key, args } = told;
+    let node = held.get(key);
+    if (told.make) {
+      if (node && args.every((value, at) => value === node.told.args[at])) return held.delete(key) && node;
+      told = { ...told.make(...args), key, args };
     }
-    return create(told, parent.namespaceURI);
+    if (node && node.told.tag === told.tag) held.delete(key);
+    else node = create(told, parent.namespaceURI);
+    update(node, told);
+    return node;
   });
   for (const node of held.values()) node.remove();
   arrange(parent, wanted);
 }
 
-const tagOf = (told, before) => (told.make ? before.tag : told.tag) ?? "";
-
-/** Puts the nodes in order without moving the one that has the focus. */
+/** Puts the nodes in order; the one that has the focus is not moved. */
 function arrange(parent, wanted) {
+  const focused = (node) => node?.contains(document.activeElement);
   let cursor = parent.firstChild;
   for (const node of wanted) {
-    if (node === cursor) {
-      cursor = cursor.nextSibling;
-    } else if (node.parentNode === parent && (cursor?.nextSibling === node || node.contains(document.activeElement))) {
-      if (cursor.contains(document.activeElement)) { parent.insertBefore(node, cursor); continue; }
+    if (node !== cursor) {
+      const near = cursor && node.parentNode === parent && (cursor.nextSibling === node || focused(node));
+      if (!near || focused(cursor)) {
+        parent.insertBefore(node, cursor);
+        continue;
+      }
       while (cursor !== node) {
         const next = cursor.nextSibling;
         parent.append(cursor);
         cursor = next;
       }
-      cursor = node.nextSibling;
-    } else {
-      parent.insertBefore(node, cursor);
     }
+    cursor = node.nextSibling;
   }
 }
 
-function create(told, namespace) {
-  if (told.text !== undefined) {
-    const node = document.createTextNode(told.text);
-    node.told = told;
-    return node;
-  }
-  const full = told.make ? { ...told.make(...told.args), key: told.key, args: told.args } : told;
-  const space = full.tag === "svg" ? SVG : namespace;
-  const node = document.createElementNS(space ?? "http://www.w3.org/1999/xhtml", full.tag);
-  node.told = { tag: full.tag, props: {}, key: told.key };
-  return update(node, full);
-}
-
-function update(node, told) {
-  const before = node.told;
-  if (told.text !== undefined) {
-    if (before.text !== told.text) node.data = told.text;
-    node.told = told;
-    return node;
-  }
-  if (told.make) {
-    if (before.args && told.args.every((value, place) => value === before.args[place])) return node;
-    told = { ...told.make(...told.args), key: told.key, args: told.args };
-  }
-  patch(node, told.kids);
-  for (const prop of Object.keys(before.props)) if (!(prop in told.props)) set(node, prop, null, before.props[prop]);
-  for (const prop of Object.keys(told.props)) set(node, prop, told.props[prop], before.props[prop]);
-  node.told = told;
+function create({ tag, text }, space) {
+  const node = tag ? document.createElementNS(tag === "svg" ? "http://www.w3.org/2000/svg" : space, tag) : document.createTextNode(text);
+  node.told = { props: {}, text };
   return node;
 }
 
+function update(node, told) {
+  const { props, text } = node.told;
+  node.told = told;
+  if (!told.tag) {
+    if (text !== told.text) node.data = told.text;
+    return;
+  }
+  patch(node, told.kids);
+  for (const prop in { ...props, ...told.props }) set(node, prop, told.props[prop], props[prop]);
+}
+
 function set(node, prop, value, before) {
-  if (prop === "key") return;
   if (prop === "value") {
-    if (node.value !== value) node.value = value ?? "";
+    if (node.value !== value) node.value = value;
   } else if (prop === "initial") {
-    // What the reader is changing is left alone; what is only shown follows the book.
+    // What the reader is changing is left alone.
     if (value !== before && (node !== document.activeElement || node.value === (before ?? ""))) node.value = value;
-  } else if (LIVE.has(prop)) {
+  } else if (LIVE.includes(prop)) {
     if (node[prop] !== !!value) node[prop] = !!value;
   } else if (prop.startsWith("on")) {
     node[prop] = value;
   } else if (prop === "vars") {
-    for (const one of Object.keys(before ?? {})) if (!value || !(one in value)) node.style.removeProperty(one);
-    for (const one of Object.keys(value ?? {})) if (before?.[one] !== value[one]) node.style.setProperty(one, value[one]);
-  } else if (value !== before) {
-    if (value === null || value === undefined || value === false) node.removeAttribute(prop);
+    for (const one in { ...before, ...value }) if (before?.[one] !== value?.[one]) node.style.setProperty(one, value?.[one] ?? "");
+  } else if (value !== before && prop !== "key") {
+    if ((value ?? false) === false) node.removeAttribute(prop);
     else node.setAttribute(prop, value === true ? "" : value);
   }
 }

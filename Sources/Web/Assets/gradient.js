@@ -8,7 +8,6 @@ const bytes = (hex) => [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)
 const hex = (colour) => `#${colour.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 const mix = (from, to, share) => from.map((byte, at) => Math.round(byte + (to[at] - byte) * share));
 
-/** Luminance as WCAG 2 defines it. */
 export function luminance(colour) {
   const [r, g, b] = colour.map((byte) => {
     const part = byte / 255;

@@ -1,43 +1,219 @@
-// The page: takes over what the server has drawn, and draws everything anew from what is known.
-import { toast } from "./actions.js";
-import { book, onDraw, redraw } from "./book.js";
-import { besideLeaf, details, inSheet, settleSheet, sheet } from "./details.js";
-import { h, patch } from "./dom.js";
+// Takes over what the server has drawn, and draws the page from what is known.
+import { book, broad, dark, find, go, here, href, load, onDraw, order, prefer, prefers, readOnly, redraw, travel } from "./book.js";
+import { h, icon, name, patch, picture } from "./dom.js";
+import { details, openDetails, option, quickAdd, roomy, settleSheet, sheet, showQuick, showSheet } from "./forms.js";
+import { gradient } from "./gradient.js";
 import { mendFocus, noteFocus } from "./keys.js";
-import { leaf } from "./leaf.js";
-import { load } from "./load.js";
 import { rowList } from "./rows.js";
-import { broad, onLook } from "./settings.js";
-import { banners, bar, side, skip, tabs } from "./shell.js";
-import "./keys.js";
-
-const root = document.documentElement;
+import { post, undo } from "./server.js";
+import { answer, conflicts, timeline } from "./views.js";
 
 /** The third column: the details of a record, else on Today the last entries. */
 function column() {
-  if (!broad() || !besideLeaf()) return null;
+  if (!broad() || roomy()) return null;
   if (book.open) return h("aside.details", { key: "aside", "aria-labelledby": "details-name" }, details());
-  const entries = book.data?.sections?.find((section) => section.key === "entries");
-  return h("aside.details", { key: "aside", "aria-label": entries?.title ?? "Details" },
-    entries?.rows.length > 0 && [h("h2", { key: "title" }, entries.title), rowList(entries, "rows column")]);
+  const { title, rows } = book.data?.sections.find(({ key }) => key === "entries") ?? {};
+  return title && h("aside.details", { key: "entries", "aria-label": title }, h("h2", title), rowList(rows, "rows column"));
 }
 
 onDraw(() => {
   const note = noteFocus();
-  const { data } = book;
-  document.title = `${book.fault ? "Not here" : data?.head.title ?? "daybook"} · daybook`;
-  root.classList.toggle("past", book.at !== null);
-  document.body.className = besideLeaf() ? "" : "roomy";
+  document.title = `${book.data?.head.title ?? "Not here"} · daybook`;
+  document.documentElement.classList.toggle("past", !!book.at);
+  document.body.className = roomy() ? "roomy" : "";
   patch(document.body, [
-    skip(), bar(), side(),
-    h("main", { key: "main", id: "main", tabindex: -1 }, banners(), leaf()),
-    column(), tabs(), toast(), sheet(),
+    h("a.skip", { key: "skip", href: "#main" }, "Skip to the leaf"), bar(), side(),
+    h("main", { key: "main", id: "main", tabindex: -1 }, banners(), leaf()), column(), tabs(), toast(), sheet(),
   ]);
-  if (data?.revision) root.dataset.revision = data.revision;
   settleSheet();
   mendFocus(note);
 });
 
-onLook(redraw);
-// The first time the focus stays where the reader has put it.
-load({ heading: false });
+load();
+
+// What stands around the leaf: bar, side, tabs, banners, and the toast with its Undo.
+
+const MAIN = ["", "lists", "birthdays", "choose"];
+export const FURTHER = ["history", "conflicts", "devices", "settings"];
+
+const SHAPES = { alone: "in-step", behind: "sending", away: "offline", revoked: "trouble" };
+export const shape = (state = "offline") => picture(SHAPES[state] ?? state, `shape ${state}`);
+
+export function words(page) { return page ? page[0].toUpperCase() + page.slice(1) : "Today"; }
+export const count = (page) => ({ history: book.data?.nav.entries, conflicts: book.data?.nav.conflicts })[page] || null;
+
+export function bar() {
+  const { state, words: told } = (book.connected && book.status) || { words: "not connected" };
+  return h("header.bar", { key: "bar" },
+    h("a.brand", { href: href("") }, icon("brand"), "daybook"),
+    h("a.status", { href: href("devices") }, shape(state), h("span", told)));
+}
+
+export function side() {
+  const link = (to) => h("a", {
+    href: href(to), "aria-current": here() === to ? "page" : null,
+    class: to === "conflicts" && count(to) ? "alert" : to && here().startsWith(`${to}/`) ? "over" : null,
+  }, icon(to || "today"), words(to), count(to) && h("span.n", count(to)));
+  const lists = () => h("ul.sub", book.data?.nav.lists.map(({ id, title, colour, open }) => h("li", { key: id },
+    h("a", { href: href(`lists/${id}`), "aria-current": here() === `lists/${id}` ? "page" : null },
+      h("i.swatch", { vars: { "--c": colour } }), h("span", name(title)), open > 0 && h("span.n", open)))));
+  return h("nav.side", { key: "side", "aria-label": "Book" },
+    h("ul", MAIN.map((to) => h("li", { key: to }, link(to), to === "lists" && lists()))),
+    h("hr"),
+    h("ul", FURTHER.map((to) => h("li", { key: to }, link(to)))),
+    h("button.keys", { onclick: () => showSheet("keys") }, "Keys", prefers.keys && h("kbd", "?")));
+}
+
+export function tabs() {
+  const [page] = here().split("/");
+  return h("nav.tabs", { key: "tabs", "aria-label": "Pages" }, h("ul", [...MAIN, "settings"].map((to) => {
+    const more = to === "settings";
+    const inside = more ? FURTHER.includes(page) : page === to;
+    return h("li", { key: to }, h("a", { href: href(to), "aria-current": here() === to ? "page" : inside ? "true" : null },
+      icon(to || "today"), h("span", more ? "More" : words(to)),
+      more && count("conflicts") && [h("i.spot"), h("span.sr", ", conflicts to settle")]));
+  })));
+}
+
+export const banners = () => [
+  book.at && book.data && h("div.banner.past", { key: "past", role: "region", "aria-label": "The past" },
+    h("p", h("b", "The book as it was"), ` ${book.data.moment.words}. Read only.`),
+    h("button.btn.main", { onclick: () => travel(null) }, "Back to now")),
+  h("div", { key: "off", role: "alert" }, !book.connected && h("div.banner.plain", h("p", book.stale
+    ? "daybook was started again; open the address it printed."
+    : "Not connected; what you see may be old."))),
+];
+
+let shown = null; // { said, undo }
+let held = false;
+let timer;
+
+/** The receipt of a command; it stays for twelve seconds, and longer under hand or focus. */
+export function tell(receipt) {
+  shown = receipt;
+  clearTimeout(timer);
+  timer = receipt && setTimeout(() => tell(held ? receipt : null), 12000);
+  redraw();
+}
+
+/** News does not push an Undo away; a refusal does. */
+export function say(said, refusal) {
+  if (refusal || !shown?.undo) tell({ said });
+}
+
+export function toast() {
+  const hold = (state) => () => { held = state; };
+  const close = () => { held = false; tell(null); };
+  return h("div.toast", { key: "toast", role: "status" }, shown && h("div", {
+    onpointerenter: hold(true), onpointerleave: hold(false), onfocusin: hold(true), onfocusout: hold(false),
+  },
+  h("p", shown.said),
+  shown.undo && h("button.btn", { onclick: () => { undo(shown.undo); close(); } }, "Undo"),
+  h("button.round", { "aria-label": "Close the message", onclick: close }, icon("close"))));
+}
+
+// The leaf of every view: head, what a view has of its own, sections, the empty state, the folio.
+
+export function leaf() {
+  const { data, fault } = book;
+  if (fault || !data) return h("div.leaf", head({ title: "Not here", line: fault, back: "" }));
+  const own = OWN[data.view.split("/")[0]];
+  return h("div.leaf", { key: data.view }, head(data.head), own ? own(data) : [quickAdd(), parts(data)],
+    data.empty && empty(data.empty), h("p.folio", h("span.sr", "Entry "), data.folio));
+}
+
+const OWN = {
+  list: (data) => [tools(search(data)), quickAdd(), parts(data)],
+  lists: (data) => [parts(data), quickAdd() ?? tools(data.add && button(showQuick, icon("plus"), "New list"))],
+  birthdays: (data) => [tools(data.sections.length > 0 && sorts(data.sort)), quickAdd(), parts(data)],
+  question: (data) => [parts(data), quickAdd(), answer(data)],
+  history: (data) => [timeline(data), parts(data)],
+  conflicts,
+  devices: (data) => [
+    tools(h("button.btn.main", { disabled: readOnly(), onclick: sync }, "Sync now"), data.invite && button(() => showSheet("invite"), "Add a device")),
+    parts(data),
+    data.digest && h("section.part", { "aria-label": "Digest" }, h("h2", "Where these words are the same, the book is"),
+      h("div.pair", h("div.edge"), h("p.what.serif", data.digest))),
+  ],
+  settings,
+};
+
+const button = (onclick, ...kids) => h("button.btn", { disabled: readOnly(), onclick }, ...kids);
+const tools = (...kids) => kids.some(Boolean) && h("div.tools", ...kids);
+const sync = () => post("sync", {}).catch(({ message }) => say(message, true));
+
+export const choice = (legend, group, now, options, choose, disabled) => h("fieldset.seg", { key: group }, h("legend.sr", legend),
+  options.map(([value, ...told]) => option(group, value, told, value === now, () => choose(value), disabled)));
+
+const sorts = (now) => choice("Order", "sort", now, [["next", "Next first"], ["name", "By name"]],
+  (sort) => go(href("birthdays", { sort: sort === "name" ? sort : null }), { replace: true, heading: false }));
+
+function head({ margin, under, title, line, back }) {
+  const { view } = book.route;
+  const id = !book.fault && (book.data.question?.id ?? /^list\/(.*)/.exec(view)?.[1]);
+  return h("header.head.pair", { key: "head" },
+    h("div.edge", (back ?? null) !== null && h("a.back", { href: href(back), "aria-label": "Back" }, icon("back")),
+      margin && h("span.fig", view === "devices" ? shape(book.status?.state) : margin), under && h("span.under", under)),
+    h("div.what",
+      h("div.title-line", h("h1", { tabindex: -1, dir: "auto" }, title),
+        id && h("button.round", { "aria-label": `Details of ${title}`, onclick: (event) => openDetails(id, event.currentTarget) }, icon("settings"))),
+      line && h("p.line", line)));
+}
+
+/** The sections; on a broad page the last entries stand beside the leaf. */
+function parts({ head: { colour }, sections }) {
+  return sections.filter(({ key, rows }) => rows.length > 0 && !(key === "entries" && broad())).map(({ key, title, rows }) => {
+    const shown = order(rows);
+    const colours = colour && prefers.rows === "coloured" ? gradient(colour, rows.length, dark()) : null;
+    const list = rowList(shown, `rows${colour ? (colours ? " tint" : " calm") : ""}`, colours);
+    list.props.vars = { "--c": colour, "--on": colours?.on };
+    return h("section.part", { key, "aria-label": title }, title && h("h2", title), list);
+  });
+}
+
+function empty({ picture: kind, sentence, hint, button: offer }) {
+  const does = { clear: clearSearch, add: showQuick }[offer?.does];
+  return h("div.empty", picture(`pic-${kind}`, "picture"), h("p.say", sentence), hint && h("p.hint", hint),
+    does && h("button.btn", { onclick: does }, offer.words));
+}
+
+// The server searches, the address remembers.
+let soon;
+const search = ({ empty: none }) => (!none || book.route.find) && h("div.search", { role: "search" }, icon("search"), h("input.field", {
+  "aria-label": "Search this list", placeholder: "Search this list", dir: "auto", "data-search": true,
+  initial: book.route.find ?? "", oninput: (event) => seek(event.target.value),
+}));
+
+function seek(text) {
+  clearTimeout(soon);
+  soon = setTimeout(() => go(href(here(), { find: text.trim() }), { replace: true, heading: false }), 120);
+}
+
+export function clearSearch() {
+  const field = find("[data-search]");
+  if (!field?.value) return false;
+  field.value = "";
+  field.focus();
+  seek("");
+  return true;
+}
+
+const KEYS = [
+  ["g, then t l b c h x d", "Today, Lists, Birthdays, Choose, History, Conflicts, Devices"],
+  ["n", "add"], ["/", "search this list"], ["j  k", "next row, previous row"], ["Enter", "details"],
+  ["x", "done, or not done"], ["Delete", "delete the row"], ["u", "undo the last step"], ["c", "choose, on a question"],
+  ["[  ]", "one entry back, one on"], ["0", "back to now"], ["Esc", "close, clear, leave"], ["?", "these keys"],
+];
+
+export const keyTable = () => h("table.table", h("tbody", KEYS.map(([keys, does]) => h("tr", { key: keys }, h("th", { scope: "row" }, keys), h("td", does)))));
+
+function settings() {
+  const bar = (what, legend, options) => [h("h2", legend), choice(legend, what, prefers[what], options, (value) => prefer(what, value))];
+  return h("div.settings",
+    h("ul.links.narrow", FURTHER.slice(0, 3).map((to) => h("li", { key: to }, h("a", { href: href(to) }, icon(to), words(to), count(to) && h("span.n.meta", count(to)))))),
+    bar("theme", "Theme", [["auto", "Auto"], ["light", "Light"], ["dark", "Dark"]]),
+    bar("rows", "Rows of a list", [["coloured", "Coloured"], ["calm", "Calm"]]),
+    h("h2", "Keys"),
+    h("label.radio", h("input", { type: "checkbox", checked: prefers.keys, onchange: (event) => prefer("keys", event.target.checked) }), "Single keys do things"),
+    keyTable());
+}

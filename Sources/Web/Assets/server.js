@@ -1,163 +1,133 @@
-// Talks with the server. Its answers are shown as they are; an error is a sentence of its own.
-import { say } from "./actions.js";
-import { apply, book, keepWaiting, redraw } from "./book.js";
-import { refreshDetails } from "./details.js";
-import { reload } from "./load.js";
+// Talks with the server: questions, commands, and the live stream. Its words are shown as they are.
+import { apply, book, keepWaiting, readOnly, redraw, reload } from "./book.js";
+import { refreshDetails } from "./forms.js";
+import { say, tell } from "./page.js";
 
-const base = document.documentElement.dataset.base ?? "/";
-
+const { base = "/", build } = document.documentElement.dataset;
 export const path = (rest) => base + rest;
 
-/** A refusal of the server, or a line that broke (status 0). */
-export class Fault extends Error {
-  constructor(status, error) {
-    super(error?.message ?? (status === 0 ? "The book cannot be reached." : `The server answered ${status}.`));
-    this.status = status;
-    this.field = error?.field ?? null;
-    this.stale = status === 404 && !error; // the key is of a server that has ended
-  }
-}
+export const tail = (query) => {
+  const given = new URLSearchParams(Object.entries(query).filter(([, value]) => (value ?? "") !== "")).toString();
+  return given && `?${given}`;
+};
+
+/** A fault has the status of the answer, 0 when there was none. */
+const fault = (status, error) => Object.assign(
+  new Error(error?.message ?? (status ? `The server answered ${status}.` : "The book cannot be reached.")),
+  { status, stale: status === 404 && !error },
+);
 
 async function ask(rest, options) {
-  let answer;
-  try {
-    answer = await fetch(base + rest, options);
-  } catch {
-    throw new Fault(0);
-  }
+  const answer = await fetch(path(`api/${rest}`), options).catch(() => { throw fault(0); });
   const body = await answer.json().catch(() => null);
-  if (!answer.ok) throw new Fault(answer.status, body?.error);
+  if (!answer.ok) throw fault(answer.status, body?.error);
   return body;
 }
 
-export function get(rest, query = {}) {
-  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  const tail = new URLSearchParams(given).toString();
-  return ask(`api/${rest}${tail ? `?${tail}` : ""}`);
-}
-
+export const get = (rest, query = {}) => ask(rest + tail(query));
 export const post = (rest, body) =>
-  ask(`api/${rest}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  ask(rest, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
-/** Carries out a command; the same request twice is done once, so a broken line may be tried again. */
-export async function command(body) {
+/** Carries a command out. A refusal is told, or thrown to the form that asked for it. */
+export async function act(body, { quiet, strict } = {}) {
+  if (readOnly()) return void say(book.at ? "The past is read only." : "Not connected; nothing was changed.", true);
   const request = { request: crypto.randomUUID(), ...body };
   try {
-    return await post("do", request);
-  } catch (fault) {
-    if (fault.status !== 0) throw fault;
-    await new Promise((go) => setTimeout(go, 400));
-    return post("do", request);
+    // The same request twice is done once, so a broken line is tried again.
+    const answer = await post("do", request).catch((broken) => {
+      if (broken.status) throw broken;
+      return new Promise((go) => setTimeout(go, 400)).then(() => post("do", request));
+    });
+    if (!quiet) tell(answer);
+    // The stream brings what changed; where it is slow, the view is read again.
+    setTimeout(() => { if (book.data.revision !== answer.revision) reload(); }, 400);
+    return answer;
+  } catch (refusal) {
+    if (strict) throw refusal;
+    say(refusal.message, true);
+    if (refusal.status === 409) reload();
   }
 }
 
-// The live stream: what other processes and devices write appears by itself.
+export const remove = (id) => act({ command: "delete", id });
+export const undo = (step) => act({ command: "undo", step });
 
-const build = document.documentElement.dataset.build;
-let stream = null;
-let wait = 0; // seconds before the next try
-let again = 0; // timers
-let alarm = 0;
-let rest = 0;
+export async function setDone({ id }, done) {
+  book.done.set(id, done);
+  redraw();
+  await act({ command: "done", id, done });
+  setTimeout(() => { book.done.delete(id); redraw(); }, 450);
+}
+
+let stream;
+let wait = 0; // seconds to the next try
+let again, alarm, rest;
 
 export function listen() {
   hush();
-  if (!book.route || document.hidden && rest === -1) return;
-  const query = new URLSearchParams({ view: book.route.view });
-  if (book.route.find) query.set("find", book.route.find);
-  if (book.route.sort) query.set("sort", book.route.sort);
-  if (book.at) query.set("at", book.at);
-  if (book.data?.revision) query.set("since", book.data.revision);
-  const mine = new EventSource(path(`api/events?${query}`));
-  stream = mine;
-  const on = (event, act) => mine.addEventListener(event, (message) => {
-    if (stream !== mine) return;
-    act(JSON.parse(message.data || "{}"), message.lastEventId);
+  const { route, at, data } = book;
+  const mine = stream = new EventSource(path(`api/events${tail({ ...route, at, since: data?.revision })}`));
+  const on = (event, hear) => mine.addEventListener(event, ({ data: text, lastEventId }) => {
+    if (stream === mine) hear(JSON.parse(text || "{}"), lastEventId);
   });
+  const change = (changes, revision) => {
+    Object.assign(book, { data: { ...book.data, ...changes } });
+    if (revision) book.data.revision = revision;
+    redraw();
+    refreshDetails(revision);
+  };
   on("hello", (hello) => {
-    if (build && hello.build && hello.build !== build) location.reload();
-    connected();
+    if (hello.build !== build) location.reload();
+    wait = 0;
+    alarm = clearTimeout(alarm);
+    if (!book.connected) Object.assign(book, { connected: true, stale: false });
+    if (book.fault) reload();
+    redraw();
   });
   on("steps", ({ ops }, revision) => {
     const sections = apply(book.data.sections, ops);
-    if (!sections) return void reload();
+    if (!sections) return reload();
     keepWaiting(book.data.sections, ops);
-    book.data = { ...book.data, sections, revision: revision || book.data.revision };
-    news(revision);
+    change({ sections }, revision);
   });
   on("rest", (members, revision) => {
-    book.data = { ...book.data, ...members, sections: book.data.sections };
-    if (members.status) book.status = members.status;
-    news(revision);
+    book.status = members.status ?? book.status;
+    change({ ...members, sections: book.data.sections }, revision);
   });
-  on("counts", (nav, revision) => {
-    const entries = book.data.nav.entries;
-    book.data = { ...book.data, nav: { ...book.data.nav, ...nav } };
-    if (book.route.view === "history" && nav.entries !== entries) reload();
-    news(revision);
+  on("counts", (counts, revision) => {
+    const { nav } = book.data;
+    if (route.view === "history" && counts.entries !== nav.entries) reload();
+    change({ nav: { ...nav, ...counts } }, revision);
   });
   on("status", (status) => { book.status = status; redraw(); });
   on("said", ({ words }) => say(words));
-  on("reload", () => reload());
-  on("bye", () => lost());
-  mine.onerror = () => { if (stream === mine) lost(); };
+  on("reload", reload);
+  on("bye", lost);
+  mine.onerror = () => stream === mine && lost();
 }
 
-/** Closes the stream without a word, for another view. */
 export function hush() {
   clearTimeout(again);
   stream?.close();
   stream = null;
 }
 
-function news(revision) {
-  redraw();
-  refreshDetails(revision);
-}
-
-function connected() {
-  wait = 0;
-  clearTimeout(alarm);
-  alarm = 0;
-  if (book.connected && !book.stale) return;
-  book.connected = true;
-  book.stale = false;
-  redraw();
-}
-
 function lost() {
   hush();
-  alarm ||= setTimeout(() => { book.connected = false; redraw(); }, 5000);
-  wait = Math.min(wait === 0 ? 1 : wait * 2, 30);
-  again = setTimeout(retry, wait * 1000);
-}
-
-/** A server that was started again knows no address of before, and answers 404. */
-async function retry() {
-  try {
-    await get("view/settings");
-  } catch (fault) {
-    if (fault.stale) {
-      clearTimeout(alarm);
-      book.connected = false;
-      book.stale = true;
-      redraw();
-    }
-    return lost();
-  }
-  listen();
+  alarm ??= setTimeout(() => { book.connected = false; redraw(); }, 5000);
+  wait = Math.min(wait * 2 || 1, 30);
+  again = setTimeout(() => get("view/settings").then(listen, ({ stale }) => {
+    if (stale) Object.assign(book, { connected: false, stale });
+    redraw();
+    lost();
+  }), wait * 1000);
 }
 
 // A hidden tab gives its connection back after half a minute: a browser has six for each host.
 document.addEventListener("visibilitychange", () => {
-  clearTimeout(rest);
-  if (document.hidden) {
-    rest = setTimeout(() => { rest = -1; hush(); }, 30000);
-  } else if (rest === -1) {
-    rest = 0;
-    wait = 0;
-    listen();
-  }
+  if (document.hidden) rest = setTimeout(() => { rest = 0; hush(); }, 30000);
+  else if (rest === 0) listen();
+  else clearTimeout(rest);
 });
 addEventListener("pagehide", hush);
-addEventListener("pageshow", (event) => { if (event.persisted) reload(); });
+addEventListener("pageshow", ({ persisted }) => persisted && reload());

@@ -1,5 +1,5 @@
-// Runs before the first paint: the reader's theme, where one was chosen.
+// Before the first paint: the theme that was chosen.
 try {
-  const { theme } = JSON.parse(localStorage.getItem("daybook") || "{}");
-  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-} catch { /* No storage: the theme follows the system. */ }
+  const { theme } = JSON.parse(localStorage.daybook);
+  if (theme !== "auto") document.documentElement.dataset.theme = theme;
+} catch {}

@@ -133,6 +133,8 @@ extension PageSite {
     let id = try wish.id()
     let question = try document(id)
     let performed = try book.perform(.pick(id))
+    // So that the entry has its number.
+    try refresh(saying: false)
     let leaf = try leaf(at: nil)
     let answer = try leaf.questionView(id).more["question"]?["answer"] ?? .null
     let title = answer["title"]?.string ?? "something unknown"

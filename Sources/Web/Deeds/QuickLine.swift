@@ -44,7 +44,8 @@ struct QuickLine {
         return
       } catch {
         if case .severalReadings = error, count == 1 {
-          fault = error.text(of: spelled.visible, isYearFree: self.kind == "birthday")
+          fault =
+            error.text(of: spelled.visible, isYearFree: self.kind == "birthday").asSentence
         }
       }
     }

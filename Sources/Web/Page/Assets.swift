@@ -16,7 +16,7 @@ struct Assets {
   /// Changes whenever any of them does.
   let build: String
 
-  private static let level = 9
+  fileprivate static let level = 9
 
   init() {
     var assets: [String: Asset] = [:]
@@ -39,10 +39,9 @@ struct Assets {
     ]
     let known = request.values(of: "if-none-match").contains { $0.contains(asset.tag) }
     if known { return HTTPResponse(304, "Not Modified", fields: fields) }
-    let takesPacked = request.values(of: "accept-encoding").contains { $0.contains("gzip") }
-    if takesPacked { fields.append(("Content-Encoding", "gzip")) }
+    if request.takesPacked { fields.append(("Content-Encoding", "gzip")) }
     return HTTPResponse(
-      200, "OK", fields: fields, body: takesPacked ? asset.packed : asset.bytes)
+      200, "OK", fields: fields, body: request.takesPacked ? asset.packed : asset.bytes)
   }
 
   private static func type(of name: String) -> String {
@@ -52,5 +51,25 @@ struct Assets {
     case "svg": "image/svg+xml"
     default: "application/octet-stream"
     }
+  }
+}
+
+extension HTTPRequest {
+  fileprivate var takesPacked: Bool {
+    values(of: "accept-encoding").contains { $0.contains("gzip") }
+  }
+}
+
+extension HTTPResponse {
+  /// To pack more than this takes longer than to send it over a machine's own wire.
+  private static let worthPacking = 64 << 10
+
+  /// The same, its body packed if that is short and who asks can unpack it.
+  func packed(for request: HTTPRequest) -> HTTPResponse {
+    guard request.takesPacked, body.count <= Self.worthPacking else { return self }
+    var packed = self
+    packed.body = GzipMember.compress(body.span, level: Assets.level, extraCount: 0) { _ in [] }
+    packed.fields += [("Content-Encoding", "gzip"), ("Vary", "Accept-Encoding")]
+    return packed
   }
 }

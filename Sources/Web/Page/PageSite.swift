@@ -190,10 +190,13 @@ extension PageSite {
   /// for it, which is told in words.
   func refresh(saying isOfOthers: Bool) throws {
     let (_, touched) = try lookout.look()
-    if case .nothing = touched { return }
     let before = present.entries
+    switch touched {
+    case .nothing: return
+    case .documents: present.entries = try book.entries(after: before)
+    case .anything: present.entries = try book.entries()
+    }
     present.revision += 1
-    present.entries = try book.entries()
     pastModels = []
     try tellViews()
     if isOfOthers, present.entries.count > before.count {

@@ -70,5 +70,5 @@ struct Problem {
 
 extension String {
   /// The same with a capital letter first.
-  fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() }
+  var asSentence: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -30,7 +30,7 @@ struct Route: Sendable {
     var connection: UInt64
   }
 
-  /// The first that fits stands for all.
+  /// Of those that fit, the ones with the longest path are meant.
   static let all: [Route] = [
     Route("GET", "assets", isOpen: true) { site, asked in
       .whole(try site.assets.answer(asked.rest.joined(separator: "/"), to: asked.request))
@@ -73,7 +73,7 @@ struct Route: Sendable {
     },
     Route("GET", "", isOpen: true) { site, asked in
       let address = try ViewAddress(path: asked.rest, query: asked.target.query)
-      return .whole(try site.leafDocument(address))
+      return .whole(try site.leafDocument(address).packed(for: asked.request))
     },
   ]
 
@@ -109,7 +109,9 @@ extension Answer {
 
 extension PageSite {
   func answer(_ request: HTTPRequest, _ target: Target, on connection: UInt64) -> Answer {
-    let found = Route.all.compactMap { route in route.rest(of: target.path).map { (route, $0) } }
+    let all = Route.all.compactMap { route in route.rest(of: target.path).map { (route, $0) } }
+    let depth = all.map(\.0.path.count).max()
+    let found = all.filter { $0.0.path.count == depth }
     let method = request.method == "HEAD" ? "GET" : request.method
     guard let (route, rest) = found.first(where: { $0.0.method == method }) else {
       if found.isEmpty { return Problem(PageFault.noSuchView).answer }

@@ -56,14 +56,19 @@ extension Leaf {
   private func tell(
     _ all: EntryList, _ range: ClosedRange<Int>, from current: Int?
   ) throws -> [ToldEntry] {
+    // Entries later than the moment have their titles from the whole book.
+    if let current, range.contains(current), current < range.upperBound {
+      return try tell(all, current + 1...range.upperBound, from: current)
+        + tell(all, range.lowerBound...current, from: current)
+    }
     guard let first = all.entry(range.lowerBound), let last = all.entry(range.upperBound) else {
       return []
     }
-    // Entries later than the moment have their titles from the whole book.
-    let history = try book.history(HistoryWish(since: first.time, until: last.time))
-    let present = range.upperBound > current ?? .max ? try book.view() : model
-    let words = EntryWords(
-      Snapshot(book: book, model: present, loaded: history.documents), self)
+    let isLater = range.lowerBound > current ?? .max
+    let wish = HistoryWish(since: first.time, until: last.time)
+    let history = try book.history(wish, at: isLater ? nil : moment)
+    let past = isLater ? try book.view() : model
+    let words = EntryWords(Snapshot(book: book, model: past, loaded: history.documents), self)
     var events: [Int: [HistoryEntry]] = [:]
     for entry in history.entries {
       if let number = all.number(of: entry) { events[number, default: []].append(entry) }

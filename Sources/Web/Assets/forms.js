@@ -1,0 +1,246 @@
+// Everything about one record: its fields, saved as they change, and its history; and the dialog.
+import { book, broad, find, go, href, readOnly, redraw } from "./book.js";
+import { h, icon, name } from "./dom.js";
+import { focusRow, neighbour } from "./keys.js";
+import { choice, keyTable, say, words } from "./page.js";
+import { act, get, post, remove } from "./server.js";
+
+let opener;
+let turn = 0;
+
+/** These views are as broad as two columns; details stand in the dialog there. */
+export const roomy = () => /^(history|conflicts|devices|settings)/.test(book.route?.view);
+const inSheet = () => book.open && (roomy() || !broad());
+const rowOf = (id) => find(`main [data-id="${CSS.escape(id)}"]`);
+
+async function read(id, faults) {
+  const mine = ++turn;
+  try {
+    const item = await get(`item/${id}`, { at: book.at });
+    if (mine !== turn) return false;
+    book.open = { id, item, faults };
+    redraw();
+    return true;
+  } catch ({ message, status }) {
+    if (mine === turn && status === 404 && book.open) closeDetails();
+    else if (!book.open) say(message, true);
+  }
+}
+
+export async function openDetails(id, from) {
+  if (!(await read(id, {}))) return;
+  opener = from;
+  find("#details-name").focus();
+}
+
+/** What came meanwhile may be about this record. */
+export function refreshDetails(revision) {
+  if (book.open && (!revision || revision !== book.open.item.revision)) read(book.open.id, book.open.faults);
+}
+
+export function closeDetails(focus = true) {
+  turn += 1;
+  if (!book.open) return false;
+  const { id } = book.open;
+  book.open = null;
+  if (!focus) return true;
+  redraw();
+  if (opener.isConnected) opener.focus();
+  else focusRow(rowOf(id)?.dataset.row);
+  return true;
+}
+
+async function save(field, value) {
+  const { id, faults } = book.open;
+  field.value = value;
+  try {
+    await act({ command: "edit", id, fields: { [field.name]: value } }, { strict: true });
+    delete faults[field.name];
+  } catch ({ message }) {
+    faults[field.name] = message;
+  }
+  redraw();
+}
+
+async function erase() {
+  const { id } = book.open;
+  const row = rowOf(id);
+  const next = row && neighbour(row.dataset.row);
+  if (!(await remove(id))) return;
+  closeDetails(false);
+  redraw();
+  const [view, own] = book.route.view.split("/");
+  if (own === id) go(href(view === "list" ? "lists" : "choose"));
+  else focusRow(next);
+}
+
+export function details() {
+  const { id, item } = book.open;
+  const button = (words, onclick, kind = "") => h(`button.btn${kind}`, { disabled: readOnly(), onclick }, words);
+  return [
+    h("div.top", h("p.meta", item.kindWords), h("button.round", { "aria-label": "Close the details", onclick: closeDetails }, icon("close"))),
+    h("h2.name", { id: "details-name", tabindex: -1 }, name(item.title)),
+    item.conflict && h("a.btn.small", { href: href("conflicts") }, icon("conflicts"), "In conflict: settle it"),
+    h("div.fields", { key: id }, item.fields.map(control)),
+    item.history.length > 0 && [h("h3", "Its history"), h("ol.story", item.history.map(({ instant, when, words, device, restore }) => h("li",
+      h("time.meta", { datetime: instant }, when),
+      h("div", name(words), h("span.meta", ` · ${device}`),
+        restore && !readOnly() && h("div", h("button.btn.small", {
+          "aria-label": `Restore this: ${words}`, onclick: () => act({ command: "edit", id, fields: restore }),
+        }, "Restore this"))))))],
+    h("div.deeds",
+      item.move && [button("Move up", () => act({ command: "move", id, by: -1 })), button("Move down", () => act({ command: "move", id, by: 1 }))],
+      item.deleted ? button("Restore", () => act({ command: "restore", id })) : button("Delete", erase, ".danger")),
+  ];
+}
+
+const INPUTS = { date: "date", weight: "number", colour: "color" };
+
+function control(field) {
+  const { name: key, label, type, value, options } = field;
+  const { item, faults } = book.open;
+  const id = `field-${key}`;
+  const still = readOnly() || item.deleted;
+  const fault = faults[key];
+  const hint = fault ?? field.hint;
+  const shared = {
+    id, disabled: still, initial: value, dir: "auto", "aria-invalid": fault ? "true" : null, "aria-describedby": hint && `${id}-hint`,
+    onchange: (event) => save(field, event.target.value),
+  };
+  const few = type === "priority" || type === "leap";
+  return h("div", { key },
+    type === "flag" ? h("label.radio", h("input", {
+      type: "checkbox", checked: value === "true", disabled: still, onchange: (event) => save(field, event.target.checked ? "true" : ""),
+    }), label) : few ? h("p.label", { "aria-hidden": "true" }, label) : h("label", { for: id }, label),
+    few && choice(label, id, value, options.map((one) => [one.value, type === "priority" && h(`i.dot.${one.value}`), one.words]), (next) => save(field, next), still),
+    type === "lines" && h("textarea.field", { ...shared, rows: 3 }),
+    type === "list" && h("select.field", shared, options.map((one) => h("option", { key: one.value, value: one.value }, one.words))),
+    !/^(flag|priority|leap|lines|list)$/.test(type) && h("input.field", { ...shared, type: INPUTS[type], min: 0 }),
+    hint && h(fault ? "p.fault" : "p.meta", { id: `${id}-hint`, role: fault ? "alert" : null }, hint));
+}
+
+export function showSheet(what) {
+  book.sheet = what;
+  opener = document.activeElement;
+  redraw();
+}
+
+function close() {
+  if (!book.sheet) return closeDetails();
+  book.sheet = null;
+  redraw();
+  opener.focus();
+}
+
+export function sheet() {
+  const what = book.sheet;
+  const titled = (title, ...kids) => [
+    h("div.top", h("h2.name", { id: "details-name", tabindex: -1 }, title), h("button.round", { "aria-label": "Close", onclick: close }, icon("close"))), kids];
+  return h("dialog.details", {
+    key: "sheet", "aria-labelledby": "details-name",
+    oncancel: (event) => { event.preventDefault(); close(); },
+    onclick: (event) => { if (event.target.localName === "dialog") close(); },
+  },
+  what === "keys" && titled("Keys", keyTable()),
+  what === "invite" && titled("Add a device", h("p.meta", "On this machine, the first in a window that stays open:"),
+    book.data.invite.map((line) => h("code.words", { key: line }, line)), h("p.meta", "The second says what to type on the other one.")),
+  !what && inSheet() && details());
+}
+
+/** Opens or closes the dialog as what was drawn wants it. */
+export function settleSheet() {
+  const dialog = find("dialog");
+  const wanted = book.sheet || inSheet();
+  if (wanted && !dialog.open) {
+    dialog.showModal();
+    find("dialog h2").focus();
+  } else if (!wanted && dialog.open) {
+    dialog.close();
+  }
+}
+
+// The line on which everything is added. The server reads it; chips show what it understood.
+
+let quick, asked = 0, timer;
+export const resetQuick = (more) => { quick = { text: "", priority: "normal", ...more }; asked += 1; };
+resetQuick();
+
+/** Puts the focus on the line; where it is folded away, it is shown. */
+export function showQuick() {
+  if (!book.data.add) return;
+  quick.shown = true;
+  redraw();
+  find(".add .text").focus();
+}
+
+const kind = () => quick.kind ?? quick.read?.kind ?? book.data.add.kinds[0];
+const list = () => quick.list ?? book.data.add.list ?? "";
+
+/** Asks 120 ms after the last change what the line means; an answer to an older line is dropped. */
+function change(changes) {
+  Object.assign(quick, changes, { fault: null });
+  const { text, plain } = quick;
+  const blank = !text.trim();
+  if (blank) Object.assign(quick, { read: null, plain: false, kind: null });
+  clearTimeout(timer);
+  const mine = ++asked;
+  const { kinds } = book.data.add;
+  if (!blank) timer = setTimeout(async () => {
+    const read = await post("read", { text, plain, kind: quick.kind ?? (kinds[1] ? "any" : kinds[0]) }).catch(() => null);
+    if (mine !== asked) return;
+    quick.read = read;
+    redraw();
+  }, 120);
+  redraw();
+}
+
+async function add(event) {
+  event.preventDefault();
+  clearTimeout(timer);
+  const mine = ++asked;
+  const { text, priority, plain, shown } = quick;
+  const todo = kind() === "todo" && { priority, list: list() || undefined };
+  try {
+    const done = await act({ command: "add", kind: kind(), text, plain, question: book.data.question?.id, ...todo }, { strict: true });
+    if (!done || mine !== asked) return;
+    resetQuick({ shown, list: quick.list });
+    showQuick();
+  } catch ({ message }) {
+    quick.fault = message;
+    redraw();
+  }
+}
+
+export function quickAdd() {
+  const { add: line, view } = book.data;
+  if (!line || view === "lists" && !quick.shown) return null;
+  const { text, fault, read } = quick;
+  return h("form.add.pair", { key: "add", onsubmit: add, autocomplete: "off", "aria-label": "Quick add" },
+    h("div.edge", icon("plus")),
+    h("div.what",
+      h("input.text", {
+        value: text, placeholder: line.placeholder, "aria-label": line.placeholder, dir: "auto", readOnly: readOnly(),
+        "aria-invalid": fault ? "true" : null, "aria-describedby": "add-fault", oninput: (event) => change({ text: event.target.value }),
+      }),
+      h("p.fault", { id: "add-fault", role: "alert" }, fault ?? read?.fault),
+      text.trim() && chips(line)));
+}
+
+const PRIORITIES = ["high", "normal", "low"].map((one) => [one, h(`i.dot.${one}`), words(one)]);
+
+function chips({ kinds, lists }) {
+  const todo = kind() === "todo";
+  return [
+    kinds[1] && choice("What to add", "add-kind", kind(), [["todo", "To-do"], ["birthday", "Birthday"]], (value) => change({ kind: value })),
+    todo && choice("Priority", "add-priority", quick.priority, PRIORITIES, (priority) => change({ priority })),
+    h("div.chips",
+      !quick.plain && quick.read?.parts.map(({ field, words: told }) => h("button.chip", {
+        key: field, "aria-label": `${told}: take as text`, onclick: () => { change({ plain: true }); showQuick(); },
+      }, told, icon("close"))),
+      todo && lists && h("select.chip", { "aria-label": "List", value: list(), onchange: (event) => change({ list: event.target.value }) },
+        h("option", { value: "" }, "on no list"), book.data.nav.lists.map(({ id, title }) => h("option", { key: id, value: id }, `to ${title}`)))),
+  ];
+}
+
+export const option = (group, value, told, checked, onchange, disabled) =>
+  h("label.opt", { key: value }, h("input", { type: "radio", name: group, value, checked, onchange, disabled }), h("span", ...told));

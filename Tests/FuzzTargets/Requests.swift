@@ -1,0 +1,39 @@
+import Web
+
+/// What browsers, and whoever else finds the port, send to the page.
+enum Requests {
+  /// The first byte says after how many bytes the rest is cut, over and over.
+  static func take(_ bytes: [UInt8]) throws(Violation) {
+    guard let first = bytes.first else { return }
+    let rest = Array(bytes.dropFirst())
+    let whole = read(rest, in: max(1, rest.count))
+    let cut = read(rest, in: Int(first) + 1)
+    try demand(whole == cut, "requests are the same wherever their bytes are cut")
+    for request in whole.requests {
+      try demand(
+        request.body.count <= HTTPLimit.bodyBytes, "no body is larger than the limit")
+      guard let target = Target(request.target) else { continue }
+      let again = "/" + target.path.map(Pairs.encoded).joined(separator: "/")
+      try demand(Target(again)?.path == target.path, "a path is read as it was written")
+    }
+  }
+
+  private struct Outcome: Equatable {
+    var requests: [HTTPRequest] = []
+    var fault: HTTPFault?
+  }
+
+  private static func read(_ bytes: [UInt8], in piece: Int) -> Outcome {
+    var outcome = Outcome()
+    var parser = RequestParser()
+    do throws(HTTPFault) {
+      for start in stride(from: 0, to: bytes.count, by: piece) {
+        parser.take(Array(bytes[start..<min(start + piece, bytes.count)]))
+        while let request = try parser.next() { outcome.requests.append(request) }
+      }
+    } catch {
+      outcome.fault = error
+    }
+    return outcome
+  }
+}

@@ -1,0 +1,138 @@
+import Bytes
+import Daybook
+import Domain
+import ReadModel
+import Testing
+
+@testable import Web
+
+/// What pages have done.
+struct DeedTests {
+  private func row(_ desk: Desk, _ view: String) throws -> JSON {
+    try #require(try desk.get("view/\(view)").rows.first)
+  }
+
+  @Test func `a line becomes a to-do on its list, and an undo takes it away again`() throws {
+    let desk = try Desk()
+    let list = try desk.perform(.addList(name: "Home", colour: 0x2F6F6A))
+    let done = try desk.wish(
+      "add", ("kind", "todo"), ("text", "Buy Eggos tomorrow"), ("list", .string(list.uuid)),
+      ("priority", "high"))
+    #expect(done["said"] == "Added “Buy Eggos”.")
+    let row = try row(desk, "list/\(list.uuid)")
+    #expect(row["id"] == done["id"])
+    #expect(row["when"] == .object(("text", "Sat 21"), ("date", "2026-11-21"), ("tone", "soon")))
+    #expect((row["priority"], row["done"]) == ("high", false))
+    let name = try #require(done["undo"]?.string)
+    #expect(try desk.wish("undo", ("step", .string(name)))["said"] == "Undid: “Buy Eggos”.")
+    #expect(try desk.get("view/list/\(list.uuid)").rows.isEmpty)
+    #expect(try desk.wish("redo")["said"] == "Did again: “Buy Eggos”.")
+    #expect(try desk.get("view/list/\(list.uuid)").titles == ["Buy Eggos"])
+  }
+
+  @Test func `a wish that is sent twice is carried out once`() throws {
+    let desk = try Desk()
+    let wish = JSON.object(
+      ("request", "same"), ("command", "add"), ("kind", "todo"), ("text", "Sweep"))
+    let first = try desk.post("do", wish)
+    let second = try desk.post("do", wish)
+    #expect(first.json == second.json)
+    #expect(try desk.get("view/list/none").titles == ["Sweep"])
+  }
+
+  @Test func `fields are read as the command line reads them`() throws {
+    let desk = try Desk()
+    let id = try desk.addTodo("Sweep")
+    try desk.wish(
+      "edit", ("id", .string(id.uuid)),
+      ("fields", .object(("due", "fri"), ("tags", "home, floor"), ("note", "all of it"))))
+    let fields = try desk.get("item/\(id.uuid)")["fields"]?.array ?? []
+    let values = fields.map { "\($0["name"]?.string ?? "")=\($0["value"]?.string ?? "")" }
+    #expect(
+      values == [
+        "title=Sweep", "list=", "priority=normal", "due=2026-11-27", "note=all of it",
+        "tags=home, floor",
+      ])
+    let bad = JSON.object(
+      ("request", "x"), ("command", "edit"), ("id", .string(id.uuid)),
+      ("fields", .object(("priority", "urgent"))))
+    let refused = try desk.post("do", bad)
+    #expect(refused.status == 400)
+    #expect(
+      refused.json["error"]?["message"]
+        == "The priority cannot be 'urgent'. Say low, normal or high.")
+  }
+
+  @Test func `the past is not written to`() throws {
+    let desk = try Desk()
+    let wish = JSON.object(
+      ("request", "x"), ("command", "add"), ("kind", "todo"), ("text", "Sweep"),
+      ("at", "2026-11-20T09:00:00Z"))
+    #expect(try desk.post("do", wish).status == 423)
+    #expect(try desk.get("view/list/none").rows.isEmpty)
+  }
+
+  @Test(arguments: ["{}", "[]", "{\"command\":\"add\"}", "{\"command\":\"fly\",\"request\":\"a\"}"])
+  func `a wish that makes no sense is refused in words`(text: String) throws {
+    let desk = try Desk()
+    let (status, json) = try desk.post("do", JSON(parsing: Array(text.utf8)))
+    #expect(status == 400)
+    #expect(json["error"]?["code"] == "bad-request")
+  }
+
+  @Test func `to-dos move among their neighbours`() throws {
+    let desk = try Desk()
+    let ids = try ["A", "B", "C"].map { try desk.addTodo($0) }
+    try desk.wish("move", ("id", .string(ids[2].uuid)), ("by", -1))
+    try desk.wish("move", ("id", .string(ids[0].uuid)), ("by", 1))
+    let order = try desk.book.view().todos(by: .position).map(\.title)
+    #expect(order == ["C", "A", "B"])
+    let said = try desk.wish("move", ("id", .string(ids[2].uuid)), ("by", -1))["said"]
+    #expect(said == "It is there already.")
+  }
+
+  @Test func `a draw is told with all that led to it`() throws {
+    let desk = try Desk()
+    let question = try desk.perform(
+      .addQuestion(
+        content: "Lunch?", choices: [("Noodles", 3 as Int64), ("Salad", 2), ("Toast", 1)]))
+    let id = try #require(try desk.get("view/questions").rows.first?["id"]?.string)
+    #expect(question.uuid != id)
+    let view = try desk.get("view/question/\(id)")
+    #expect(view.rows.map { $0["percent"]?.string ?? "" } == ["50 %", "33 %", "17 %"])
+    #expect(view["question"]?["answer"] == .null)
+    let done = try desk.wish("pick", ("id", .string(id)))
+    let answer = try #require(done["answer"])
+    let title = try #require(answer["title"]?.string)
+    #expect(done["said"] == .string("The answer to Lunch? is \(title)."))
+    let ticket = try #require(answer["ticket"]?.integer)
+    let holders = answer["holders"]?.array ?? []
+    let holder = holders.first { ($0["from"]?.integer ?? 0)...($0["to"]?.integer ?? 0) ~= ticket }
+    #expect(holder?["title"]?.string == title)
+    #expect(holders.count == 3)
+    #expect(holders.last?["to"] == 6)
+    #expect(try desk.get("view/question/\(id)")["question"]?["answer"] == answer)
+  }
+
+  @Test func `forms do without a script what scripts do`() throws {
+    let desk = try Desk()
+    func submit(_ form: String) throws -> HTTPResponse {
+      try desk.answer(
+        "POST", "/do", ["content-type": "application/x-www-form-urlencoded"],
+        body: Array(form.utf8))
+    }
+    let added = try submit("back=lists&command=add&kind=any&text=Sweep+tomorrow%21")
+    #expect(added.status == 303)
+    #expect(added.fields.first { $0.name == "Location" }?.value == "/\(Desk.key)/lists")
+    let row = try row(desk, "list/none")
+    #expect(row["title"] == "Sweep tomorrow!")
+    let id = try #require(row["id"]?.string)
+    _ = try submit("back=today&command=done&done=true&id=\(id)")
+    #expect(try self.row(desk, "list/none")["done"] == true)
+    _ = try submit("command=delete&id=\(id)")
+    #expect(try desk.get("view/list/none").rows.isEmpty)
+    let refused = try submit("command=add&kind=todo&text=")
+    #expect(refused.status == 400)
+    #expect(String(decoding: refused.body, as: UTF8.self).contains("That did not work"))
+  }
+}

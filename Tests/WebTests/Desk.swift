@@ -1,0 +1,131 @@
+import Bytes
+import Daybook
+import Domain
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+@testable import Web
+
+/// A book in memory with its page, and a browser that asks without waiting.
+final class Desk {
+  static let port: UInt16 = 7777
+  static let key = "AAAAAAAAAAAAAAAAAAAAAA"
+
+  let machine: SimulatedMachine
+  let book: Book
+  let site: PageSite
+  let server: WebServer
+  private let listener: any Listener
+
+  /// It is Friday 2026-11-20 there, at nine in the morning.
+  init(seed: UInt64 = 1) throws {
+    machine = SimulatedMachine(seed: seed)
+    machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
+    book = try Book.create(
+      at: Path("/home/ada/book"), on: machine.machine, deviceName: "laptop", view: .memory)
+    site = try PageSite(book, rule: .february28, key: Self.key)
+    listener = try machine.network.listen(host: "127.0.0.1", port: Self.port)
+    server = try WebServer(
+      on: machine.machine, listener: listener,
+      gate: Gatekeeper(key: Self.key, port: listener.port), host: site)
+    site.server = server
+  }
+
+  /// Adds something, a minute after the last.
+  @discardableResult
+  func perform(_ request: Request) throws -> UniqueID {
+    machine.timekeeper.advance(milliseconds: 60_000)
+    let changes = try book.perform(request).changes
+    return try #require(changes.last).document.id
+  }
+
+  func addTodo(
+    _ title: String, list: UniqueID? = nil, priority: Priority? = nil, due: CivilDate? = nil
+  ) throws -> UniqueID {
+    try perform(
+      .addTodo(
+        title: title, list: list.map { .existing($0) } ?? .none, priority: priority?.rawValue,
+        due: due))
+  }
+
+  // MARK: Asking without a line
+
+  func answer(
+    _ method: String, _ path: String, _ fields: [String: String] = [:], body: [UInt8] = []
+  ) throws -> HTTPResponse {
+    let request = HTTPRequest(
+      method: method, target: path,
+      fields: fields.map { HTTPRequest.HeaderField(name: $0.key, value: $0.value) }, body: body)
+    switch site.answer(request, try #require(Target(path)), on: 1) {
+    case .whole(let response): return response
+    case .stream: throw Surprise.stream
+    }
+  }
+
+  enum Surprise: Error { case stream }
+
+  func get(_ path: String) throws -> JSON {
+    let response = try answer("GET", "/api/\(path)")
+    #expect(response.status == 200)
+    return try JSON(parsing: response.body)
+  }
+
+  /// What a post is answered with, and its status.
+  func post(_ path: String, _ json: JSON) throws -> (status: Int, json: JSON) {
+    machine.timekeeper.advance(milliseconds: 60_000)
+    let response = try answer(
+      "POST", "/api/\(path)", ["content-type": "application/json"], body: Array(json.text().utf8))
+    return (response.status, try JSON(parsing: response.body))
+  }
+
+  private var asked = 0
+
+  /// Has a wish carried out, which must go well.
+  @discardableResult
+  func wish(_ command: String, _ members: (String, JSON)...) throws -> JSON {
+    asked += 1
+    let json = JSON.object(
+      [
+        JSON.Member("request", .string("r\(asked)")), JSON.Member("command", .string(command)),
+      ] + members.map { JSON.Member($0.0, $0.1) })
+    let (status, answer) = try post("do", json)
+    #expect(status == 200, "\(answer.text())")
+    return answer
+  }
+
+  // MARK: Asking over a line
+
+  /// Sends bytes over a line of their own, and takes all that comes back until nothing moves.
+  func send(_ text: String) throws -> String {
+    let line = try dial()
+    try line.send(Array(text.utf8), patienceMilliseconds: 0)
+    return try hear(line)
+  }
+
+  func dial() throws -> any Line {
+    try machine.network.dial(host: "127.0.0.1", port: Self.port, patienceMilliseconds: 0)
+  }
+
+  /// Lets the server do what there is to do, and takes what came back.
+  func hear(_ line: any Line) throws -> String {
+    var heard: [UInt8] = []
+    for _ in 0..<4 {
+      try server.turn(patienceMilliseconds: 0)
+      while let bytes = try? line.receive(upTo: 1 << 16, patienceMilliseconds: 0), !bytes.isEmpty {
+        heard += bytes
+      }
+    }
+    return String(decoding: heard, as: UTF8.self)
+  }
+}
+
+extension JSON {
+  /// The rows of all sections.
+  var rows: [JSON] {
+    (self["sections"]?.array ?? []).flatMap { $0["rows"]?.array ?? [] }
+  }
+
+  var titles: [String] { rows.compactMap { $0["title"]?.string } }
+}

@@ -1,0 +1,114 @@
+import Bytes
+import Daybook
+import Domain
+import Testing
+
+@testable import Web
+
+/// What leaves show, on Friday 2026-11-20.
+struct LeafTests {
+  private func day(_ year: Int, _ month: Int, _ day: Int) throws -> CivilDate {
+    try CivilDate(year: year, month: month, day: day)
+  }
+
+  @Test func `today shows what is due, what is urgent and whose birthday is near`() throws {
+    let desk = try Desk()
+    _ = try desk.addTodo("Far", due: day(2026, 12, 24))
+    _ = try desk.addTodo("Urgent", priority: .high)
+    _ = try desk.addTodo("Soon", due: day(2026, 11, 27))
+    _ = try desk.addTodo("Now", due: day(2026, 11, 20))
+    _ = try desk.addTodo("Late", due: day(2026, 11, 18))
+    try desk.perform(
+      .addBirthday(firstName: "Ada", lastName: "Lovelace", birthdate: day(1815, 12, 10)))
+    try desk.perform(
+      .addBirthday(firstName: "Alan", lastName: "Turing", birthdate: day(1912, 6, 23)))
+    let view = try desk.get("view/today")
+    let head = try #require(view["head"])
+    #expect((head["margin"], head["under"], head["title"]) == ("20", "Nov", "Friday"))
+    #expect(head["line"] == "3 to-dos within the week · 1 birthday within 30 days")
+    let sections = view["sections"]?.array ?? []
+    #expect(sections.map { $0["key"]?.string } == ["todo", "birthdays", "entries"])
+    let todos = sections[0]["rows"]?.array ?? []
+    #expect(todos.map { $0["title"]?.string } == ["Late", "Now", "Soon", "Urgent"])
+    #expect(todos.map { $0["when"]?["text"]?.string } == ["2 d late", "today", "27 Nov", nil])
+    let ada = try #require(sections[1]["rows"]?.array?.first)
+    #expect(
+      (ada["turns"], ada["in"], ada["note"]) == ("turns 211", "in 20 days", "born 10 Dec 1815"))
+    #expect((view["folio"], view["nav"]?["due"]) == (7, 2))
+  }
+
+  @Test func `birthdays come by month from today, and those without a date last`() throws {
+    let desk = try Desk()
+    try desk.perform(.addBirthday(firstName: "Leap", lastName: nil, birthdate: day(2000, 2, 29)))
+    try desk.perform(.addBirthday(firstName: "Old", lastName: "Year", birthdate: day(1990, 11, 19)))
+    try desk.perform(.addBirthday(firstName: "Un", lastName: "Known", birthdate: nil))
+    try desk.perform(
+      .addBirthday(firstName: "No", lastName: "Year", birthdate: try CivilDate.parse("--11-20")))
+    let view = try desk.get("view/birthdays")
+    let titles = view["sections"]?.array?.map { $0["title"]?.string }
+    #expect(titles == ["November 2026", "February 2027", "November 2027", "No date"])
+    #expect(view.titles == ["No Year", "Leap", "Old Year", "Un Known"])
+    #expect(
+      view.rows.map { $0["note"]?.string } == [
+        "year not known", "born 29 Feb 2000, kept on 28 Feb in 2027", "born 19 Nov 1990",
+        "No date yet",
+      ])
+    #expect(view.rows.map { $0["when"]?["text"]?.string } == ["today", "28 Feb", "19 Nov", nil])
+    #expect(
+      try desk.get("view/birthdays?sort=name").titles == [
+        "Leap", "Un Known", "No Year", "Old Year",
+      ])
+  }
+
+  @Test func `the past is the same leaf as it was`() throws {
+    let desk = try Desk()
+    let id = try desk.addTodo("Buy Eggos", due: day(2026, 11, 21))
+    let moment = try #require(
+      try desk.get("history")["instant"]?.string)
+    try desk.wish("edit", ("id", .string(id.uuid)), ("fields", .object(("title", "Buy eggs"))))
+    let then = try desk.get("view/today?at=\(Pairs.encoded(moment))")
+    #expect(then.titles == ["Buy Eggos", "Buy Eggos"])
+    #expect((then["add"], then["folio"]) == (.null, 1))
+    #expect(then["moment"]?["words"] == "20 Nov 09:01, entry 1")
+    #expect(try desk.get("view/today").titles.first == "Buy eggs")
+    let start = try desk.get("history?n=0")
+    #expect(start["moment"]?["words"] == "before the first entry")
+    #expect(start.rows.map { $0["place"]?.string } == ["later", "later"])
+  }
+
+  @Test func `history tells each command once, and what it changed`() throws {
+    let desk = try Desk()
+    let list = try desk.perform(.addList(name: "Home", colour: nil))
+    let id = try desk.addTodo("Buy Eggos", list: list, due: day(2026, 11, 21))
+    try desk.wish("edit", ("id", .string(id.uuid)), ("fields", .object(("due", "2026-11-22"))))
+    try desk.wish("done", ("id", .string(id.uuid)), ("done", true))
+    try desk.wish("undo")
+    let view = try desk.get("history")
+    let told = view.rows.map { row in
+      [row["n"].map { $0.text() }, row["verb"]?.string, row["title"]?.string, row["rest"]?.string]
+        .compactMap(\.self).joined(separator: " | ")
+    }
+    #expect(
+      told == [
+        "5 | Undid: opened again | Buy Eggos | laptop", "4 | Did | Buy Eggos | laptop",
+        "3 | Changed | Buy Eggos | due date 21 Nov → 22 Nov · laptop",
+        "2 | Added | Buy Eggos | to Home; due date 21 Nov · laptop", "1 | Added | Home | laptop",
+      ])
+    #expect(
+      view["valuetext"] == "Friday 20 November, 09:05, entry 5 of 5: Undid: opened again Buy Eggos")
+    let days = try desk.get("history/days")["days"]?.array ?? []
+    #expect(days.map { $0["words"]?.string } == ["20 November, 5 entries"])
+  }
+
+  @Test func `a leaf that is not there is said not to be`() throws {
+    let desk = try Desk()
+    let nobody = "b05bdb90-640e-89aa-a8dc-1f2713bf95da"
+    for path in ["view/nothing", "view/list/x", "view/list/\(nobody)", "item/\(nobody)", "nothing"]
+    {
+      let response = try desk.answer("GET", "/api/\(path)")
+      #expect(response.status == 404, "\(path)")
+      #expect(try JSON(parsing: response.body)["error"]?["message"]?.string != nil)
+    }
+    #expect(try desk.answer("GET", "/api/view/today?at=yesterday").status == 400)
+  }
+}

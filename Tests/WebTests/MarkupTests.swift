@@ -1,0 +1,74 @@
+import Daybook
+import Domain
+import Foundation
+import Testing
+
+@testable import Web
+
+struct MarkupTests {
+  @Test func `whatever comes from outside is text`() {
+    let hostile = "<img src=x onerror='a()'>&\"\0"
+    let html = HTML.element("p", ["title": hostile], HTML(hostile)).document()
+    #expect(
+      String(decoding: html, as: UTF8.self) == """
+        <!doctype html>
+        <p title="&lt;img src=x onerror=&#39;a()&#39;&gt;&amp;&quot;\u{FFFD}">\
+        &lt;img src=x onerror=&#39;a()&#39;&gt;&amp;&quot;\u{FFFD}</p>
+
+        """)
+  }
+
+  @Test func `an attribute that is nil is left out, and one that is empty stands alone`() {
+    let html = HTML.element("input", ["name": "a", "value": nil, "required": ""]).document()
+    #expect(
+      String(decoding: html, as: UTF8.self) == "<!doctype html>\n<input name=\"a\" required>\n")
+  }
+
+  @Test(arguments: [
+    "today", "lists", "birthdays", "choose", "history", "conflicts", "devices", "settings",
+  ])
+  func `a hostile title stays a title on every leaf`(leaf: String) throws {
+    let desk = try Desk()
+    let title = "<script>alert(1)</script>"
+    _ = try desk.addTodo(title, priority: .high)
+    try desk.perform(.addList(name: title, colour: nil))
+    try desk.perform(.addQuestion(content: title, choices: [(name: title, weight: Int64(1))]))
+    try desk.perform(.addBirthday(firstName: title, lastName: nil, birthdate: nil))
+    let response = try desk.answer("GET", leaf == "today" ? "/" : "/\(leaf)")
+    let text = String(decoding: response.body, as: UTF8.self)
+    #expect(response.status == 200)
+    #expect(!text.contains("<script>alert"))
+    if ["today", "lists", "birthdays", "choose", "history"].contains(leaf) {
+      #expect(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    }
+  }
+
+  @Test func `the folder of assets is what is served`() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources/Web/Assets")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+    #expect(AssetFiles.all.map(\.name) == names.sorted())
+    for (name, bytes) in AssetFiles.all {
+      #expect(try Data(contentsOf: folder.appending(path: name)) == Data(bytes), "\(name)")
+    }
+  }
+
+  @Test func `the page is small on the wire`() throws {
+    let desk = try Desk()
+    var sum = try desk.answer("GET", "/", ["accept-encoding": "gzip"]).body.count
+    for (name, _) in AssetFiles.all {
+      sum += try desk.answer("GET", "/assets/\(name)", ["accept-encoding": "gzip"]).body.count
+    }
+    #expect(sum <= 30_000)
+  }
+
+  @Test func `who has a file is told that it is still good`() throws {
+    let desk = try Desk()
+    let first = try desk.answer("GET", "/assets/page.js")
+    let tag = try #require(first.fields.first { $0.name == "ETag" }?.value)
+    let second = try desk.answer("GET", "/assets/page.js", ["if-none-match": tag])
+    #expect((second.status, second.body) == (304, []))
+    #expect(try desk.answer("GET", "/assets/nothing.js").status == 404)
+    #expect(try desk.answer("GET", "/assets/../Package.swift").status == 404)
+  }
+}

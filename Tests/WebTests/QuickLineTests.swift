@@ -1,0 +1,66 @@
+import Bytes
+import Domain
+import Testing
+
+@testable import Web
+
+/// What lines on which something new is written are taken for, on Friday 2026-11-20.
+struct QuickLineTests {
+  struct Example: Sendable, CustomTestStringConvertible {
+    var text: String
+    var kind: String
+    /// Kind, rest, date and the place of the date's words.
+    var expected: String
+    var testDescription: String { text }
+
+    init(_ text: String, _ kind: String, _ expected: String) {
+      (self.text, self.kind, self.expected) = (text, kind, expected)
+    }
+  }
+
+  private static let examples = [
+    Example("Sharpen the skates tomorrow", "any", "todo|Sharpen the skates|2026-11-21|19-27"),
+    Example("Sharpen the skates due tomorrow ", "todo", "todo|Sharpen the skates|2026-11-21|19-32"),
+    Example("Call on mon", "todo", "todo|Call|2026-11-23|5-11"),
+    Example("Plan in 3 days", "todo", "todo|Plan|2026-11-23|5-14"),
+    Example("Pay 24 dec", "todo", "todo|Pay|2026-12-24|4-10"),
+    Example("Pay 1 jan", "todo", "todo|Pay|2027-01-01|4-9"),
+    Example("Ada Lovelace 10 dec 1815", "any", "birthday|Ada Lovelace|1815-12-10|13-24"),
+    Example("Ada Lovelace born 10 dec 1815", "any", "birthday|Ada Lovelace|1815-12-10|13-29"),
+    Example("Ada 10 dec", "birthday", "birthday|Ada|--12-10|4-10"),
+    Example("Ada 1815", "birthday", "birthday|Ada|1815|4-8"),
+    Example("Read 1984", "any", "todo|Read 1984|nil|nil"),
+    Example("Buy 2", "todo", "todo|Buy 2|nil|nil"),
+    Example("Buy eggs", "todo", "todo|Buy eggs|nil|nil"),
+    Example("today", "todo", "todo|today|nil|nil"),
+    Example("due tomorrow", "todo", "todo|due|2026-11-21|4-12"),
+    Example("買う 🥚 tomorrow", "todo", "todo|買う 🥚|2026-11-21|6-14"),
+    Example("Winter 24 dec", "list", "list|Winter 24 dec|nil|nil"),
+    Example("", "todo", "todo||nil|nil"),
+  ]
+
+  @Test(arguments: examples)
+  func `a date is read from the end of a line`(example: Example) throws {
+    let today = try CivilDate(year: 2026, month: 11, day: 20)
+    let line = QuickLine(example.text, as: example.kind, today: today)
+    let place = line.place.map { "\($0.lowerBound)-\($0.upperBound)" }
+    let found = [line.kind, line.rest, line.date?.iso ?? "nil", place ?? "nil"]
+    #expect(found.joined(separator: "|") == example.expected)
+    #expect(line.fault == nil)
+  }
+
+  @Test func `what could be two days is asked about, and not written`() throws {
+    let desk = try Desk()
+    let read = try desk.post("read", .object(("text", "Pay 3/4"), ("kind", "todo")))
+    let fault = try #require(read.json["fault"]?.string)
+    #expect(
+      fault == "Which date '3/4' is depends on the country. Did you mean '3 april' or '4 march'?")
+    let wish = JSON.object(
+      ("request", "a"), ("command", "add"), ("kind", "todo"), ("text", "Pay 3/4"))
+    let refused = try desk.post("do", wish)
+    #expect(refused.status == 400)
+    #expect(refused.json["error"]?["message"]?.string == fault)
+    try desk.wish("add", ("kind", "todo"), ("text", "Pay 3/4"), ("plain", true))
+    #expect(try desk.get("view/list/none").titles == ["Pay 3/4"])
+  }
+}

@@ -1,0 +1,74 @@
+import Bytes
+import Daybook
+import Domain
+import ReadModel
+import Testing
+
+@testable import Web
+
+/// What pages that have a view open are told.
+struct StreamTests {
+  /// The events of a stream that begins.
+  private func begin(_ desk: Desk, _ name: ViewAddress.Name, since: String?) throws -> [String] {
+    try desk.site.begin(ViewAddress(name), since: since, on: 1).map(\.name)
+  }
+
+  @Test func `a page that comes back is told what it missed`() throws {
+    let desk = try Desk()
+    let first = try desk.get("view/today")["revision"]?.string
+    try desk.wish("add", ("kind", "todo"), ("text", "Sweep today"))
+    try desk.wish("add", ("kind", "todo"), ("text", "Mop today"))
+    let second = try desk.get("view/today")["revision"]?.string
+    #expect(try begin(desk, .today, since: first) == ["hello", "steps", "rest", "steps", "rest"])
+    #expect(try begin(desk, .today, since: second) == ["hello"])
+  }
+
+  @Test func `a page that missed too much reads all anew`() throws {
+    let desk = try Desk()
+    let first = try desk.get("view/lists")["revision"]?.string
+    for _ in 0...256 {
+      try desk.perform(.addList(name: "L", colour: nil))
+      try desk.site.refresh(saying: false)
+    }
+    #expect(try begin(desk, .lists, since: first) == ["hello", "reload"])
+    for name in [nil, "", "other-1", "\(desk.site.name(of: 0))x"] {
+      #expect(try begin(desk, .lists, since: name) == ["hello", "reload"], "\(name ?? "none")")
+    }
+  }
+
+  @Test func `the steps lead from what was shown to what is shown now`() throws {
+    let desk = try Desk()
+    let list = try desk.perform(.addList(name: "Home", colour: nil))
+    for title in ["A", "B", "C", "D"] { _ = try desk.addTodo(title, list: list) }
+    let address = ViewAddress(.list(list))
+    var sections = try desk.site.view(address, on: try desk.site.leaf(at: nil)).sections
+    _ = try desk.site.answer(address)
+    let rows = try desk.get("view/list/\(list.uuid)").rows
+    let ids = try rows.map { try #require($0["id"]?.string) }
+    try desk.wish("done", ("id", .string(ids[1])), ("done", true))
+    try desk.wish("edit", ("id", .string(ids[3])), ("fields", .object(("priority", "high"))))
+    try desk.wish("delete", ("id", .string(ids[0])))
+    let now = try desk.site.view(address, on: try desk.site.leaf(at: nil)).sections
+    ChangeSet(from: sections, to: now).apply(to: &sections)
+    #expect(sections == now)
+    #expect(now.flatMap(\.rows).map(\.title) == ["D", "C", "B"])
+  }
+
+  @Test func `a page of the past is told of counts only`() throws {
+    let desk = try Desk()
+    _ = try desk.addTodo("Sweep")
+    var address = ViewAddress(.today)
+    address.moment = 1_795_165_200_000
+    #expect(try desk.site.begin(address, since: nil, on: 1).map(\.name) == ["hello"])
+    #expect(desk.site.channels[address] == nil)
+  }
+
+  @Test func `a page whose record is gone is told to look again`() throws {
+    let desk = try Desk()
+    let list = try desk.perform(.addList(name: "Home", colour: nil))
+    _ = try desk.get("view/list/\(list.uuid)")
+    #expect(desk.site.channels.count == 1)
+    try desk.wish("delete", ("id", .string(list.uuid)))
+    #expect(desk.site.channels.isEmpty)
+  }
+}

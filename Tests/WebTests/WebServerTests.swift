@@ -1,0 +1,92 @@
+import Bytes
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Web
+
+struct WebServerTests {
+  private static let get =
+    "GET /\(Desk.key)/api/view/settings HTTP/1.1\r\nHost: 127.0.0.1:\(Desk.port)\r\n"
+
+  private func count(of part: String, in text: String) -> Int {
+    text.split(separator: part, omittingEmptySubsequences: false).count - 1
+  }
+
+  @Test func `requests that come together are answered in order`() throws {
+    let desk = try Desk()
+    let missing = Self.get.replacing("settings", with: "nothing")
+    let answer = try desk.send("\(Self.get)\r\n\(missing)\r\n\(Self.get)\r\n")
+    let statuses = answer.split(separator: "HTTP/1.1 ").map { $0.prefix(3) }
+    #expect(statuses == ["200", "404", "200"])
+  }
+
+  @Test func `the head alone comes without what it tells of`() throws {
+    let desk = try Desk()
+    let head = try desk.send(Self.get.replacing("GET", with: "HEAD") + "\r\n")
+    #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+    #expect(head.hasSuffix("\r\n\r\n"))
+  }
+
+  @Test func `who says close is answered and left`() throws {
+    let desk = try Desk()
+    let line = try desk.dial()
+    try line.send(Array("\(Self.get)Connection: close\r\n\r\n".utf8), patienceMilliseconds: 0)
+    #expect(try desk.hear(line).hasPrefix("HTTP/1.1 200 OK\r\n"))
+    #expect(try line.receive(upTo: 1, patienceMilliseconds: 0) == [])
+  }
+
+  @Test func `who takes too long for a request is told so`() throws {
+    let desk = try Desk()
+    let line = try desk.dial()
+    try line.send(Array("GET / HT".utf8), patienceMilliseconds: 0)
+    #expect(try desk.hear(line) == "")
+    desk.machine.timekeeper.advance(milliseconds: HTTPLimit.requestMilliseconds)
+    #expect(try desk.hear(line).hasPrefix("HTTP/1.1 408 "))
+    #expect(try line.receive(upTo: 1, patienceMilliseconds: 0) == [])
+  }
+
+  @Test func `one more than may come is told so, and the others go on`() throws {
+    let desk = try Desk()
+    let lines = try (0..<HTTPLimit.connections).map { _ in try desk.dial() }
+    for line in lines { #expect(try desk.hear(line) == "") }
+    #expect(try desk.send("").hasPrefix("HTTP/1.1 503 "))
+    try lines[0].send(Array("\(Self.get)\r\n".utf8), patienceMilliseconds: 0)
+    #expect(try desk.hear(lines[0]).hasPrefix("HTTP/1.1 200 OK\r\n"))
+  }
+
+  @Test func `a stream tells what was written, and that it is still there`() throws {
+    let desk = try Desk()
+    let revision = try #require(try desk.get("view/today")["revision"]?.string)
+    let line = try desk.dial()
+    let ask = Self.get.replacing("view/settings", with: "events?view=today&since=\(revision)")
+    try line.send(Array("\(ask)\r\n".utf8), patienceMilliseconds: 0)
+    let start = try desk.hear(line)
+    #expect(start.contains("Content-Type: text/event-stream\r\n"))
+    #expect(start.contains("event: hello\ndata: {\"revision\":\"\(revision)\""))
+    #expect(!start.contains("event: reload"))
+    try desk.wish("add", ("kind", "todo"), ("text", "Sweep today"))
+    let told = try desk.hear(line)
+    #expect(count(of: "event: steps\n", in: told) == 1)
+    #expect(told.contains("\"op\":\"insert\""))
+    #expect(told.contains("\"title\":\"Sweep\""))
+    #expect(count(of: "event: counts\n", in: told) == 1)
+    desk.machine.timekeeper.advance(milliseconds: HTTPLimit.heartbeatMilliseconds)
+    #expect(try desk.hear(line) == ":\n\n")
+  }
+
+  @Test func `more streams than a browser should have are refused`() throws {
+    let desk = try Desk()
+    let ask = Self.get.replacing("view/settings", with: "events?view=today") + "\r\n"
+    var lines: [any Line] = []
+    for _ in 0..<HTTPLimit.streams {
+      lines.append(try desk.dial())
+      try lines[lines.count - 1].send(Array(ask.utf8), patienceMilliseconds: 0)
+      #expect(try desk.hear(lines[lines.count - 1]).hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+    #expect(try desk.send(ask).hasPrefix("HTTP/1.1 503 "))
+    lines[0].close()
+    try desk.server.turn(patienceMilliseconds: 0)
+    #expect(try desk.send(ask).hasPrefix("HTTP/1.1 200 OK\r\n"))
+  }
+}
