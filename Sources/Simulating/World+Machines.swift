@@ -85,7 +85,7 @@ extension World {
     guard other.number > 0, other !== station else { return }
     let ending = try act(on: station, "revokes \(other.name)", dice) { book throws(DaybookError) in
       let device = try book.device(called: other.name)
-      guard device.standing != .founder else { return "nobody" }
+      guard device.standing != .founder else { return "nothing, nobody" }
       _ = try book.revoke(device)
       return "revoked"
     }

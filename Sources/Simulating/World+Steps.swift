@@ -139,7 +139,7 @@ extension World {
     }
     try act(on: station, "tidies", dice, blow: blow) { book throws(DaybookError) in
       if isRename {
-        guard let own = try book.devices().first(where: \.isThis) else { return "nobody" }
+        guard let own = try book.devices().first(where: \.isThis) else { return "nothing, nobody" }
         try book.rename(own, to: station.name)
         return "rename"
       }
