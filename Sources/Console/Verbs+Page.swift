@@ -8,7 +8,7 @@ extension Verb {
   static let paging = [page]
 
   private static let page = Verb(
-    "page", "Show the book in a browser on this machine, until it is stopped.", reading: .present,
+    "page", "Show the book in a browser on this machine, until it is stopped.",
     option("port", "N", "Where to listen; any free port, if nothing is said."),
     flag("open", "Open it in the browser at once."),
     examples: ["daybook page", "daybook page --open", "daybook page --port 7777"]

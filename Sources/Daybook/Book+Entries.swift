@@ -1,5 +1,6 @@
 import Bytes
 import Domain
+import Journaling
 
 extension Book {
   /// All commands that can be told of.

@@ -131,8 +131,13 @@ struct DeedTests {
     #expect(try self.row(desk, "list/none")["done"] == true)
     _ = try submit("command=delete&id=\(id)")
     #expect(try desk.get("view/list/none").rows.isEmpty)
-    let refused = try submit("command=add&kind=todo&text=")
+    let refused = try submit("command=add&kind=todo&text=Pay+3%2F4&back=lists%2Fnone")
+    let document = String(decoding: refused.body, as: UTF8.self)
     #expect(refused.status == 400)
-    #expect(String(decoding: refused.body, as: UTF8.self).contains("That did not work"))
+    #expect(document.contains("value=\"Pay 3/4\""))
+    #expect(document.contains("role=\"alert\">Which date &#39;3/4&#39; is depends on the country."))
+    let lost = try submit("command=done&done=true&id=b05bdb90-640e-89aa-a8dc-1f2713bf95da")
+    #expect(lost.status == 404)
+    #expect(String(decoding: lost.body, as: UTF8.self).contains("That did not work"))
   }
 }

@@ -113,6 +113,7 @@ async function show({ ask, heading, scroll, keep } = {}) {
   const { at = null, ...route } = query();
   route.view = here().replace(/^lists\//, "list/").replace(/^choose\//, "question/").replace(/^choose$/, "questions") || "today";
   const other = route.view !== book.route?.view;
+  let deaf; // there is nothing to listen to
   if (!keep) hush();
   try {
     const past = route.view === "history";
@@ -136,11 +137,12 @@ async function show({ ask, heading, scroll, keep } = {}) {
     if (mine !== turn || keep && !status) return;
     Object.assign(book, { route, at, fault: message });
     if (stale) Object.assign(book, { stale, connected: false });
+    deaf = status;
   }
   redraw();
   if (scroll) scrollTo(0, 0);
   if (heading) find("h1").focus({ preventScroll: true });
-  if (!book.stale) listen();
+  if (!deaf) listen();
   refreshDetails();
 }
 
@@ -148,7 +150,7 @@ export const load = show;
 
 export const reload = () => show({ keep: true });
 
-export const readHistory = (at) => get("history", { before: 9, after: 2, ...at });
+const readHistory = (at) => get("history", { before: 9, after: 2, ...at });
 
 /** The time line at another moment; the browser's own history keeps one of them. */
 export const showMoment = (at) => show({ ask: readHistory(at) });
@@ -166,7 +168,7 @@ let aim = null; // the entry on the way to, for keys that come faster than answe
 /** One entry back or on, from whatever view. */
 export async function step(by) {
   const { folio, nav } = book.data;
-  const n = (aim ?? folio) + by;
+  const n = (aim ?? (book.at ? folio : nav.entries)) + by;
   if (n < 0 || n > nav.entries) return;
   aim = n;
   const { instant } = n < nav.entries ? await get("history", { n, before: 0, after: 0 }) : {};
@@ -174,11 +176,11 @@ export async function step(by) {
   if (aim === n) aim = null;
 }
 
-addEventListener("popstate", () => show({ heading: true }));
-document.addEventListener("click", (event) => {
+window.onpopstate = () => show({ heading: true });
+document.onclick = (event) => {
   const link = event.target.closest("a[href]");
   if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   if (link.hash || !link.href.startsWith(location.origin + path(""))) return;
   event.preventDefault();
   go(link.href);
-});
+};

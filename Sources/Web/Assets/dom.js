@@ -10,9 +10,10 @@ export function h(name, props, ...kids) {
     kids.unshift(props);
     props = {};
   }
-  const [tag, ...classes] = name.split(".");
-  if (classes[0]) props = { class: classes.join(" "), ...props };
-  if (tag === "button") props = { type: "button", ...props };
+  const end = name.indexOf(".");
+  const tag = end < 0 ? name : name.slice(0, end);
+  if (end > 0) props.class ??= name.slice(end + 1).replaceAll(".", " ");
+  if (tag === "button") props.type ??= "button";
   return { tag, props, kids, key: props.key };
 }
 
@@ -29,8 +30,9 @@ function flatten(kids, prefix, into = []) {
   kids.forEach((kid, place) => {
     if (Array.isArray(kid)) flatten(kid, `${prefix}${place}.`, into);
     else if ((kid ?? false) !== false && kid !== "") {
-      const key = kid.key ?? prefix + place;
-      into.push(kid.constructor === Object ? { ...kid, key } : { key, text: String(kid) });
+      if (kid.constructor !== Object) kid = { text: String(kid) };
+      kid.key ??= prefix + place;
+      into.push(kid);
     }
   });
   return into;
@@ -55,7 +57,8 @@ export function patch(parent, kids) {
     return node;
   });
   for (const node of held.values()) node.remove();
-  arrange(parent, wanted);
+  if (parent.firstChild) arrange(parent, wanted);
+  else parent.append(...wanted);
 }
 
 /** Puts the nodes in order; the one that has the focus is not moved. */
@@ -93,7 +96,8 @@ function update(node, told) {
     return;
   }
   patch(node, told.kids);
-  for (const prop in { ...props, ...told.props }) set(node, prop, told.props[prop], props[prop]);
+  for (const prop in props) if (!(prop in told.props)) set(node, prop, null, props[prop]);
+  for (const prop in told.props) set(node, prop, told.props[prop], props[prop]);
 }
 
 function set(node, prop, value, before) {

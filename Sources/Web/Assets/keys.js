@@ -23,7 +23,7 @@ const SINGLE = {
   "?": () => showSheet("keys"),
 };
 
-document.addEventListener("keydown", (event) => {
+document.onkeydown = (event) => {
   const { key, target, timeStamp } = event;
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing || find("dialog[open]")) return;
   const writes = target.matches(TEXT);
@@ -39,7 +39,7 @@ document.addEventListener("keydown", (event) => {
   if (!deed) return;
   event.preventDefault();
   deed();
-});
+};
 
 function leave(target, writes) {
   if (target.matches("[data-search]") && clearSearch() || closeDetails()) return;
@@ -87,12 +87,12 @@ export function mendFocus({ active, near }) {
 const FAR = 96;
 let pull;
 
-document.addEventListener("pointerdown", ({ pointerType, target, clientX, clientY }) => {
+document.onpointerdown = ({ pointerType, target, clientX, clientY }) => {
   const row = target.closest(".row");
   pull = pointerType === "touch" && !readOnly() && row?.matches(DELETABLE) && { row, x: clientX, y: clientY };
-});
+};
 
-document.addEventListener("pointermove", ({ clientX, clientY }) => {
+document.onpointermove = ({ clientX, clientY }) => {
   if (!pull) return;
   const { row, x, y } = pull;
   if (!pull.on && Math.abs(clientY - y) > 12) pull = null;
@@ -102,17 +102,12 @@ document.addEventListener("pointermove", ({ clientX, clientY }) => {
     row.classList.toggle("far", pull.far);
     row.style.setProperty("--dx", `${Math.min(0, clientX - x)}px`);
   }
-});
+};
 
-function release({ type }) {
+document.onpointerup = document.onpointercancel = ({ type }) => {
   if (!pull?.on) return;
   const { row, far } = pull;
   pull = null;
   row.classList.remove("swipe", "far");
   if (type === "pointerup" && far) remove(row.dataset.id);
-  const swallow = (click) => { click.preventDefault(); click.stopPropagation(); };
-  addEventListener("click", swallow, { capture: true, once: true });
-  setTimeout(() => removeEventListener("click", swallow, true), 50);
-}
-document.addEventListener("pointerup", release);
-document.addEventListener("pointercancel", release);
+};

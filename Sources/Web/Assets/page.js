@@ -1,12 +1,11 @@
-// Takes over what the server has drawn, and draws the page from what is known.
+// Takes over what the server has drawn, and draws the page from what is known: what stands around the leaf, the leaf, its rows.
 import { book, broad, dark, find, go, here, href, load, onDraw, order, prefer, prefers, readOnly, redraw, travel } from "./book.js";
-import { h, icon, name, patch, picture } from "./dom.js";
+import { h, icon, lazy, name, patch, picture } from "./dom.js";
 import { details, openDetails, option, quickAdd, roomy, settleSheet, sheet, showQuick, showSheet } from "./forms.js";
 import { gradient } from "./gradient.js";
 import { mendFocus, noteFocus } from "./keys.js";
-import { rowList } from "./rows.js";
-import { post, undo } from "./server.js";
-import { answer, conflicts, timeline } from "./views.js";
+import { post, setDone, undo } from "./server.js";
+import { answer, choiceMark, choiceRow, conflicts, timeline } from "./views.js";
 
 /** The third column: the details of a record, else on Today the last entries. */
 function column() {
@@ -29,27 +28,25 @@ onDraw(() => {
   mendFocus(note);
 });
 
-load();
-
 // What stands around the leaf: bar, side, tabs, banners, and the toast with its Undo.
 
 const MAIN = ["", "lists", "birthdays", "choose"];
-export const FURTHER = ["history", "conflicts", "devices", "settings"];
+const FURTHER = ["history", "conflicts", "devices", "settings"];
 
 const SHAPES = { alone: "in-step", behind: "sending", away: "offline", revoked: "trouble" };
 export const shape = (state = "offline") => picture(SHAPES[state] ?? state, `shape ${state}`);
 
 export function words(page) { return page ? page[0].toUpperCase() + page.slice(1) : "Today"; }
-export const count = (page) => ({ history: book.data?.nav.entries, conflicts: book.data?.nav.conflicts })[page] || null;
+const count = (page) => ({ history: book.data?.nav.entries, conflicts: book.data?.nav.conflicts })[page] || null;
 
-export function bar() {
+function bar() {
   const { state, words: told } = (book.connected && book.status) || { words: "not connected" };
   return h("header.bar", { key: "bar" },
     h("a.brand", { href: href("") }, icon("brand"), "daybook"),
     h("a.status", { href: href("devices") }, shape(state), h("span", told)));
 }
 
-export function side() {
+function side() {
   const link = (to) => h("a", {
     href: href(to), "aria-current": here() === to ? "page" : null,
     class: to === "conflicts" && count(to) ? "alert" : to && here().startsWith(`${to}/`) ? "over" : null,
@@ -64,7 +61,7 @@ export function side() {
     h("button.keys", { onclick: () => showSheet("keys") }, "Keys", prefers.keys && h("kbd", "?")));
 }
 
-export function tabs() {
+function tabs() {
   const [page] = here().split("/");
   return h("nav.tabs", { key: "tabs", "aria-label": "Pages" }, h("ul", [...MAIN, "settings"].map((to) => {
     const more = to === "settings";
@@ -75,7 +72,7 @@ export function tabs() {
   })));
 }
 
-export const banners = () => [
+const banners = () => [
   book.at && book.data && h("div.banner.past", { key: "past", role: "region", "aria-label": "The past" },
     h("p", h("b", "The book as it was"), ` ${book.data.moment.words}. Read only.`),
     h("button.btn.main", { onclick: () => travel(null) }, "Back to now")),
@@ -85,14 +82,13 @@ export const banners = () => [
 ];
 
 let shown = null; // { said, undo }
-let held = false;
 let timer;
 
-/** The receipt of a command; it stays for twelve seconds, and longer under hand or focus. */
+/** A receipt stays for twelve seconds, and longer under hand or focus. */
 export function tell(receipt) {
   shown = receipt;
   clearTimeout(timer);
-  timer = receipt && setTimeout(() => tell(held ? receipt : null), 12000);
+  timer = receipt && setTimeout(() => tell(find(".toast :hover, .toast :focus") && receipt), 12000);
   redraw();
 }
 
@@ -101,25 +97,22 @@ export function say(said, refusal) {
   if (refusal || !shown?.undo) tell({ said });
 }
 
-export function toast() {
-  const hold = (state) => () => { held = state; };
-  const close = () => { held = false; tell(null); };
-  return h("div.toast", { key: "toast", role: "status" }, shown && h("div", {
-    onpointerenter: hold(true), onpointerleave: hold(false), onfocusin: hold(true), onfocusout: hold(false),
-  },
-  h("p", shown.said),
-  shown.undo && h("button.btn", { onclick: () => { undo(shown.undo); close(); } }, "Undo"),
-  h("button.round", { "aria-label": "Close the message", onclick: close }, icon("close"))));
+function toast() {
+  const close = () => tell(null);
+  return h("div.toast", { key: "toast", role: "status" }, shown && h("div",
+    h("p", shown.said),
+    shown.undo && h("button.btn", { onclick: () => { undo(shown.undo); close(); } }, "Undo"),
+    h("button.round", { "aria-label": "Close the message", onclick: close }, icon("close"))));
 }
 
 // The leaf of every view: head, what a view has of its own, sections, the empty state, the folio.
 
-export function leaf() {
+function leaf() {
   const { data, fault } = book;
   if (fault || !data) return h("div.leaf", head({ title: "Not here", line: fault, back: "" }));
   const own = OWN[data.view.split("/")[0]];
   return h("div.leaf", { key: data.view }, head(data.head), own ? own(data) : [quickAdd(), parts(data)],
-    data.empty && empty(data.empty), h("p.folio", h("span.sr", "Entry "), data.folio));
+    data.empty && empty(data.empty), h("p.folio", h("span.sr", "Entry "), book.at ? data.folio : data.nav.entries));
 }
 
 const OWN = {
@@ -200,9 +193,9 @@ export function clearSearch() {
 
 const KEYS = [
   ["g, then t l b c h x d", "Today, Lists, Birthdays, Choose, History, Conflicts, Devices"],
-  ["n", "add"], ["/", "search this list"], ["j  k", "next row, previous row"], ["Enter", "details"],
-  ["x", "done, or not done"], ["Delete", "delete the row"], ["u", "undo the last step"], ["c", "choose, on a question"],
-  ["[  ]", "one entry back, one on"], ["0", "back to now"], ["Esc", "close, clear, leave"], ["?", "these keys"],
+  ["n", "add"], ["/", "search"], ["j  k", "next row, previous row"], ["Enter", "details"],
+  ["x", "done, not done"], ["Delete", "delete"], ["u", "undo"], ["c", "choose"],
+  ["[  ]", "one entry back, one on"], ["0", "back to now"], ["Esc", "close, clear, leave"], ["?", "keys"],
 ];
 
 export const keyTable = () => h("table.table", h("tbody", KEYS.map(([keys, does]) => h("tr", { key: keys }, h("th", { scope: "row" }, keys), h("td", does)))));
@@ -217,3 +210,65 @@ function settings() {
     h("label.radio", h("input", { type: "checkbox", checked: prefers.keys, onchange: (event) => prefer("keys", event.target.checked) }), "Single keys do things"),
     keyTable());
 }
+
+// One row of each kind: left of the rule when or how much, right of it what.
+
+/** A row of which all facts are the same is not even looked at. */
+const rowList = (rows, kind, colours) => h("ul", { class: kind }, rows.map((row, at) => lazy(row.key, [
+  row, colours?.rows[at], readOnly(), row.id && book.open?.id === row.id, book.done.get(row.id) ?? row.done, book.at,
+  row.kind === "list" && dark(), row.kind === "choice" && choiceMark(row),
+], oneRow)));
+
+function oneRow(row, colour, still, open, done) {
+  const { mark, edge = when(row), what } = (KINDS[row.kind] ?? plain)(row, still, done);
+  return h("li", {
+    class: ["row pair", row.kind, mark, open && "open"].filter(Boolean).join(" "),
+    "data-row": row.key, "data-id": row.id, vars: { "--row": colour }, "aria-current": mark === "current" ? "true" : null,
+  }, h("div.edge", edge), h("div.what", ...what));
+}
+
+const when = ({ when: at }) => at && h(at.date ? "time" : "span", { datetime: at.date, class: at.tone }, at.text);
+
+/** The title of a row takes the focus; it opens details, or a page. */
+const opener = ({ id, title }) => h("button.title", { "data-title": true, onclick: (event) => openDetails(id, event.currentTarget) }, name(title));
+const link = (to, ...words) => h("a.title", { "data-title": true, href: to }, ...words);
+const label = (...words) => h("span.title", { "data-title": true, tabindex: -1 }, ...words);
+const two = (title, note) => h("div.two", title, note && h("span.meta", { dir: "auto" }, note));
+const warning = ({ conflict, title }) => conflict && h("a.warn", { href: href("conflicts"), "aria-label": `Conflict in ${title}` }, icon("conflicts"));
+const swatch = (colour) => h("i.swatch", { vars: { "--c": colour } });
+
+const KINDS = {
+  todo: (row, still, done) => ({ mark: done && "done", what: [
+    h("label.hit", h("input.check", {
+      type: "checkbox", checked: done, disabled: still, "aria-label": `Done: ${row.title}`, onchange: (event) => setDone(row, event.target.checked),
+    })),
+    row.priority && h("span.pri", h(`i.dot.${row.priority}`), h("span", { "aria-hidden": "true" }, row.priority[0].toUpperCase()), h("span.sr", `${row.priority} priority`)),
+    opener(row), warning(row), row.list && h("span.in", swatch(row.list.colour), name(row.list.title)),
+  ] }),
+  list: ({ id, title, colour, open, preview }) => ({ mark: "card", edge: open || "–", what: [
+    h("span.spine", { "aria-hidden": "true" }, gradient(colour ?? "#777777", 6, dark()).rows.map((deep) => h("i", { vars: { "--row": deep } }))),
+    two(link(href(`lists/${id}`), name(title)), preview?.join(" · ") || "nothing yet"), icon("next"),
+  ] }),
+  birthday: (row) => {
+    const [, before, age, after] = /^(.*?)(\d+)(.*)$/.exec(row.turns) ?? [];
+    return { what: [two(opener(row), row.note), warning(row),
+      h("div.turns.meta", age && h("div", before, h("b", age), after), row.in && h("div", row.in))] };
+  },
+  question: ({ id, title, note, answer }) => ({ mark: "card", edge: /\d+/.exec(note)?.[0] ?? "–", what: [
+    two(link(href(`choose/${id}`), name(title)), answer ? `The answer was ${answer}` : note), icon("next"),
+  ] }),
+  choice: choiceRow,
+  entry: ({ place, instant, verb, title, rest, undo: id, n }, still) => ({ mark: place, what: [
+    two(link(href("history", { at: instant }), verb, " ", h("b", name(title))), rest),
+    id && place && !still && h("button.btn.small", { "aria-label": `Undo: ${verb} ${title}`, onclick: () => undo(id) }, "Undo"),
+    h("span.n", h("span.sr", "entry "), n),
+  ] }),
+  device: ({ title, note, state, stateWords, this: here }) => ({ what: [
+    two(label(name(title), " ", here && h("span.pill", "this device")), note), h("span.state", shape(state), stateWords),
+  ] }),
+  strip: ({ title, note }) => ({ edge: icon("conflicts"), what: [two(link(href("conflicts"), title), note), icon("next")] }),
+};
+
+const plain = ({ title, note }) => ({ what: [two(label(name(title)), note)] });
+
+load();

@@ -124,10 +124,10 @@ function lost() {
 }
 
 // A hidden tab gives its connection back after half a minute: a browser has six for each host.
-document.addEventListener("visibilitychange", () => {
+document.onvisibilitychange = () => {
   if (document.hidden) rest = setTimeout(() => { rest = 0; hush(); }, 30000);
   else if (rest === 0) listen();
   else clearTimeout(rest);
-});
-addEventListener("pagehide", hush);
-addEventListener("pageshow", ({ persisted }) => persisted && reload());
+};
+window.onpagehide = hush;
+window.onpageshow = ({ persisted }) => persisted && reload();

@@ -10,7 +10,6 @@ enum AssetFiles {
     ("keys.js", PackageResources.keys_js),
     ("page.css", PackageResources.page_css),
     ("page.js", PackageResources.page_js),
-    ("rows.js", PackageResources.rows_js),
     ("server.js", PackageResources.server_js),
     ("theme.js", PackageResources.theme_js),
     ("views.js", PackageResources.views_js),

@@ -10,12 +10,14 @@ extension PageSite {
     ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
   ]
 
-  /// A leaf as a document.
-  func leafDocument(_ address: ViewAddress) throws -> HTTPResponse {
+  /// A leaf as a document, with what was to be added to it and could not.
+  func leafDocument(
+    _ address: ViewAddress, refusing refusal: LeafMarkup.Refusal? = nil
+  ) throws -> HTTPResponse {
     try refresh(saying: true)
     let leaf = try leaf(at: address.moment)
     let view = try view(address, on: leaf)
-    let markup = LeafMarkup(base: base, address: address, view: view, folio: leaf.entries.count)
+    let markup = LeafMarkup(base: base, address: address, view: view, refusal: refusal)
     let shell = Shell(
       base: base, build: assets.build, title: view.head.title, address: address,
       revision: revisionName)
@@ -50,12 +52,27 @@ extension PageSite {
     guard let form = body.flatMap({ Pairs($0) }) else { throw PageFault.badMember("form") }
     // A form has no name of its own; to send it twice is to ask twice.
     let request = Hex.encode(Array(book.machine.dice.bytes(16)))
-    _ = try perform(try Wish(form, request: request))
     let path = (form["back"] ?? "").split(separator: "/").map(String.init)
     let back = ViewAddress.Name(path) ?? .today
+    do {
+      _ = try perform(try Wish(form, request: request))
+    } catch {
+      guard form["command"] == "add", let text = form["text"] else { throw error }
+      return .whole(try refusal(of: text, on: back, because: Problem(error)))
+    }
     return .whole(
       HTTPResponse(
         303, "See Other",
         fields: [("Location", base + back.path), ("Cache-Control", "no-store")]))
+  }
+
+  /// The leaf on which something was to be added, with the text as it was and why it cannot be.
+  private func refusal(
+    of text: String, on leaf: ViewAddress.Name, because problem: Problem
+  ) throws -> HTTPResponse {
+    var response = try leafDocument(
+      ViewAddress(leaf), refusing: .init(text: text, reason: problem.message))
+    (response.status, response.reason) = (problem.status, problem.reason)
+    return response
   }
 }

@@ -8,7 +8,13 @@ struct LeafMarkup {
   let base: String
   let address: ViewAddress
   let view: PageView
-  let folio: Int
+  /// What was to be added and could not, and why.
+  var refusal: Refusal?
+
+  struct Refusal {
+    var text: String
+    var reason: String
+  }
 
   var html: HTML {
     var parts = [head]
@@ -28,7 +34,7 @@ struct LeafMarkup {
     if let question = view.more["question"] { parts.append(draw(question)) }
     if let empty = view.empty { parts.append(nothing(empty)) }
     let folio: HTML = .element(
-      "p", ["class": "folio"], .element("span", ["class": "sr"], "Entry "), HTML("\(folio)"))
+      "p", ["class": "folio"], .element("span", ["class": "sr"], "Entry "), HTML("\(view.folio)"))
     return .element("div", ["class": "leaf"], parts + [folio])
   }
 
@@ -69,8 +75,12 @@ struct LeafMarkup {
         "input",
         [
           "class": "text", "name": "text", "aria-label": adding.placeholder,
-          "placeholder": adding.placeholder, "dir": "auto", "required": "",
+          "placeholder": adding.placeholder, "dir": "auto", "value": refusal?.text,
         ]), .element("button", ["class": "btn"], "Add"))
+    let fault: HTML =
+      refusal.map { refusal in
+        .element("p", ["class": "fault", "role": "alert"], HTML(refusal.reason))
+      } ?? .nothing
     return .element(
       "form",
       [
@@ -78,7 +88,7 @@ struct LeafMarkup {
       ],
       hidden + [
         .element("div", ["class": "edge"], .icon("plus", base)),
-        .element("div", ["class": "what"], line),
+        .element("div", ["class": "what"], line, fault),
       ])
   }
 

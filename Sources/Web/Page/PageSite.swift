@@ -87,6 +87,12 @@ extension PageSite {
   }
 
   func view(_ address: ViewAddress, on leaf: Leaf) throws -> PageView {
+    var view = try content(of: address, on: leaf)
+    view.folio = leaf.entries.count
+    return view
+  }
+
+  private func content(of address: ViewAddress, on leaf: Leaf) throws -> PageView {
     switch address.name {
     case .today: try leaf.todayView()
     case .lists: try leaf.listsView()
@@ -112,7 +118,6 @@ extension PageSite {
       JSON.Member("revision", .string(revisionName)),
       JSON.Member("at", .words(leaf.moment.map { Instant.exactText($0) })),
       JSON.Member("moment", moment(of: leaf)),
-      JSON.Member("folio", .integer(Int64(leaf.entries.count))),
       JSON.Member("nav", try nav(leaf)), JSON.Member("status", try status().json),
     ]
   }

@@ -149,8 +149,9 @@ extension PageSite {
     let leaf = try leaf(at: moment)
     let before = query["before"].flatMap { Int($0) } ?? 9
     let after = query["after"].flatMap { Int($0) } ?? 2
-    let view = try leaf.historyView(
+    var view = try leaf.historyView(
       among: present.entries, before: min(max(before, 0), 200), after: min(max(after, 0), 200))
+    view.folio = leaf.entries.count
     return .object(
       try frame(of: leaf) + [JSON.Member("view", "history")] + view.rest
         + [JSON.Member("sections", view.sectionsJSON)])

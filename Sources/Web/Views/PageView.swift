@@ -46,6 +46,8 @@ struct PageView: Equatable, Sendable {
   var sections: [RowSection<PageRow>] = []
   var adding: Adding?
   var empty: Empty?
+  /// How many entries the book has at the moment that is shown.
+  var folio = 0
   /// What only views of its name have.
   var more = JSON.object([])
 
@@ -67,6 +69,7 @@ extension PageView {
     [
       JSON.Member("head", head.json), JSON.Member("add", adding?.json ?? .null),
       JSON.Member("empty", empty?.json ?? .null),
+      JSON.Member("folio", .integer(Int64(folio))),
     ] + (more.members ?? [])
   }
 

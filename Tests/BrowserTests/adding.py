@@ -1,0 +1,129 @@
+"""Quick add, refusals, done, undo by button, details; the draw with and without motion; conflicts."""
+
+from pages import active, row, same_as_fresh, shot, titles, until
+
+HAS = "(title) => [...document.querySelectorAll('main [data-title]')].some((one) => one.textContent === title)"
+
+
+def trial(world):
+    check = world.check
+    page = world.pages.open()
+    page.fill(".add .text", "Sharpen the skates tomorrow")
+    check("chips show what was read", until(page, "[...document.querySelectorAll('.chip')].some((one) => one.textContent.includes('tomorrow'))"))
+    shot(page, world, "quick-add")
+    page.click(".add .chip")
+    check("× takes the words back as text", until(page, "!document.querySelector('button.chip')") and active(page).startswith("input"), active(page))
+    page.fill(".add .text", "")
+    page.fill(".add .text", "Sharpen the skates tomorrow")
+    until(page, "document.querySelector('button.chip')")
+    page.check(".add input[value=high]", force=True)
+    page.focus(".add .text")
+    page.keyboard.press("Enter")
+    check("Enter adds", until(page, HAS, "Sharpen the skates"), titles(page))
+    check("and keeps the focus on the empty line", until(page, "document.querySelector('.add .text').value === '' && document.activeElement.matches('.add .text')"), active(page))
+    page.fill(".add .text", "Mary Shelley 30 aug 1797")
+    check("a past year proposes a birthday", until(page, "document.querySelector('.add input[value=birthday]')?.checked"))
+    page.fill(".add .text", "")
+    same_as_fresh(page, world, "today after adding")
+
+    page.click("nav.side >> text=Home")
+    until(page, HAS, "Buy Eggos")
+    page.focus(".add .text")
+    page.keyboard.type("   ")
+    page.keyboard.press("Enter")
+    check("an empty name is refused under the line", until(page, "document.querySelector('.fault')?.textContent.length > 5"), page.text_content(".add"))
+    check("the refused text stays", page.input_value(".add .text") == "   ", repr(page.input_value(".add .text")))
+    page.fill(".add .text", "")
+    details(world, page)
+    page.context.close()
+
+
+def details(world, page):
+    check = world.check
+    page.click(f"{row('Fix the garden gate')} [data-title]")
+    check("details open beside the leaf", until(page, "document.querySelector('aside #field-note')"))
+    page.fill("#field-note", "The hinge squeaks")
+    page.focus("#field-title")
+    check("a field is saved when it is left", until(page, "document.querySelector('.story')?.textContent.includes('squeaks')"), page.text_content(".story"))
+    page.check("aside input[value=high]", force=True)
+    check("the priority moves the row", until(page, f"document.querySelector(\"[data-row] .dot.high\")"))
+    page.fill("#field-title", " ")
+    page.focus("#field-note")
+    check("a refusal stands under its field", until(page, "document.querySelector('aside .fault')"))
+    page.fill("#field-title", "Fix the garden gate")
+    page.focus("#field-note")
+    page.keyboard.press("Escape")
+    check("closing goes back to the row", "Fix the garden gate" in active(page), active(page))
+    same_as_fresh(page, world, "list after details")
+    phone = world.pages.open(page.url.removeprefix(world.address), width=390, height=844)
+    phone.click(f"{row('Fix the garden gate')} [data-title]")
+    check("on a phone they are a sheet", until(phone, "document.querySelector('dialog[open] #field-note')"))
+    shot(phone, world, "sheet")
+    phone.keyboard.press("Escape")
+    check("which gives the focus back", until(phone, "!document.querySelector('dialog[open]')") and "Fix the garden gate" in active(phone), active(phone))
+    phone.context.close()
+
+
+def draw(world):
+    check = world.check
+    page = world.pages.open("choose", reduced_motion="reduce")
+    page.click("main >> text=Lunch?")
+    until(page, "document.querySelector('.choose')")
+    page.evaluate("""() => { window.lit = 0; new MutationObserver(() => { if (document.querySelector('.lit')) window.lit += 1; })
+      .observe(document.querySelector('main'), { subtree: true, attributes: true, childList: true }); }""")
+    page.keyboard.press("c")
+    check("c draws", until(page, "document.querySelector('.answer')"))
+    check("without motion no row is ever lit", page.evaluate("window.lit") == 0)
+    page.click("text=Why?")
+    drawn = page.text_content(".answer")
+    check("why names the drawn ticket's holder", page.evaluate("(name) => document.querySelector('.draw').textContent.includes(name + ' holds')", drawn))
+    check("the number line shows one ticket", page.locator(".tickets .ticket").count() == 1)
+    shot(page, world, "why")
+    page.context.close()
+    page = world.pages.open("choose")
+    page.click("main >> text=Lunch?")
+    until(page, "document.querySelector('.choose')")
+    page.evaluate("""() => { window.lit = []; new MutationObserver(() => { const at = document.querySelector('.lit [data-title]'); if (at && window.lit.at(-1) !== at.textContent) window.lit.push(at.textContent); })
+      .observe(document.querySelector('main'), { subtree: true, attributes: true }); }""")
+    page.click(".choose")
+    check("the answer comes after the hops", until(page, "window.lit.length > 3 && document.querySelector('.answer')", timeout=9000))
+    check("they end on it", page.evaluate("window.lit.at(-1)") == page.text_content(".answer"))
+    check("the draw keeps the focus", active(page) == "button Choose", active(page))
+    weight = page.locator(".weigh output").first
+    before = int(weight.text_content())
+    page.locator(".weigh button[aria-label^=Raise]").first.click()
+    check("+ raises the weight", until(page, "(wanted) => document.querySelector('.weigh output').textContent === wanted", str(before + 1)))
+    page.wait_for_timeout(900)
+    check("the weight is kept", weight.text_content() == str(before + 1))
+    same_as_fresh(page, world, "question")
+    page.context.close()
+    page = world.pages.open("choose")
+    page.click("main >> text=Which film?")
+    check("without tickets nothing is drawn, and it says why", until(page, "document.querySelector('.choose')?.disabled && document.querySelector('#no-draw')?.textContent.length > 5"))
+    page.context.close()
+
+
+def conflicts(world):
+    check = world.check
+    page = world.pages.open("conflicts")
+    count = page.locator(".account").count()
+    check("each conflict is an account", count == 2, count)
+    shot(page, world, "conflicts")
+    page.locator(".account", has_text="Ada Lovelace").locator("input[type=radio]").nth(1).check()
+    page.locator(".account", has_text="Ada Lovelace").locator("text=Settle").click()
+    check("settling takes it away", until(page, "document.querySelectorAll('.account').length === 1"))
+    check("the focus is not lost", active(page) != "body", active(page))
+    page.keyboard.press("u")
+    check("u undoes it", until(page, "document.querySelector('.toast p')?.textContent.startsWith('Undid')"))
+    page.wait_for_timeout(600)
+    if page.locator("text=Settle all: newest wins").count():
+        page.click("text=Settle all: newest wins")
+    else:  # what was settled by one value stays settled when the value is taken back
+        page.click(".account .btn.main")
+    check("all at once", until(page, "document.querySelectorAll('.account').length === 0"))
+    check("nothing is left to settle", until(page, "document.querySelector('.empty')"))
+    check("the focus is not lost then", active(page) != "body", active(page))
+    if world.program:
+        check("the program agrees", world.cli("conflicts").startswith("Nothing"), world.cli("conflicts"))
+    same_as_fresh(page, world, "conflicts")
+    page.context.close()

@@ -1,0 +1,34 @@
+"""Without script: the server's own pages add, do and delete by forms."""
+
+from pages import shot
+
+
+def trial(world):
+    check = world.check
+    if not world.program:
+        check.skip("forms", "needs the program")
+        return
+    context = world.pages.browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(world.address)
+    check("today has a heading and rows", page.locator("h1").count() == 1 and page.locator("main .row").count() > 3)
+    shot(page, world, "no-script-today")
+    page.goto(world.address + "lists")
+    page.click("main >> text=Home")
+    check("a list has rows", page.locator("main .row.todo").count() > 3)
+    page.fill(".add input[name=text]", "Written without script")
+    page.press(".add input[name=text]", "Enter")
+    mine = page.locator("main .row", has_text="Written without script")
+    check("a form adds", mine.count() == 1, page.url)
+    mine.locator(".check").click()
+    check("a form does", page.locator("main .row.done", has_text="Written without script").count() == 1)
+    page.locator("main .row", has_text="Written without script").locator("button", has_text="Delete").click()
+    check("a form deletes", page.locator("main .row", has_text="Written without script").count() == 0)
+    shot(page, world, "no-script-list")
+    page.fill(".add input[name=text]", "  ")
+    page.press(".add input[name=text]", "Enter")
+    check("a refusal is told", len(page.text_content("main .fault") or "") > 5)
+    for path in ("birthdays", "choose", "history", "conflicts", "devices", "settings"):
+        page.goto(world.address + path)
+        check(f"{path} has a heading", page.locator("h1").count() == 1)
+    context.close()
