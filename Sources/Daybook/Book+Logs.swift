@@ -86,13 +86,13 @@ extension Book {
     if state == nil || state != diskState { try reloadJournal() }
   }
 
-  /// Looks at the logs as other processes have left them; they may be recalled where only the own one is about to be
-  /// written.
+  /// Looks at the logs and at `book.json` as other processes have left them; the logs may be recalled where only the
+  /// own one is about to be written.
   func reloadJournal(recalling isRecalling: Bool = false) throws(DaybookError) {
     let recollection = isRecalling ? try recollectionForWriting() : nil
     // A disk that failed this process once is not written to again by it.
     let isPoisoned = journal.isPoisoned
-    diskState = Self.diskState(of: layout, on: machine.disk)
+    let state = Self.diskState(of: layout, on: machine.disk)
     let (erasures, standing) = (journal.erasures, journal.standing)
     let (known, tails) = (journal.known, journal.tails)
     journal = try wrap(DaybookError.journal) { [layout, machine] () throws(JournalError) in
@@ -107,6 +107,9 @@ extension Book {
       openings: (memory?.posting.ledger.trustEvents ?? []).compactMap { event in
         if case .open(let opening) = event.verb { opening } else { nil }
       })
+    // That a log was left is written down before others' events are stored there, and so is read after them.
+    try reloadFile()
+    diskState = state
   }
 }
 

@@ -47,7 +47,7 @@ public final class Book {
   var isLocked = false
   /// Whether, while this process has the lock, all that lies in the logs' folders is known to be on the disk.
   var isSettled = false
-  /// What the folders of the logs looked like when the journal was opened.
+  /// What `book.json` and the folders of the logs looked like when they were read.
   var diskState: [String]?
   /// The same, when all that lay there was last made durable.
   var settledState: [String]?
@@ -89,9 +89,9 @@ public final class Book {
   ) throws(DaybookError) {
     layout = Layout(folder: folder)
     self.machine = machine
+    diskState = Self.diskState(of: layout, on: machine.disk)
     file = try Self.readFile(layout, on: machine.disk)
     self.place = place ?? .file(layout.view.string)
-    diskState = Self.diskState(of: layout, on: machine.disk)
     model = Self.keptModel(at: self.place, on: machine.disk)
     let recollection = model.flatMap(Self.recollection)
     journal = try wrap(DaybookError.journal) { [layout] () throws(JournalError) in

@@ -3,7 +3,7 @@ import Journaling
 import Platform
 
 extension Book {
-  /// What the folders of the logs look like, to tell whether anything was written there since.
+  /// What `book.json` and the folders of the logs look like, to tell whether anything was written there since.
   ///
   /// Files that are sealed never change, so only those that grow are looked at.
   ///
@@ -14,8 +14,10 @@ extension Book {
       for shelf in [Journal.Shelf.logs, .aside] {
         try look(at: layout.folder / shelf.rawValue, depth: 0, on: disk, &state)
       }
-      let holes = try disk.status(layout.folder / "holes")
-      state.append("\(holes?.size ?? 0) \(holes?.modified.milliseconds ?? 0)")
+      for path in [layout.folder / "holes", layout.bookFile] {
+        let status = try disk.status(path)
+        state.append("\(status?.size ?? 0) \(status?.modified.milliseconds ?? 0)")
+      }
     } catch {
       return nil
     }

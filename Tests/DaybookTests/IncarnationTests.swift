@@ -124,6 +124,23 @@ struct IncarnationTests {
     try one.add("second")
     #expect(try book.view().lists().compactMap(\.name) == ["first", "second"])
   }
+
+  @Test func `a long-lived book knows that another process has left the log for a twin's events`()
+    throws
+  {
+    let studio = try Studio(seed: 708, hasWitness: false)
+    _ = try studio.found("one")
+    let (two, twin) = (try studio.joinAlone("two"), try studio.place("twin"))
+    twin.restore(two.copyOfDisk())
+    _ = try twin.run().view()
+    try two.add("first")
+    let bundle = JointDisk.stick / "two.bundle"
+    _ = try two.open().writeBundle(to: bundle)
+    _ = try twin.open().sync(with: .file(bundle))
+    // Nobody has admitted the twin, which shows beside the others' only what it wrote itself.
+    #expect(try twin.names() == [])
+    #expect(try twin.run().view().lists().compactMap(\.name) == [])
+  }
 }
 
 /// Machines whose disks can be copied and put back, with a stick between them.

@@ -44,8 +44,9 @@ struct MeanwhileTests {
     _ = try before.view()
     place.book = nil
     let joined = try office.join("two")
-    try add("Late", to: before)
+    #expect(try names(before) == names(joined))
     #expect(before.id == one.id)
+    try add("Late", to: before)
     #expect(try before.status().digest == joined.digest())
     #expect(try place.open().id == one.id)
   }
