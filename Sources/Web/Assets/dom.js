@@ -1,4 +1,4 @@
-// h() describes an element, patch() makes the document like the description. Every child has a key,
+// h() describes an element, patch() makes the document so. Every child has a key,
 // its own or its place, so that a node, its focus and its caret stay where they are.
 
 const LIVE = ["checked", "disabled", "readOnly"];
@@ -17,10 +17,9 @@ export function h(name, props, ...kids) {
   return { tag, props, kids, key: props.key };
 }
 
-/** A part that is described anew only when one of `args` changes. */
+/** Described anew only when one of `args` changes. */
 export const lazy = (key, args, make) => ({ key, args, make });
 
-/** Text of the reader, whatever its direction. */
 export const name = (text) => h("bdi", text);
 
 export const picture = (id, kind) => h("svg", { class: kind, "aria-hidden": "true" }, h("use", { href: `${icons}#${id}` }));

@@ -33,7 +33,6 @@ export async function openDetails(id, from) {
   find("#details-name").focus();
 }
 
-/** What came meanwhile may be about this record. */
 export function refreshDetails(revision) {
   if (book.open && (!revision || revision !== book.open.item.revision)) read(book.open.id, book.open.faults);
 }
@@ -147,7 +146,6 @@ export function sheet() {
   !what && inSheet() && details());
 }
 
-/** Opens or closes the dialog as what was drawn wants it. */
 export function settleSheet() {
   const dialog = find("dialog");
   const wanted = book.sheet || inSheet();

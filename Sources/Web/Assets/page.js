@@ -213,7 +213,7 @@ function settings() {
 
 // One row of each kind: left of the rule when or how much, right of it what.
 
-/** A row of which all facts are the same is not even looked at. */
+/** A row whose facts are the same is not looked at. */
 const rowList = (rows, kind, colours) => h("ul", { class: kind }, rows.map((row, at) => lazy(row.key, [
   row, colours?.rows[at], readOnly(), row.id && book.open?.id === row.id, book.done.get(row.id) ?? row.done, book.at,
   row.kind === "list" && dark(), row.kind === "choice" && choiceMark(row),
@@ -229,7 +229,6 @@ function oneRow(row, colour, still, open, done) {
 
 const when = ({ when: at }) => at && h(at.date ? "time" : "span", { datetime: at.date, class: at.tone }, at.text);
 
-/** The title of a row takes the focus; it opens details, or a page. */
 const opener = ({ id, title }) => h("button.title", { "data-title": true, onclick: (event) => openDetails(id, event.currentTarget) }, name(title));
 const link = (to, ...words) => h("a.title", { "data-title": true, href: to }, ...words);
 const label = (...words) => h("span.title", { "data-title": true, tabindex: -1 }, ...words);

@@ -1,4 +1,4 @@
-// Before the first paint: the theme that was chosen.
+// The chosen theme, before the first paint.
 try {
   const { theme } = JSON.parse(localStorage.daybook);
   if (theme !== "auto") document.documentElement.dataset.theme = theme;

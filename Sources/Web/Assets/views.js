@@ -32,7 +32,7 @@ export function timeline({ n: last, of, days, sections, holds, valuetext }) {
     h("div.holds", holds.map(({ count, words }) => h("span", { key: words }, h("b", count), ` ${words}`)))));
 }
 
-/** The days that fit, those about the moment. */
+/** The days that fit, about the moment. */
 function bars(days, n) {
   const most = Math.floor((Math.min(innerWidth, 760) - 72) / 24);
   const now = n ? days.findIndex((day) => day.n >= n) : -1;
@@ -61,7 +61,7 @@ export const resetDraw = () => { lit = drawing = why = null; };
 
 const mark = ({ id }) => (drawing ? lit === id && "lit" : book.data.question?.answer?.choice === id && "drawn");
 
-/** What a choice's row depends on besides its own facts. */
+/** What a row depends on besides its facts. */
 export const choiceMark = (row) => `${mark(row)}${weights.get(row.id)}`;
 
 export function choiceRow(row, still) {
@@ -98,7 +98,7 @@ async function choose() {
   redraw();
 }
 
-/** Two rounds and on to the winner, slower and slower. */
+/** Two rounds and on to the winner. */
 async function hop(rows, winner) {
   const place = rows.findIndex(({ id }) => id === winner);
   const hops = Math.min(24, 2 * rows.length + place + 1);
