@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Domain
 import ReadModel
+import SimulatedPlatform
 import Testing
 
 @testable import Web
@@ -52,6 +53,20 @@ struct StreamTests {
     ChangeSet(from: sections, to: now).apply(to: &sections)
     #expect(sections == now)
     #expect(now.flatMap(\.rows).map(\.title) == ["D", "C", "B"])
+  }
+
+  @Test func `a new day is told without anything being written`() throws {
+    let desk = try Desk()
+    _ = try desk.addTodo("Sweep", due: try CivilDate(year: 2026, month: 11, day: 21))
+    let view = try desk.get("view/today")
+    #expect(view.rows.first?["when"]?["text"] == "Sat 21")
+    desk.site.attendToDay()
+    let revision = view["revision"]?.string
+    #expect(try begin(desk, .today, since: revision) == ["hello"])
+    desk.machine.timekeeper.advance(milliseconds: 86_400_000)
+    desk.site.attendToDay()
+    #expect(try begin(desk, .today, since: revision) == ["hello", "steps", "rest"])
+    #expect(try desk.get("view/today").rows.first?["when"]?["text"] == "today")
   }
 
   @Test func `a page of the past is told of counts only`() throws {

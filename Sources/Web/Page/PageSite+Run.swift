@@ -33,6 +33,7 @@ extension PageSite {
       while !isOver() {
         try server.turn(patienceMilliseconds: patienceMilliseconds)
         site.attendToSync()
+        site.attendToDay()
       }
     } catch {
       throw DaybookError.network(error)

@@ -25,6 +25,8 @@ package final class PageSite: WebHost {
   /// Tells this run of the server from every other.
   private let run: String
   private var useCount = 0
+  /// Whether something was committed that pages were not told of.
+  private var isBehind = false
   private var pastModels: [(moment: Int64, model: ReadModel)] = []
 
   /// So many views that nobody follows are kept up to date, for those about to follow them.
@@ -42,6 +44,7 @@ package final class PageSite: WebHost {
   struct Present {
     var revision = 0
     var entries = EntryList.none
+    var day: CivilDate?
   }
 
   /// Begins to answer below a key, the first part of all paths, which only the owner of the book is told.
@@ -49,7 +52,8 @@ package final class PageSite: WebHost {
     (self.book, self.rule, base) = (book, rule, "/\(key)/")
     lookout = try Lookout(on: book)
     run = Hex.encode(Array(book.machine.dice.bytes(4)))
-    present = Present(revision: 0, entries: try book.entries())
+    present = Present(
+      revision: 0, entries: try book.entries(), day: book.machine.timekeeper.today)
     _ = try lookout.look()
   }
 
@@ -195,18 +199,29 @@ extension PageSite {
   /// for it, which is told in words.
   func refresh(saying isOfOthers: Bool) throws {
     let (_, touched) = try lookout.look()
+    if case .nothing = touched, !isBehind { return }
     let before = present.entries
-    switch touched {
-    case .nothing: return
-    case .documents: present.entries = try book.entries(after: before)
-    case .anything: present.entries = try book.entries()
-    }
+    let isStep = if case .documents = touched { !isBehind } else { false }
+    // What cannot be read now is read the next time, when there may be nothing new.
+    isBehind = true
+    present.entries = try book.entries(after: isStep ? before : nil)
     present.revision += 1
     pastModels = []
     try tellViews()
+    isBehind = false
     if isOfOthers, present.entries.count > before.count {
       try sayWhoWrote(since: before)
     }
+  }
+
+  /// Tells all pages what another day makes of their leaves, once it has begun.
+  func attendToDay() {
+    let today = book.machine.timekeeper.today
+    guard today != present.day else { return }
+    present.day = today
+    present.revision += 1
+    // A book that cannot be read is told of by the next question of a page.
+    try? tellViews()
   }
 
   /// Tells each page what is different on its leaf, and all of them the counts.

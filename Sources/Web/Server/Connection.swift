@@ -6,6 +6,8 @@ final class Connection {
   let line: any Line
   var parser = RequestParser()
   var interest: Interest = .reading
+  /// Whether a request of it was let in.
+  var isKnown = false
   /// Whether it is a stream, which ends only with the connection.
   var isStream = false
   /// Whether it ends as soon as all has gone out.

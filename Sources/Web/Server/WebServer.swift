@@ -92,9 +92,20 @@ final class WebServer {
         continue
       }
       connections[connection.number] = connection
-      if connections.count > HTTPLimit.connections { refuse(connection, .unavailable) }
       look(after: connection)
+      makeRoom(for: connection)
     }
+  }
+
+  /// Turns somebody away where there are too many: whoever has waited longest of those who have not shown that they know
+  /// the key, so that no crowd of these keeps out who does.
+  private func makeRoom(for newcomer: Connection) {
+    guard connections.count > HTTPLimit.connections else { return }
+    let strangers = connections.values.filter { !$0.isKnown && !$0.isLeaving }
+    let leaver = strangers.min { ($0.since, $0.number) < ($1.since, $1.number) } ?? newcomer
+    refuse(leaver, .unavailable)
+    leaver.lingers = false
+    look(after: leaver)
   }
 
   private func serve(_ connection: Connection, _ interest: Interest) {
@@ -128,6 +139,7 @@ final class WebServer {
     let isLast = request.wantsClose
     do throws(HTTPFault) {
       let target = try gate.admit(request)
+      connection.isKnown = true
       switch host.answer(request, target, on: connection.number) {
       case .whole(let response):
         connection.send(response.head(length: response.body.count, isLast: isLast))
