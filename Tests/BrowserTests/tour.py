@@ -7,6 +7,7 @@ from playwright.sync_api import sync_playwright
 
 import adding
 import budgets
+import colours
 import fixture
 import hostile
 import keyboard
@@ -20,7 +21,7 @@ from pages import Pages, chromium
 from world import World
 
 TRIALS = {
-    "looks": looks.trial, "widths": looks.widths, "keyboard": keyboard.trial, "adding": adding.trial, "draw": adding.draw, "past": past.trial,
+    "colours": colours.trial, "looks": looks.trial, "widths": looks.widths, "keyboard": keyboard.trial, "adding": adding.trial, "draw": adding.draw, "past": past.trial,
     "live": live.trial, "conflicts": adding.conflicts, "hostile": hostile.trial, "noscript": noscript.trial, "wire": wire.trial,
     "budgets": budgets.trial, "ending": live.ending,
 }
