@@ -1,6 +1,8 @@
 import Bytes
 import Daybook
 import Domain
+import Platform
+import SimulatedPlatform
 import Testing
 
 @testable import Web
@@ -98,6 +100,31 @@ struct LeafTests {
       view["valuetext"] == "Friday 20 November, 09:05, entry 5 of 5: Undid: opened again Buy Eggos")
     let days = try desk.get("history/days")["days"]?.array ?? []
     #expect(days.map { $0["words"]?.string } == ["20 November, 5 entries"])
+  }
+
+  @Test func `devices show who takes part, and whether there is anybody to sync with`() throws {
+    let desk = try Desk()
+    _ = try desk.addTodo("Sweep")
+    let alone = try desk.get("view/devices")
+    #expect(
+      alone["head"]?["line"]
+        == "This book is on this device only. Add another, so that nothing can be lost.")
+    #expect((alone["canSync"], alone["status"]?["words"]) == (false, "on this device only"))
+    #expect(alone.titles == ["laptop"])
+    #expect(alone.rows.map { $0["note"]?.string } == ["2 changes"])
+    #expect(alone["digest"]?.string == (try desk.book.status().words.joined(separator: " ")))
+    try desk.machine.disk.makeDirectories(Path("/media/stick"))
+    try desk.book.addPeer("stick", at: .directory(Path("/media/stick")))
+    let remembered = try desk.get("view/devices")
+    #expect((remembered["canSync"], remembered["status"]?["words"]) == (true, "not sent yet"))
+    #expect(remembered.titles == ["laptop", "stick"])
+    _ = try desk.answer(
+      "POST", "/api/sync", ["content-type": "application/json"], body: Array("{}".utf8))
+    desk.site.attendToSync()
+    let synced = try desk.get("view/devices")
+    #expect(synced["sections"]?.array?.map { $0["key"]?.string } == ["devices", "peers", "syncs"])
+    #expect(synced.rows.last?["note"] == "2 went")
+    #expect(synced["status"]?["words"] == "in step")
   }
 
   @Test func `a leaf that is not there is said not to be`() throws {

@@ -123,7 +123,7 @@ const OWN = {
   history: (data) => [timeline(data), parts(data)],
   conflicts,
   devices: (data) => [
-    tools(h("button.btn.main", { disabled: readOnly(), onclick: sync }, "Sync now"), data.invite && button(() => showSheet("invite"), "Add a device")),
+    tools(h("button.btn.main", { disabled: !data.canSync || readOnly(), onclick: sync }, "Sync now"), data.invite && button(() => showSheet("invite"), "Add a device")),
     parts(data),
     data.digest && h("section.part", { "aria-label": "Digest" }, h("h2", "Where these words are the same, the book is"),
       h("div.pair", h("div.edge"), h("p.what.serif", data.digest))),

@@ -43,7 +43,7 @@ extension Leaf {
     row.when = PageRow.When(text: device.isThis ? "now" : heard.map { agoWords($0) } ?? "never")
     let state = state(of: device, peer)
     row.note = [
-      device.isThis ? counted(device.events, "event", "events") : holdingWords(peer),
+      device.isThis ? counted(device.events, "change", "changes") : holdingWords(peer),
       peer?.contact.address.map(\.text),
     ].compactMap(\.self).joined(separator: " · ")
     row.more = .object(
@@ -63,7 +63,7 @@ extension Leaf {
   private func holdingWords(_ peer: Acquaintance?) -> String {
     guard let lacking = peer?.lacking else { return "not known here as a peer" }
     return lacking == 0
-      ? "has everything" : "\(counted(lacking, "event", "events")) behind"
+      ? "has everything" : "\(counted(lacking, "change", "changes")) behind"
   }
 
   private func row(_ peer: Acquaintance) -> PageRow {
@@ -136,11 +136,16 @@ extension PageStatus {
       return
     }
     let peers = try book.acquaintances()
-    let behind = peers.filter { $0.lacking ?? 0 > 0 }.map(\.contact.name.visible)
+    // Of a folder it is not known what it has; but that it was never synced with.
+    let behind = peers.filter { ($0.lacking ?? ($0.contact.synced == nil ? 1 : 0)) > 0 }
+      .map(\.contact.name.visible)
     if peers.isEmpty {
+      let others = try book.devices().filter { !$0.isThis && $0.standing != .revoked }
       self.init(
-        state: .alone, words: "on this device only",
-        sentence: "This book is on this device only. Add another, so that nothing can be lost.")
+        state: .alone, words: others.isEmpty ? "on this device only" : "nobody to sync with",
+        sentence: others.isEmpty
+          ? "This book is on this device only. Add another, so that nothing can be lost."
+          : "No place to sync with is remembered here. “daybook peer add” remembers one.")
     } else if behind.isEmpty {
       self.init(
         state: .inStep, words: "in step",
