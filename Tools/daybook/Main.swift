@@ -18,7 +18,7 @@ import Synchronization
     signal(SIGPIPE, SIG_IGN)
     // What SQLite makes is for its owner alone, like all else of a book.
     umask(0o077)
-    if ["serve", "watch", "--follow"].contains(where: arguments.contains) {
+    if ["serve", "watch", "page", "--follow"].contains(where: arguments.contains) {
       // Who started it with nohup wants it to outlive the terminal.
       for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !isIgnored(number) {
         signal(number) { _ in Main.isStopping.store(true, ordering: .relaxed) }
