@@ -143,7 +143,7 @@ extension Journal {
   }
 
   /// The strand that a strand leaves.
-  private func trunk(of strand: UniqueID) throws(JournalError) -> UniqueID? {
+  func trunk(of strand: UniqueID) throws(JournalError) -> UniqueID? {
     guard let state = states[strand], let base = state.base else { return nil }
     if let trunk = state.trunk { return trunk }
     // One that is staged or just stored has not been looked at.

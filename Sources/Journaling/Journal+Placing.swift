@@ -32,14 +32,9 @@ extension Journal {
     }
     if let unread { try noteLoss(in: strand, at: unread) }
     guard let state = states[strand] else { throw .unknownLog(strand) }
-    let events = frame.firstSequence...frame.lastSequence
     let next = frame.firstSequence + UInt64(shared + 1)
     if next > frame.lastSequence {
-      let brings = state.losses.bodies.contains { range in
-        frame.events.contains { range.contains($0.sequence) && !lacksBody($0, in: frame) }
-      }
-      let isLost = state.losses.events.contains { $0.overlaps(events) }
-      return brings || isLost ? .fills(strand) : .held
+      return try strandToFill(with: frame, upTo: strand).map { .fills($0) } ?? .held
     }
     if state.losses.events.contains(where: { $0.contains(next) }) { return .fills(strand) }
     if next == state.end.sequence + 1 { return behindEnd(of: strand) }
@@ -47,6 +42,25 @@ extension Journal {
     let index = frame.events[...(shared + 1)].lastIndex { $0.isCommandStart } ?? 0
     if let branch = try branchWithoutStart(frame, from: index) { return .fills(branch) }
     return .leaves(strand, from: index)
+  }
+
+  /// The strand, of one that holds a frame's last event and those it follows, that lacks something the frame brings.
+  private func strandToFill(
+    with frame: Frame, upTo strand: UniqueID
+  ) throws(JournalError) -> UniqueID? {
+    var (next, last): (UniqueID?, UInt64) = (strand, frame.lastSequence)
+    while let strand = next, let state = states[strand], frame.firstSequence <= last {
+      let events = frame.events.filter { state.first <= $0.sequence && $0.sequence <= last }
+      let isLacked = events.contains { event in
+        state.losses.events.contains { $0.contains(event.sequence) }
+          || state.losses.bodies.contains { $0.contains(event.sequence) }
+            && !lacksBody(event, in: frame)
+      }
+      if isLacked { return strand }
+      last = state.first - 1
+      next = try trunk(of: strand)
+    }
+    return nil
   }
 
   /// Takes down that a strand cannot be read at one of its events, unless that is known.
