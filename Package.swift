@@ -94,7 +94,7 @@ let package = Package(
     .checks(
       of: "Web",
       uses: "Bytes", "Crypto", "Gzip", "Platform", "PosixPlatform", "SimulatedPlatform", "Domain",
-      "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing", "TestDice"),
+      "Interchange", "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing", "TestDice"),
     .checks(of: "Simulating", leaving: "harvest.md", "regressions.txt"),
     .target(
       name: "FuzzTargets",

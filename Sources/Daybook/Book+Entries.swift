@@ -11,33 +11,51 @@ extension Book {
   /// - Throws: ``DaybookError``, when the logs cannot be read.
   package func entries(after known: EntryList? = nil) throws(DaybookError) -> EntryList {
     let posting = try ground(at: nil).posting
-    let ends = journal.logs.mapValues(\.sequence)
     guard let known else {
       let told = try toldFacts(by: posting)
-      let entries = Self.entries(of: told.facts, posting.causality) { told.command(of: $0) }
-      return EntryList(entries, upTo: ends)
+      return EntryList.none.adding(
+        Self.entries(of: told, posting.causality), upTo: reading(told, posting.causality))
     }
+    let told = try toldFacts(by: posting, after: known.reading)
+    return known.adding(
+      Self.entries(of: told, posting.causality), upTo: reading(told, posting.causality))
+  }
+
+  /// The facts that are folded, of what was written since the logs were read last.
+  private func toldFacts(
+    by posting: Posting, after last: EntryList.Reading
+  ) throws(DaybookError) -> Told {
     let tree = logTree
     var reading = Posting(causality: posting.causality, ledger: Ledger())
+    for (log, run) in last.runs {
+      if let number = posting.causality.number(of: log) { reading.runs[number] = [run] }
+    }
     var facts: [Fact] = []
     for log in tree.ordered(journal.logs.keys) {
-      try post(log, in: tree, after: known.ends[log] ?? 0, to: &reading) { fact in
+      try post(log, in: tree, after: last.ends[log] ?? 0, to: &reading) { fact in
         if isFolded(fact, posting) { facts.append(fact) }
       }
     }
-    let told = Told(facts: [], readable: 0, undoing: [:], commands: reading.commands)
-    let entries = Self.entries(of: facts, posting.causality) { told.command(of: $0) }
-    return known.adding(entries, upTo: ends)
+    return Told(
+      facts: facts, readable: facts.count, undoing: [:], commands: reading.commands,
+      runs: reading.runs)
   }
 
-  private static func entries(
-    of facts: [Fact], _ causality: Causality, command: (EventKey) -> EventKey
-  ) -> [EntryList.Entry] {
-    facts.compactMap { fact in
-      guard command(fact.key) == fact.key, let log = causality.identity(of: fact.key.log) else {
-        return nil
-      }
-      return EntryList.Entry(replica: log.id, first: fact.key.sequence, time: fact.effectiveTime)
+  private func reading(_ told: Told, _ causality: Causality) -> EntryList.Reading {
+    var reading = EntryList.Reading(ends: journal.logs.mapValues(\.sequence))
+    for (log, runs) in told.runs {
+      if let log = causality.identity(of: log)?.id { reading.runs[log] = runs.last }
     }
+    return reading
+  }
+
+  private static func entries(of told: Told, _ causality: Causality) -> [EntryList.Entry] {
+    var entries: [EntryList.Entry] = []
+    for fact in told.facts {
+      guard let log = causality.identity(of: fact.key.log) else { continue }
+      let entry = told.entry(of: fact, in: log.id)
+      if entry != entries.last { entries.append(entry) }
+    }
+    return entries
   }
 }

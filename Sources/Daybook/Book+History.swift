@@ -112,7 +112,8 @@ extension Book {
     let readable = facts.count
     for fact in try hidden + strippedFacts(by: posting) { facts.append(fact.blank) }
     return Told(
-      facts: facts, readable: readable, undoing: reading.undoing, commands: reading.commands)
+      facts: facts, readable: readable, undoing: reading.undoing, commands: reading.commands,
+      runs: reading.runs)
   }
 
   /// Events whose bodies are gone.
@@ -180,7 +181,7 @@ extension Book {
         document: found.documents[fact.subject] ?? joined.first, joined: joined, fact: fact,
         replica: replica, device: name, undoer: told.undoing[fact.key],
         isErased: place >= told.readable, isClockSuspect: isSuspect(fact.time),
-        command: command.sequence, reason: reasons[command], replaced: replaced)
+        command: command.sequence, entry: told.entry(of: fact, in: replica), reason: reasons[command], replaced: replaced)
     }
   }
 

@@ -2,10 +2,13 @@ package import Bytes
 import Domain
 
 /// Every command that was given, in the order in which people are told of it: the entries of the daybook.
+///
+/// A run of commands, such as an import, is one of them; what it took in that had happened at a time of its own stands
+/// there.
 package struct EntryList: Sendable {
-  /// One command.
+  /// One command, or a run of them.
   package struct Entry: Hashable, Sendable {
-    /// The log it stands in, and its first event there.
+    /// The log it stands in, and the first event of its first command there.
     package var replica: UniqueID
     package var first: UInt64
     /// When it was given.
@@ -14,27 +17,31 @@ package struct EntryList: Sendable {
 
   /// The earliest first.
   private let entries: ArraySlice<Entry>
-  /// How far each log was read.
-  let ends: [UniqueID: UInt64]
+  /// How far the logs were read.
+  let reading: Reading
 
-  init(_ entries: [Entry], upTo ends: [UniqueID: UInt64]) {
-    (self.entries, self.ends) = (entries.sorted()[...], ends)
+  /// Where the next reading goes on.
+  struct Reading {
+    /// The last event read of each log.
+    var ends: [UniqueID: UInt64] = [:]
+    /// The last run that was read of each log, which the next may go on with.
+    var runs: [UniqueID: RunStretch] = [:]
   }
 
-  private init(sorted entries: ArraySlice<Entry>, upTo ends: [UniqueID: UInt64]) {
-    (self.entries, self.ends) = (entries, ends)
+  private init(sorted entries: ArraySlice<Entry>, upTo reading: Reading) {
+    (self.entries, self.reading) = (entries, reading)
   }
 
-  package static let none = EntryList([], upTo: [:])
+  package static let none = EntryList(sorted: [], upTo: Reading())
 
-  /// The same with further ones.
-  func adding(_ others: [Entry], upTo ends: [UniqueID: UInt64]) -> EntryList {
-    let others = others.sorted()
+  /// The same with further ones; those of a run may come once more.
+  func adding(_ others: [Entry], upTo reading: Reading) -> EntryList {
+    let others = Set(others).filter { !contains($0) }.sorted()
     // Most often they come last.
     if let last = entries.last, let first = others.first, first < last {
-      return EntryList(Array(entries) + others, upTo: ends)
+      return EntryList(sorted: (Array(entries) + others).sorted()[...], upTo: reading)
     }
-    return EntryList(sorted: entries + others, upTo: ends)
+    return EntryList(sorted: entries + others, upTo: reading)
   }
 
   package var count: Int { entries.count }
@@ -47,26 +54,19 @@ package struct EntryList: Sendable {
 
   /// Those that were there at a moment.
   package func until(_ moment: Int64) -> EntryList {
-    EntryList(sorted: entries[..<place { $0.time <= moment }], upTo: ends)
+    EntryList(sorted: entries[..<entries.firstPlace { $0.time > moment }], upTo: reading)
   }
 
   /// The number of the command that an event belongs to.
   package func number(of event: HistoryEntry) -> Int? {
-    let wanted = Entry(
-      replica: event.replica, first: event.command, time: event.fact.effectiveTime)
-    let place = place { $0 < wanted }
-    guard place < entries.endIndex, entries[place] == wanted else { return nil }
-    return place - entries.startIndex + 1
+    place(of: event.entry).map { $0 - entries.startIndex + 1 }
   }
 
-  /// The first place of which something is not so that is so of all before.
-  private func place(_ isBefore: (Entry) -> Bool) -> Int {
-    var (low, high) = (entries.startIndex, entries.endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(entries[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
+  private func contains(_ entry: Entry) -> Bool { place(of: entry) != nil }
+
+  private func place(of entry: Entry) -> Int? {
+    let place = entries.firstPlace { $0 >= entry }
+    return place < entries.endIndex && entries[place] == entry ? place : nil
   }
 }
 

@@ -36,6 +36,8 @@ package struct HistoryEntry: Sendable {
   package var isClockSuspect: Bool
   /// The first event of its command, by its place in the log.
   package var command: UInt64
+  /// What it is told of as a part of.
+  package var entry: EntryList.Entry
   /// Why the command was given, in the user's words.
   package var reason: String?
   /// What its author knew the fields to hold that it gave other values, the value shown then first.

@@ -15,6 +15,8 @@ struct Posting {
   private(set) var undoing: [EventKey: Undoer] = [:]
   /// The events of the commands that have several, by their logs and in order.
   private(set) var commands: [UInt32: [ClosedRange<UInt64>]] = [:]
+  /// The runs of commands, by their logs and in order.
+  var runs: [UInt32: [RunStretch]] = [:]
 
   init(causality: Causality, ledger: Ledger) {
     self.causality = causality
@@ -75,6 +77,9 @@ struct Posting {
         }
       } else if JournalVerb(rawValue: verb) == nil {
         ledger.unreadCount += 1
+      } else if let marker = (try? RunMarker.decode(body)) ?? nil {
+        // One that does not read marks nothing.
+        runs[number, default: []].take(marker, at: event)
       }
     }
   }

@@ -12,16 +12,31 @@ struct Told {
   /// The events of the commands that have several, by their logs and in order.
   var commands: [UInt32: [ClosedRange<UInt64>]]
 
+  /// The runs of commands, by their logs and in order.
+  var runs: [UInt32: [RunStretch]]
+
   /// The first event of the command that an event belongs to.
   func command(of key: EventKey) -> EventKey {
     let ranges = commands[key.log, default: []]
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound < key.sequence { low = middle + 1 } else { high = middle }
+    let place = ranges.firstPlace { $0.upperBound >= key.sequence }
+    guard place < ranges.count, ranges[place].contains(key.sequence) else { return key }
+    return EventKey(log: key.log, sequence: ranges[place].lowerBound)
+  }
+
+  /// What people are told of as one: the command that a fact belongs to, or the run of them, unless it had happened
+  /// at a time of its own.
+  func entry(of fact: Fact, in replica: UniqueID) -> EntryList.Entry {
+    if fact.when == nil, let run = run(of: fact.key) {
+      return EntryList.Entry(replica: replica, first: run.first, time: run.time)
     }
-    guard low < ranges.count, ranges[low].contains(key.sequence) else { return key }
-    return EventKey(log: key.log, sequence: ranges[low].lowerBound)
+    return EntryList.Entry(
+      replica: replica, first: command(of: fact.key).sequence, time: fact.effectiveTime)
+  }
+
+  private func run(of key: EventKey) -> RunStretch? {
+    guard let runs = runs[key.log] else { return nil }
+    let place = runs.firstPlace { $0.events.upperBound >= key.sequence }
+    return place < runs.count && runs[place].events.contains(key.sequence) ? runs[place] : nil
   }
 
   /// Why commands were given, by their first events.

@@ -1,10 +1,9 @@
-extension Array {
-  /// The place of the first element for which `isAfter` holds, in an array where it holds for all that follow.
+extension RandomAccessCollection where Index == Int {
+  /// The place of the first element for which `isAfter` holds, where it holds for all that follow.
   ///
   /// - Complexity: O(log n).
-  func firstPlace(isAfter: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
+  package func firstPlace(isAfter: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = (low + high) / 2
       if isAfter(self[middle]) { high = middle } else { low = middle + 1 }

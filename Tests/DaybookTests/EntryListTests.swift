@@ -1,5 +1,8 @@
 import Bytes
+import Crypto
 import Domain
+import Interchange
+import Journaling
 import Platform
 import ReadModel
 import SimulatedPlatform
@@ -35,5 +38,49 @@ struct EntryListTests {
     }
     #expect(known.until(times[2]).count == 3)
     #expect(known.until(times[0] - 1).count == 0)
+  }
+
+  @Test func `an import and its undo are one entry each, however many commands it took`() throws {
+    let book = try Book.create(
+      at: Path("/home/ada/book"), on: machine.machine, deviceName: "laptop", view: .memory)
+    let filler = String(repeating: "a note that takes some room. ", count: 270)
+    let rows = (0..<34).map { "task \($0),\(filler)\r\n" }
+    let source = Array(("Title,Note\r\n" + rows.joined()).utf8)
+    var known = try book.entries()
+    func deed(_ deed: () throws -> Void) throws -> Int {
+      machine.timekeeper.advance(milliseconds: 1_000)
+      try deed()
+      known = try book.entries(after: known)
+      #expect(try numbers(known) == numbers(book.entries()))
+      return known.count
+    }
+    func addOne() throws {
+      _ = try book.perform(.addTodo(title: "One", list: .none, priority: nil, due: nil))
+    }
+    #expect(try deed(addOne) == 1)
+    let batches = book.journal.logs.values.reduce(0) { $0 + $1.sequence }
+    let imported = try deed {
+      _ = try book.importFile(FileFormat.csv.read(source), identity: SHA256.digest(of: source))
+    }
+    // Each batch is marked twice.
+    #expect(book.journal.logs.values.reduce(0) { $0 + $1.sequence } - batches == 34 + 2 * 2)
+    #expect(imported == 2)
+    #expect(try deed(addOne) == 3)
+    #expect(try deed { _ = try book.undo() } == 4)
+    #expect(try deed { _ = try book.undo() } == 5)
+    let told = try book.history().entries.map { known.number(of: $0) }
+    #expect(told.filter { $0 == 2 }.count == 34)
+    #expect(Set(told) == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `what an import took in that had happened at other times stands there`() throws {
+    let book = try Book.create(
+      at: Path("/home/ada/book"), on: machine.machine, deviceName: "laptop", view: .memory)
+    let operations = """
+      {"t": 3000, "op": "add", "kind": "list", "id": "l3", "name": "later"}
+      {"t": 1000, "op": "add", "kind": "list", "id": "l1", "name": "earlier"}
+      """
+    _ = try book.importOperations(Array(operations.utf8), ImportOptions(keepsUIDs: true))
+    #expect(try numbers(book.entries()).map(\.time) == [1_000, 3_000])
   }
 }

@@ -1,6 +1,8 @@
 import Bytes
+import Crypto
 import Daybook
 import Domain
+import Interchange
 import Platform
 import SimulatedPlatform
 import Testing
@@ -92,14 +94,30 @@ struct LeafTests {
     }
     #expect(
       told == [
-        "5 | Undid: opened again | Buy Eggos | laptop", "4 | Did | Buy Eggos | laptop",
+        "5 | Undo: opened again | Buy Eggos | laptop", "4 | Did | Buy Eggos | laptop",
         "3 | Changed | Buy Eggos | due date 21 Nov → 22 Nov · laptop",
         "2 | Added | Buy Eggos | to Home; due date 21 Nov · laptop", "1 | Added | Home | laptop",
       ])
     #expect(
-      view["valuetext"] == "Friday 20 November, 09:05, entry 5 of 5: Undid: opened again Buy Eggos")
+      view["valuetext"] == "Friday 20 November, 09:05, entry 5 of 5: Undo: opened again Buy Eggos")
     let days = try desk.get("history/days")["days"]?.array ?? []
     #expect(days.map { $0["words"]?.string } == ["20 November, 5 entries"])
+  }
+
+  @Test func `an import is one entry, and undone as a whole`() throws {
+    let desk = try Desk()
+    let source = Array("Title\r\nSweep\r\nScrub\r\nDust\r\n".utf8)
+    desk.machine.timekeeper.advance(milliseconds: 60_000)
+    _ = try desk.book.importFile(
+      FileFormat.csv.read(source), identity: SHA256.digest(of: source))
+    let row = try #require(try desk.get("history").rows.first)
+    #expect(
+      (row["n"], row["verb"], row["title"], row["rest"])
+        == (1, "Imported", "Dust", "and 2 more · laptop"))
+    try desk.wish("undo", ("step", try #require(row["undo"])))
+    let rows = try desk.get("history").rows
+    #expect(rows.map { $0["n"] } == [2, 1])
+    #expect(try desk.get("view/lists").titles == [])
   }
 
   @Test func `devices show who takes part, and whether there is anybody to sync with`() throws {

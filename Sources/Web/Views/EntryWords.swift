@@ -18,8 +18,8 @@ struct EntryWords {
     if entry.isErased { return "Erased" }
     let word = plainVerb(entry)
     switch entry.undoer {
-    case .undo: return "Undid: \(word.lowercased())"
-    case .redo: return "Did again: \(word.lowercased())"
+    case .undo: return "Undo: \(word.lowercased())"
+    case .redo: return "Redo: \(word.lowercased())"
     case nil: return word
     }
   }

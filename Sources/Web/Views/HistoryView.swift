@@ -61,11 +61,10 @@ extension Leaf {
       return try tell(all, current + 1...range.upperBound, from: current)
         + tell(all, range.lowerBound...current, from: current)
     }
-    guard let first = all.entry(range.lowerBound), let last = all.entry(range.upperBound) else {
-      return []
-    }
+    guard let first = all.entry(range.lowerBound) else { return [] }
     let isLater = range.lowerBound > current ?? .max
-    let wish = HistoryWish(since: first.time, until: last.time)
+    // What is written in several goes ends later than it began.
+    let wish = HistoryWish(since: first.time, until: all.entry(range.upperBound + 1)?.time)
     let history = try book.history(wish, at: isLater ? nil : moment)
     let past = isLater ? try book.view() : model
     let words = EntryWords(Snapshot(book: book, model: past, loaded: history.documents), self)
@@ -87,7 +86,8 @@ extension Leaf {
   ) throws -> ToldEntry {
     // What a command is about stands first in it, but for the list that a to-do needed.
     let main = events.first { $0.document?.kind == .todo } ?? events[events.count - 1]
-    let (verb, title) = (words.verb(main), try words.title(main))
+    let isImport = main.undoer == nil && events.contains { $0.command != main.command }
+    let (verb, title) = (isImport ? "Imported" : words.verb(main), try words.title(main))
     let others = events.count > 1 ? "and \(counted(events.count - 1, "more", "more"))" : ""
     let rest = [try words.rest(main), others].filter { !$0.isEmpty }.joined(separator: "; ")
     let reason = main.reason.map { "because \($0.visible)" } ?? ""

@@ -1,0 +1,49 @@
+import Journaling
+
+/// Commands between the marks of a run, such as an import, of which people are told as one.
+struct RunStretch: Hashable {
+  /// The mark of its beginning and all behind it, up to that of its end where this was read.
+  private(set) var events: ClosedRange<UInt64>
+  /// The first command of the run, in this stretch or in one that it goes on with.
+  let first: UInt64
+  /// When that was given.
+  let time: Int64
+  /// Where it began in the source.
+  private let begin: RunMarker
+  /// How many records of the source were done in all, once it had ended.
+  private var done: UInt64?
+
+  fileprivate init(_ begin: RunMarker, at event: EventRecord, after last: RunStretch?) {
+    let run = last.flatMap { $0.isTakenUp(by: begin, at: event) ? $0 : nil }
+    self.begin = begin
+    events = event.sequence...UInt64.max
+    first = run?.first ?? event.sequence + 1
+    time = run?.time ?? event.time
+  }
+
+  /// Whether a run goes on with this one, right behind it.
+  private func isTakenUp(by marker: RunMarker, at event: EventRecord) -> Bool {
+    done == marker.count && begin.source == marker.source && marker.count > 0
+      && events.upperBound + 1 == event.sequence && events.count > 2
+  }
+
+  fileprivate mutating func end(at sequence: UInt64, done count: UInt64? = nil) {
+    guard events.upperBound == .max else { return }
+    events = events.lowerBound...sequence
+    done = count
+  }
+}
+
+extension [RunStretch] {
+  /// Takes in the next mark of a log.
+  mutating func take(_ marker: RunMarker, at event: EventRecord) {
+    switch marker.edge {
+    case .begin:
+      // One that was cut short ends here.
+      if !isEmpty { self[count - 1].end(at: event.sequence - 1) }
+      append(RunStretch(marker, at: event, after: last))
+    case .end:
+      if !isEmpty { self[count - 1].end(at: event.sequence, done: marker.count) }
+    }
+  }
+}
