@@ -20,7 +20,8 @@ struct Assets {
 
   init() {
     var assets: [String: Asset] = [:]
-    for (name, bytes) in AssetFiles.all {
+    for (name, source) in AssetFiles.all {
+      let bytes = Self.sent(source)
       let packed = GzipMember.compress(bytes.span, level: Self.level, extraCount: 0) { _ in [] }
       let tag = "\"\(SHA256.digest(of: bytes).hex.prefix(16))\""
       assets[name] = Asset(type: Self.type(of: name), bytes: bytes, packed: packed, tag: tag)
@@ -42,6 +43,22 @@ struct Assets {
     if request.takesPacked { fields.append(("Content-Encoding", "gzip")) }
     return HTTPResponse(
       200, "OK", fields: fields, body: request.takesPacked ? asset.packed : asset.bytes)
+  }
+
+  /// What goes out of a file: all but the lines of comment, which are for those who work on it.
+  static func sent(_ source: [UInt8]) -> [UInt8] {
+    var (sent, isComment): ([UInt8], Bool) = ([], false)
+    sent.reserveCapacity(source.count)
+    for line in source.split(separator: UInt8(ascii: "\n")) {
+      let words = line.drop { $0 == UInt8(ascii: " ") }
+      let begins = words.starts(with: "/*".utf8)
+      if begins || isComment {
+        isComment = !words.contains("*/".utf8)
+      } else if !words.isEmpty, !words.starts(with: "//".utf8) {
+        sent += line + [UInt8(ascii: "\n")]
+      }
+    }
+    return sent
   }
 
   private static func type(of name: String) -> String {
