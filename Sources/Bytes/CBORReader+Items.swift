@@ -3,7 +3,10 @@ extension CBORReader {
   @_lifetime(self: copy self)
   package mutating func skip() throws(CBORError) -> Range<Int> {
     let start = offset
-    try walk(depth: 0)
+    if !skipPlain() {
+      offset = start
+      try walk(depth: 0)
+    }
     return start..<offset
   }
 

@@ -40,13 +40,12 @@ struct Posting {
       let header = event.namesOthers ? try? frame.header(of: event) : nil
       if let header { told.ids = table.prefix(told.ids.count + header.introduced.count) }
       guard events.contains(event.sequence) else { continue }
-      let table = told
       let key = EventKey(log: number, sequence: event.sequence)
       if event.more > 0 {
         commands[number, default: []].append(event.sequence...event.sequence + event.more)
       }
       if event.sequence == 1 { ledger.firstHashes[log] = event.hash.prefix16 }
-      if let header { try note(header, of: key, table) }
+      if let header { try note(header, of: key, told) }
       if let stripped = frame.strippedBody(of: event) {
         ledger.erasing.note(stripped, at: event.sequence, of: log)
       }
@@ -55,7 +54,7 @@ struct Posting {
       if JournalVerb.domain.contains(verb) {
         guard
           let fact = fact(
-            of: event, body: body, key: key, table: table, withWrites: withWrites)
+            of: event, body: body, key: key, table: told, withWrites: withWrites)
         else {
           ledger.unreadCount += 1
           continue
@@ -70,7 +69,7 @@ struct Posting {
         let place = EventName(log: log, sequence: event.sequence)
         ledger.note(verb, of: place, hash: event.hash.prefix16)
         if case .erase(let target) = verb,
-          let entity = self.key(of: target, in: number, table).flatMap(name)
+          let entity = self.key(of: target, in: number, told).flatMap(name)
         {
           let place = Landmark(log: log, sequence: event.sequence, hash: event.hash.prefix16)
           ledger.erasing.note(ErasureLedger.Erase(place: place, entity: entity))
@@ -84,8 +83,8 @@ struct Posting {
     }
   }
 
-  /// What the indices of an author stand for at one of its events.
-  private struct Table {
+  /// What the indices of an author stand for at one of its events; it is not copied for each of them.
+  private struct Table: ~Copyable {
     var ids: ArraySlice<UniqueID>
     let author: UniqueID
     let tree: LogTree
@@ -99,7 +98,7 @@ struct Posting {
   }
 
   private mutating func fact(
-    of event: EventRecord, body: Span<UInt8>, key: EventKey, table: Table, withWrites: Bool
+    of event: EventRecord, body: Span<UInt8>, key: EventKey, table: borrowing Table, withWrites: Bool
   ) -> Fact? {
     let decoded: Body?
     do throws(BodyError) {
@@ -117,7 +116,7 @@ struct Posting {
   }
 
   private mutating func note(
-    _ header: Header, of key: EventKey, _ table: Table
+    _ header: Header, of key: EventKey, _ table: borrowing Table
   ) throws(DaybookError) {
     // What a link or a body names, its author knew by the entries of the same event.
     for seen in header.seen { try note(seen, of: key, table) }
@@ -131,7 +130,7 @@ struct Posting {
   }
 
   private mutating func note(
-    _ seen: Seen, of key: EventKey, _ table: Table
+    _ seen: Seen, of key: EventKey, _ table: borrowing Table
   ) throws(DaybookError) {
     let id: UniqueID
     switch seen.log {
@@ -155,7 +154,7 @@ struct Posting {
 
   /// The event that a reference of an author's leads to.
   private mutating func key(
-    of reference: Reference, in author: UInt32, _ table: Table
+    of reference: Reference, in author: UInt32, _ table: borrowing Table
   ) -> EventKey? {
     guard let index = reference.index else {
       return placed(EventKey(log: author, sequence: reference.sequence), table)
@@ -167,7 +166,7 @@ struct Posting {
   }
 
   /// An event that is named in a log, in the part of it where its author had seen it.
-  private mutating func placed(_ key: EventKey, _ table: Table) -> EventKey {
+  private mutating func placed(_ key: EventKey, _ table: borrowing Table) -> EventKey {
     guard let id = causality.identity(of: key.log)?.id, table.tree.isPartOfFork(id) else {
       return key
     }
@@ -176,7 +175,7 @@ struct Posting {
     return EventKey(log: number(of: log, in: table.tree), sequence: key.sequence)
   }
 
-  private mutating func placed(_ body: Body, _ table: Table) -> Body {
+  private mutating func placed(_ body: Body, _ table: borrowing Table) -> Body {
     var body = body
     if case .entity(let key) = body.target { body.target = .entity(placed(key, table)) }
     for place in body.writes.indices {

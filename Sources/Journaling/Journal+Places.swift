@@ -98,7 +98,8 @@ extension Journal {
         ReplicaExport.Stretch(
           folder: strandFolder(strand, state), after: after, islands: islands))
     }
-    return ReplicaExport(stretches, signer: keys.map { (replica, $0.signing) })
+    return ReplicaExport(
+      stretches, signer: keys.map { (replica, $0.signing) }, beside: beside)
   }
 
   /// How far another holds each strand, as far as its places tell.

@@ -32,8 +32,8 @@ package struct KnownFrames: Sendable {
   func frame(in bytes: [UInt8], at offset: Int) -> Frame? {
     guard !frames.isEmpty, let name = Self.name(of: bytes, at: offset), let known = frames[name]
     else { return nil }
-    let same = bytes[offset..<offset + name.envelope.length].elementsEqual(known.bytes)
-    return same ? known.frame : nil
+    let own = bytes.span.extracting(offset..<offset + name.envelope.length)
+    return own.isEqual(to: known.bytes.span) ? known.frame : nil
   }
 
   private static func name(of bytes: [UInt8], at offset: Int) -> Name? {

@@ -38,7 +38,7 @@ extension ReadModel {
       RowBatch(of: parts[$0], in: records, digesting: isFile)
     }
     let batches = parts.indices.map(making.part)
-    let names = pickings.flatMap { $0.trees.map(\.name) }
+    let names = pickings.flatMap(\.names)
     let trees = trees(of: batches, beside)
     trees.begin()
     let blank = try blank.get()
@@ -63,7 +63,7 @@ extension ReadModel {
   private static func trees(of batches: [RowBatch], _ beside: Machine.Beside?) -> PartsAhead<Tree> {
     let work = pickings.indices.flatMap { place in
       pickings[place].trees.indices.map { number in
-        (batches.map { $0.runs[place][number] }, !pickings[place].trees[number].order.isEmpty)
+        (batches.map { $0.runs[place][number] }, pickings[place].trees[number].isSorted)
       }
     }
     return PartsAhead(work.count, lead: work.count, beside: beside) { number in

@@ -20,8 +20,10 @@ struct RowBatch: Sendable {
     var digester = Records.Digester()
     var showing = Showing()
     var room = Room()
-    // Seen through a span, an entity is not copied.
+    // Seen through a span, nothing of it is copied.
     let entities = records.entities.values.span
+    let allPickings = ReadModel.pickings
+    let pickings = allPickings.span
     for key in keys {
       guard let place = records.entities.place(of: key) else { continue }
       if isDigested, let digest = digester.digest(under: entities[place], in: records) {
@@ -29,22 +31,25 @@ struct RowBatch: Sendable {
       }
       let (shown, content) = showing.show(entities[place], of: records)
       let row = entities[place].row(shown: shown, in: &room.state)
-      put(row, in: ReadModel.entityPlace, &room)
-      if let content { add(content, &room) }
+      put(row, in: ReadModel.entityPlace, pickings, &room)
+      if let content { add(content, pickings, &room) }
     }
   }
 
-  private mutating func add(_ content: DocumentContent, _ room: inout Room) {
+  private mutating func add(
+    _ content: DocumentContent, _ pickings: Span<TablePicking>, _ room: inout Room
+  ) {
     guard let table = ReadModel.table(of: content.kind) else { return }
     let row = table.row(of: content)
     if content.kind == .todo { counts.replace(nil, by: row) }
-    put(row, in: ReadModel.kindPlace + Int(content.kind.rawValue), &room)
-    for row in content.conflictRows { put(row, in: ReadModel.conflictPlace, &room) }
+    put(row, in: ReadModel.kindPlace + Int(content.kind.rawValue), pickings, &room)
+    for row in content.conflictRows { put(row, in: ReadModel.conflictPlace, pickings, &room) }
   }
 
   private mutating func put(
-    _ row: consuming [SQLiteValue], in table: Int, _ room: inout Room
+    _ row: consuming [SQLiteValue], in table: Int, _ pickings: Span<TablePicking>,
+    _ room: inout Room
   ) {
-    ReadModel.pickings[table].put(row, in: &runs[table], &room.row)
+    pickings[table].put(row, in: &runs[table], &room.row)
   }
 }

@@ -9,7 +9,7 @@ struct Showing {
   ///
   /// The entities are to be asked about in order.
   mutating func show(
-    _ entity: Entity, of records: Records
+    _ entity: borrowing Entity, of records: Records
   ) -> (shown: Shown?, content: DocumentContent?) {
     let key = entity.key
     if let content = DocumentContent.plain(entity, in: records) {

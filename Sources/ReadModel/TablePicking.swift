@@ -1,6 +1,9 @@
 internal import SQLite
 
 /// What the b-trees of a table and of its indexes take in of each row.
+///
+/// Two threads ask it at every row, so nothing that they read is counted by reference: counting what both hold takes
+/// longer than all else.
 struct TablePicking: Sendable {
   /// A ``TableIndex/Condition`` with the place of its column.
   enum Condition: Sendable {
@@ -12,16 +15,16 @@ struct TablePicking: Sendable {
 
   /// What one b-tree takes in.
   struct Tree: Sendable {
-    /// The name of the table or the index.
-    let name: String
-    /// The places of the columns, the derived ones behind the others; those that stand beside each other together.
-    let columns: [Range<Int>]
-    /// The columns it is sorted by; none where rows come in its order.
-    let order: [Range<Int>]
+    /// Its columns, by their places in ``stretches``.
+    fileprivate let columns: Range<Int>
+    /// The columns it is sorted by, in the same way; none where rows come in its order.
+    fileprivate let order: Range<Int>
     /// Which rows it takes in.
-    let condition: Condition
+    fileprivate let condition: Condition
 
-    func takes(_ row: [SQLiteValue]) -> Bool {
+    var isSorted: Bool { !order.isEmpty }
+
+    fileprivate func takes(_ row: Span<SQLiteValue>) -> Bool {
       switch condition {
       case .none: true
       case .has(let column): !row[column].isNull
@@ -31,37 +34,54 @@ struct TablePicking: Sendable {
     }
   }
 
-  private let derived: [(column: DerivedColumn, source: Int)]
+  /// A column that SQLite would work out itself.
+  private struct Derived {
+    let rule: DerivedColumn.Rule
+    /// The place of the column it is worked out of.
+    let source: Int
+  }
+
+  private let derived: [Derived]
   /// Whether some b-tree is sorted by a column.
   private let isSortedBy: [Bool]
+  /// The places of the columns of all b-trees, the derived ones behind the others; those that stand beside each other
+  /// together.
+  private let stretches: [Range<Int>]
   /// That of the table first.
   let trees: [Tree]
+  /// The names of the table and its indexes.
+  let names: [String]
 
   init(of shape: TableShape) {
-    let names = shape.columns + shape.derived.map(\.name)
+    let columns = shape.columns + shape.derived.map(\.name)
     func place(_ name: String) -> Int {
-      guard let place = names.firstIndex(of: name) else { preconditionFailure("it has the column") }
+      guard let place = columns.firstIndex(of: name) else { preconditionFailure("it has the column") }
       return place
     }
-    derived = shape.derived.map { ($0, place($0.source)) }
-    let key = Array(0..<shape.keyWidth)
-    let table = Tree(
-      name: shape.name, columns: [shape.columns.indices],
-      order: shape.comesInOrder ? [] : key.ranges, condition: .none)
-    let trees =
-      [table]
-      + shape.indexes.map { index in
-        let named = index.columns.map(place)
-        // An entry leads to its row by the key, of which it holds what is not among its columns anyway.
-        let columns = (named + key.filter { !named.contains($0) }).ranges
-        return Tree(
-          name: index.name, columns: columns, order: columns,
-          condition: Self.condition(index.condition, place))
-      }
-    self.trees = trees
-    isSortedBy = names.indices.map { column in
-      trees.contains { $0.order.contains { $0.contains(column) } }
+    derived = shape.derived.map { Derived(rule: $0.rule, source: place($0.source)) }
+    names = [shape.name] + shape.indexes.map(\.name)
+    var stretches: [Range<Int>] = []
+    func noting(_ ranges: [Range<Int>]) -> Range<Int> {
+      stretches += ranges
+      return stretches.count - ranges.count..<stretches.count
     }
+    let key = Array(0..<shape.keyWidth)
+    var trees = [
+      Tree(
+        columns: noting([shape.columns.indices]), order: noting(shape.comesInOrder ? [] : key.ranges),
+        condition: .none)
+    ]
+    for index in shape.indexes {
+      let named = index.columns.map(place)
+      // An entry leads to its row by the key, of which it holds what is not among its columns anyway.
+      let columns = noting((named + key.filter { !named.contains($0) }).ranges)
+      trees.append(
+        Tree(columns: columns, order: columns, condition: Self.condition(index.condition, place)))
+    }
+    isSortedBy = columns.indices.map { column in
+      trees.contains { stretches[$0.order].contains { $0.contains(column) } }
+    }
+    (self.stretches, self.trees) = (stretches, trees)
   }
 
   private static func condition(
@@ -84,14 +104,20 @@ struct TablePicking: Sendable {
   func put(
     _ row: consuming [SQLiteValue], in runs: inout [RecordRun], _ room: inout PackedRow
   ) {
-    for (column, source) in derived { row.append(column.value(of: row[source])) }
+    let (derived, isSortedBy) = (derived.span, isSortedBy.span)
+    for place in derived.indices {
+      row.append(derived[place].rule.value(of: row[derived[place].source]))
+    }
     room.removeAll()
-    let (values, isSortedBy, trees) = (row.span, isSortedBy.span, trees.span)
+    let values = row.span
     for column in values.indices {
       room.append(values[column], isSortedBy: isSortedBy[column])
     }
-    for place in trees.indices where trees[place].takes(row) {
-      runs[place].append(room, trees[place].columns, sortedBy: trees[place].order)
+    let (trees, stretches) = (trees.span, stretches.span)
+    for place in trees.indices where trees[place].takes(values) {
+      runs[place].append(
+        room, stretches.extracting(trees[place].columns),
+        sortedBy: stretches.extracting(trees[place].order))
     }
   }
 }

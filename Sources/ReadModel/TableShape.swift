@@ -51,9 +51,12 @@ struct DerivedColumn {
     return "\(name) \(type) AS (\(expression))"
   }
 
+}
+
+extension DerivedColumn.Rule {
   /// What SQLite would make of a value.
   func value(of source: SQLiteValue) -> SQLiteValue {
-    switch (rule, source) {
+    switch (self, source) {
     case (.negative, .integer(let number)): .integer(0 &- number)
     case (.isMissing, _): .integer(source == .null ? 1 as Int64 : 0)
     case (.isThere, _): .integer(source == .null ? 0 as Int64 : 1)

@@ -39,10 +39,10 @@ package struct PackedRow: ~Copyable {
   }
 
   /// Appends a record of some of the values as SQLite has it in a cell, behind its length.
-  func appendRecord(of columns: [Range<Int>], to records: inout [UInt8]) {
+  func appendRecord(of columns: Span<Range<Int>>, to records: inout [UInt8]) {
     var (header, content) = (0, 0)
-    for columns in columns {
-      let (start, end) = (places[columns.lowerBound], places[columns.upperBound])
+    for index in columns.indices {
+      let (start, end) = ends(of: columns[index])
       header += end.type - start.type
       content += end.content - start.content
     }
@@ -51,28 +51,35 @@ package struct PackedRow: ~Copyable {
     records.append(addingCapacity: header + content + 9) { output in
       output.append(varint: header + content)
       output.append(varint: header)
-      for columns in columns {
-        let (start, end) = (places[columns.lowerBound], places[columns.upperBound])
+      for index in columns.indices {
+        let (start, end) = ends(of: columns[index])
         types.copy(start.type..<end.type, to: &output)
       }
-      for columns in columns {
-        let (start, end) = (places[columns.lowerBound], places[columns.upperBound])
+      for index in columns.indices {
+        let (start, end) = ends(of: columns[index])
         contents.copy(start.content..<end.content, to: &output)
       }
     }
   }
 
   /// Appends what some of the values are sorted by.
-  func appendKey(of columns: [Range<Int>], to sortKeys: inout [UInt8]) {
-    let length = columns.reduce(0) {
-      $0 + places[$1.upperBound].key - places[$1.lowerBound].key
+  func appendKey(of columns: Span<Range<Int>>, to sortKeys: inout [UInt8]) {
+    var length = 0
+    for index in columns.indices {
+      let (start, end) = ends(of: columns[index])
+      length += end.key - start.key
     }
     sortKeys.append(addingCapacity: length) { output in
-      for columns in columns {
-        let (start, end) = (places[columns.lowerBound], places[columns.upperBound])
+      for index in columns.indices {
+        let (start, end) = ends(of: columns[index])
         keys.copy(start.key..<end.key, to: &output)
       }
     }
+  }
+
+  /// Where the spellings of values that stand beside each other begin and end.
+  private func ends(of columns: Range<Int>) -> (start: Place, end: Place) {
+    (places[columns.lowerBound], places[columns.upperBound])
   }
 }
 

@@ -22,7 +22,7 @@ package struct RecordRun: Sendable {
   ///   - columns: Which of them the b-tree has.
   ///   - order: Which of these it is sorted by, where the rows do not come in its order.
   package mutating func append(
-    _ row: borrowing PackedRow, _ columns: [Range<Int>], sortedBy order: [Range<Int>]
+    _ row: borrowing PackedRow, _ columns: Span<Range<Int>>, sortedBy order: Span<Range<Int>>
   ) {
     row.appendRecord(of: columns, to: &records)
     if !order.isEmpty { row.appendKey(of: order, to: &keys) }

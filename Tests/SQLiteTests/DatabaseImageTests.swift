@@ -32,7 +32,7 @@ struct DatabaseImageTests {
       for (place, row) in rows.enumerated() {
         packed.removeAll()
         for value in row { packed.append(value, isSortedBy: true) }
-        runs[place % 2].append(packed, columns, sortedBy: columns)
+        runs[place % 2].append(packed, columns.span, sortedBy: columns.span)
       }
       var root = try base.prepare("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'")
       _ = try root.step()
