@@ -181,7 +181,8 @@ extension Book {
         document: found.documents[fact.subject] ?? joined.first, joined: joined, fact: fact,
         replica: replica, device: name, undoer: told.undoing[fact.key],
         isErased: place >= told.readable, isClockSuspect: isSuspect(fact.time),
-        command: command.sequence, entry: told.entry(of: fact, in: replica), reason: reasons[command], replaced: replaced)
+        command: command.sequence, entry: told.entry(of: fact, in: replica),
+        reason: reasons[command], replaced: replaced)
     }
   }
 

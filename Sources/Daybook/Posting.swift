@@ -98,7 +98,8 @@ struct Posting {
   }
 
   private mutating func fact(
-    of event: EventRecord, body: Span<UInt8>, key: EventKey, table: borrowing Table, withWrites: Bool
+    of event: EventRecord, body: Span<UInt8>, key: EventKey, table: borrowing Table,
+    withWrites: Bool
   ) -> Fact? {
     let decoded: Body?
     do throws(BodyError) {

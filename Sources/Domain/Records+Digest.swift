@@ -41,7 +41,9 @@ extension Records {
     package init() {}
 
     /// What the document adds that is shown under an entity, if one is.
-    package mutating func digest(under entity: borrowing Entity, in records: Records) -> DocumentDigest? {
+    package mutating func digest(
+      under entity: borrowing Entity, in records: Records
+    ) -> DocumentDigest? {
       guard let kind = entity.kind, let id = entity.id else { return nil }
       writer.removeAll(keepingCapacity: true)
       writer.arrayHeader(5)

@@ -55,7 +55,9 @@ struct TablePicking: Sendable {
   init(of shape: TableShape) {
     let columns = shape.columns + shape.derived.map(\.name)
     func place(_ name: String) -> Int {
-      guard let place = columns.firstIndex(of: name) else { preconditionFailure("it has the column") }
+      guard let place = columns.firstIndex(of: name) else {
+        preconditionFailure("it has the column")
+      }
       return place
     }
     derived = shape.derived.map { Derived(rule: $0.rule, source: place($0.source)) }
@@ -68,7 +70,8 @@ struct TablePicking: Sendable {
     let key = Array(0..<shape.keyWidth)
     var trees = [
       Tree(
-        columns: noting([shape.columns.indices]), order: noting(shape.comesInOrder ? [] : key.ranges),
+        columns: noting([shape.columns.indices]),
+        order: noting(shape.comesInOrder ? [] : key.ranges),
         condition: .none)
     ]
     for index in shape.indexes {
