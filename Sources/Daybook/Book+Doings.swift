@@ -75,7 +75,7 @@ extension Book {
     _ events: ClosedRange<UInt64>, of log: UniqueID, upTo end: UInt64, _ posting: Posting
   ) -> FoldedNews? {
     guard let news = foldedNews[log], events.lowerBound == news.start + 1,
-      events.upperBound == end, unread(of: log, upTo: end, posting.ledger).isEmpty,
+      events.upperBound == end, news.end == end, unread(of: log, upTo: end, posting.ledger).isEmpty,
       posting.ledger.erasing.erasures(by: posting.ledger.folded).isEmpty
     else { return nil }
     return news

@@ -12,6 +12,8 @@ extension Book {
   func foldAtOnce(
     _ take: (Fact, UniqueID) -> Void = { _, _ in }
   ) throws(DaybookError) -> Fold? {
+    // What was counted in an earlier fold is not what there is now.
+    foldedNews = [:]
     let tree = logTree
     // Which branch a name leads to can depend on what other logs say.
     guard tree.forks.isEmpty else { return nil }

@@ -4,13 +4,15 @@ import Domain
 struct FoldedNews {
   /// The last event before them.
   let start: UInt64
+  /// The last that there was in the log then.
+  let end: UInt64
   /// How many say something of a record.
   private(set) var facts: UInt64 = 0
   private(set) var counter: TallyCounter
 
   /// Counts what stands behind an event of a log, up to another.
   init(behind start: UInt64, upTo end: UInt64) {
-    self.start = start
+    (self.start, self.end) = (start, end)
     // Most records have an edit or two.
     counter = TallyCounter(capacity: Int(clamping: min(end - min(start, end), Self.most) / 2))
   }

@@ -64,6 +64,17 @@ struct FoldedNewsTests {
     #expect(try doings(of: book, behind: start + 1) == others)
   }
 
+  @Test func `what was counted does not tell of a log that has become longer since`() throws {
+    let book = try book()
+    book.countsSince = Dictionary(uniqueKeysWithValues: book.journal.logs.keys.map { ($0, 1) })
+    try book.rebuild()
+    _ = try book.perform(.addList(name: "Shed", colour: nil))
+    #expect(!book.foldedNews.isEmpty)
+    let told = try doings(of: book, behind: 1)
+    book.foldedNews = [:]
+    #expect(try doings(of: book, behind: 1) == told)
+  }
+
   @Test func `what more events than a limit did that went is not told, and how many is`() throws {
     let office = Office(seed: 822)
     let one = try office.found("one")
