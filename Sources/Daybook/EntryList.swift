@@ -52,6 +52,11 @@ package struct EntryList: Sendable {
       ? entries[entries.startIndex + number - 1] : nil
   }
 
+  /// The logs of which more was read than of another list.
+  package func logs(grownSince other: EntryList) -> Set<UniqueID> {
+    Set(reading.ends.filter { $0.value > other.reading.ends[$0.key] ?? 0 }.keys)
+  }
+
   /// Those that were there at a moment.
   package func until(_ moment: Int64) -> EntryList {
     EntryList(sorted: entries[..<entries.firstPlace { $0.time > moment }], upTo: reading)

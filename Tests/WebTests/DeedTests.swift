@@ -80,6 +80,37 @@ struct DeedTests {
     #expect(json["error"]?["code"] == "bad-request")
   }
 
+  @Test func `a to-do moves among those that are alike, and is seen to`() throws {
+    let desk = try Desk()
+    let list = try desk.perform(.addList(name: "Home", colour: nil))
+    let urgent = try desk.addTodo("Urgent", list: list, priority: .high)
+    let ids = try ["One", "Two"].map { try desk.addTodo($0, list: list) }
+    let shown = { try desk.get("view/list/\(list.uuid)").titles }
+    #expect(try shown() == ["Urgent", "One", "Two"])
+    #expect(try desk.get("item/\(ids[0].uuid)")["move"] == .object(("up", false), ("down", true)))
+    #expect(
+      try desk.get("item/\(urgent.uuid)")["move"] == .object(("up", false), ("down", false)))
+    try desk.wish("move", ("id", .string(ids[1].uuid)), ("by", -1))
+    #expect(try shown() == ["Urgent", "Two", "One"])
+  }
+
+  @Test func `what is deleted takes along what it owns, and that is said`() throws {
+    let desk = try Desk()
+    let list = try desk.perform(.addList(name: "Work", colour: nil))
+    for title in ["One", "Two"] { _ = try desk.addTodo(title, list: list) }
+    let question = try desk.perform(.addQuestion(content: "Lunch?", choices: []))
+    try desk.wish(
+      "add", ("kind", "choice"), ("question", .string(question.uuid)), ("text", "Noodles:3"))
+    let choice = try #require(try desk.get("view/question/\(question.uuid)").rows.first)
+    #expect((choice["title"], choice["weight"]) == ("Noodles", 3))
+    #expect(
+      try desk.wish("delete", ("id", .string(list.uuid)))["said"]
+        == "Deleted “Work”, and with it 2 to-dos.")
+    #expect(
+      try desk.wish("delete", ("id", .string(question.uuid)))["said"]
+        == "Deleted “Lunch?”, and with it 1 choice.")
+  }
+
   @Test func `to-dos move among their neighbours`() throws {
     let desk = try Desk()
     let ids = try ["A", "B", "C"].map { try desk.addTodo($0) }

@@ -63,4 +63,12 @@ struct QuickLineTests {
     try desk.wish("add", ("kind", "todo"), ("text", "Pay 3/4"), ("plain", true))
     #expect(try desk.get("view/list/none").titles == ["Pay 3/4"])
   }
+
+  @Test func `what a birth ends in that looks like a date and is none is not taken for a name`() {
+    let today = try? CivilDate(year: 2026, month: 11, day: 20)
+    #expect(
+      QuickLine("Tim Berners-Lee 8/6/55", as: "birthday", today: today).fault
+        == "“8/6/55” is no date here; write it like 8 jun 1955, or 1955-06-08.")
+    #expect(QuickLine("Agent 0-0-7", as: "todo", today: today).fault == nil)
+  }
 }

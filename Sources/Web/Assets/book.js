@@ -68,6 +68,14 @@ export function apply(sections, ops) {
   return next;
 }
 
+// Nothing moves away from under a finger, or the click would go elsewhere.
+let pressed = false;
+addEventListener("pointerdown", () => { pressed = true; }, true);
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => {
+  pressed = false;
+  if (book.moved.size) setTimeout(redraw);
+}, true);
+
 const focused = () => document.activeElement?.closest("[data-row]")?.dataset.row;
 
 /** A row just done, or with the focus, is not moved from under the reader: it waits. */
@@ -84,7 +92,7 @@ export function keepWaiting(sections, ops) {
 
 export function order(rows) {
   const here = focused();
-  for (const [key, { until }] of book.moved) if (performance.now() > until && key !== here) book.moved.delete(key);
+  for (const [key, { until }] of book.moved) if (performance.now() > until && key !== here && !pressed) book.moved.delete(key);
   const shown = rows.filter(({ key }) => !book.moved.has(key));
   for (const [key, { above }] of book.moved) {
     const row = rows.find((one) => one.key === key);

@@ -6,6 +6,7 @@ import { choice, keyTable, say, words } from "./page.js";
 import { act, get, post, remove } from "./server.js";
 
 let opener;
+let coming; // whose details are being read
 let turn = 0;
 
 /** These views are as broad as two columns; details stand in the dialog there. */
@@ -28,18 +29,24 @@ async function read(id, faults) {
 }
 
 export async function openDetails(id, from) {
-  if (!(await read(id, {}))) return;
+  coming = id;
+  const isRead = await read(id, {});
+  if (coming === id) coming = null;
+  if (!isRead) return;
   opener = from;
   find("#details-name").focus();
 }
 
 export function refreshDetails(revision) {
-  if (book.open && (!revision || revision !== book.open.item.revision)) read(book.open.id, book.open.faults);
+  if (book.open && !coming && (!revision || revision !== book.open.item.revision)) read(book.open.id, book.open.faults);
 }
 
 export function closeDetails(focus = true) {
+  coming = null;
   turn += 1;
   if (!book.open) return false;
+  // What is being written is saved as it is left.
+  if (document.activeElement.closest(".fields")) document.activeElement.blur();
   const { id } = book.open;
   book.open = null;
   if (!focus) return true;
@@ -56,7 +63,7 @@ async function save(field, value) {
     await act({ command: "edit", id, fields: { [field.name]: value } }, { strict: true });
     delete faults[field.name];
   } catch ({ message }) {
-    faults[field.name] = message;
+    faults[field.name] = { message, value };
   }
   redraw();
 }
@@ -88,7 +95,8 @@ export function details() {
           "aria-label": `Restore this: ${words}`, onclick: () => act({ command: "edit", id, fields: restore }),
         }, "Restore this"))))))],
     h("div.deeds",
-      item.move && [button("Move up", () => act({ command: "move", id, by: -1 })), button("Move down", () => act({ command: "move", id, by: 1 }))],
+      item.move?.up && button("Move up", () => act({ command: "move", id, by: -1 })),
+      item.move?.down && button("Move down", () => act({ command: "move", id, by: 1 })),
       item.deleted ? button("Restore", () => act({ command: "restore", id })) : button("Delete", erase, ".danger")),
   ];
 }
@@ -101,9 +109,9 @@ function control(field) {
   const id = `field-${key}`;
   const still = readOnly() || item.deleted;
   const fault = faults[key];
-  const hint = fault ?? field.hint;
+  const hint = fault?.message ?? field.hint;
   const shared = {
-    id, disabled: still, initial: value, dir: "auto", "aria-invalid": fault ? "true" : null, "aria-describedby": hint && `${id}-hint`,
+    id, disabled: still, initial: fault?.value ?? value, dir: "auto", "aria-invalid": fault ? "true" : null, "aria-describedby": hint && `${id}-hint`,
     onchange: (event) => save(field, event.target.value),
   };
   const few = type === "priority" || type === "leap";
@@ -232,6 +240,7 @@ function chips({ kinds, lists }) {
     kinds[1] && choice("What to add", "add-kind", kind(), [["todo", "To-do"], ["birthday", "Birthday"]], (value) => change({ kind: value })),
     todo && choice("Priority", "add-priority", quick.priority, PRIORITIES, (priority) => change({ priority })),
     h("div.chips",
+      !quick.plain && quick.read?.fault && h("button.chip", { key: "plain", onclick: () => { change({ plain: true }); showQuick(); } }, "take as text"),
       !quick.plain && quick.read?.parts.map(({ field, words: told }) => h("button.chip", {
         key: field, "aria-label": `${told}: take as text`, onclick: () => { change({ plain: true }); showQuick(); },
       }, told, icon("close"))),

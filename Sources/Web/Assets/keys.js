@@ -65,7 +65,12 @@ export function neighbour(key) {
   return keys[at + 1] ?? keys[at - 1];
 }
 
-export const focusRow = (key) => (titleOf(byKey(key)) ?? find("main .add .text") ?? find("h1"))?.focus();
+const touch = matchMedia("(pointer: coarse)");
+
+/** A finger's keyboard does not rise for it. */
+export const focusRow = (key, how) => (titleOf(byKey(key)) ?? (touch.matches ? null : find("main .add .text")) ?? find("h1"))?.focus(how);
+
+let last; // the row that had the focus last
 
 /** Before the page is drawn: where the focus is, and where it could go. */
 export function noteFocus() {
@@ -73,14 +78,15 @@ export function noteFocus() {
   const row = currentRow();
   const keys = row ? rows().map((one) => one.dataset.row) : [];
   const at = keys.indexOf(row?.dataset.row);
-  return { active, near: at < 0 ? [] : [...keys.slice(at), ...keys.slice(0, at).reverse()] };
+  if (row) last = row.dataset.row;
+  return { active, told: !!active.closest(".toast"), near: at < 0 ? [] : [...keys.slice(at), ...keys.slice(0, at).reverse()] };
 }
 
-/** After it: a focus that was lost goes to the next row, the previous one, quick add, the heading. */
-export function mendFocus({ active, near }) {
+/** After it: a focus that was lost goes to the next row, the previous one, quick add, the heading; from a message back. */
+export function mendFocus({ active, told, near }) {
   if (active === document.body || active.isConnected && !active.disabled) return;
   const now = document.activeElement;
-  if (now === document.body || now === active) focusRow(near.find(byKey));
+  if (now === document.body || now === active) told ? focusRow(last, { preventScroll: true }) : focusRow(near.find(byKey));
 }
 
 // A finger that pulls a row to the left deletes it; Undo brings it back. Scrolling comes first.

@@ -101,7 +101,7 @@ function toast() {
   const close = () => tell(null);
   return h("div.toast", { key: "toast", role: "status" }, shown && h("div",
     h("p", shown.said),
-    shown.undo && h("button.btn", { onclick: () => { undo(shown.undo); close(); } }, "Undo"),
+    shown.undo && h("button.btn", { onclick: () => { undo(shown.undo); close(); } }, shown.undid ? "Redo" : "Undo"),
     h("button.round", { "aria-label": "Close the message", onclick: close }, icon("close"))));
 }
 
@@ -146,7 +146,7 @@ function head({ margin, under, title, line, back }) {
   const id = !book.fault && (book.data.question?.id ?? /^list\/(.*)/.exec(view)?.[1]);
   return h("header.head.pair", { key: "head" },
     h("div.edge", (back ?? null) !== null && h("a.back", { href: href(back), "aria-label": "Back" }, icon("back")),
-      margin && h("span.fig", view === "devices" ? shape(book.status?.state) : margin), under && h("span.under", under)),
+      margin && h(margin.length > 2 ? "span.fig.long" : "span.fig", view === "devices" ? shape(book.status?.state) : margin), under && h("span.under", under)),
     h("div.what",
       h("div.title-line", h("h1", { tabindex: -1, dir: "auto" }, title),
         id && h("button.round", { "aria-label": `Details of ${title}`, onclick: (event) => openDetails(id, event.currentTarget) }, icon("settings"))),

@@ -1,5 +1,5 @@
 // The time line: bars of days, a slider over the entries, steps, and what the book held then.
-import { book, readOnly, redraw, showMoment } from "./book.js";
+import { book, find, readOnly, redraw, showMoment } from "./book.js";
 import { h, icon, name } from "./dom.js";
 import { openDetails } from "./forms.js";
 import { act } from "./server.js";
@@ -96,6 +96,7 @@ async function choose() {
   }
   lit = drawing = null;
   redraw();
+  find(".answer")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Two rounds and on to the winner. */

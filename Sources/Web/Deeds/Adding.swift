@@ -46,9 +46,18 @@ extension PageSite {
       return .addList(name: line.rest, colour: try colour ?? leaf(at: nil).nextColour)
     case "question": return .addQuestion(content: line.rest, choices: [])
     case "choice":
-      let weight = wish.textOrNil("weight") == nil ? nil : try wish.number("weight")
-      return .addChoice(question: try wish.id("question"), name: line.rest, weight: weight)
+      let (name, weight) = Self.weighted(line.rest)
+      let said = wish.textOrNil("weight") == nil ? weight : try wish.number("weight")
+      return .addChoice(question: try wish.id("question"), name: name, weight: said)
     default: throw PageFault.badMember("kind")
     }
+  }
+
+  /// Reads `Noodles:3`, as the command line has it; where no number follows, the colon belongs to the name.
+  private static func weighted(_ words: String) -> (name: String, weight: Int64?) {
+    guard let colon = words.lastIndex(of: ":"), colon > words.startIndex,
+      let weight = Int64(words[words.index(after: colon)...]), weight >= 0
+    else { return (words, nil) }
+    return (String(words[..<colon]).trimmed, weight)
   }
 }

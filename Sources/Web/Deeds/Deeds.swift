@@ -94,8 +94,25 @@ extension PageSite {
   private func delete(_ wish: Wish) throws -> Done {
     let id = try wish.id()
     let document = try document(id)
+    let children = try children(of: document)
     _ = try book.perform(.delete([id]))
-    return Done(said: "Deleted \(quoted(document.title)).", id: id)
+    return Done(said: "Deleted \(quoted(document.title))\(children).", id: id)
+  }
+
+  /// What goes with a record that is deleted, to stand behind its title.
+  private func children(of document: Document) throws -> String {
+    let model = try book.view()
+    let words: String
+    switch document.kind {
+    case .list:
+      let count = try model.todos(TodoFilter(place: .list(document.key))).count
+      words = count > 0 ? counted(count, "to-do", "to-dos") : ""
+    case .question:
+      let count = try model.choices(of: document.key).count
+      words = count > 0 ? counted(count, "choice", "choices") : ""
+    default: words = ""
+    }
+    return words.isEmpty ? "" : ", and with it \(words)"
   }
 
   private func restore(_ wish: Wish) throws -> Done {
@@ -153,7 +170,9 @@ extension PageSite {
     } else {
       undone = try book.undo(care: care)
     }
-    return told("Undid", undone)
+    var done = told("Undid", undone)
+    done.more.append(JSON.Member("undid", true))
+    return done
   }
 
   private func redo() throws -> Done { told("Did again", try book.redo(care: .refusing)) }

@@ -49,6 +49,11 @@ struct QuickLine {
         }
       }
     }
+    let last = text[words[words.count - 1]]
+    // No name ends so, and the year would be lost in it.
+    if fault == nil, kind == "birthday", last.wholeMatch(of: /\d+[.\/-]\d+[.\/-]\d+/) != nil {
+      fault = "“\(last)” is no date here; write it like 8 jun 1955, or 1955-06-08."
+    }
   }
 
   /// Whether such a date can be one of the kind; a day long past is one on which somebody was born.

@@ -52,7 +52,8 @@ struct LeafMarkup {
     return .element(
       "header", ["class": "head pair"],
       .element(
-        "div", ["class": "edge"], back, .optional("span", "fig", head.margin),
+        "div", ["class": "edge"], back,
+        .optional("span", (head.margin?.count ?? 0) > 2 ? "fig long" : "fig", head.margin),
         .optional("span", "under", head.under)),
       .element(
         "div", ["class": "what"],

@@ -258,8 +258,8 @@ extension PageSite {
   /// Says how much came, and from whom.
   private func sayWhoWrote(since before: EntryList) throws {
     let new = max(0, present.entries.count - before.count)
-    let numbers = (present.entries.count - new + 1)...present.entries.count
-    let logs = Set(numbers.compactMap { present.entries.entry($0)?.replica })
+    // What comes from others may have been written long before.
+    let logs = present.entries.logs(grownSince: before)
     let devices = try book.devices().filter { logs.contains($0.replica) }
     let names = devices.map { $0.isThis ? "another window" : $0.listedName.visible }
     let words =

@@ -55,7 +55,7 @@ extension Leaf {
     }
     let date: CivilDate? = if case .value(let content) = side.content { content.date } else { nil }
     let isDate = conflict.schema?.type == .date
-    let weekday = isDate ? date?.longWeekdayName : nil
+    let weekday = isDate ? date?.longWeekdayName.map { "a \($0)" } : nil
     let deed: String? =
       switch side.content {
       case .edited: "changed"

@@ -61,11 +61,11 @@ extension Leaf {
       ("up", .boolean(place > 0)), ("down", .boolean(place < order.count - 1)))
   }
 
-  /// The to-dos of the list on which one is, in the order that was made by hand.
+  /// The to-dos that stand with one on its list and are alike, in the order that was made by hand.
   func neighbours(of key: EventKey) throws -> [TodoRow] {
     guard let todo = try model.todo(key) else { return [] }
     let place = todo.list.map { TodoFilter.Place.list($0) } ?? .withoutList
-    return try model.todos(TodoFilter(place: place), by: .position)
+    return try model.todos(TodoFilter(place: place)).alike(key)
   }
 
   private func history(of document: Document) throws -> [JSON] {
@@ -90,6 +90,16 @@ extension Leaf {
       }
       return JSON.Member(field.name, .string(try text(field.meaning(of: write.value), field)))
     }
-    return members.isEmpty ? .null : .object(members)
+    let isSo = try entry.document.map { try shows($0, members) } ?? false
+    return members.isEmpty || isSo ? .null : .object(members)
+  }
+
+  /// Whether fields of a record are as they are given here.
+  private func shows(_ document: Document, _ members: [JSON.Member]) throws -> Bool {
+    let schema = Schema.schema(of: document.kind)
+    return try members.allSatisfy { member in
+      guard let field = schema?.field(named: member.name) else { return false }
+      return try text(field.meaning(of: document.value(field.field)), field) == member.value.string
+    }
   }
 }

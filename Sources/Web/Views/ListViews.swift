@@ -32,7 +32,7 @@ extension Leaf {
     if rows.isEmpty {
       view.empty = PageView.Empty(
         picture: "page", sentence: "No lists yet.",
-        hint: isNow ? "Groceries, Work, Someday: a name on the line above makes one." : nil,
+        hint: isNow ? "Groceries, Work, Someday: whatever belongs together." : nil,
         button: isNow ? ("Name the first one", .add) : nil)
     }
     return view
@@ -64,7 +64,8 @@ extension Leaf {
     let list = try id.map { try self.list($0) }
     let place = list.map { TodoFilter.Place.list($0.head.key) } ?? .withoutList
     let all = try model.todos(TodoFilter(place: place, fragment: fragment))
-    let rows = (all.filter { !$0.isDone } + all.filter(\.isDone)).map { row($0, namesList: false) }
+    let shown = all.filter { !$0.isDone }.arranged + all.filter(\.isDone).arranged
+    let rows = shown.map { row($0, namesList: false) }
     let title = list.map { ($0.name ?? "").visible } ?? "On no list"
     let open = list?.openTodos ?? Int64(all.count { !$0.isDone })
     let done = list.map { $0.todos - $0.openTodos } ?? Int64(all.count { $0.isDone })
@@ -93,5 +94,35 @@ extension Leaf {
       picture: "page", sentence: "An empty page.",
       hint: isNow ? "Add the first thing on the line above." : nil,
       button: isNow ? ("Write the first one", .add) : nil)
+  }
+}
+
+extension [TodoRow] {
+  /// Those alike in priority and date, which stand together, as they were put in order by hand.
+  var arranged: [TodoRow] {
+    split(whereAlike: { $0.priority == $1.priority && $0.due == $1.due }).flatMap { alike in
+      alike.enumerated().sorted { left, right in
+        let places = (left.element.position ?? .max, right.element.position ?? .max)
+        return places.0 == places.1 ? left.offset < right.offset : places.0 < places.1
+      }.map(\.element)
+    }
+  }
+
+  /// Those among which one can be moved so that it is seen.
+  func alike(_ key: EventKey) -> [TodoRow] {
+    guard let todo = first(where: { $0.head.key == key }) else { return [] }
+    return filter {
+      $0.isDone == todo.isDone && $0.priority == todo.priority && $0.due == todo.due
+    }.arranged
+  }
+
+  private func split(whereAlike isAlike: (TodoRow, TodoRow) -> Bool) -> [ArraySlice<TodoRow>] {
+    var parts: [ArraySlice<TodoRow>] = []
+    var start = startIndex
+    for place in indices.dropFirst() where !isAlike(self[place - 1], self[place]) {
+      parts.append(self[start..<place])
+      start = place
+    }
+    return isEmpty ? [] : parts + [self[start...]]
   }
 }

@@ -25,7 +25,7 @@ extension Leaf {
           + "\(Self.daysOfBirthdays) days"))
     if isNow {
       view.adding = .init(
-        placeholder: "Add a to-do, or a name and a birth date", kinds: ["todo", "birthday"],
+        placeholder: "A to-do, or a name and birth date", kinds: ["todo", "birthday"],
         choosesList: true)
     }
     try view.add("strip", "", rank: 0, conflictStrip())
