@@ -26,6 +26,8 @@ extension World {
       let isExcused =
         error.isRefusal || meeting.stations.contains { $0.isDamaged || $0.disk.isFull }
       guard isExcused else { throw Failure(.answers, "a call: \(error)", step: step) }
+      // One of them may have begun a log for it.
+      for station in meeting.stations { try witness(station) }
       return note("\(dialler.name) calls \(listener.name): \(error)")
     }
     for station in meeting.stations { try witness(station) }

@@ -67,7 +67,7 @@ extension World {
       .sorted { $0.key < $1.key }
     guard let (path, bytes) = dice.pick(files) else { return }
     count(kind)
-    let before = try kept(by: station)
+    let (before, durable) = (try kept(by: station), try look(station, station.durable).events)
     let hit: [Range<Int>]
     if kind == .rot, dice.chance(60) {
       hit = (0..<1 + dice.below(3)).map { _ in
@@ -91,8 +91,11 @@ extension World {
     // loses what is before it.
     let lying = station.lying()
     let unhurt = lost.filter { event, spot in
-      lying[event, default: []].count < 2
-        && (spot.file != path || !hit.contains { $0.overlaps(spot.bytes) })
+      // What lies in a new file, too, may be durable in the old one alone.
+      let isHit = [spot, durable[event] ?? spot].contains { spot in
+        spot.file == path && hit.contains { $0.overlaps(spot.bytes) }
+      }
+      return lying[event, default: []].count < 2 && !isHit
     }
     guard kind == .rot, !mayFork, let one = unhurt.values.map(\.words).min() else { return }
     throw Failure(.acknowledged, "\(station.name) lost \(one), which was not hurt", step: step)
