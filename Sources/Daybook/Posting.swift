@@ -78,7 +78,7 @@ struct Posting {
         ledger.unreadCount += 1
       } else if let marker = (try? RunMarker.decode(body)) ?? nil {
         // One that does not read marks nothing.
-        runs[number, default: []].take(marker, at: event)
+        runs[number, default: []].take(marker, at: event.sequence, event.time)
       }
     }
   }

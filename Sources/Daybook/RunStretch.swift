@@ -13,37 +13,39 @@ struct RunStretch: Hashable {
   /// How many records of the source were done in all, once it had ended.
   private var done: UInt64?
 
-  fileprivate init(_ begin: RunMarker, at event: EventRecord, after last: RunStretch?) {
-    let run = last.flatMap { $0.isTakenUp(by: begin, at: event) ? $0 : nil }
+  fileprivate init(_ begin: RunMarker, at sequence: UInt64, _ time: Int64, after last: RunStretch?)
+  {
+    let run = last.flatMap { $0.isTakenUp(by: begin, at: sequence) ? $0 : nil }
     self.begin = begin
-    events = event.sequence...UInt64.max
-    first = run?.first ?? event.sequence + 1
-    time = run?.time ?? event.time
+    events = sequence...UInt64.max
+    first = run?.first ?? sequence + 1
+    self.time = run?.time ?? time
   }
 
   /// Whether a run goes on with this one, right behind it.
-  private func isTakenUp(by marker: RunMarker, at event: EventRecord) -> Bool {
+  private func isTakenUp(by marker: RunMarker, at sequence: UInt64) -> Bool {
     done == marker.count && begin.source == marker.source && marker.count > 0
-      && events.upperBound + 1 == event.sequence && events.count > 2
+      && events.upperBound + 1 == sequence && events.count > 2
   }
 
   fileprivate mutating func end(at sequence: UInt64, done count: UInt64? = nil) {
-    guard events.upperBound == .max else { return }
+    guard events.upperBound == .max, sequence >= events.lowerBound else { return }
     events = events.lowerBound...sequence
     done = count
   }
 }
 
 extension [RunStretch] {
-  /// Takes in the next mark of a log.
-  mutating func take(_ marker: RunMarker, at event: EventRecord) {
+  /// Takes in the next mark of a log, or one that is read once more.
+  mutating func take(_ marker: RunMarker, at sequence: UInt64, _ time: Int64) {
     switch marker.edge {
     case .begin:
+      while let last, last.events.lowerBound >= sequence { removeLast() }
       // One that was cut short ends here.
-      if !isEmpty { self[count - 1].end(at: event.sequence - 1) }
-      append(RunStretch(marker, at: event, after: last))
+      if !isEmpty { self[count - 1].end(at: sequence - 1) }
+      append(RunStretch(marker, at: sequence, time, after: last))
     case .end:
-      if !isEmpty { self[count - 1].end(at: event.sequence, done: marker.count) }
+      if !isEmpty { self[count - 1].end(at: sequence, done: marker.count) }
     }
   }
 }

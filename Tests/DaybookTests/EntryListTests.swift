@@ -73,6 +73,31 @@ struct EntryListTests {
     #expect(Set(told) == [1, 2, 3, 4, 5])
   }
 
+  @Test func `marks that end nothing, or that are read once more, are taken as they come`() {
+    let source = SHA256.digest(of: [1])
+    func mark(_ edge: RunMarker.Edge, _ count: UInt64) -> RunMarker {
+      RunMarker(edge, source: source, count: count)
+    }
+    var runs: [RunStretch] = []
+    runs.take(mark(.end, 3), at: 2, 0)
+    #expect(runs == [])
+    for _ in 0..<2 {
+      runs.take(mark(.begin, 0), at: 5, 100)
+      runs.take(mark(.end, 2), at: 8, 100)
+      runs.take(mark(.begin, 2), at: 9, 200)
+      runs.take(mark(.end, 4), at: 12, 200)
+      // Nothing ends this one, and the next begins a run of its own.
+      runs.take(mark(.begin, 4), at: 20, 300)
+      runs.take(mark(.begin, 4), at: 30, 400)
+      #expect(runs.map(\.events) == [5...8, 9...12, 20...29, 30...(.max)])
+      #expect(runs.map(\.first) == [6, 6, 21, 31])
+      #expect(runs.map(\.time) == [100, 100, 300, 400])
+    }
+    // Read again from a place within.
+    runs.take(mark(.end, 4), at: 7, 0)
+    #expect(runs.last?.events == 30...(.max))
+  }
+
   @Test func `what an import took in that had happened at other times stands there`() throws {
     let book = try Book.create(
       at: Path("/home/ada/book"), on: machine.machine, deviceName: "laptop", view: .memory)
