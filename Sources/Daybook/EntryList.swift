@@ -62,9 +62,9 @@ package struct EntryList: Sendable {
     EntryList(sorted: entries[..<entries.firstPlace { $0.time > moment }], upTo: reading)
   }
 
-  /// The number of the command that an event belongs to.
-  package func number(of event: HistoryEntry) -> Int? {
-    place(of: event.entry).map { $0 - entries.startIndex + 1 }
+  /// The number of an entry.
+  package func number(of entry: Entry) -> Int? {
+    place(of: entry).map { $0 - entries.startIndex + 1 }
   }
 
   private func contains(_ entry: Entry) -> Bool { place(of: entry) != nil }

@@ -34,7 +34,7 @@ struct EntryListTests {
     let times = numbers(known).map(\.time)
     #expect(times == times.sorted())
     for entry in try book.history().entries {
-      #expect(known.number(of: entry).flatMap(known.entry)?.first == entry.command)
+      #expect(known.number(of: entry.entry).flatMap(known.entry)?.first == entry.command)
     }
     #expect(known.until(times[2]).count == 3)
     #expect(known.until(times[0] - 1).count == 0)
@@ -68,7 +68,7 @@ struct EntryListTests {
     #expect(try deed(addOne) == 3)
     #expect(try deed { _ = try book.undo() } == 4)
     #expect(try deed { _ = try book.undo() } == 5)
-    let told = try book.history().entries.map { known.number(of: $0) }
+    let told = try book.history().entries.map { known.number(of: $0.entry) }
     #expect(told.filter { $0 == 2 }.count == 34)
     #expect(Set(told) == [1, 2, 3, 4, 5])
   }

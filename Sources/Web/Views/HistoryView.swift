@@ -70,7 +70,7 @@ extension Leaf {
     let words = EntryWords(Snapshot(book: book, model: past, loaded: history.documents), self)
     var events: [Int: [HistoryEntry]] = [:]
     for entry in history.entries {
-      if let number = all.number(of: entry) { events[number, default: []].append(entry) }
+      if let number = all.number(of: entry.entry) { events[number, default: []].append(entry) }
     }
     return try range.reversed().compactMap { number in
       guard let entry = all.entry(number), let told = events[number], !told.isEmpty else {

@@ -126,7 +126,7 @@ extension Leaf {
   private func origin(of pick: PickRow, draws: Int) throws -> [String] {
     let history = try book.history(HistoryWish(id: pick.head.id), at: moment)
     guard let entry = history.entries.last else { return [] }
-    let number = entries.number(of: entry).map { ", entry \($0)" } ?? ""
+    let number = entries.number(of: entry.entry).map { ", entry \($0)" } ?? ""
     return [
       "Drawn on \(entry.device.visible), \(momentWords(pick.head.addedAt))\(number).",
       "\(counted(draws, "draw", "draws")) so far.",
