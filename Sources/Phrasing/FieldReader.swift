@@ -32,7 +32,7 @@ package struct FieldReader {
     if date.year != nil, let today, date > today {
       throw .badValue(
         "the birth date", words ?? date.words,
-        "\(date.words) is still to come; a to-do can be --due then.")
+        "\(date.words) is still to come; a to-do can be due then.")
     }
   }
 

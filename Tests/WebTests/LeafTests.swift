@@ -58,6 +58,11 @@ struct LeafTests {
         "No date yet",
       ])
     #expect(view.rows.map { $0["when"]?["text"]?.string } == ["today", "28 Feb", "19 Nov", nil])
+    let byDate = try desk.get("view/birthdays?sort=date")
+    #expect(byDate.titles == ["No Year", "Old Year", "Leap", "Un Known"])
+    #expect(
+      byDate["sections"]?.array?.map { $0["title"]?.string }
+        == ["Year not known", "1990s", "2000s", "No date"])
     #expect(
       try desk.get("view/birthdays?sort=name").titles == [
         "Leap", "Un Known", "No Year", "Old Year",

@@ -227,6 +227,7 @@ export function quickAdd() {
       h("input.text", {
         value: text, placeholder: line.placeholder, "aria-label": line.placeholder, dir: "auto", readOnly: readOnly(),
         "aria-invalid": fault ? "true" : null, "aria-describedby": "add-fault", oninput: (event) => change({ text: event.target.value }),
+        onblur: () => { if (quick.fault && !quick.text.trim()) change({}); },
       }),
       h("p.fault", { id: "add-fault", role: "alert" }, fault ?? read?.fault),
       text.trim() && chips(line)));
@@ -245,7 +246,8 @@ function chips({ kinds, lists }) {
         key: field, "aria-label": `${told}: take as text`, onclick: () => { change({ plain: true }); showQuick(); },
       }, told, icon("close"))),
       todo && lists && h("select.chip", { "aria-label": "List", value: list(), onchange: (event) => change({ list: event.target.value }) },
-        h("option", { value: "" }, "on no list"), book.data.nav.lists.map(({ id, title }) => h("option", { key: id, value: id }, `to ${title}`)))),
+        h("option", { value: "" }, "on no list"), book.data.nav.lists.map(({ id, title }) => h("option", { key: id, value: id }, `to ${title}`))),
+      h("button.btn.small", "Add")),
   ];
 }
 

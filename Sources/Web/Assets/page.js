@@ -138,8 +138,8 @@ const sync = () => post("sync", {}).catch(({ message }) => say(message, true));
 export const choice = (legend, group, now, options, choose, disabled) => h("fieldset.seg", { key: group }, h("legend.sr", legend),
   options.map(([value, ...told]) => option(group, value, told, value === now, () => choose(value), disabled)));
 
-const sorts = (now) => choice("Order", "sort", now, [["next", "Next first"], ["name", "By name"]],
-  (sort) => go(href("birthdays", { sort: sort === "name" ? sort : null }), { replace: true, heading: false }));
+const sorts = (now) => choice("Order", "sort", now, [["next", "Next first"], ["date", "By birth"], ["name", "By name"]],
+  (sort) => go(href("birthdays", { sort: sort === "next" ? null : sort }), { replace: true, heading: false }));
 
 function head({ margin, under, title, line, back }) {
   const { view } = book.route;

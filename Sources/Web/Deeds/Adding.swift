@@ -24,8 +24,11 @@ extension PageSite {
     let performed = try book.perform(try request(line, wish))
     // A list made for a to-do comes before it.
     let document = performed.changes.last { $0.document.kind.name == line.kind }?.document
+    // On Today there is nothing to be seen of it.
+    let isLoose = line.kind == "todo" && line.date == nil && wish.textOrNil("list") == nil
+    let place = isLoose ? ", on no list" : ""
     return Done(
-      said: "Added \(quoted(document?.title ?? line.rest)).", id: document?.id)
+      said: "Added \(quoted(document?.title ?? line.rest))\(place).", id: document?.id)
   }
 
   private func request(_ line: QuickLine, _ wish: Wish) throws -> Request {

@@ -7,20 +7,31 @@ extension Leaf {
   /// How birthdays are sorted.
   enum BirthdaySort: String {
     case next
+    case date
     case name
   }
 
-  /// Everybody, whoever's day comes first, or by name.
+  /// Everybody, whoever's day comes first, the eldest, or by name.
   func birthdaysView(by sort: BirthdaySort) throws -> PageView {
-    let order: BirthdayOrder = sort == .name ? .name : .next(from: today, rule: rule)
+    let order: BirthdayOrder =
+      switch sort {
+      case .next: .next(from: today, rule: rule)
+      case .date: .date
+      case .name: .name
+      }
     let people = try model.birthdays(by: order)
     var view = PageView(
       PageView.Head(
         title: "Birthdays", line: people.isEmpty ? nil : counted(people.count, "person", "people")))
     if isNow { view.adding = .init(placeholder: "Ada Lovelace 10 dec 1815", kinds: ["birthday"]) }
     view.more = .object(("sort", .string(sort.rawValue)))
+    let births = Dictionary(people.map { ($0.head.id, $0.birthdate) }) { first, _ in first }
     view.sections = .sections(of: people.map { row($0) }) { row in
-      sort == .name ? initial(of: row) : month(of: row)
+      switch sort {
+      case .next: month(of: row)
+      case .date: decade(of: row.id.flatMap { births[$0] } ?? nil)
+      case .name: initial(of: row)
+      }
     }
     if people.isEmpty {
       view.empty = PageView.Empty(
@@ -78,6 +89,14 @@ extension Leaf {
     }
     return SectionKey(
       rank: Int64(year * 12 + month), title: date.monthWords, tag: "\(year)-\(month)")
+  }
+
+  private func decade(of birth: CivilDate?) -> SectionKey {
+    guard let birth else { return SectionKey(rank: .max, title: "No date", tag: "none") }
+    guard let year = birth.year else {
+      return SectionKey(rank: .min, title: "Year not known", tag: "unknown")
+    }
+    return SectionKey(rank: Int64(year / 10), title: "\(year / 10 * 10)s", tag: "\(year / 10)")
   }
 
   private func initial(of row: PageRow) -> SectionKey {
