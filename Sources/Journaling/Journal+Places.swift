@@ -98,8 +98,7 @@ extension Journal {
         ReplicaExport.Stretch(
           folder: strandFolder(strand, state), after: after, islands: islands))
     }
-    return ReplicaExport(
-      stretches, signer: keys.map { (replica, $0.signing) }, beside: beside)
+    return ReplicaExport(stretches, signer: keys.map { (replica, $0.signing) })
   }
 
   /// How far another holds each strand, as far as its places tell.

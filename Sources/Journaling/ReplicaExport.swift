@@ -17,11 +17,10 @@ package struct ReplicaExport: ~Copyable {
   private var islands: [ClosedRange<UInt64>] = []
   private var current: LogExport?
   private let signer: (log: UniqueID, key: SigningKey)?
-  private let beside: Machine.Beside?
 
-  init(_ stretches: [Stretch], signer: (UniqueID, SigningKey)?, beside: Machine.Beside?) {
+  init(_ stretches: [Stretch], signer: (UniqueID, SigningKey)?) {
     waiting = stretches[...]
-    (self.signer, self.beside) = (signer, beside)
+    self.signer = signer
   }
 
   /// The next frame, or nil at the end.
@@ -41,8 +40,7 @@ package struct ReplicaExport: ~Copyable {
       guard let stretch = waiting.popFirst() else { return nil }
       islands = stretch.islands
       current = LogExport(
-        LogReader(stretch.folder, from: stretch.after + 1, beside: beside), after: stretch.after,
-        signer: signer)
+        LogReader(stretch.folder, from: stretch.after + 1), after: stretch.after, signer: signer)
     }
   }
 }
