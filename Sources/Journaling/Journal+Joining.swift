@@ -39,8 +39,8 @@ extension Journal {
     guard let state = states[strand], let before = states[trunk] else { return }
     let (disk, from, to) = (disk, strandFolder(strand, state), strandFolder(trunk, before))
     try writing { () throws(DiskError) in
-      let (files, covered) = (try from.segments(), try from.covered())
-      for file in files + covered {
+      let listing = try from.listing()
+      for file in listing.counting + listing.covered {
         try disk.rename(from.path(of: file), to: to.path(of: file))
         try disk.flushDirectory(to.path)
         try disk.flushDirectory(from.path)

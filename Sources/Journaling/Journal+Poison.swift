@@ -123,12 +123,11 @@ extension Journal {
   /// that were to take the place of others.
   private func doubtful(in folder: LogFolder) throws(JournalError) -> [SegmentName] {
     try onDisk { () throws(DiskError) in
-      let segments = try folder.segments()
-      let covered = try folder.covered()
-      let last = segments.last { !$0.isTail }
-      return segments.filter { segment in
+      let listing = try folder.listing()
+      let last = listing.counting.last { !$0.isTail }
+      return listing.counting.filter { segment in
         guard case .sealed(let events) = segment else { return true }
-        return segment == last || covered.contains { events.contains($0.first) }
+        return segment == last || listing.covered.contains { events.contains($0.first) }
       }
     }
   }

@@ -34,10 +34,9 @@ extension Journal {
     try refuseNewer()
     var repairs = try renewDoubtful()
     for log in states.keys.sorted() {
-      guard let state = states[log] else { continue }
+      repairs += try removeNeedless(of: log)
+      guard let state = states[log], let tail = state.tail else { continue }
       let folder = strandFolder(log, state)
-      try clean(folder, of: log, state, &repairs)
-      guard let tail = state.tail else { continue }
       #if PLANTED
       if Planted.keepTornTail.isOn { continue }
       #endif
@@ -189,40 +188,18 @@ extension Journal {
     _ tail: Tail, in folder: LogFolder, of log: UniqueID
   ) throws(JournalError) {
     guard !tail.isSettled, tail.length > 0 else { return }
-    let (disk, path) = (disk, folder.path(of: .tail(tail.first)))
-    try writing { () throws(DiskError) in
-      let file = try OpenFile(path, .write, on: disk)
-      try file.write(try file.read(at: 0, count: tail.length), at: 0)
-      try file.flush()
-    }
+    try settle(folder.path(of: .tail(tail.first)), upTo: tail.length)
     states[log]?.tail?.isSettled = true
   }
 
-  /// Removes files that another file makes needless, and drafts.
-  private mutating func clean(
-    _ folder: LogFolder, of log: UniqueID, _ state: LogState, _ repairs: inout [Repair]
-  ) throws(JournalError) {
-    var needless: [Repair] = []
-    var damaged: [SegmentName] = []
-    do throws(DiskError) {
-      for name in try disk.list(folder.path) where name.hasSuffix(".gz.draft") {
-        needless.append(Repair(file: folder.path / name, what: .removedDraft))
-      }
-      let covered = try folder.covered()
-      let tails = try folder.segments().filter { $0.isTail && $0.first != state.tail?.first }
-      for segment in covered + tails {
-        guard let isWhole = try isCovered(segment, folder) else { continue }
-        needless.append(Repair(file: folder.path(of: segment), what: .removedCovered))
-        if !isWhole { damaged.append(segment) }
-      }
-    } catch {
-      throw .disk(error)
+  /// Does so with the first bytes of a file.
+  mutating func settle(_ path: Path, upTo length: Int) throws(JournalError) {
+    let disk = disk
+    try writing { () throws(DiskError) in
+      let file = try OpenFile(path, .write, on: disk)
+      try file.write(try file.read(at: 0, count: length), at: 0)
+      try file.flush()
     }
-    // A removal can reach the disk before the name of the file that makes it right.
-    if needless.contains(where: { $0.what == .removedCovered }) { try settleNames(of: [log]) }
-    try setAside(damaged, of: log, in: folder)
-    try remove(needless.map(\.file), from: folder)
-    repairs += needless
   }
 
   /// Removes files of a strand for good: a power cut brings none of them back.
@@ -233,61 +210,5 @@ extension Journal {
       for file in files { try disk.remove(file) }
       try disk.flushDirectory(folder.path)
     }
-  }
-
-  /// Tells of a file of which each event lies in a sealed file that counts, too, whole and the same.
-  ///
-  /// - Returns: Whether all of it can be read, or nil where its events lie nowhere else. What a tail has lost at
-  ///   its end no name tells, so such a one stays.
-  private mutating func isCovered(
-    _ segment: SegmentName, _ folder: LogFolder
-  ) throws(DiskError) -> Bool? {
-    var scan = try folder.scan(segment)
-    var last: EventRecord?
-    var isWhole = true
-    while let step = scan.next(from: 0, &chain) {
-      switch step {
-      case .passed: continue
-      case .gap(_, _, let isEnd):
-        if isEnd, segment.isTail { return nil }
-        isWhole = false
-      case .frame(let frame, _): last = frame.events.last
-      }
-    }
-    let end = if case .sealed(let own) = segment { own.upperBound } else { last?.sequence ?? 0 }
-    for case .sealed(let events) in try folder.segments()
-    where events.contains(segment.first) && events.contains(end) {
-      let isSame = try holds(last, since: segment.first, upTo: end, .sealed(events), folder)
-      if isSame { return isWhole }
-    }
-    return nil
-  }
-
-  /// Whether a file holds all events from a sequence up to another, with the one that is given among them.
-  ///
-  /// Its hash is that of all before it.
-  private mutating func holds(
-    _ event: EventRecord?, since first: UInt64, upTo end: UInt64, _ segment: SegmentName,
-    _ folder: LogFolder
-  ) throws(DiskError) -> Bool {
-    var scan = try folder.scan(segment)
-    var before: EventRecord?
-    while let step = scan.next(from: 0, &chain) {
-      guard case .frame(let frame, _) = step else { return false }
-      if let before {
-        guard frame.firstSequence == before.sequence + 1, frame.information.hash == before.hash
-        else { return false }
-      } else if frame.firstSequence > first {
-        return false
-      }
-      if let event, event.sequence >= frame.firstSequence, event.sequence <= frame.lastSequence,
-        frame.events[Int(event.sequence - frame.firstSequence)].hash != event.hash
-      {
-        return false
-      }
-      if frame.lastSequence >= end { return true }
-      before = frame.events.last
-    }
-    return false
   }
 }

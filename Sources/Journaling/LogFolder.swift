@@ -10,40 +10,50 @@ struct LogFolder: Sendable {
   /// What frames in it end with that are known to be another log's.
   var foreign: Set<Digest> = []
 
-  /// The files that count, in the order of their events.
-  ///
-  /// A sealed file whose events another holds, too, is left out. A tail is always in: how far it
-  /// reaches only its content tells.
-  func segments() throws(DiskError) -> [SegmentName] {
+  /// What lies in it.
+  struct Listing {
+    /// The files that count, in the order of their events.
+    ///
+    /// A sealed file whose events another holds, too, is left out. A tail is always in: how far it
+    /// reaches only its content tells.
+    let counting: [SegmentName]
+    /// The sealed files that are left out.
+    let covered: [SegmentName]
+    /// Writes that were cut short before they had a name.
+    let drafts: [String]
+  }
+
+  func listing() throws(DiskError) -> Listing {
     var sealed: [ClosedRange<UInt64>] = []
     var tails: [UInt64] = []
+    var drafts: [String] = []
     for name in try disk.list(path) {
       switch SegmentName(name) {
       case .sealed(let events)?: sealed.append(events)
       case .tail(let first)?: tails.append(first)
-      case nil: continue
+      case nil: if name.hasSuffix(".gz.draft") { drafts.append(name) }
       }
     }
     sealed.sort { ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound) }
-    var kept: [SegmentName] = []
+    var (kept, covered): ([SegmentName], [SegmentName]) = ([], [])
     var reached: UInt64 = 0
-    for events in sealed where events.upperBound > reached {
-      kept.append(.sealed(events))
-      reached = events.upperBound
+    for events in sealed {
+      if events.upperBound > reached {
+        kept.append(.sealed(events))
+        reached = events.upperBound
+      } else {
+        covered.append(.sealed(events))
+      }
     }
     // At the same first event the sealed file is the younger one and goes first.
-    let files = kept + tails.map(SegmentName.tail)
-    return files.enumerated().sorted {
+    let files = (kept + tails.map(SegmentName.tail)).enumerated().sorted {
       ($0.element.first, $0.offset) < ($1.element.first, $1.offset)
     }
-    .map(\.element)
+    return Listing(counting: files.map(\.element), covered: covered, drafts: drafts)
   }
 
-  /// Sealed files that are left out of ``segments()``.
-  func covered() throws(DiskError) -> [SegmentName] {
-    let counting = Set(try segments())
-    return try disk.list(path).compactMap(SegmentName.init).filter { !counting.contains($0) }
-  }
+  /// The files that count, in the order of their events.
+  func segments() throws(DiskError) -> [SegmentName] { try listing().counting }
 
   func path(of segment: SegmentName) -> Path { path / segment.string }
 

@@ -147,6 +147,45 @@ import Testing
     #expect(try bench.machine.disk.list(bench.logFolder) == ["000000000001-000000000007.gz"])
   }
 
+  @Test(arguments: [0, 40, nil])
+  func `a sealed file that is damaged gives way to the tail it was made of`(hit: Int?) throws {
+    let (bench, tail, _) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    var journal = try bench.journal()
+    try journal.seal(bench.log, keys: bench.keys)
+    let sealed = try #require(bench.machine.disk.files.keys.first { $0.name.contains("-") })
+    var bytes = try #require(bench.machine.disk.files[sealed])
+    if let hit { bytes[hit] ^= 1 } else { bytes = [] }
+    try Self.put(bytes, at: sealed, bench)
+    try Self.put(whole, at: tail, bench)
+
+    var reopened = try bench.journal()
+    #expect(try reopened.recover() == [Repair(file: sealed, what: .removedCovered)])
+    let found = try reopened.contents(of: bench.log)
+    #expect(found.events.count == 7)
+    #expect(found.damage == [])
+    #expect(bench.machine.disk.files[sealed] == nil)
+    let copies = bench.machine.disk.files.filter { $0.key.string.contains("quarantine") }
+    #expect(copies.map(\.value) == [bytes])
+    _ = try reopened.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    #expect(try bench.journal().contents(of: bench.log).events.count == 8)
+  }
+
+  @Test func `a damaged sealed file stays where the tail beside it has lost events, too`() throws {
+    let (bench, tail, _) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    var journal = try bench.journal()
+    try journal.seal(bench.log, keys: bench.keys)
+    let sealed = try #require(bench.machine.disk.files.keys.first { $0.name.contains("-") })
+    var bytes = try #require(bench.machine.disk.files[sealed])
+    bytes[40] ^= 1
+    try Self.put(bytes, at: sealed, bench)
+    try Self.put(Array(whole.dropLast()), at: tail, bench)
+    var reopened = try bench.journal()
+    #expect(try reopened.recover() == [])
+    #expect(bench.machine.disk.files[sealed] == bytes)
+  }
+
   @Test func `a full disk costs the commit but not the log`() throws {
     let (bench, tail, _) = try Self.prepared()
     let before = bench.machine.disk.files[tail]

@@ -1,0 +1,130 @@
+import Bytes
+import Platform
+
+/// Of files that hold the same events, one goes.
+extension Journal {
+  /// Removes the files of a strand that another makes needless, and drafts.
+  mutating func removeNeedless(of strand: UniqueID) throws(JournalError) -> [Repair] {
+    guard let state = states[strand] else { return [] }
+    let folder = strandFolder(strand, state)
+    let listing = try onDisk { () throws(DiskError) in try folder.listing() }
+    let covered = try covered(listing, in: folder, besides: state.tail)
+    let left = listing.counting.filter { name in !covered.contains { $0.name == name } }
+    let outlived = try outlived(left, in: folder)
+    let gone = covered + outlived.map { Needless(name: $0.name, isWhole: false) }
+
+    // What takes their place may have been flushed by nobody.
+    for tail in Set(outlived.map(\.tail)) {
+      try settle(folder.path(of: tail), upTo: Limit.fileBytes)
+    }
+    // A removal can reach the disk before the name of the file that makes it right.
+    if !gone.isEmpty { try settleNames(of: [strand]) }
+    try setAside(gone.filter { !$0.isWhole }.map(\.name), of: strand, in: folder)
+    let drafts = listing.drafts.map { folder.path / $0 }
+    try remove(drafts + gone.map { folder.path(of: $0.name) }, from: folder)
+    if !outlived.isEmpty {
+      (states[strand], foreign[strand]) = (nil, nil)
+      try load(strand, of: state.replica, from: state.shelf)
+    }
+    return drafts.map { Repair(file: $0, what: .removedDraft) }
+      + gone.map { Repair(file: folder.path(of: $0.name), what: .removedCovered) }
+  }
+
+  /// A file whose events lie in another.
+  private struct Needless {
+    let name: SegmentName
+    let isWhole: Bool
+  }
+
+  /// The files whose events lie in a sealed one.
+  private mutating func covered(
+    _ listing: LogFolder.Listing, in folder: LogFolder, besides tail: Tail?
+  ) throws(JournalError) -> [Needless] {
+    let tails = listing.counting.filter { $0.isTail && $0.first != tail?.first }
+    var covered: [Needless] = []
+    for name in listing.covered + tails {
+      guard let isWhole = try isCovered(name, by: listing.counting, folder) else { continue }
+      covered.append(Needless(name: name, isWhole: isWhole))
+    }
+    return covered
+  }
+
+  /// Tells of a file of which each event lies in a sealed file that counts, too, whole and the same.
+  ///
+  /// - Returns: Whether all of it can be read, or nil where its events lie nowhere else. What a tail has lost at
+  ///   its end no name tells, so such a one stays.
+  private mutating func isCovered(
+    _ segment: SegmentName, by names: [SegmentName], _ folder: LogFolder
+  ) throws(JournalError) -> Bool? {
+    var scan = try onDisk { () throws(DiskError) in try folder.scan(segment) }
+    var last: EventRecord?
+    var isWhole = true
+    while let step = scan.next(from: 0, &chain) {
+      switch step {
+      case .passed: continue
+      case .gap(_, _, let isEnd):
+        if isEnd, segment.isTail { return nil }
+        isWhole = false
+      case .frame(let frame, _): last = frame.events.last
+      }
+    }
+    let end = if case .sealed(let own) = segment { own.upperBound } else { last?.sequence ?? 0 }
+    for case .sealed(let events) in names
+    where events.contains(segment.first) && events.contains(end) {
+      let isSame = try holds(last, segment.first...end, .sealed(events), folder)
+      if isSame { return isWhole }
+    }
+    return nil
+  }
+
+  /// The damaged sealed files whose events lie in a tail, whole and the same.
+  ///
+  /// They were made of it, and a crash has left it there.
+  private mutating func outlived(
+    _ names: [SegmentName], in folder: LogFolder
+  ) throws(JournalError) -> [(name: SegmentName, tail: SegmentName)] {
+    var outlived: [(name: SegmentName, tail: SegmentName)] = []
+    for case .tail(let first) in names {
+      for case .sealed(let events) in names where events.lowerBound >= first {
+        let (name, tail) = (SegmentName.sealed(events), SegmentName.tail(first))
+        // A tail that was left for the hole in it is followed by files that it knows nothing of.
+        guard try holds(nil, events, tail, folder), try !holds(nil, events, name, folder) else {
+          continue
+        }
+        let file = try read(name, in: folder)
+        let last = file.frames.last?.frame.events.last
+        guard file.newerVersion == nil, try holds(last, events, tail, folder) else { continue }
+        outlived.append((name, tail))
+      }
+    }
+    return outlived
+  }
+
+  /// Whether a file holds all events of a range, with the one that is given among them.
+  ///
+  /// Its hash is that of all before it.
+  private mutating func holds(
+    _ event: EventRecord?, _ events: ClosedRange<UInt64>, _ segment: SegmentName,
+    _ folder: LogFolder
+  ) throws(JournalError) -> Bool {
+    var scan = try onDisk { () throws(DiskError) in try folder.scan(segment) }
+    var before: EventRecord?
+    while let step = scan.next(from: 0, &chain) {
+      guard case .frame(let frame, _) = step else { return false }
+      if let before {
+        guard frame.firstSequence == before.sequence + 1, frame.information.hash == before.hash
+        else { return false }
+      } else if frame.firstSequence > events.lowerBound {
+        return false
+      }
+      if let event, event.sequence >= frame.firstSequence, event.sequence <= frame.lastSequence,
+        frame.events[Int(event.sequence - frame.firstSequence)].hash != event.hash
+      {
+        return false
+      }
+      if frame.lastSequence >= events.upperBound { return true }
+      before = frame.events.last
+    }
+    return false
+  }
+}
