@@ -51,6 +51,22 @@ struct LiveProcessTests {
     crowd.hangUp()
   }
 
+  @Test func `a page ends in order when a signal asks it to`() throws {
+    let program = try book()
+    defer { try? program.remove() }
+    let output = Pipe()
+    let process = try program.process(["page"], output: output)
+    try process.run()
+    let said = Lines(output.fileHandleForReading, patienceMilliseconds: 60_000)
+    let address = said.next()
+    #expect(address.wholeMatch(of: #/http://127\.0\.0\.1:\d+/[\w-]{22}//#) != nil)
+    process.terminate()
+    #expect(said.next() == "Stopped.")
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(process.terminationReason == .exit)
+  }
+
   @Test func `five hundred strangers who say nothing keep nobody out`() throws {
     let program = try book()
     defer { try? program.remove() }

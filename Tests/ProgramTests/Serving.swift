@@ -76,7 +76,7 @@ final class Following {
 }
 
 /// What comes out of a process, line by line.
-private final class Lines: Sendable {
+final class Lines: Sendable {
   private let handle: FileHandle
   private let waiting = Mutex<[UInt8]>([])
   /// How long a line is waited for; without end where it is negative.

@@ -21,7 +21,6 @@ import Synchronization
     if ["serve", "watch", "page", "--follow"].contains(where: arguments.contains) {
       // Who started it with nohup wants it to outlive the terminal.
       for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !isIgnored(number) {
-        signal(number) { _ in Main.isStopping.store(true, ordering: .relaxed) }
         hear(number)
       }
       // Each session is one, beside those of the book.
@@ -61,8 +60,12 @@ import Synchronization
     return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
   }
 
-  /// Lets a signal through that whoever started this process may have held back.
+  /// Ends what runs when a signal comes, also one that whoever started this process has held back.
+  ///
+  /// `main` belongs to the main actor, and so would a handler that is written there: it would trap where the signal is
+  /// given to another thread.
   private static func hear(_ number: Int32) {
+    signal(number) { _ in Main.isStopping.store(true, ordering: .relaxed) }
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, number)
