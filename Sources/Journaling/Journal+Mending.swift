@@ -6,7 +6,8 @@ extension Journal {
   /// What is to be done to the files around a loss with what came for it, or nil where that does not join.
   ///
   /// The files go on until a head ends all that takes the place of sealed ones: only so the new file can replace
-  /// the old ones in one step.
+  /// the old ones in one step. Where the last of them ends in none, a tail takes the place of all, which outlives
+  /// what is damaged; see ``removeNeedless(of:)``.
   mutating func mending(
     _ loss: Loss, of strand: UniqueID, with fillers: [Filler]
   ) throws(JournalError) -> Mending? {
@@ -17,7 +18,7 @@ extension Journal {
     let names = all.filter { !$0.ends(before: loss.events.lowerBound) }
     var count = Self.fileCount(for: loss, among: names)
     var files: [ReadFile] = []
-    repeat {
+    while true {
       for name in names[files.count..<count] {
         let file = try readOwn(name, of: strand, in: folder)
         if let version = file.newerVersion { throw .newer(strand, version: version) }
@@ -32,7 +33,13 @@ extension Journal {
       let loss = loss.before(files)
       switch splice(loss, files, fillers, after: start) {
       case .spliced(let splice): return try plan(splice, loss, instead: files, of: strand)
-      case .unproved: count += 1
+      case .unproved(let whole):
+        guard count == names.count else {
+          count += 1
+          continue
+        }
+        guard let whole else { return nil }
+        return try plan(whole, loss, instead: files, of: strand, asTail: true)
       case .unjoined: return nil
       case .contradicted:
         if let doubted = try withoutForeign(files, around: loss, of: strand),
@@ -47,8 +54,7 @@ extension Journal {
         parting.complete(&mending)
         return mending
       }
-    } while count <= names.count
-    return nil
+    }
   }
 
   /// How many of the files from a loss on what came is put together with at first.
@@ -66,8 +72,8 @@ extension Journal {
   /// What putting frames together may come to.
   private enum Attempt {
     case spliced(Splice)
-    /// More files may bring the head that is wanted.
-    case unproved
+    /// More files may bring the head that is wanted; without it, what has come back wholly is for a tail.
+    case unproved(whole: Splice?)
     case unjoined
     /// What is held behind the loss does not go on where what came ends.
     case contradicted
@@ -76,7 +82,7 @@ extension Journal {
   private mutating func splice(
     _ loss: Loss, _ files: [ReadFile], _ fillers: [Filler], after start: LogEnd
   ) -> Attempt {
-    var isUnproved = false
+    var (isUnproved, whole): (Bool, Splice?) = (false, nil)
     for way in Splice.Way.allCases {
       var splice = Splice(
         after: start, missing: loss.events, held: files.flatMap(\.frames), fillers: fillers,
@@ -92,15 +98,17 @@ extension Journal {
       }
       if splice.isProved(upTo: files.sealedEnd) { return .spliced(splice) }
       isUnproved = true
+      if splice.filled == [loss.events] { whole = whole ?? splice }
     }
-    return isUnproved ? .unproved : .unjoined
+    return isUnproved ? .unproved(whole: whole) : .unjoined
   }
 
   /// The files that put-together frames become.
   ///
   /// - Returns: nil where one would be larger than what is read.
   private mutating func plan(
-    _ splice: Splice, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID
+    _ splice: Splice, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID,
+    asTail: Bool = false
   ) throws(JournalError) -> Mending? {
     // Files that begin behind all that was put together stay as they are.
     let end = splice.drafts.last?.end.sequence ?? 0
@@ -108,8 +116,8 @@ extension Journal {
     let kept = files.flatMap(\.frames).filter { $0.frame.firstSequence > end }
     let leftover = splice.leftover.isEmpty ? [] : kept
     let names = files.map(\.name)
-    let sealed = splice.drafts[..<splice.sealedCount]
-    let rest = splice.drafts[splice.sealedCount...]
+    let sealedCount = asTail ? 0 : splice.sealedCount
+    let (sealed, rest) = (splice.drafts[..<sealedCount], splice.drafts[sealedCount...])
     // Only a tail may hold what is not proved.
     guard leftover.allSatisfy({ $0.frame.firstSequence > files.sealedEnd }) else { return nil }
     var written: [Mending.File] = []

@@ -104,6 +104,26 @@ import Testing
     #expect(found.events == whole)
   }
 
+  @Test func `a sealed file comes back in a tail where no head ends what came and what follows`()
+    throws
+  {
+    // A copied device goes on otherwise, and sends what it has with a head behind that alone.
+    var copied = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
+    _ = try copied.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    var journal = try bench.journal()
+    try journal.seal(bench.log, keys: bench.keys)
+    let whole = try addTwo()
+    let sealed = bench.logFolder / "000000000001-000000000006.gz"
+    bench.machine.disk.rot(sealed, at: 60, flipping: 1)
+    #expect(try receive(try copied.exported(bench.log, keys: bench.keys)) == [])
+    bench.machine.disk.crash()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(found.events == whole)
+    #expect(found.damage == [])
+    let names = bench.machine.disk.files.keys.filter { $0.parent == bench.logFolder }
+    #expect(names.map(\.name) == ["000000000001.gz"])
+  }
+
   @Test(arguments: [[8], [7, 9]])
   func `a sealed file comes back though a tail behind it has holes`(lost: [Int]) throws {
     var journal = try bench.journal()
