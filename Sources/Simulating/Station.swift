@@ -125,19 +125,30 @@ final class Station {
   }
 
   /// The events of all whole frames in files of logs that are there if the power fails now, and the replicas in whose
-  /// folders they lie: those, too, that belong to no log until what is lost before them has come back.
+  /// folders they lie, or those that go on behind them: those, too, that belong to no log until what is lost before
+  /// them has come back.
   func lying() -> [Digest: Set<String>] {
     var events: [Digest: Set<String>] = [:]
+    var runs: [[EventRecord]] = []
     var chain = Chain()
     for (path, bytes) in left().files {
       guard let names = path.names(below: Self.folder), names.count > 1,
         ["logs", "aside"].contains(names[0])
       else { continue }
+      var end: Digest?
       for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
         // Most bytes begin no frame.
         guard let frame = try? Frame.decode(bytes.span, at: start, &chain) else { continue }
         for event in frame.events { events[event.hash, default: []].insert(names[1]) }
+        if frame.information.hash != end { runs.append([]) }
+        runs[runs.count - 1] += frame.events
+        end = frame.events.last?.hash
       }
+    }
+    // Whose the last one of a run is, all of it is.
+    for run in runs {
+      let holders = run.last.flatMap { events[$0.hash] } ?? []
+      for event in run { events[event.hash, default: []].formUnion(holders) }
     }
     return events
   }
