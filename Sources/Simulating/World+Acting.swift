@@ -27,7 +27,7 @@ extension World {
   @discardableResult
   func act(
     on station: Station, _ title: String, _ dice: Seeded, blow: Blow? = nil,
-    _ body: (Book) throws(DaybookError) -> String
+    isWitnessed: Bool = true, _ body: (Book) throws(DaybookError) -> String
   ) throws -> Ending {
     let disk = station.disk
     blow?.prepare(on: disk, halfway: dice.chance(50))
@@ -48,7 +48,7 @@ extension World {
     if told.hasPrefix(Deed.wrong) { throw Failure(.shown, "\(station.name) \(told)", step: step) }
     note("\(station.name) \(title)\(blow.map { " (\($0))" } ?? ""): \(told) \(ending)")
     let isDone = ending == .done && !told.hasPrefix(Self.nothing)
-    let isCalm = isDone && blow == nil && !station.disk.isFull
+    let isCalm = isDone && isWitnessed && blow == nil && !station.disk.isFull
     try witness(station, isAcknowledged: isDone, isCalm: isCalm)
     if blow != nil || dice.chance(20) { try audit(station) }
     if self.dice(of: step, 3).chance(15) { try checkView(of: station) }

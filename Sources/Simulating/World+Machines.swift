@@ -167,7 +167,8 @@ extension World {
 
   /// Writes what only a newer version understands, as that version would.
   func writeNewer(on station: Station, _ dice: Seeded) throws {
-    let ending = try act(on: station, "writes as a newer version", dice) {
+    // What is written past the book its witness does not hear of.
+    let ending = try act(on: station, "writes as a newer version", dice, isWitnessed: false) {
       book throws(DaybookError) in
       // Every version first leaves a log in which it must not go on.
       _ = try book.perform(.addList(name: "from later", colour: nil))
