@@ -41,13 +41,13 @@ extension Journal {
         guard let whole else { return nil }
         return try plan(whole, loss, instead: files, of: strand, asTail: true)
       case .unjoined: return nil
-      case .contradicted:
+      case .contradicted(let event):
         if let doubted = try withoutForeign(files, around: loss, of: strand),
           case .spliced(let splice) = splice(doubted.loss, doubted.files, fillers, after: start)
         {
           return try plan(splice, doubted.loss, instead: doubted.files, of: strand)
         }
-        guard let parting = try parting(names, at: loss, of: strand, for: fillers),
+        guard let parting = try parting(names, at: loss, before: event, of: strand, for: fillers),
           case .spliced(let splice) = splice(parting.loss, parting.files, fillers, after: start),
           var mending = try plan(splice, parting.loss, instead: parting.files, of: strand)
         else { return nil }
@@ -75,8 +75,8 @@ extension Journal {
     /// More files may bring the head that is wanted; without it, what has come back wholly is for a tail.
     case unproved(whole: Splice?)
     case unjoined
-    /// What is held behind the loss does not go on where what came ends.
-    case contradicted
+    /// What is held from an event on does not go on where what came ends.
+    case contradicted(UInt64)
   }
 
   private mutating func splice(
@@ -89,7 +89,7 @@ extension Journal {
         way: way)
       isUnproved = false
       guard splice.run(&chain), !splice.filled.isEmpty else {
-        if splice.isContradicted { return .contradicted }
+        if let event = splice.contradiction { return .contradicted(event) }
         continue
       }
       if loss.isEnd {

@@ -4,20 +4,24 @@ import Platform
 /// What is left of a branch whose beginning is lost keeps nobody's events away: where what came for the loss is proved,
 /// and what is held behind it follows other events, the log has forked, and the two go apart.
 extension Journal {
-  /// The files from a loss on, taken apart there; nil where what is held behind it is no branch that can be named.
+  /// The files from a loss on, taken apart at its last hole before an event; nil where what is held behind that is no
+  /// branch that can be named.
   mutating func parting(
-    _ names: [SegmentName], at loss: Loss, of strand: UniqueID, for fillers: [Filler]
+    _ names: [SegmentName], at loss: Loss, before event: UInt64, of strand: UniqueID,
+    for fillers: [Filler]
   ) throws(JournalError) -> Parting? {
-    guard let state = states[strand], !loss.isEnd else { return nil }
+    // Where only bodies are missing, nothing follows other events.
+    guard let state = states[strand], !loss.isEnd,
+      let hole = state.losses.events.last(where: { $0.upperBound < event }),
+      loss.events.contains(hole.lowerBound)
+    else { return nil }
     let folder = strandFolder(strand, state)
     let last = fillers.map(\.frame.lastSequence).reduce(loss.events.upperBound, max)
     var parting = Parting(
       loss: Loss(events: loss.events.lowerBound...last, isEnd: true), names: names)
     for name in names {
       let file = try read(name, in: folder)
-      // Where only bodies are missing, nothing follows other events.
-      guard !file.frames.contains(where: { $0.events.overlaps(loss.events) }) else { return nil }
-      let behind = file.frames.firstIndex { $0.frame.firstSequence > loss.events.upperBound }
+      let behind = file.frames.firstIndex { $0.frame.firstSequence > hole.upperBound }
       parting.take(file, behind: behind ?? file.frames.count)
     }
     guard let remains = parting.remains, states[remains.strand] == nil else { return nil }

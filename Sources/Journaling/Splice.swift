@@ -24,8 +24,8 @@ struct Splice {
   private(set) var filled: [ClosedRange<UInt64>] = []
   /// Held frames behind what came back that stay as they are.
   private(set) var leftover: [Filler] = []
-  /// Whether what is held does not go on where what came ends.
-  private(set) var isContradicted = false
+  /// The first event that is held and does not go on where what came ends, or is another than what came.
+  private(set) var contradiction: UInt64?
 
   /// The last event before what is missing that is held.
   private var lastHeld: UInt64 = 0
@@ -59,7 +59,7 @@ struct Splice {
       let next = end.sequence + 1
       if let piece = piece(at: next) {
         guard let reached = add(piece.frame, isHeld: piece.isHeld, after: end, &chain) else {
-          isContradicted = piece.isHeld && !filled.isEmpty
+          if piece.isHeld, !filled.isEmpty { contradiction = next }
           return false
         }
         if piece.isHeld { lastHeld = reached.sequence }
@@ -121,7 +121,11 @@ struct Splice {
     } else if frame.lastSequence > missing.upperBound, !takesMore {
       limit = Int(missing.upperBound - frame.firstSequence) + 1
     }
-    if !isHeld, !agrees(frame, upTo: limit) { return nil }
+    if !isHeld, let other = disagreement(with: frame, upTo: limit) {
+      // Between holes that are filled as one some events are held.
+      if missing.contains(other) { contradiction = other }
+      return nil
+    }
     let isWhole = index == 0 && limit == frame.events.count
     let isProved = frame.head != nil && frame.information.knownTable != nil
     let mustEnd = isWhole && isProved
@@ -140,16 +144,13 @@ struct Splice {
     return grown.end
   }
 
-  /// Whether what came says the same as what is held beyond what is missing.
-  private func agrees(_ frame: Frame, upTo limit: Int) -> Bool {
-    held.allSatisfy { piece in
-      piece.frame.events.allSatisfy { event in
-        guard event.sequence > missing.upperBound, event.sequence >= frame.firstSequence,
-          event.sequence < frame.firstSequence + UInt64(limit)
-        else { return true }
-        return frame.events[Int(event.sequence - frame.firstSequence)].hash == event.hash
-      }
+  /// The first event that is held otherwise than a frame has it.
+  private func disagreement(with frame: Frame, upTo limit: Int) -> UInt64? {
+    for event in held.flatMap(\.frame.events) where event.sequence >= frame.firstSequence {
+      let index = Int(event.sequence - frame.firstSequence)
+      if index < limit, frame.events[index].hash != event.hash { return event.sequence }
     }
+    return nil
   }
 
   /// Ends what is before a gap; only a head may stand there.

@@ -124,6 +124,40 @@ import Testing
     #expect(names.map(\.name) == ["000000000001.gz"])
   }
 
+  @Test func `what parts from ours at the first of two holes is taken, and ours behind that waits`()
+    throws
+  {
+    let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
+    // A copied device went on otherwise behind the first event.
+    let copied = SimulatedMachine(seed: 12)
+    try copied.disk.makeDirectories(bench.logFolder)
+    let bytes = try bench.machine.disk.contents(of: tail, limit: 1 << 20)
+    let second = bytes.indices.dropFirst().first { bytes[$0...].starts(with: [0x1f, 0x8b, 8, 6]) }
+    try copied.disk.replace(tail, with: Array(bytes[..<(try #require(second))]))
+    var other = try Bench.journal(on: copied.machine)
+    for number: UInt64 in 31...32 {
+      _ = try other.append([Bench.command(number)], to: bench.log, keys: bench.keys)
+    }
+    try lose(2...2)
+    try lose(4...4)
+    // Nobody else writes this log, so what no head proves of it is its own all the same.
+    let keys = Bench.folder / "keys"
+    try bench.machine.disk.makeDirectories(keys)
+    try bench.machine.disk.replace(keys / "\(bench.log.hex).pem", with: [])
+
+    #expect(try receive(try other.exported(bench.log, keys: bench.keys)) == [])
+    bench.machine.disk.crash()
+    let found = try bench.journal().contents(of: bench.log)
+    #expect(try found.events == other.contents(of: bench.log).events)
+    var report = try Verification.run(on: Bench.folder, disk: bench.machine.disk)
+    #expect(report.logs.map(\.events).sorted() == [3, 3])
+
+    _ = try receive(try holder.exported(bench.log, keys: bench.keys))
+    report = try Verification.run(on: Bench.folder, disk: bench.machine.disk)
+    #expect(report.faults == [])
+    #expect(report.logs.map(\.events).sorted() == [3, 5])
+  }
+
   @Test(arguments: [[8], [7, 9]])
   func `a sealed file comes back though a tail behind it has holes`(lost: [Int]) throws {
     var journal = try bench.journal()
