@@ -65,7 +65,31 @@ def details(world, page):
     shot(phone, world, "sheet")
     phone.keyboard.press("Escape")
     check("which gives the focus back", until(phone, "!document.querySelector('dialog[open]')") and "Fix the garden gate" in active(phone), active(phone))
+    backs(world, phone)
     phone.context.close()
+
+
+def backs(world, phone):
+    """A sheet is a step of the browser's history."""
+    check = world.check
+    here, closed = phone.url, "!document.querySelector('dialog[open]')"
+    opened = "document.querySelector('dialog[open] #field-note')"
+    gate = f"{row('Fix the garden gate')} [data-title]"
+    for way in ["Back", "Escape", "Back"]:
+        phone.click(gate)
+        until(phone, opened)
+        if way == "Back":
+            phone.evaluate("history.back()")
+        else:
+            phone.keyboard.press(way)
+        check(f"{way} closes a sheet and stays on the page", until(phone, closed) and phone.url == here, phone.url)
+        phone.wait_for_timeout(150)
+    phone.click("nav.tabs >> text=Lists")
+    until(phone, "document.querySelector('h1').textContent === 'Lists'")
+    phone.evaluate("history.back()")
+    check("Back goes to the page before, however many sheets there were", until(phone, "document.querySelector('h1').textContent !== 'Lists'") and phone.url == here, phone.url)
+    phone.evaluate("history.forward()")
+    check("and Forward on again", until(phone, "document.querySelector('h1').textContent === 'Lists'"))
 
 
 def draw(world):

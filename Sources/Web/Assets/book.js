@@ -1,5 +1,5 @@
 // What the page shows at this moment, what the reader prefers, and the one way to show it anew.
-import { closeDetails, refreshDetails, resetQuick } from "./forms.js";
+import { close, closeDetails, refreshDetails, resetQuick } from "./forms.js";
 import { get, hush, listen, path, tail } from "./server.js";
 import { resetDraw } from "./views.js";
 
@@ -107,6 +107,7 @@ document.addEventListener("focusout", () => { if (book.moved.size) setTimeout(re
 // Where the page is and how it gets elsewhere: addresses, moments, the focus on the heading.
 
 let turn = 0;
+let shown; // the address whose page is shown, or on its way
 
 /** The address of a page of the book, in the past that is looked at. */
 export const href = (page, query = {}) => path(page) + tail({ at: book.at, ...query });
@@ -118,6 +119,7 @@ const query = () => Object.fromEntries(new URLSearchParams(location.search));
 /** Shows the answer for the address: that of `ask`, or of the view. */
 async function show({ ask, heading, scroll, keep } = {}) {
   const mine = ++turn;
+  shown = location.href;
   const { at = null, ...route } = query();
   route.view = here().replace(/^lists\//, "list/").replace(/^choose\//, "question/").replace(/^choose$/, "questions") || "today";
   const other = route.view !== book.route?.view;
@@ -131,6 +133,7 @@ async function show({ ask, heading, scroll, keep } = {}) {
     ]);
     if (mine !== turn) return;
     if (ask) history.replaceState(null, "", path("history") + tail({ at: data.moment && data.instant }));
+    shown = location.href;
     if (other) {
       closeDetails(false);
       resetQuick();
@@ -163,9 +166,22 @@ const readHistory = (at) => get("history", { before: 9, after: 2, ...at });
 /** The time line at another moment; the browser's own history keeps one of them. */
 export const showMoment = (at) => show({ ask: readHistory(at) });
 
-export function go(address, { replace, heading = true } = {}) {
-  history[replace ? "replaceState" : "pushState"](null, "", address);
+export async function go(address, { replace, heading = true } = {}) {
+  await left;
+  history[replace || history.state?.sheet ? "replaceState" : "pushState"](null, "", address);
   return show({ heading, scroll: heading });
+}
+
+// A sheet is a step of the browser's history, so that Back closes it and stays on the page.
+
+let left, isLeft; // the step back that closing it takes
+
+export const enterSheet = () => history.pushState({ sheet: true }, "");
+
+export function leaveSheet() {
+  if (!history.state?.sheet) return;
+  left = new Promise((go) => { isLeft = go; });
+  history.back();
 }
 
 /** The same page at another moment; null is now. */
@@ -184,7 +200,16 @@ export async function step(by) {
   if (aim === n) aim = null;
 }
 
-window.onpopstate = () => show({ heading: true });
+window.onpopstate = () => {
+  if (isLeft) {
+    isLeft();
+    left = isLeft = null;
+    return;
+  }
+  const open = find("dialog")?.open;
+  if (open) close();
+  if (!open || shown !== location.href) show({ heading: true });
+};
 document.onclick = (event) => {
   const link = event.target.closest("a[href]");
   if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

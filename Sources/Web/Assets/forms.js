@@ -1,5 +1,5 @@
 // Everything about one record: its fields, saved as they change, and its history; and the dialog.
-import { book, broad, find, go, href, readOnly, redraw } from "./book.js";
+import { book, broad, enterSheet, find, go, href, leaveSheet, readOnly, redraw } from "./book.js";
 import { h, icon, name } from "./dom.js";
 import { focusRow, neighbour } from "./keys.js";
 import { choice, keyTable, say, words } from "./page.js";
@@ -132,7 +132,7 @@ export function showSheet(what) {
   redraw();
 }
 
-function close() {
+export function close() {
   if (!book.sheet) return closeDetails();
   book.sheet = null;
   redraw();
@@ -160,8 +160,10 @@ export function settleSheet() {
   if (wanted && !dialog.open) {
     dialog.showModal();
     find("dialog h2").focus();
+    enterSheet();
   } else if (!wanted && dialog.open) {
     dialog.close();
+    leaveSheet();
   }
 }
 

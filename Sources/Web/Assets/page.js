@@ -78,7 +78,7 @@ const banners = () => [
     h("button.btn.main", { onclick: () => travel(null) }, "Back to now")),
   h("div", { key: "off", role: "alert" }, !book.connected && h("div.banner.plain", h("p", book.stale
     ? "daybook was started again; open the address it printed."
-    : "Not connected; what you see may be old."))),
+    : "Not connected; what you see may be old. If daybook was ended, start its page again and open the address it prints."))),
 ];
 
 let shown = null; // { said, undo }
