@@ -147,42 +147,42 @@ import Testing
     #expect(try bench.machine.disk.list(bench.logFolder) == ["000000000001-000000000007.gz"])
   }
 
-  @Test(arguments: [0, 40, nil])
-  func `a sealed file that is damaged gives way to the tail it was made of`(hit: Int?) throws {
-    let (bench, tail, _) = try Self.prepared()
+  /// The log sealed, with a byte of the file changed or all of them gone, beside the tail as it was.
+  private static func sealedBadly(at hit: Int?) throws -> (bench: Bench, sealed: Path, tail: Path) {
+    let (bench, tail, _) = try prepared()
     let whole = try #require(bench.machine.disk.files[tail])
     var journal = try bench.journal()
     try journal.seal(bench.log, keys: bench.keys)
     let sealed = try #require(bench.machine.disk.files.keys.first { $0.name.contains("-") })
     var bytes = try #require(bench.machine.disk.files[sealed])
     if let hit { bytes[hit] ^= 1 } else { bytes = [] }
-    try Self.put(bytes, at: sealed, bench)
-    try Self.put(whole, at: tail, bench)
+    try put(bytes, at: sealed, bench)
+    try put(whole, at: tail, bench)
+    return (bench, sealed, tail)
+  }
 
-    var reopened = try bench.journal()
-    #expect(try reopened.recover() == [Repair(file: sealed, what: .removedCovered)])
-    let found = try reopened.contents(of: bench.log)
+  @Test(arguments: [0, 40, nil])
+  func `a sealed file that is damaged gives way to the tail it was made of`(hit: Int?) throws {
+    let (bench, sealed, _) = try Self.sealedBadly(at: hit)
+    let bytes = try #require(bench.machine.disk.files[sealed])
+    var journal = try bench.journal()
+    #expect(try journal.recover() == [Repair(file: sealed, what: .removedCovered)])
+    let found = try journal.contents(of: bench.log)
     #expect(found.events.count == 7)
     #expect(found.damage == [])
     #expect(bench.machine.disk.files[sealed] == nil)
     let copies = bench.machine.disk.files.filter { $0.key.string.contains("quarantine") }
     #expect(copies.map(\.value) == [bytes])
-    _ = try reopened.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    _ = try journal.append([Bench.command(9)], to: bench.log, keys: bench.keys)
     #expect(try bench.journal().contents(of: bench.log).events.count == 8)
   }
 
   @Test func `a damaged sealed file stays where the tail beside it has lost events, too`() throws {
-    let (bench, tail, _) = try Self.prepared()
-    let whole = try #require(bench.machine.disk.files[tail])
+    let (bench, sealed, tail) = try Self.sealedBadly(at: 40)
+    let bytes = try #require(bench.machine.disk.files[sealed])
+    try Self.put(try #require(bench.machine.disk.files[tail]).dropLast(), at: tail, bench)
     var journal = try bench.journal()
-    try journal.seal(bench.log, keys: bench.keys)
-    let sealed = try #require(bench.machine.disk.files.keys.first { $0.name.contains("-") })
-    var bytes = try #require(bench.machine.disk.files[sealed])
-    bytes[40] ^= 1
-    try Self.put(bytes, at: sealed, bench)
-    try Self.put(Array(whole.dropLast()), at: tail, bench)
-    var reopened = try bench.journal()
-    #expect(try reopened.recover() == [])
+    #expect(try journal.recover() == [])
     #expect(bench.machine.disk.files[sealed] == bytes)
   }
 
