@@ -56,7 +56,7 @@ package enum Console {
       guard let title = context.nearestTitle(to: words, kind) else {
         throw DaybookError.unknown(words, kind: kind)
       }
-      throw ConsoleError.misspelt(words, kind: kind?.name, title)
+      throw ConsoleError.misspelt(words, kind: kind?.noun, title)
     }
     context.warnOfDisk()
   }

@@ -87,7 +87,7 @@ extension Context {
       guard let other = try ofAnyKind(words, in: book) else {
         throw DaybookError.unknown(words, kind: kind)
       }
-      throw ConsoleError.wrongKind(words, expected: kind.name, found: other.kind.name)
+      throw ConsoleError.wrongKind(words, expected: kind.noun, found: other.kind.noun)
     } catch {
       throw error
     }

@@ -161,7 +161,7 @@ extension DaybookError {
 
 extension Told {
   fileprivate static func unknown(_ words: String, _ kind: Kind?) -> Told {
-    let what = kind.map { "no \($0.name) is" } ?? "nothing is"
+    let what = kind.map { "no \($0.noun) is" } ?? "nothing is"
     return Told(
       "not-found", .refused,
       "\(what) called '\(words.visible)'. 'daybook search TEXT' looks everywhere.")

@@ -1,8 +1,11 @@
 package import Domain
 
 extension Kind {
-  /// What people call it.
+  /// What it is called where it is typed.
   package var name: String { Schema.schema(of: self)?.name ?? "record of kind \(rawValue)" }
+
+  /// What it is called in a sentence.
+  package var noun: String { self == .todo ? "to-do" : name }
 }
 
 extension Kind {
@@ -16,43 +19,43 @@ extension Refusal {
     switch self {
     case .unknown: return "it is not known any more. Look it up again."
     case .dead(let kind, let id):
-      return "the \(kind.name) is deleted. 'daybook restore \(ShortID.text(of: id, length: 6))' "
+      return "the \(kind.noun) is deleted. 'daybook restore \(ShortID.text(of: id, length: 6))' "
         + "brings it back."
     case .unknownKind(let kind):
       return "kind \(kind.rawValue) comes from a newer daybook. Bring this one up to date."
     case .notOfKind(let expected, let found):
-      return "that is a \(found.name), and this is for a \(expected.name)."
+      return "that is a \(found.noun), and this is for a \(expected.noun)."
     case .unknownField(let kind, let field):
-      return "a \(kind.name) has no field \(field.rawValue)."
+      return "a \(kind.noun) has no field \(field.rawValue)."
     case .fixed(let kind, let field):
-      return "the \(field.name(in: kind)) of a \(kind.name) does not change. Add a new one."
+      return "the \(field.name(in: kind)) of a \(kind.noun) does not change. Add a new one."
     case .required(let kind, let field):
-      return "a \(kind.name) needs a \(field.name(in: kind)) that is not empty."
+      return "a \(kind.noun) needs a \(field.name(in: kind)) that is not empty."
     case .badValue(let kind, let field, let fault):
-      return "the \(field.name(in: kind)) of a \(kind.name) \(fault.text)."
+      return "the \(field.name(in: kind)) of a \(kind.noun) \(fault.text)."
     case .badReference(let kind, let field, let found):
-      return "the \(field.name(in: kind)) of a \(kind.name) cannot be a \(found.name)."
-    case .empty(let kind): return "a \(kind.name) needs a name or a date."
+      return "the \(field.name(in: kind)) of a \(kind.noun) cannot be a \(found.noun)."
+    case .empty(let kind): return "a \(kind.noun) needs a name or a date."
     case .notEmpty(let kind, _, let children):
       let entries = children == 1 ? "1 \(kind.childName)" : "\(children) \(kind.childName)s"
-      return "the \(kind.name) still has \(entries), so it stays. "
+      return "the \(kind.noun) still has \(entries), so it stays. "
         + "Without --if-empty it goes with all that is in it, and comes back with it."
     case .childrenNeedParent(let kind, _):
-      return "the \(kind.childName)s of a \(kind.name) are nothing without it. "
+      return "the \(kind.childName)s of a \(kind.noun) are nothing without it. "
         + "Without --keep-todos it goes with them, and comes back with them."
     case .noChoices:
       return "the question has no choices. Add one: daybook add choice QUESTION NAME"
     case .weightsSumToZero:
       return "all weights of the question are 0. Give one choice more: daybook edit ID --weight 1"
     case .noConflict(let kind, .some(let field)):
-      return "the \(field.name(in: kind)) of the \(kind.name) is not in conflict any more."
+      return "the \(field.name(in: kind)) of the \(kind.noun) is not in conflict any more."
     case .noConflict(let kind, .none):
-      return "nobody has deleted the \(kind.name) while others went on with it."
+      return "nobody has deleted the \(kind.noun) while others went on with it."
     case .unlike(let kind, let field):
       return "the two differ in the \(field.name(in: kind)), which never changes, "
-        + "so they cannot be one \(kind.name)."
+        + "so they cannot be one \(kind.noun)."
     case .unlikeKinds(let kind, let other):
-      return "a \(kind.name) and a \(other.name) cannot be one record."
+      return "a \(kind.noun) and a \(other.noun) cannot be one record."
     case .weightsTooLarge:
       return "the weights of the question add up to more than can be drawn from. Make them smaller."
     }
@@ -109,7 +112,7 @@ extension DayFault {
     case .date(let fault): return fault.text(of: words)
     case .noYear: return "'\(words)' has no year. Say 2026-12-24, or 24 dec for the next such day."
     case .time: return "'\(words)' tells a time, and this is about a day. Say the day alone."
-    case .noDay: return "'\(words)' is no day. Leave the date empty, and say --tag someday."
+    case .noDay: return "'\(words)' is no day. Leave the date empty, and tag it someday."
     case .shortYear:
       return "the year in '\(words)' could be any century's. Write all four digits of it."
     case .severalReadings(let readings):

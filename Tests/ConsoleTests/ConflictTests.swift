@@ -189,7 +189,7 @@ struct ConflictTests {
     #expect(stage.answer("redo").hasPrefix("Redone: joined two into one: list "))
     #expect(
       stage.run("merge", words[1], "Sweep").error
-        == "daybook: a list and a todo cannot be one record.\n")
+        == "daybook: a list and a to-do cannot be one record.\n")
     #expect(stage.answer("merge", words[1], words[2]).hasPrefix("Nothing to change"))
   }
 

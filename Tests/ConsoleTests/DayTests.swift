@@ -67,7 +67,7 @@ struct DayTests {
     #expect(todos.map { $0["tags"]?.array?.count } == [2, 1])
     #expect(
       stage.run("edit", "sail", "--due", "someday").error
-        == "daybook: 'someday' is no day. Leave the date empty, and say --tag someday.\n")
+        == "daybook: 'someday' is no day. Leave the date empty, and tag it someday.\n")
   }
 
   @Test func `months that are too short end a day earlier`() throws {

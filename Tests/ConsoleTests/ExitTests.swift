@@ -48,7 +48,7 @@ struct ExitTests {
     (["where", "x"], .usage, "'x' is one word too many."),
     (["watch", "list", "to\u{1B}dos", "x"], .refused, "what to watch cannot be 'to\\u{1b}dos'"),
     (["edit", "ada"], .usage, "nothing to edit."),
-    (["add", "todo", " "], .refused, "a todo needs a title that is not empty."),
+    (["add", "todo", " "], .refused, "a to-do needs a title that is not empty."),
     (
       ["add", "birthday", "x", "2027-02-29"], .refused,
       "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"
@@ -59,7 +59,7 @@ struct ExitTests {
     (["edit", "ada", "--due", "2026-01-01"], .refused, "a birthday has no --due."),
     (["show", "nobody"], .refused, "nothing is called 'nobody'."),
     (["show", "a"], .refused, "'a' could be any of 2."),
-    (["done", "ada"], .refused, "'ada' is a birthday, and this is for a todo."),
+    (["done", "ada"], .refused, "'ada' is a birthday, and this is for a to-do."),
     (["restore", "nobody"], .refused, "nothing is called 'nobody'."),
     (["undo", "9", "9"], .usage, "'9' is one word too many."),
     (["import", "missing"], .refused, "cannot open /home/ada/missing: there is no such file."),

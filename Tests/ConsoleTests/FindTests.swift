@@ -35,7 +35,7 @@ struct FindTests {
   @Test func `a record of another kind is told by its kind`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
-    for (verb, kind) in [("done", "todo"), ("pick", "question")] {
+    for (verb, kind) in [("done", "to-do"), ("pick", "question")] {
       let told = stage.run(verb, "ada")
       #expect(told.code == .refused)
       #expect(told.error == "daybook: 'ada' is a birthday, and this is for a \(kind).\n")

@@ -233,7 +233,7 @@ struct TerminalTests {
       (["show", "lovelase"], "nothing is called 'lovelase'. Did you mean 'Ada Lovelace'?"),
       (
         ["done", "pensils"],
-        "no todo is called 'pensils'. Did you mean 'Find out who has taken all of the good pencils'?"
+        "no to-do is called 'pensils'. Did you mean 'Find out who has taken all of the good pencils'?"
       ),
       (["list", "todos", "--list", "Hoem"], "no list is called 'Hoem'. Did you mean 'Home'?"),
       (["show", "xyz"], "nothing is called 'xyz'. 'daybook search TEXT' looks everywhere."),

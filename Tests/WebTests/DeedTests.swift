@@ -1,6 +1,7 @@
 import Bytes
 import Daybook
 import Domain
+import Phrasing
 import ReadModel
 import Testing
 
@@ -61,6 +62,35 @@ struct DeedTests {
     #expect(
       refused.json["error"]?["message"]
         == "The priority cannot be 'urgent'. Say low, normal or high.")
+  }
+
+  @Test func `what is no value of a field is refused in the page's words`() throws {
+    let desk = try Desk()
+    let id = try desk.wish("add", ("kind", "birthday"), ("text", "Grace 9 Dec 1906"))["id"]
+    let refusals = try [("lead", "3x"), ("leapRule", "never")].map { name, words in
+      try desk.post(
+        "do",
+        .object(
+          ("request", .string(name)), ("command", "edit"), ("id", id ?? .null),
+          ("fields", .object((name, .string(words)))))
+      ).json["error"]?["message"]?.string
+    }
+    #expect(
+      refusals == [
+        "The reminders cannot be '3x'. \(LeadTimes.advice)",
+        "The leap rule cannot be 'never'. Say february-28 or march-1.",
+      ])
+  }
+
+  @Test func `a list that is called like another is added, and that is said`() throws {
+    let desk = try Desk()
+    let said = try ["Home", "home", "Home"].map {
+      try desk.wish("add", ("kind", "list"), ("text", .string($0)))["said"]
+    }
+    #expect(
+      said == [
+        "Added “Home”.", "Added “home”.", "Added “Home”. Another list is called so, too.",
+      ])
   }
 
   @Test func `the past is not written to`() throws {

@@ -28,6 +28,16 @@ struct WebServerTests {
     #expect(head.hasSuffix("\r\n\r\n"))
   }
 
+  @Test func `a stream has no head that could be asked for alone`() throws {
+    let desk = try Desk()
+    let head = Self.get.replacing("GET", with: "HEAD")
+    let answer = try desk.send(
+      head.replacing("view/settings", with: "events?view=today") + "\r\n" + Self.get + "\r\n")
+    #expect(
+      answer.split(separator: "HTTP/1.1 ").map { $0.prefix(3) } == ["405", "200"], "\(answer)")
+    #expect(desk.server.streamCount == 0)
+  }
+
   @Test func `who says close is answered and left`() throws {
     let desk = try Desk()
     let line = try desk.dial()

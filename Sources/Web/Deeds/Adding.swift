@@ -3,6 +3,7 @@ import Daybook
 import Domain
 import Phrasing
 import Platform
+import ReadModel
 
 extension PageSite {
   /// What a line on which something new is written means.
@@ -21,14 +22,17 @@ extension PageSite {
       line.kind = kind == "any" ? "todo" : kind
     }
     if let fault = line.fault { throw WordsFault.said(fault) }
+    let hasNamesake =
+      try line.kind == "list" && leaf(at: nil).lists.contains { $0.name == line.rest }
     let performed = try book.perform(try request(line, wish))
     // A list made for a to-do comes before it.
     let document = performed.changes.last { $0.document.kind.name == line.kind }?.document
     // On Today there is nothing to be seen of it.
     let isLoose = line.kind == "todo" && line.date == nil && wish.textOrNil("list") == nil
     let place = isLoose ? ", on no list" : ""
+    let said = "Added \(quoted(document?.title ?? line.rest))\(place)."
     return Done(
-      said: "Added \(quoted(document?.title ?? line.rest))\(place).", id: document?.id)
+      said: hasNamesake ? said + " Another list is called so, too." : said, id: document?.id)
   }
 
   private func request(_ line: QuickLine, _ wish: Wish) throws -> Request {

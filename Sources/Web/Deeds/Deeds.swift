@@ -80,7 +80,12 @@ extension PageSite {
   func content(_ words: String, for field: FieldSchema) throws -> Request.Assignment.Content {
     // A list is chosen by its id, which no title can be mistaken for.
     if case .reference = field.type, let id = UniqueID(uuid: words) { return .record(id) }
-    return try FieldReader(book.machine.timekeeper).content([words], for: field, in: book)
+    do {
+      return try FieldReader(book.machine.timekeeper).content([words], for: field, in: book)
+    } catch WordsFault.badValue(_, let words, let advice) {
+      // What the page calls a field is not what an option is called.
+      throw WordsFault.badValue("the \(field.phrase)", words, advice)
+    }
   }
 
   private func setDone(_ wish: Wish) throws -> Done {

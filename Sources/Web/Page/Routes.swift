@@ -1,7 +1,6 @@
 import Bytes
 import Daybook
 import Domain
-import Domain
 import Phrasing
 import Platform
 
@@ -186,6 +185,8 @@ extension PageSite {
   }
 
   fileprivate func stream(_ asked: Route.Asked) throws -> Answer {
+    // There is no head of what has no end.
+    guard asked.request.method == "GET" else { throw HTTPFault.methodNotAllowed }
     guard server?.streamCount ?? 0 < HTTPLimit.streams else { throw HTTPFault.unavailable }
     let query = asked.target.query
     let path = (query["view"] ?? "").split(separator: "/").map(String.init)
