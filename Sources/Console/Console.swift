@@ -20,7 +20,7 @@ package enum Console {
       return .done
     }
     do {
-      let invocation = try Words.parse(arguments, by: Verb.all)
+      let invocation = try Words.parse(arguments)
       let pager = Pager(invocation, in: surroundings)
       // What was answered before an error is shown too.
       defer { pager?.show() }

@@ -5,7 +5,7 @@ extension Console {
   /// - Returns: A line for standard error.
   package static func sentenceOfLostOutput(_ arguments: [String]) -> String {
     // Words that are not understood change nothing.
-    let verb = try? Words.parse(arguments, by: Verb.all).verb
+    let verb = try? Words.parse(arguments).verb
     let closed = "could not be shown: standard output is closed or full."
     guard let verb, verb.changesBook else { return "daybook: the answer \(closed)\n" }
     return "daybook: what was done \(closed) What was changed is in the book.\n"

@@ -8,7 +8,7 @@ package struct Invocation: Sendable {
   package var moment: String?
 }
 
-/// Reads the words of a command line by a table of verbs.
+/// Reads the words of a command line by the table of verbs.
 ///
 /// There are no abbreviations: what is not a command is an error, and never run as a guess.
 package struct Words {
@@ -17,7 +17,8 @@ package struct Words {
   /// Fixed other names of options.
   static let optionAliases = ["in": "list"]
 
-  private let verbs: [Verb]
+  /// The verbs that begin with the first word of the command.
+  private var family: [Verb] = []
   private var rest: ArraySlice<String>
   private var invocation = Invocation()
   /// The first word of a command that has two.
@@ -25,15 +26,10 @@ package struct Words {
   private var wantsMoment = false
   private var onlyOperands = false
 
-  private init(_ arguments: [String], _ verbs: [Verb]) {
-    self.verbs = verbs
-    rest = arguments[...]
-  }
+  private init(_ arguments: [String]) { rest = arguments[...] }
 
-  package static func parse(
-    _ arguments: [String], by verbs: [Verb]
-  ) throws(UsageFault) -> Invocation {
-    var words = Words(arguments, verbs)
+  package static func parse(_ arguments: [String]) throws(UsageFault) -> Invocation {
+    var words = Words(arguments)
     while let word = words.rest.popFirst() { try words.take(word) }
     return try words.finish()
   }
@@ -78,7 +74,10 @@ package struct Words {
     if path == "at" {
       guard invocation.moment == nil else { throw .notReading("at") }
       wantsMoment = true
-    } else if let verb = verbs.first(where: { $0.path == path }) {
+      return
+    }
+    if start == nil { family = Verb.family(of: word) }
+    if let verb = family.first(where: { $0.path == path }) {
       if invocation.moment != nil, verb.reading != .past { throw .notReading(path) }
       invocation.verb = verb
     } else if start == nil, !continuations(of: word).isEmpty {
@@ -88,7 +87,7 @@ package struct Words {
       throw .unknownContinuation(
         start, word, suggestion: Spelling.nearest(to: word, among: known), continuations: known)
     } else {
-      let known = verbs.compactMap(\.words.first) + Self.aliases.keys.sorted()
+      let known = Verb.all.compactMap(\.words.first) + Self.aliases.keys.sorted()
       throw .unknownCommand(word, suggestion: Spelling.nearest(to: word, among: known))
     }
   }
@@ -98,12 +97,12 @@ package struct Words {
     guard let verb = invocation.verb, !onlyOperands, invocation.arguments.operands.isEmpty,
       invocation.arguments.options.isEmpty
     else { return nil }
-    return verbs.first { $0.path == "\(verb.path) \(word)" }
+    return family.first { $0.path == "\(verb.path) \(word)" }
   }
 
   private func continuations(of word: String) -> [String] {
     let start = word + " "
-    return verbs.filter { $0.path.hasPrefix(start) }.map(\.words).compactMap {
+    return family.filter { $0.path.hasPrefix(start) }.map(\.words).compactMap {
       $0.count == 2 ? $0[1] : nil
     }
   }

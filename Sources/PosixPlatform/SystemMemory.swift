@@ -13,10 +13,21 @@ package enum SystemMemory {
     guard mallopt(M_MMAP_THRESHOLD, 32 << 20) == 1, mallopt(M_TRIM_THRESHOLD, 64 << 20) == 1,
       let block = unsafe malloc(count)
     else { return }
-    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
-    let offset = -Int(bitPattern: block) & (pageSize - 1)
-    // An older kernel refuses, and the pages come one by one.
-    _ = unsafe madvise(block + offset, count - offset, MADV_POPULATE_WRITE)
+    let address = Int(bitPattern: block)
+    let pages = whole(Int(sysconf(Int32(_SC_PAGESIZE))), at: address, count)
+    let huge = whole(2 << 20, at: address, count)
+    // A huge page is cleared in a third of the time that its parts take. Kernels refuse what they cannot do, and then
+    // the pages come one by one.
+    if huge.count > 0 { _ = unsafe madvise(block + huge.offset, huge.count, MADV_HUGEPAGE) }
+    _ = unsafe madvise(block + pages.offset, pages.count, MADV_POPULATE_WRITE)
     unsafe free(block)
+  }
+
+  /// The part of so many bytes at an address that is made of whole pages of a size.
+  private static func whole(
+    _ size: Int, at address: Int, _ count: Int
+  ) -> (offset: Int, count: Int) {
+    let offset = min(-address & (size - 1), count)
+    return (offset, (count - offset) & ~(size - 1))
   }
 }

@@ -11,12 +11,21 @@ struct VerbTests {
       #expect((1...2).contains(verb.words.count))
       // One that begins with the word of another is found all the same.
       for rest in [[], ["x"], ["--json"]] {
-        let understood = try Words.parse(verb.words + rest, by: Verb.all)
+        let understood = try Words.parse(verb.words + rest)
         #expect(understood.verb?.path == verb.path)
       }
       let isBeginning = Verb.all.contains { $0.words.count == 2 && $0.words[0] == verb.path }
       #expect(!isBeginning || verb.path == "bundle", "\(verb.path) is the beginning of others")
     }
+  }
+
+  @Test func `commands that begin with the same word are of one family`() {
+    for verb in Verb.all {
+      let alike = Verb.all.filter { $0.words[0] == verb.words[0] }
+      let family = Verb.family(of: verb.words[0]).filter { $0.words[0] == verb.words[0] }
+      #expect(family.map(\.path) == alike.map(\.path))
+    }
+    #expect(Verb.family(of: "fly").isEmpty)
   }
 
   @Test func `every command is in the help, with examples that are understood`() throws {
@@ -29,7 +38,7 @@ struct VerbTests {
       for example in verb.examples {
         let words = try #require(Shell.words(example))
         #expect(words.first == "daybook")
-        _ = try Words.parse(Array(words.dropFirst()), by: Verb.all)
+        _ = try Words.parse(Array(words.dropFirst()))
       }
     }
   }

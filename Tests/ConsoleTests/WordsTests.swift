@@ -4,12 +4,12 @@ import Testing
 
 struct WordsTests {
   private func parse(_ words: String...) throws(UsageFault) -> Invocation {
-    try Words.parse(words, by: Verb.all)
+    try Words.parse(words)
   }
 
   private func fault(_ words: String...) -> UsageFault? {
     do throws(UsageFault) {
-      _ = try Words.parse(words, by: Verb.all)
+      _ = try Words.parse(words)
       return nil
     } catch {
       return error
@@ -61,7 +61,7 @@ struct WordsTests {
       ["add", "todo", "x"], ["edit", "x"],
     ] {
       for option in [["--in", "Home"], ["--in=Home"], ["--list", "Home"]] {
-        let options = try Words.parse(words + option, by: Verb.all).arguments.options
+        let options = try Words.parse(words + option).arguments.options
         #expect(options.map(\.name) == ["list"])
         #expect(options.map(\.value) == ["Home"])
       }

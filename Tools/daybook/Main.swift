@@ -26,7 +26,7 @@ import Synchronization
       // Each session is one, beside those of the book.
       SystemLimits.allowOpenFiles(8_192)
     } else {
-      SystemMemory.takeAtOnce(1 << 20)
+      SystemMemory.takeAtOnce(1 << 19)
     }
     var surroundings = surroundings
     let isServing = ["serve", "--follow"].contains(where: arguments.contains)
