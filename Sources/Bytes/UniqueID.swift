@@ -8,6 +8,9 @@ package struct UniqueID: Hashable, Comparable, Sendable {
     self.low = low
   }
 
+  /// Stands where there is no id yet.
+  package static let none = UniqueID(high: 0, low: 0)
+
   package init(_ bytes: [UInt8]) {
     precondition(bytes.count == 16, "an id has sixteen bytes")
     let span = bytes.span

@@ -50,7 +50,14 @@ extension Book {
     }
     for verb in verbs { events.append([pen.event(body: verb.encode())]) }
     if !entities.isEmpty {
-      events.append(entities.map { pen.event(body: TrustVerb.erase(pen.reference($0)).encode()) })
+      var erases: [NewEvent] = []
+      for entity in entities {
+        let add = try posting.name(of: entity).flatMap { name throws(DaybookError) in
+          try chainHash(of: name.log, at: name.sequence)?.prefix16
+        }
+        erases.append(pen.event(body: TrustVerb.erase(pen.reference(entity), add: add).encode()))
+      }
+      events.append(erases)
     }
     if let run {
       let marker = RunMarker(.end, source: run.source, count: run.done.upperBound)

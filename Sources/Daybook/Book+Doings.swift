@@ -76,7 +76,7 @@ extension Book {
   ) -> FoldedNews? {
     guard let news = foldedNews[log], events.lowerBound == news.start + 1,
       events.upperBound == end, news.end == end, unread(of: log, upTo: end, posting.ledger).isEmpty,
-      posting.ledger.erasing.erasures(by: posting.ledger.folded).isEmpty
+      posting.ledger.erasing.isNothing(by: posting.ledger.folded)
     else { return nil }
     return news
   }

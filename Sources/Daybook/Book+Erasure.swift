@@ -50,7 +50,12 @@ extension Book {
   /// The ids of what was erased by its name, without what that owned.
   package func erasedIDs() throws(DaybookError) -> Set<UniqueID> {
     let erasing = try remembered(by: try view()).ledger.erasing
-    let named = Set(erasing.erases.map(\.entity)).filter { erasing.hidden[$0] != nil }
+    let tree = logTree
+    var named: Set<EventName> = []
+    for erase in erasing.erases {
+      guard let entity = try tree.resolve(erase)?.entity else { continue }
+      if erasing.hidden[entity] != nil { named.insert(entity) }
+    }
     var ids: Set<UniqueID> = []
     for entity in named.sorted() {
       let hash = try wrap(DaybookError.journal) { () throws(JournalError) in
@@ -88,7 +93,7 @@ extension Book {
   /// Only that is stripped: what an unadmitted device erases, or one that is cut, is hidden where it is folded.
   func commonErasures() throws(DaybookError) -> Erasures {
     let ledger = try remembered(by: try view()).ledger
-    return ledger.erasing.erasures(by: try trust(by: ledger).admitted)
+    return try ledger.erasing.erasures(by: try trust(by: ledger).admitted, in: logTree)
   }
 
   /// Strips what has come and what has become erased, where there is something.

@@ -59,7 +59,7 @@ extension Book {
     } else {
       posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
     }
-    posting.hideErased(owners: owners)
+    try posting.hideErased(owners: owners, in: tree)
     return posting
   }
 

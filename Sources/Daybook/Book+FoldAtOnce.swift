@@ -59,6 +59,6 @@ extension Book {
     else { return false }
     // What could not be read may have named a log that was met only behind it.
     return posting.ledger.unreadCount == 0
-      && posting.ledger.erasing.erasures(by: folded).isEmpty
+      && posting.ledger.erasing.isNothing(by: folded)
   }
 }

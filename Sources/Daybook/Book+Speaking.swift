@@ -85,8 +85,3 @@ extension Book {
     if let lock = syncLock.take() { release(lock) }
   }
 }
-
-extension UniqueID {
-  /// Stands where there is no id yet.
-  static let none = UniqueID(high: 0, low: 0)
-}

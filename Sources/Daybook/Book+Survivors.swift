@@ -18,10 +18,14 @@ extension Book {
     func key(_ log: UniqueID, _ sequence: UInt64) -> EventKey? {
       causality.number(of: log).map { EventKey(log: $0, sequence: sequence) }
     }
-    let pairs = erases.compactMap { erase in
-      key(erase.place.log, erase.place.sequence).flatMap { event in
-        key(erase.entity.log, erase.entity.sequence).map { (event: event, entity: $0) }
-      }
+    let tree = logTree
+    var pairs: [(event: EventKey, entity: EventKey)] = []
+    for erase in erases {
+      guard let meant = try tree.resolve(erase)?.entity,
+        let event = key(erase.place.log, erase.place.sequence),
+        let entity = key(meant.log, meant.sequence)
+      else { continue }
+      pairs.append((event, entity))
     }
     let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.hydrate(Set(pairs.map(\.entity)), causality: causality)

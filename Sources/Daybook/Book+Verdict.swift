@@ -55,7 +55,8 @@ extension Book {
     let ledger = try remembered(by: try view()).ledger
     let admitted = try trust(by: ledger).admitted
     return ErasureJudge(
-      ledger: ledger.erasing, admitted: admitted, erasures: ledger.erasing.erasures(by: admitted))
+      ledger: ledger.erasing, admitted: admitted,
+      erasures: try ledger.erasing.erasures(by: admitted, in: logTree))
   }
 
   func hasErased(from replica: UniqueID) -> Bool {

@@ -196,7 +196,7 @@ extension Book {
       return before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
     }
     guard isTrustSteady else { return try rebuilt() }
-    guard posting.isErasingSteady(with: facts) else { return try rebuilt() }
+    guard try posting.isErasingSteady(with: facts, in: tree) else { return try rebuilt() }
     facts.removeAll { !isFolded($0, posting) || posting.hides($0) }
     switch try apply(facts, posting, to: model, expecting: positions) {
     case .done: return model

@@ -7,6 +7,8 @@ struct ErasureLedger: Sendable {
   struct Erase: Hashable, Sendable {
     var place: Landmark
     var entity: EventName
+    /// The first 16 bytes of the chain hash of the entity's add, while that was not found held.
+    var add: UniqueID?
   }
 
   /// Every `erase` event of the logs of the book.
@@ -25,11 +27,14 @@ struct ErasureLedger: Sendable {
   /// The entities that the `erase` events of some logs name, up to the last event that counts of each.
   ///
   /// Where a body was stripped it can no longer be told what it was: as an add, it marks its entity as erased.
-  func erasures(by folded: [UniqueID: UInt64]) -> Erasures {
+  func erasures(
+    by folded: [UniqueID: UInt64], in tree: LogTree
+  ) throws(DaybookError) -> Erasures {
     var erasures = Erasures()
     let standing = standing(by: folded)
     for erase in self.erases(by: folded) {
-      erasures.insert(erase.entity, by: erase.place)
+      let meant = try tree.resolve(erase)
+      if let meant { erasures.insert(meant.entity, by: erase.place, supposing: meant.add) }
     }
     for (log, bodies) in stripped {
       for (sequence, place) in bodies where standing.contains(place.mark) {
@@ -37,6 +42,11 @@ struct ErasureLedger: Sendable {
       }
     }
     return erasures
+  }
+
+  /// Whether no `erase` event of some logs counts, and no body is gone.
+  func isNothing(by folded: [UniqueID: UInt64]) -> Bool {
+    erases(by: folded).isEmpty && stripped.isEmpty
   }
 
   /// Events of a log without a body that no `erase` which counts explains; ascending and apart.
@@ -66,11 +76,12 @@ struct ErasureLedger: Sendable {
 
 extension ErasureLedger {
   func encode(to writer: inout CBORWriter) {
-    writer.arrayHeader(erases.count * 5)
+    writer.arrayHeader(erases.count * 6)
     for erase in erases {
       writer.landmark(erase.place)
       writer.uniqueID(erase.entity.log)
       writer.unsigned(erase.entity.sequence)
+      writer.uniqueID(erase.add ?? UniqueID.none)
     }
     let bodies = stripped.flatMap { log, bodies in bodies.map { (log, $0.key, $0.value) } }
     writer.arrayHeader(bodies.count * 5)
@@ -83,11 +94,12 @@ extension ErasureLedger {
   }
 
   init(decoding reader: inout CBORReader) throws(CBORError) {
-    for _ in 0..<(try reader.arrayHeader() / 5) {
+    for _ in 0..<(try reader.arrayHeader() / 6) {
       let place = try reader.landmark()
       let log = try reader.uniqueID()
       let entity = EventName(log: log, sequence: try reader.unsigned())
-      erases.append(Erase(place: place, entity: entity))
+      let add = try reader.uniqueID()
+      erases.append(Erase(place: place, entity: entity, add: add == .none ? nil : add))
     }
     for _ in 0..<(try reader.arrayHeader() / 5) {
       let log = try reader.uniqueID()
@@ -95,5 +107,21 @@ extension ErasureLedger {
       stripped[log, default: [:]][sequence] = try reader.landmark()
     }
     hidden = try Erasures(decoding: &reader)
+  }
+}
+
+extension LogTree {
+  /// The entity that an `erase` is about; nil where its add is not held, and that of another branch in its place is.
+  ///
+  /// What is not held yet is told by its name, and has to prove itself when it comes.
+  func resolve(_ erase: ErasureLedger.Erase) throws(DaybookError) -> ErasureLedger.Erase? {
+    guard let add = erase.add else { return erase }
+    let (log, sequence) = (erase.entity.log, erase.entity.sequence)
+    let landmark = Landmark(log: replica(of: log), sequence: sequence, hash: add)
+    guard let holder = try holder(of: landmark) else {
+      return try holdsAny(log, sequence) ? nil : erase
+    }
+    return ErasureLedger.Erase(
+      place: erase.place, entity: EventName(log: holder, sequence: sequence), add: nil)
   }
 }

@@ -51,9 +51,9 @@ extension Ledger {
     note(entry.verb, of: event, hash: entry.hash)
     remembered.insert(event)
     if event.sequence == 1 { firstHashes[log] = entry.hash }
-    guard let entity = entry.entity else { return }
+    guard let entity = entry.entity, case .erase(_, let add) = entry.verb else { return }
     let place = Landmark(log: log, sequence: event.sequence, hash: entry.hash)
-    erasing.note(ErasureLedger.Erase(place: place, entity: entity))
+    erasing.note(ErasureLedger.Erase(place: place, entity: entity, add: add))
   }
 
   func encode() -> [UInt8] {

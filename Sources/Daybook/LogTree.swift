@@ -81,6 +81,11 @@ extension LogTree {
     return nil
   }
 
+  /// Whether any event is held at a place.
+  func holdsAny(_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> Bool {
+    try hash(log, sequence) != nil
+  }
+
   private func holds(_ sequence: UInt64, _ log: UniqueID) -> Bool {
     // Without forks the ends are not known, nor needed.
     guard let end = ends[log] else { return true }

@@ -25,8 +25,10 @@ extension Posting {
   /// Works out what is erased by what is folded, with all that it owns.
   ///
   /// The owners are those of all facts held, by what they own.
-  mutating func hideErased(owners: [EventKey: EventKey]) {
-    var hidden = ledger.erasing.erasures(by: ledger.folded)
+  mutating func hideErased(
+    owners: [EventKey: EventKey], in tree: LogTree
+  ) throws(DaybookError) {
+    var hidden = try ledger.erasing.erasures(by: ledger.folded, in: tree)
     var isDone = hidden.isEmpty
     while !isDone {
       isDone = true
@@ -40,10 +42,11 @@ extension Posting {
   }
 
   /// Whether what is erased is all hidden already, with these facts on top.
-  func isErasingSteady(with facts: [Fact]) -> Bool {
+  func isErasingSteady(with facts: [Fact], in tree: LogTree) throws(DaybookError) -> Bool {
     let hidden = ledger.erasing.hidden
-    let base = ledger.erasing.erasures(by: ledger.folded)
-    guard base.entities.keys.allSatisfy({ hidden[$0] != nil }) else { return false }
+    let base = try ledger.erasing.erasures(by: ledger.folded, in: tree)
+    guard base.entities.keys.allSatisfy({ hidden[$0] != nil }), base.supposed == hidden.supposed
+    else { return false }
     return facts.allSatisfy { fact in
       guard let owner = fact.owner.flatMap(name(of:)), hidden[owner] != nil else { return true }
       return hides(fact)

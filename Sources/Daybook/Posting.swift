@@ -68,11 +68,12 @@ struct Posting {
         }
         let place = EventName(log: log, sequence: event.sequence)
         ledger.note(verb, of: place, hash: event.hash.prefix16)
-        if case .erase(let target) = verb,
+        if case .erase(let target, let add) = verb,
           let entity = self.key(of: target, in: number, told).flatMap(name)
         {
           let place = Landmark(log: log, sequence: event.sequence, hash: event.hash.prefix16)
-          ledger.erasing.note(ErasureLedger.Erase(place: place, entity: entity))
+          let erase = ErasureLedger.Erase(place: place, entity: entity, add: add)
+          ledger.erasing.note(try tree.resolve(erase) ?? erase)
         }
       } else if JournalVerb(rawValue: verb) == nil {
         ledger.unreadCount += 1

@@ -13,7 +13,7 @@ extension Records {
   }
 
   private func stamp(of key: EventKey, time: Int64, hash: UniqueID) -> Stamp {
-    let replica = causality.identity(of: key.log)?.replica ?? UniqueID(high: 0, low: 0)
+    let replica = causality.identity(of: key.log)?.replica ?? UniqueID.none
     return Stamp(time: time, replica: replica, sequence: key.sequence, hash: hash)
   }
 

@@ -44,7 +44,7 @@ extension Records {
   /// Orders marks as stamps do; a mark needs no hash, since the log tells branches apart.
   private func order(_ mark: Mark) -> Stamp {
     let identity = causality.identity(of: mark.key.log)
-    let none = UniqueID(high: 0, low: 0)
+    let none = UniqueID.none
     return Stamp(
       time: mark.time, replica: identity?.replica ?? none, sequence: mark.key.sequence,
       hash: identity?.id ?? none)

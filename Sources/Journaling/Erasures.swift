@@ -5,6 +5,10 @@ package import Bytes
 /// An entity that an erased one owns is erased with it, by the same event.
 package struct Erasures: Hashable, Sendable {
   package private(set) var entities: [EventName: Landmark] = [:]
+  /// The first 16 bytes of the chain hashes of those adds that are not held.
+  ///
+  /// What comes to lie in such a place and has another hash is of another branch, and not meant.
+  package private(set) var supposed: [EventName: UniqueID] = [:]
 
   package init() {}
 
@@ -15,15 +19,32 @@ package struct Erasures: Hashable, Sendable {
 
   /// Takes an entity in; of several events that erased it the least is kept.
   ///
+  /// - Parameters:
+  ///   - entity: The add of it.
+  ///   - erase: The event that erased it.
+  ///   - add: The chain hash that the add has to have, where it is not held.
   /// - Returns: Whether it was not erased before.
   @discardableResult
-  package mutating func insert(_ entity: EventName, by erase: Landmark) -> Bool {
+  package mutating func insert(
+    _ entity: EventName, by erase: Landmark, supposing add: UniqueID? = nil
+  ) -> Bool {
     guard let known = entities[entity] else {
       entities[entity] = erase
+      supposed[entity] = add
       return true
     }
     if erase.precedes(known) { entities[entity] = erase }
+    // Where two are meant, or the one that is held, nothing else can come.
+    if supposed[entity] != add { supposed[entity] = nil }
     return false
+  }
+
+  /// Takes entities out of which it has shown that others are meant.
+  package mutating func spare(_ entities: Set<EventName>) {
+    for entity in entities {
+      self.entities[entity] = nil
+      supposed[entity] = nil
+    }
   }
 
   /// Takes in what others have found.
@@ -35,23 +56,22 @@ package struct Erasures: Hashable, Sendable {
 extension Erasures {
   /// Writes them one behind the other, in order.
   package func encode(to writer: inout CBORWriter) {
-    writer.arrayHeader(entities.count * 5)
+    writer.arrayHeader(entities.count * 6)
     for (entity, erase) in entities.sorted(by: { $0.key < $1.key }) {
       writer.uniqueID(entity.log)
       writer.unsigned(entity.sequence)
-      writer.uniqueID(erase.log)
-      writer.unsigned(erase.sequence)
-      writer.uniqueID(erase.hash)
+      writer.landmark(erase)
+      writer.uniqueID(supposed[entity] ?? UniqueID.none)
     }
   }
 
   package init(decoding reader: inout CBORReader) throws(CBORError) {
-    for _ in 0..<(try reader.arrayHeader() / 5) {
+    for _ in 0..<(try reader.arrayHeader() / 6) {
       let log = try reader.uniqueID()
       let entity = EventName(log: log, sequence: try reader.unsigned())
-      let other = try reader.uniqueID()
-      let sequence = try reader.unsigned()
-      entities[entity] = Landmark(log: other, sequence: sequence, hash: try reader.uniqueID())
+      entities[entity] = try reader.landmark()
+      let add = try reader.uniqueID()
+      if add != .none { supposed[entity] = add }
     }
   }
 }

@@ -27,6 +27,7 @@ extension Journal {
     if !erasures.isEmpty {
       let scope = scope(of: frame, in: strand, leaving: fork, table: end.table)
       let found = frame.stripping(erasures, in: scope)
+      erasures.spare(found.spared)
       erasures.merge(found.owned)
       bodies = found.bodies
     }

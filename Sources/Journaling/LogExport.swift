@@ -98,7 +98,7 @@ package struct LogExport: ~Copyable {
   /// The log before a frame that does not tell the table: its length is all that is sent of it.
   private static func start(of frame: Frame) -> LogEnd {
     let information = frame.information
-    let unknown = UniqueID(high: 0, low: 0)
+    let unknown = UniqueID.none
     return LogEnd(
       sequence: frame.firstSequence - 1, time: information.time, when: information.when,
       hash: information.hash,

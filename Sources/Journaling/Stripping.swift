@@ -8,6 +8,8 @@ package struct Stripping: Hashable, Sendable {
   package var standing: [UInt64: Landmark] = [:]
   /// Entities erased because an erased one owns them.
   package var owned: [EventName: Landmark] = [:]
+  /// Entities that were taken for erased, and are others of another branch.
+  package var spared: Set<EventName> = []
 
   package init() {}
 }
@@ -101,6 +103,10 @@ extension Frame {
           scope.events(at: target).lazy.compactMap { erasures[$0] }.first
       case .birth(let owner):
         let entity = scope.event(at: event.sequence)
+        if let add = erasures.supposed[entity], add != event.hash.prefix16 {
+          stripping.spared.insert(entity)
+          erasures.spare([entity])
+        }
         let owners = owner.map(scope.events) ?? []
         if erasures[entity] == nil, let erase = owners.lazy.compactMap({ erasures[$0] }).first {
           erasures.insert(entity, by: erase)

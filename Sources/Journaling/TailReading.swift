@@ -46,7 +46,7 @@ struct TailReading: Sendable {
     let known = end?.table.prefix(Int(frame.information.tableCount)) ?? []
     let lost = Int(frame.information.tableCount) - known.count
     if lost > 0 { ending = .unclear }
-    let unknown = UniqueID(high: 0, low: 0)
+    let unknown = UniqueID.none
     return frame.start(withTable: known + Array(repeating: unknown, count: lost))
   }
 }

@@ -14,8 +14,11 @@ package enum TrustVerb: Hashable, Sendable {
   case revoke(PublicKey, kept: [Landmark])
   /// The device leaves a branch of its forked log behind.
   case retire(Landmark)
-  /// The body of one event is to be taken away.
-  case erase(Reference)
+  /// Everything about the entity that an event added is to be taken away.
+  ///
+  /// The first 16 bytes of the add's chain hash tell it from one of another branch in its place; old versions do not
+  /// give them.
+  case erase(Reference, add: UniqueID? = nil)
 }
 
 /// The first event of a log: whose it is.
@@ -95,9 +98,10 @@ extension TrustVerb {
     case .retire(let landmark):
       writer.begin(.retire, items: 4)
       writer.landmark(landmark)
-    case .erase(let target):
-      writer.begin(.erase, items: 2)
+    case .erase(let target, let add):
+      writer.begin(.erase, items: add == nil ? 2 : 3)
       target.encode(to: &writer)
+      if let add { writer.uniqueID(add) }
     }
     return writer.bytes
   }
@@ -124,6 +128,10 @@ extension TrustVerb {
     // Of another shape it would be a newer version's.
     if case .admit(let key, let name, _) = trust, count > items, try reader.peek() == .unsigned {
       trust = .admit(key, name: name, naming: try reader.unsigned())
+      taken += 1
+    }
+    if case .erase(let target, _) = trust, count > items, let add = reader.takeUniqueID() {
+      trust = .erase(target, add: add)
       taken += 1
     }
     for _ in taken..<count { _ = try reader.skip() }
@@ -183,6 +191,15 @@ extension CBORReader {
     // Nothing is asked of a key's bytes but their number; whether they are one shows when it is used.
     guard let key = try? PublicKey(bytes) else { preconditionFailure("so many bytes are a key's") }
     return key
+  }
+
+  /// Reads an id if there is one next.
+  @_lifetime(self: copy self)
+  fileprivate mutating func takeUniqueID() -> UniqueID? {
+    var ahead = self
+    guard let id = try? ahead.uniqueID() else { return nil }
+    self = ahead
+    return id
   }
 
   /// Reads what ``CBORWriter/landmark(_:)`` writes.

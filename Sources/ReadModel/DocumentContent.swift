@@ -137,7 +137,7 @@ extension Records {
   }
 
   private func stamp(of write: Stored) -> Stamp {
-    let replica = causality.identity(of: write.key.log)?.replica ?? UniqueID(high: 0, low: 0)
+    let replica = causality.identity(of: write.key.log)?.replica ?? UniqueID.none
     return Stamp(
       time: write.time, replica: replica, sequence: write.key.sequence, hash: write.hash)
   }

@@ -55,7 +55,7 @@ extension Statement {
   func keyOrNil(_ column: Int) -> EventKey? { isNull(column) ? nil : key(column) }
 
   /// An id; one of the wrong length, which only a damaged file has, reads as zero.
-  func uniqueID(_ column: Int) -> UniqueID { uniqueIDOrNil(column) ?? UniqueID(high: 0, low: 0) }
+  func uniqueID(_ column: Int) -> UniqueID { uniqueIDOrNil(column) ?? UniqueID.none }
 
   func uniqueIDOrNil(_ column: Int) -> UniqueID? {
     withBytes(column) { UniqueID(copying: $0, at: 0) }

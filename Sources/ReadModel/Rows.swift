@@ -38,7 +38,7 @@ extension DocumentContent {
     for (rank, mark) in [dispute.giver, dispute.delete].enumerated() {
       let side = Stored(
         field: ConflictRow.life, key: mark.key, time: mark.time, effectiveTime: mark.effectiveTime,
-        hash: UniqueID(high: 0, low: 0), value: .null)
+        hash: UniqueID.none, value: .null)
       rows.append(row(of: side, rank, ConflictRow.life))
     }
     return rows

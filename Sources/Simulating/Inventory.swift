@@ -7,8 +7,8 @@ struct Inventory {
   /// Where each event stands, by the chain hash there, which no two events share.
   private(set) var events: [Digest: Spot] = [:]
 
-  /// The adds of the records that the book's logs say are erased.
-  private(set) var erased: Set<EventName> = []
+  /// The adds of the records that the book's logs say are erased, in the logs that those who erased them name.
+  private(set) var erased: Set<Landmark> = []
 
   /// Events that are about a record that is erased, and have their bodies.
   private(set) var exposed: Set<Digest> = []
@@ -34,16 +34,33 @@ struct Inventory {
   /// A whole frame that a disk has put into another log's file may be taken for one of that log, until the log's own is
   /// back; it is not held by that.
   init(
-    of folder: Path, on machine: Machine, lookingFor gone: Set<EventName> = [],
+    of folder: Path, on machine: Machine, lookingFor gone: Set<Landmark> = [],
     except isForeign: @escaping (Digest, UniqueID) -> Bool = { _, _ in false }
   ) throws(JournalError) {
     self.isForeign = isForeign
-    // Which event took them does not matter.
-    let nobody = UniqueID(high: 0, low: 0)
-    for name in gone { erasures.insert(name, by: Landmark(log: nobody, sequence: 1, hash: nobody)) }
     let journal = try Journal(at: folder, on: machine)
+    // Which event took them does not matter.
+    let nobody = Landmark(log: .none, sequence: 1, hash: .none)
+    for add in gone {
+      if let name = try Self.name(of: add, in: journal) { erasures.insert(name, by: nobody) }
+    }
     for (log, end) in journal.aside { try read(log, upTo: end, in: journal, isAside: true) }
     for (log, end) in journal.logs { try read(log, upTo: end, in: journal, isAside: false) }
+  }
+
+  /// Where an add is held; where it is not, it is named as by those who erased it, unless another one is there.
+  private static func name(
+    of add: Landmark, in journal: borrowing Journal
+  ) throws(JournalError) -> EventName? {
+    let replica = journal.lineage(of: add.log).replica
+    var isTaken = false
+    for log in Array(journal.logs.keys) + journal.aside.keys
+    where journal.lineage(of: log).replica == replica {
+      guard let hash = try journal.hash(of: log, at: add.sequence)?.prefix16 else { continue }
+      if hash == add.hash { return EventName(log: log, sequence: add.sequence) }
+      if log == add.log { isTaken = true }
+    }
+    return isTaken ? nil : EventName(log: add.log, sequence: add.sequence)
   }
 
   private mutating func read(
@@ -65,8 +82,8 @@ struct Inventory {
             name: EventName(log: log, sequence: event.sequence), isStripped: event.isStripped,
             file: read.file, bytes: bytes)
           if gone[event.sequence] != nil { exposed.insert(event.hash) }
-          if !isAside, let name = Self.erased(by: event, of: log, in: read.frame, end.table) {
-            erased.insert(name)
+          if !isAside, let add = Self.erased(by: event, of: log, in: read.frame, end.table) {
+            erased.insert(add)
           }
         }
       }
@@ -78,15 +95,18 @@ struct Inventory {
   /// The add of the record that an event erases, if it does that.
   private static func erased(
     by event: EventRecord, of log: UniqueID, in frame: Frame, _ table: [UniqueID]
-  ) -> EventName? {
+  ) -> Landmark? {
     let body = frame.content.span.extracting(event.body)
     guard let verb = event.verb, JournalVerb.trust.contains(verb),
-      case .erase(let target)? = try? TrustVerb.decode(body)
+      case .erase(let target, let add?)? = try? TrustVerb.decode(body)
     else { return nil }
-    guard let index = target.index else { return EventName(log: log, sequence: target.sequence) }
-    // An index beyond the table names nothing.
-    guard index < UInt64(table.count) else { return nil }
-    return EventName(log: table[Int(index)], sequence: target.sequence)
+    var author = log
+    if let index = target.index {
+      // An index beyond the table names nothing.
+      guard index < UInt64(table.count) else { return nil }
+      author = table[Int(index)]
+    }
+    return Landmark(log: author, sequence: target.sequence, hash: add)
   }
 
   var hashes: Set<Digest> { Set(events.keys) }

@@ -27,9 +27,9 @@ final class Station {
   /// Events that are there whatever happens, since somebody was told that they are.
   var promised: Set<Digest> = []
   /// The adds of records that it has taken out of its files.
-  var erased: Set<EventName> = []
+  var erased: Set<Landmark> = []
   /// What its last disks were found to hold: the one that programs see, and the one that a power cut leaves.
-  private var known: [(disk: SimulatedDisk, erased: Set<EventName>, inventory: Inventory)] = []
+  private var known: [(disk: SimulatedDisk, erased: Set<Landmark>, inventory: Inventory)] = []
   /// What was done to the bytes on the machine's own disk.
   var damages: [String] = []
   /// What the disk was when a backup was made.

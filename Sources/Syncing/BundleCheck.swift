@@ -32,7 +32,7 @@ private final class Newcomer: Holder {
   }
 
   var hello: Hello {
-    Hello(book: nil, replica: UniqueID(high: 0, low: 0), frontier: frontier)
+    Hello(book: nil, replica: UniqueID.none, frontier: frontier)
   }
 
   // What cannot be read is not told, and so comes once more.

@@ -23,7 +23,7 @@ package struct Hello: Hashable, Sendable {
 
   package init(
     book: UniqueID?, formerBooks: [UniqueID] = [], replica: UniqueID, frontier: Frontier,
-    incarnation: UniqueID = UniqueID(high: 0, low: 0), stays: Bool = false,
+    incarnation: UniqueID = UniqueID.none, stays: Bool = false,
     versions: ClosedRange<UInt64> = Hello.versions
   ) {
     self.versions = versions
@@ -54,7 +54,7 @@ package struct Hello: Hashable, Sendable {
   /// - Throws: ``SyncError/otherReplica(_:)`` when the log it speaks of is written under another key.
   func checkSpeaker(_ key: PublicKey) throws(SyncError) {
     // Who has no log yet claims to be nobody.
-    guard replica != UniqueID(high: 0, low: 0) else { return }
+    guard replica != UniqueID.none else { return }
     guard replica == .replica(publicKey: key, incarnation: incarnation) else {
       throw .otherReplica(replica)
     }
@@ -101,7 +101,7 @@ package struct Hello: Hashable, Sendable {
     let replica = try reading { () throws(CBORError) in try reader.uniqueID() }
     let frontier = try Frontier.decode(&reader)
     let incarnation = try reading { () throws(CBORError) in
-      count >= 8 ? try reader.uniqueID() : UniqueID(high: 0, low: 0)
+      count >= 8 ? try reader.uniqueID() : UniqueID.none
     }
     let stays = try reading { () throws(CBORError) in count >= 9 ? try reader.boolean() : false }
     for _ in 9..<max(9, count) { _ = try reading { () throws(CBORError) in try reader.skip() } }

@@ -321,7 +321,7 @@ class Book:
         stripped = self.of_verb(self.logs.values(), None, {})
         gone = {each for each in stripped if tuple(each.body[1][1:]) in counting}
         self.bodiless = sorted((each.log.id.hex(), each.sequence) for each in stripped if each not in gone)
-        self.erased, before = gone | {self.refer(each, each.body[1]) for each in erases}, None
+        self.erased, before = gone.union(*map(self.meant, erases)), None
         owners = {each: self.value(each, each.body[n + 1]) for each in self.of_verb(self.logs.values(), ADD, {})
                   for n in range(2, len(each.body) - 1, 2) if each.body[n] == OWNER}
         while before != self.erased:
@@ -333,6 +333,13 @@ class Book:
                 is_index = target and isinstance(target[0], list)
                 if target and len(pairs) % 2 == 0 and not (is_index and target[0][0] >= len(event.table)):
                     self.note(verb, event, target[0], dict(zip(pairs[::2], pairs[1::2])))
+    def meant(self, erase):
+        """What an erase is about: nothing, where in the place of the add another branch's event is held."""
+        found, told = self.refer(erase, erase.body[1]), erase.body[2:3]
+        if not told or not isinstance(told[0], bytes) or len(told[0]) != 16: return {found}
+        id_, sequence = (found.log.id, found.sequence) if isinstance(found, Event) else found
+        log = self.holder(self.logs[id_].way()[0].id if id_ in self.logs else id_, sequence, told[0])
+        return {log.events[sequence]} if log else set() if isinstance(found, Event) else {found}
     def note(self, verb, event, target, items):
         """Notes what an event does to which entity."""
         entity = event if verb in (ADD, ALIAS) else self.refer(event, target)

@@ -22,16 +22,16 @@ struct ErasureLedgerTests {
     return ledger
   }
 
-  @Test func `bodies taken by an erase that is cut are missing, and nothing is erased by it`() {
+  @Test func `bodies taken by an erase that is cut are missing, and erase nothing`() throws {
     let ledger = ledger()
     let (whole, cut): ([UniqueID: UInt64], [UniqueID: UInt64]) = (
       [Self.eraser: 7, Self.author: 9], [Self.eraser: 6, Self.author: 9]
     )
     #expect(ledger.bodiless(in: Self.author, by: whole) == [])
     #expect(ledger.bodiless(in: Self.author, by: cut) == [2...3, 5...5])
-    #expect(ledger.erasures(by: cut).isEmpty)
+    #expect(try ledger.erasures(by: cut, in: tree()).isEmpty)
     // What was stripped may have been the add of something else that was erased.
-    let erased = ledger.erasures(by: whole).entities
+    let erased = try ledger.erasures(by: whole, in: tree()).entities
     #expect(erased.keys.sorted().map(\.sequence) == [2, 3, 5])
     #expect(Set(erased.values) == [Self.erase])
   }
@@ -45,10 +45,53 @@ struct ErasureLedgerTests {
     #expect(ledger.bodiless(in: Self.author, by: [Self.eraser: 7]) == [])
   }
 
+  @Test func `an erase means the add that has its hash, on whatever branch that is`() throws {
+    let (meant, other) = (UniqueID(high: 5, low: 5), UniqueID(high: 6, low: 6))
+    let entity = EventName(log: Self.author, sequence: 2)
+    var ledger = ErasureLedger()
+    ledger.note(ErasureLedger.Erase(place: Self.erase, entity: entity, add: meant))
+    func erasures(_ tree: LogTree) throws -> Erasures {
+      try ledger.erasures(by: [Self.eraser: 7, Self.author: 9], in: tree)
+    }
+    var held = Erasures()
+    held.insert(entity, by: Self.erase)
+    #expect(try erasures(tree(holding: [Self.author: meant])) == held)
+    #expect(try erasures(tree(holding: [Self.author: other])) == Erasures())
+    var onBranch = Erasures()
+    onBranch.insert(EventName(log: Self.branch, sequence: 2), by: Self.erase)
+    #expect(
+      try erasures(tree(holding: [Self.author: other, Self.branch: meant])) == onBranch)
+    // What is not held has to prove itself when it comes.
+    var supposed = Erasures()
+    supposed.insert(entity, by: Self.erase, supposing: meant)
+    #expect(try erasures(tree()) == supposed)
+    #expect(try erasures(tree(holding: [Self.branch: other])) == supposed)
+  }
+
+  private static let branch = UniqueID(high: 8, low: 8)
+
+  /// A tree of the author's log, of its branch too where that holds something, by the hashes of their second events.
+  private func tree(holding hashes: [UniqueID: UniqueID] = [:]) -> LogTree {
+    var logs: [UniqueID: (lineage: Lineage, end: UInt64)] = [
+      Self.author: (Lineage(replica: Self.author), 9)
+    ]
+    if hashes[Self.branch] != nil {
+      let fork = Fork(trunk: Self.author, lastShared: 1)
+      logs[Self.branch] = (Lineage(replica: Self.author, fork: fork), 9)
+    }
+    return LogTree(logs) { log, sequence throws(DaybookError) in
+      sequence == 2 ? hashes[log] : nil
+    }
+  }
+
   @Test func `it reads as it was written`() throws {
     var ledger = Ledger()
     ledger.erasing = self.ledger()
+    let unknown = EventName(log: Self.author, sequence: 3)
+    ledger.erasing.note(
+      ErasureLedger.Erase(place: Self.erase, entity: unknown, add: Self.branch))
     ledger.erasing.hidden.insert(EventName(log: Self.author, sequence: 2), by: Self.erase)
+    ledger.erasing.hidden.insert(unknown, by: Self.erase, supposing: Self.branch)
     let read = try Ledger(decoding: ledger.encode()).erasing
     #expect(read.erases == ledger.erasing.erases)
     #expect(read.stripped == ledger.erasing.stripped)

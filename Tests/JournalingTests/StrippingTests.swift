@@ -101,6 +101,27 @@ struct StrippingTests {
     #expect(frame.stripping(erasures, in: scope).bodies.isEmpty)
   }
 
+  @Test func `what has the place of an erased add on another branch is spared`() throws {
+    let (bench, frame) = try frame(of: [Self.add("mine"), Self.act(1, on: [2])])
+    let scope = ReferenceScope(of: bench.log, table: [], forks: [:])
+    let entity = EventName(log: bench.log, sequence: 2)
+    var meant = Erasures()
+    meant.insert(entity, by: Self.erase, supposing: frame.events[1].hash.prefix16)
+    #expect(frame.stripping(meant, in: scope).bodies == [2: Self.erase, 3: Self.erase])
+    var other = Erasures()
+    other.insert(entity, by: Self.erase, supposing: bench.log)
+    var expected = Stripping()
+    expected.spared = [entity]
+    #expect(frame.stripping(other, in: scope) == expected)
+    // Where the adds of two branches are erased, either may come.
+    other.insert(entity, by: Self.erase, supposing: branchHash)
+    #expect(frame.stripping(other, in: scope).bodies == [2: Self.erase, 3: Self.erase])
+    other.spare([entity])
+    #expect(other == Erasures())
+  }
+
+  private let branchHash = UniqueID(high: 5, low: 5)
+
   @Test func `a log's first event is never taken`() throws {
     let (bench, frame) = try frame(of: [Self.add("mine")])
     let first = EventName(log: bench.log, sequence: 1)

@@ -17,6 +17,7 @@ import Testing
       .admit(key, name: "phone"), .admit(key, name: "phone", naming: 3),
       .revoke(key, kept: []), .revoke(key, kept: [landmark, landmark]),
       .retire(landmark), .erase(Reference(sequence: 9)),
+      .erase(Reference(sequence: 9), add: landmark.hash),
       .erase(Reference(index: 2, sequence: 1_000)),
     ]
   }
@@ -29,7 +30,9 @@ import Testing
 
   @Test func `the bytes are those of the protocol`() throws {
     #expect(try Self.verbs().last?.encode() == [0x82, 12, 0x82, 2, 0x19, 0x03, 0xe8])
+    #expect(try Self.verbs()[6].encode() == [0x82, 12, 9])
     let hash: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2]
+    #expect(try Self.verbs()[7].encode() == [0x83, 12, 9, 0x50] + hash)
     #expect(
       try Self.verbs()[5].encode() == [0x84, 11, 0x50] + Self.id.bytes + [0x19, 1, 44, 0x50] + hash)
   }
@@ -59,8 +62,10 @@ import Testing
       let verb = try TrustVerb.decode(body.span)
       #expect(verb == nil)
     }
-    let extended: [UInt8] = [0x83, 12, 9, 0xf6]
-    #expect(try TrustVerb.decode(extended.span) == .erase(Reference(sequence: 9)))
+    for more: [UInt8] in [[0xf6], [0x41, 7]] {
+      let extended = [0x83, 12, 9] + more
+      #expect(try TrustVerb.decode(extended.span) == .erase(Reference(sequence: 9)))
+    }
   }
 
   @Test func `a run's marks are read as they were written`() throws {

@@ -30,7 +30,7 @@ PHONE.add(0, [0, 2, 0, "milk-1", 5, "Buy milk", 6, [2], 9, 2])
 PHONE.add(10_000, [1, [0, 2], 6, "Byron"])
 DESK.add(1000, [3, 2], {1: [[phone.id, 1, PHONE.hash[1][:16]]], 2: 1, 3: 5})
 DESK.add(0, [1, 2, 2, "first programmer"])
-DESK.add(1000, [12, 2])
+DESK.add(1000, [12, 2, DESK.hash[2][:16]])
 DESK.add(1000, [16, sha(b"a source"), 0])
 
 # The desk's disk is copied behind event 5, and the copy's behind its event 6.
@@ -163,8 +163,9 @@ vector(
     ("revoke", cbor([10, phone.key, [LANDMARK]])),
     ("revoke all", cbor([10, phone.key, []])),
     ("retire", cbor([11] + LANDMARK)),
-    ("erase", cbor([12, 2])),
-    ("erase elsewhere", cbor([12, [0, 2]])),
+    ("erase", cbor([12, 2, DESK.hash[2][:16]])),
+    ("erase elsewhere", cbor([12, [0, 2], PHONE.hash[2][:16]])),
+    ("erase, as of old", cbor([12, 2])),
 )
 vector(
     "markers",
