@@ -124,7 +124,7 @@ extension Journal {
   }
 
   /// What a strand is at one of its own events, or before the replica's first, as far as that was looked for.
-  private func junction(in strand: UniqueID, at sequence: UInt64) -> Junction? {
+  func junction(in strand: UniqueID, at sequence: UInt64) -> Junction? {
     guard let state = states[strand] else { return nil }
     let least = strand == state.replica ? 0 : state.first
     if sequence == state.end.sequence, sequence >= least {
@@ -165,12 +165,15 @@ extension Journal {
       // Damage can hide what the log was there; then nothing leaves it yet.
       let junction = junction(in: strand, at: fork)
       guard let end = junction?.end else { continue }
+      // What came back in one frame with what was lost before it has a strand of its own, too, until that is removed.
+      let others = leaving.filter { $0.fork == fork }.map(\.child).filter { child in
+        child != junction?.next || states[child].map { $0.end.sequence > state.end.sequence } ?? false
+      }
+      guard !others.isEmpty else { continue }
       add(log, lineage, in: strand, upTo: end)
       let next = Lineage(
         replica: state.replica, fork: Fork(trunk: log, lastShared: fork))
-      for (_, child) in leaving.filter({ $0.fork == fork }).sorted(by: { $0.child < $1.child }) {
-        cut(child, as: next, children)
-      }
+      for child in others.sorted() { cut(child, as: next, children) }
       guard fork < state.end.sequence else { return }
       guard let id = junction?.next else { return }
       (log, lineage) = (id, next)

@@ -34,6 +34,20 @@ extension Journal {
     }
   }
 
+  /// Reads the strands again of which something was passed over, since what made that doubtful may have come back.
+  ///
+  /// - Returns: The strands.
+  mutating func forgetForeign() throws(JournalError) -> Set<UniqueID> {
+    let doubted = Set(foreign.keys)
+    foreign = [:]
+    for strand in doubted.sorted() {
+      guard let state = states.removeValue(forKey: strand) else { continue }
+      try load(strand, of: state.replica, from: state.shelf)
+      states[strand]?.losses.add(bodies: state.losses.bodies)
+    }
+    return doubted
+  }
+
   /// The frames that go on behind each other in tails of a strand where not all is as it was written, and join nothing.
   private mutating func runs(
     ofTailsIn strand: UniqueID, _ state: LogState

@@ -87,8 +87,11 @@ extension Journal {
     }
   }
 
-  /// Reads what is remembered; a file that cannot be read tells nothing, and verifying writes it anew.
-  mutating func loadHoles() throws(JournalError) {
+  /// Reads what is remembered, of some strands or of all.
+  ///
+  /// A file that cannot be read tells nothing, and verifying writes it anew.
+  mutating func loadHoles(of strands: Set<UniqueID>? = nil) throws(JournalError) {
+    if let strands, strands.isEmpty { return }
     let bytes: [UInt8]
     do throws(DiskError) {
       bytes = try disk.contents(of: holesFile, limit: Limit.fileBytes)
@@ -98,7 +101,9 @@ extension Journal {
     }
     guard let json = try? JSON(parsing: bytes) else { return }
     for member in json.members ?? [] {
-      guard let strand = UniqueID(hex: member.name), let state = states[strand] else { continue }
+      guard let strand = UniqueID(hex: member.name), strands?.contains(strand) ?? true,
+        let state = states[strand]
+      else { continue }
       let told = (member.value.array ?? []).compactMap(\.sequences)
       for hole in told.within(state.events)
       where try !isHeld(hole, in: strand, upTo: state.end.sequence) {

@@ -28,13 +28,11 @@ extension Journal {
     return parting
   }
 
-  /// Removes what was left of branches that have come back, and what lies behind a hole of another one.
+  /// Removes strands of which another one holds all, as when a branch has come back, and what lies behind a hole of one
+  /// and is another's.
   mutating func forgetRemains() throws(JournalError) {
     for (strand, state) in states.sorted(by: { $0.key < $1.key }) {
-      let first = state.isRemains ? state.first : state.losses.events.last.map { $0.upperBound + 1 }
-      guard let first, first <= state.end.sequence,
-        try isHeld(first...state.end.sequence, of: state, besides: strand)
-      else { continue }
+      guard let first = try firstNeedless(of: strand, state) else { continue }
       let folder = strandFolder(strand, state)
       let files = try onDisk { () throws(DiskError) in
         try folder.segments().filter { $0.first >= first }.map(folder.path(of:))
@@ -43,14 +41,30 @@ extension Journal {
       guard !files.isEmpty else { continue }
       try remove(files, from: folder)
       states[strand] = nil
-      if !state.isRemains { try load(strand, of: state.replica, from: state.shelf) }
+      if first > state.first { try load(strand, of: state.replica, from: state.shelf) }
     }
+  }
+
+  /// From where on another strand holds all that one holds; nil where none does.
+  private func firstNeedless(
+    of strand: UniqueID, _ state: LogState
+  ) throws(JournalError) -> UInt64? {
+    // A branch is another's own where that goes on with what the branch is named by.
+    let isTwin = state.trunk.flatMap { junction(in: $0, at: state.first - 1)?.next } == strand
+    if state.isRemains || isTwin, try isHeld(from: state.first, of: state, strand) {
+      return state.first
+    }
+    guard !state.isRemains, let hole = state.losses.events.last else { return nil }
+    let first = hole.upperBound + 1
+    return try isHeld(from: first, of: state, strand) ? first : nil
   }
 
   /// Whether another strand of a replica has lost none of the last events of one.
   private func isHeld(
-    _ events: ClosedRange<UInt64>, of state: LogState, besides strand: UniqueID
+    from first: UInt64, of state: LogState, _ strand: UniqueID
   ) throws(JournalError) -> Bool {
+    guard first <= state.end.sequence else { return false }
+    let events = first...state.end.sequence
     for other in strands(of: state.replica) where other != strand {
       guard let held = states[other], !held.isRemains, held.first <= events.lowerBound,
         !held.losses.all.contains(where: { $0.overlaps(events) })

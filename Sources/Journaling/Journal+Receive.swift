@@ -119,8 +119,10 @@ extension Journal {
     for (strand, staged) in fillers.sorted(by: { $0.key < $1.key }) {
       if try heal(strand, with: staged) { healed = true }
     }
-    if healed {
+    if healed || !foreign.isEmpty {
+      let doubted = try forgetForeign()
       try findForeign()
+      try loadHoles(of: doubted)
       try saveHoles()
     }
     try forgetRemains()
