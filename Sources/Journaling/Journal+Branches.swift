@@ -167,7 +167,8 @@ extension Journal {
       guard let end = junction?.end else { continue }
       // What came back in one frame with what was lost before it has a strand of its own, too, until that is removed.
       let others = leaving.filter { $0.fork == fork }.map(\.child).filter { child in
-        child != junction?.next || states[child].map { $0.end.sequence > state.end.sequence } ?? false
+        child != junction?.next
+          || states[child].map { $0.end.sequence > state.end.sequence } ?? false
       }
       guard !others.isEmpty else { continue }
       add(log, lineage, in: strand, upTo: end)

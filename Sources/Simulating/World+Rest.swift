@@ -133,6 +133,10 @@ extension World {
       if try remembersMore(station) || remembersMore(other) {
         return note("\(station.name) or \(other.name) lives by what it remembers")
       }
+      // The hole before it is one of the book, whose digest says nothing to others then.
+      if !foreign.isEmpty {
+        return note("\(station.name) or \(other.name) has what a disk put behind a hole")
+      }
       let rows = try [station, other].map { Set(try $0.open().view().rows()) }
       let different = rows[0].symmetricDifference(rows[1]).sorted()
       note("opened anew they differ in \(different.prefix(4))")
