@@ -7,7 +7,8 @@ import Platform
 /// Behind a gap nothing but what the frames say tells whose they are. Those that another log holds are its own: a
 /// chain hash belongs to one log. Others are doubted only where they contradict what the log's head proves.
 extension Journal {
-  /// Passes over, in tails of strands that have lost something, what another log holds and joins nothing.
+  /// Passes over, in tails of strands that have lost something, what another log holds and joins nothing, and what is
+  /// not behind the event that is held before the tail.
   ///
   /// Where two have lost what is before it, and no head tells whose it is, it is neither's until that has come back.
   mutating func findForeign() throws(JournalError) {
@@ -21,7 +22,7 @@ extension Journal {
           let isStrand = states[other]?.replica == state.replica
           return isStrand ? isPassedOver : isProved(run, of: state.replica)
         }
-        guard !isOwn else { continue }
+        if isOwn, try !isContradicted(run, in: strand, state) { continue }
         found[strand, default: []].formUnion(run.compactMap { $0.events.last?.hash })
       }
     }
@@ -76,6 +77,16 @@ extension Journal {
     guard let first = run.first, first.firstSequence == tail.first else { return false }
     guard let state = states[strand], state.first < tail.first else { return true }
     return try hash(in: strand, at: tail.first - 1) == first.information.hash
+  }
+
+  /// Whether frames that go on behind each other begin a tail, and not behind the event that is held before it.
+  private func isContradicted(
+    _ run: [Frame], in strand: UniqueID, _ state: LogState
+  ) throws(JournalError) -> Bool {
+    guard let first = run.first, let tail = state.tail, first.firstSequence == tail.first,
+      state.first < tail.first, let hash = try hash(in: strand, at: tail.first - 1)
+    else { return false }
+    return hash != first.information.hash
   }
 
   /// Whether a head of frames that go on behind each other is a replica's, as far as its key can be read.

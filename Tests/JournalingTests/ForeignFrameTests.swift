@@ -107,6 +107,22 @@ import Testing
     #expect(found.events == whole)
   }
 
+  @Test func `what begins a tail and does not follow the event before it is passed over`() throws {
+    let own = try ownFrames()
+    let zeros = [UInt8](repeating: 0, count: 40)
+    let folder = guestTail.parent
+    try bench.machine.disk.remove(guestTail)
+    try bench.machine.disk.replace(folder / "000000000001-000000000001.gz", with: frames[0])
+    try bench.machine.disk.replace(folder / "000000000002.gz", with: zeros + own[1] + own[2])
+    // Its own log has lost it, so that nobody else holds it.
+    try bench.machine.disk.replace(ownTail, with: own[0])
+    #expect(try bench.journal().logs.mapValues(\.sequence) == [bench.log: 1, guest.log: 1])
+    try heal()
+    let journal = try bench.journal()
+    #expect(journal.forks == [:])
+    #expect(try journal.contents(of: guest.log).events == whole)
+  }
+
   @Test func `what two logs hold is shown at once by the one whose beginning comes back`() throws {
     let zeros = [UInt8](repeating: 0, count: 40)
     let theirs = zeros + frames[1] + frames[2] + frames[3] + frames[4]
