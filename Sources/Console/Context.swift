@@ -140,12 +140,14 @@ final class Context {
   }
 
   /// Answers with records: in columns for people, or each in a line with tabs between its fields.
-  func answer(rows: [[Cell]]) {
-    guard invocation.globals.isPlain else {
-      let text = Table.text(rows, fitting: surroundings.size?.columns, paint)
-      return text.isEmpty ? () : surroundings.write(text)
-    }
-    answer(rows.map { row in row.map(\.text).joined(separator: "\t") })
+  func answer(rows: [[Cell]]) { answer(Table(rows)) }
+
+  /// The same, of a table that was made row by row.
+  func answer(_ table: Table) {
+    let text =
+      invocation.globals.isPlain
+      ? table.tabbedText() : table.text(fitting: surroundings.size?.columns, paint)
+    if !text.isEmpty { surroundings.write(text) }
   }
 
   func answer(_ json: JSON) { surroundings.write(json.text(indented: true) + "\n") }

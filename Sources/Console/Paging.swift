@@ -54,7 +54,8 @@ extension Context {
     _ rows: [Row], _ wish: PageWish, _ snapshot: Snapshot, named name: (Row) -> ListedRow,
     _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, String) -> [Cell]
   ) throws {
-    let shown = Array(rows.prefix(wish.limit ?? rows.count))
+    // No copy of all rows where all are shown.
+    let shown = wish.limit.map { Array(rows.prefix($0)) } ?? rows
     let names = shown.map(name)
     let next = shown.count < rows.count ? names.last?.id : nil
     if isJSON {
@@ -67,12 +68,14 @@ extension Context {
     }
     let ids = try snapshot.book.shortIDs(inOrderOf: names.map(\.id))
     let disputed = try snapshot.disputed(among: names)
-    var lines = zip(shown, ids).map(line)
-    for place in lines.indices where disputed.contains(names[place].key) {
-      lines[place].append(Cell("conflict", .urgent))
+    var table = Table()
+    for (place, row) in shown.enumerated() {
+      var cells = line(row, ids[place])
+      if disputed.contains(names[place].key) { cells.append(Cell("conflict", .urgent)) }
+      table.append(cells)
     }
-    if lines.isEmpty, wish.after == nil { hint(nothingOf: wish.kind) }
-    answer(rows: lines)
+    if shown.isEmpty, wish.after == nil { hint(nothingOf: wish.kind) }
+    answer(table)
     if next != nil, let id = ids.last {
       note("there is more: the same command with --after \(id) goes on.")
     }

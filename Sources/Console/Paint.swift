@@ -11,8 +11,15 @@ struct Paint {
   func heading(_ text: String) -> String { painted(text, .heading) }
 
   func painted(_ text: String, _ style: Style) -> String {
-    guard isOn, let code = style.code else { return text }
-    if !isTrue, style.isShaded { return text }
-    return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    mark(of: style).map { $0 + text + Self.end } ?? text
   }
+
+  /// What a terminal is told before text of a style; nil where there is nothing to tell.
+  func mark(of style: Style) -> String? {
+    guard isOn, isTrue || !style.isShaded else { return nil }
+    return style.code.map { "\u{1B}[\($0)m" }
+  }
+
+  /// What it is told behind such text.
+  static let end = "\u{1B}[0m"
 }

@@ -1,104 +1,140 @@
-/// Lays rows out in columns.
-enum Table {
+/// Rows laid out in columns.
+///
+/// Cells are kept as their bytes, one behind the other: an array for each row and a text for each cell take longer
+/// to make and to let go of than all else that is done with them.
+struct Table {
   private static let gap = 2
   private static let space: UInt8 = 0x20
+  private static let tab: UInt8 = 0x09
   private static let lineEnd: UInt8 = 0x0A
   /// A cell that is wider stands out of its column, and does not push the rows of others.
   private static let most = 60
   /// Columns are not made narrower than this, however narrow the terminal is.
   private static let least = 12
 
+  /// Where a cell's bytes end, which begin where those of the one before end.
+  private struct Place {
+    let end: UInt32
+    let width: UInt32
+    let style: Style
+  }
+
+  private var bytes: [UInt8] = []
+  private var places: [Place] = []
+  private var rows: [Range<Int>] = []
+  /// How wide the widest cell of each column is.
+  private var widest: [Int] = []
+
+  init(_ rows: [[Cell]] = []) {
+    for row in rows { append(row) }
+  }
+
+  mutating func append(_ row: [Cell]) {
+    let first = places.count
+    for (column, cell) in row.enumerated() {
+      let width = cell.text.isEmpty ? 0 : Self.width(cell.text)
+      if width > 0 { bytes.append(contentsOf: cell.text.utf8) }
+      places.append(
+        Place(end: UInt32(bytes.count), width: UInt32(width), style: cell.style))
+      if column == widest.count { widest.append(0) }
+      widest[column] = max(widest[column], width)
+    }
+    rows.append(first..<places.count)
+  }
+
   /// The rows as lines; the last column is never padded, and empty columns vanish.
   static func lines(_ rows: [[String]]) -> [String] {
     lines(rows.map { row in row.map { Cell($0) } })
   }
 
-  /// The same, painted, and cut where a terminal is narrower.
-  static func lines(
-    _ rows: [[Cell]], fitting columns: Int? = nil, _ paint: Paint = Paint(false)
-  ) -> [String] {
-    var lines: [String] = []
-    forEachLine(rows, fitting: columns, paint) { line in
-      lines.append(String(decoding: line, as: UTF8.self))
-      line.removeAll(keepingCapacity: true)
+  /// The same, cut where a terminal is narrower.
+  static func lines(_ rows: [[Cell]], fitting columns: Int? = nil) -> [String] {
+    let table = Table(rows)
+    let widths = table.widths(fitting: columns)
+    return table.rows.map { row in
+      var line: [UInt8] = []
+      table.write(row, widths, isCut: columns != nil, Paint(false), to: &line)
+      return String(decoding: line, as: UTF8.self)
     }
-    return lines
   }
 
-  /// The same as one text, each line with its end.
-  static func text(_ rows: [[Cell]], fitting columns: Int?, _ paint: Paint) -> String {
+  /// The lines as one text, each with its end: painted, and cut where a terminal is narrower.
+  func text(fitting columns: Int?, _ paint: Paint) -> String {
+    let widths = widths(fitting: columns)
     var text: [UInt8] = []
-    forEachLine(rows, fitting: columns, paint) { line in
-      text.append(contentsOf: line)
-      text.append(lineEnd)
-      line.removeAll(keepingCapacity: true)
+    text.reserveCapacity(rows.count * (widths.reduce(0) { $0 + $1 + Self.gap } + 1))
+    for row in rows {
+      write(row, widths, isCut: columns != nil, paint, to: &text)
+      text.append(Self.lineEnd)
     }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Gives the lines as bytes, which are put together quicker than letters, in room that whoever takes them clears.
-  private static func forEachLine(
-    _ rows: [[Cell]], fitting columns: Int?, _ paint: Paint, _ take: (inout [UInt8]) -> Void
-  ) {
-    // One row behind the other; an array for each would take longer than to measure them.
-    var measures: [Int] = []
-    for row in rows { for cell in row { measures.append(width(cell.text)) } }
-    let widths = self.widths(rows, measures, fitting: columns)
-    var line: [UInt8] = []
-    var place = 0
+  /// The rows as one text, with a tab between cells.
+  func tabbedText() -> String {
+    var text: [UInt8] = []
     for row in rows {
-      // Spaces are due only where something follows.
-      var padding = 0
-      for (column, cell) in row.enumerated() {
-        let measure = measures[place]
-        place += 1
-        if widths[column] == 0 { continue }
-        if measure == 0, !cell.style.isShaded {
-          padding += widths[column] + gap
-          continue
-        }
-        let isCut = columns != nil && measure > widths[column]
-        var text = isCut ? self.cut(cell.text, to: widths[column]) : cell.text
-        // A letter of two columns may have left one of them free.
-        var missing = max(0, widths[column] - (isCut ? width(text) : measure))
-        if !text.isEmpty {
-          if paint.isTrue, cell.style.isShaded {
-            text += String(repeating: " ", count: missing)
-            missing = 0
-          }
-          line.append(contentsOf: repeatElement(space, count: padding))
-          let painted = paint.isOn ? paint.painted(text, cell.style) : text
-          line.append(contentsOf: painted.utf8)
-          padding = 0
-        }
-        padding += missing + gap
+      for place in row {
+        if place > row.lowerBound { text.append(Self.tab) }
+        text.append(contentsOf: self.text(at: place))
       }
-      while line.last == space { line.removeLast() }
-      take(&line)
+      text.append(Self.lineEnd)
     }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The bytes of a cell, by its number among all.
+  private func text(at number: Int) -> ArraySlice<UInt8> {
+    let start = number == 0 ? 0 : Int(places[number - 1].end)
+    return bytes[start..<Int(places[number].end)]
+  }
+
+  private func write(
+    _ row: Range<Int>, _ widths: [Int], isCut: Bool, _ paint: Paint, to text: inout [UInt8]
+  ) {
+    let start = text.count
+    // Spaces are due only where something follows.
+    var padding = 0
+    for (column, number) in row.enumerated() where widths[column] > 0 {
+      let (place, cell) = (places[number], self.text(at: number))
+      guard !cell.isEmpty else {
+        padding += widths[column] + Self.gap
+        continue
+      }
+      text.append(contentsOf: repeatElement(Self.space, count: padding))
+      let mark = paint.mark(of: place.style)
+      if let mark { text.append(contentsOf: mark.utf8) }
+      var missing = widths[column] - Int(place.width)
+      if isCut, missing < 0 {
+        let cut = Self.cut(String(decoding: cell, as: UTF8.self), to: widths[column])
+        text.append(contentsOf: cut.utf8)
+        // A letter of two columns may have left one of them free.
+        missing = widths[column] - Self.width(cut)
+      } else {
+        text.append(contentsOf: cell)
+      }
+      missing = max(0, missing)
+      if mark != nil, place.style.isShaded {
+        text.append(contentsOf: repeatElement(Self.space, count: missing))
+        missing = 0
+      }
+      if mark != nil { text.append(contentsOf: Paint.end.utf8) }
+      padding = missing + Self.gap
+    }
+    while text.count > start, text.last == Self.space { text.removeLast() }
   }
 
   /// How wide each column is: as its widest cell, but so that all of them fit.
-  private static func widths(
-    _ rows: [[Cell]], _ measures: [Int], fitting columns: Int?
-  ) -> [Int] {
-    var widths = [Int](repeating: 0, count: rows.reduce(0) { max($0, $1.count) })
-    var place = 0
-    for row in rows {
-      for column in row.indices {
-        let width = measures[place]
-        place += 1
-        widths[column] = max(widths[column], columns == nil ? min(width, most) : width)
-      }
-    }
-    guard let columns else { return widths }
-    var excess = widths.reduce(-gap) { $1 > 0 ? $0 + $1 + gap : $0 } - columns
-    while excess > 0, let widest = widths.max(), widest > least,
+  private func widths(fitting columns: Int?) -> [Int] {
+    guard let columns else { return widest.map { min($0, Self.most) } }
+    var widths = widest
+    var excess = widths.reduce(-Self.gap) { $1 > 0 ? $0 + $1 + Self.gap : $0 } - columns
+    while excess > 0, let widest = widths.max(), widest > Self.least,
       let column = widths.firstIndex(of: widest)
     {
       // The widest gives way first, as far as the next.
       let next = widths.filter { $0 < widest }.max() ?? 0
-      let step = min(excess, max(1, widest - max(least, next)))
+      let step = min(excess, max(1, widest - max(Self.least, next)))
       widths[column] -= step
       excess -= step
     }

@@ -149,15 +149,9 @@ extension Book {
   /// The same for each of them, where there are so many that to look each up would count.
   package func shortIDs(inOrderOf ids: [UniqueID]) throws(DaybookError) -> [String] {
     let model = try view()
-    let sorted = ids.enumerated().sorted { $0.element < $1.element }
     let lengths = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.shortLengths(of: sorted.map(\.element))
+      try model.shortLengths(of: ids)
     }
-    var texts = [String](repeating: "", count: ids.count)
-    for (place, length) in zip(sorted, lengths) {
-      texts[place.offset] = ShortID.text(
-        of: place.element, length: max(length, Self.fewestLetters))
-    }
-    return texts
+    return zip(ids, lengths).map { ShortID.text(of: $0, length: max($1, Self.fewestLetters)) }
   }
 }

@@ -19,9 +19,10 @@ package enum ShortID {
 
   /// How many letters tell two ids apart.
   package static func lengthTelling(_ id: UniqueID, from other: UniqueID) -> Int {
-    var same = 0
-    while same < length - 1, number(at: same, of: id) == number(at: same, of: other) { same += 1 }
-    return same + 1
+    let high = (id.high ^ other.high).leadingZeroBitCount
+    let sameBits = high < 64 ? high : 64 + (id.low ^ other.low).leadingZeroBitCount
+    // The first letter stands for four bits, and each further one for five.
+    return sameBits < 4 ? 1 : min(2 + (sameBits - 4) / 5, length)
   }
 
   /// The ids that a prefix, or the full form of a UUID, covers; nil when the text is neither.

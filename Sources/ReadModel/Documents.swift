@@ -131,14 +131,23 @@ extension ReadModel {
     let living = try rows(
       "SELECT id FROM entity WHERE id IS NOT NULL AND kind IS NOT NULL AND alive ORDER BY id"
     ) { $0.uniqueID(0) }
-    var place = 0
     return ids.map { id in
-      while place < living.count, living[place] < id { place += 1 }
+      let place = Self.place(of: id, in: living)
       var length = place > 0 ? ShortID.lengthTelling(id, from: living[place - 1]) : 1
       let next = place < living.count && living[place] == id ? place + 1 : place
       if next < living.count { length = max(length, ShortID.lengthTelling(id, from: living[next])) }
       return length
     }
+  }
+
+  /// How many of some sorted ids come before one.
+  private static func place(of id: UniqueID, in ids: [UniqueID]) -> Int {
+    var (first, end) = (0, ids.count)
+    while first < end {
+      let middle = (first + end) / 2
+      if ids[middle] < id { first = middle + 1 } else { end = middle }
+    }
+    return first
   }
 
   /// The ids of living documents' members next to an id; no other shares more with it.

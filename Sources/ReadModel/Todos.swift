@@ -41,39 +41,13 @@ package enum TodoOrder: Sendable {
   }
 
   // Each begins as an index does, see ``TodoTable``.
-  fileprivate var terms: [String] {
+  var terms: [String] {
     switch self {
     case .priority: ["urgency"] + Self.byDueDate + Self.byAge
     case .due: Self.byDueDate + ["urgency"] + Self.byAge
     case .creation: Self.byAge
     case .title: ["title_start", "title_folded", "coalesce(title, '')"] + Self.byAge
     case .position: ["unplaced", "position_order"] + Self.byAge
-    }
-  }
-}
-
-extension TodoOrder {
-  /// Sorts by their ids to-dos that are equal in all terms before that.
-  fileprivate func sortByID(_ todos: inout [TodoRow]) {
-    var first = 0
-    while first < todos.count {
-      var end = first + 1
-      while end < todos.count, areEqual(todos[first], todos[end]) { end += 1 }
-      if end > first + 1 { todos[first..<end].sort { $0.head.id < $1.head.id } }
-      first = end
-    }
-  }
-
-  private func areEqual(_ left: TodoRow, _ right: TodoRow) -> Bool {
-    guard left.head.key.sequence == right.head.key.sequence,
-      left.head.addedAt == right.head.addedAt, left.createdAt == right.createdAt
-    else { return false }
-    return switch self {
-    case .priority, .due: left.priority == right.priority && left.due == right.due
-    case .creation: true
-    // Byte by byte, as SQLite compares them.
-    case .title: (left.title ?? "").utf8.elementsEqual((right.title ?? "").utf8)
-    case .position: left.position == right.position
     }
   }
 }
@@ -115,7 +89,7 @@ extension ReadModel {
     }
   }
 
-  private static func clauses(
+  static func clauses(
     _ filter: TodoFilter, _ order: TodoOrder, _ page: Page, by terms: [String]? = nil
   ) -> Clauses {
     var clauses = Clauses()
@@ -153,11 +127,11 @@ extension ReadModel {
 
 extension TodoRow {
   /// The columns of its own table behind those of its head.
-  fileprivate static let ownColumns =
+  static let ownColumns =
     "title, done, completed_at, priority, created_at, due_number, position"
-  fileprivate static let ownCount = 7
+  static let ownCount = 7
 
-  fileprivate init(_ row: borrowing Statement, on shown: ShownList?) {
+  init(_ row: borrowing Statement, on shown: ShownList?) {
     head = RowHead(row)
     let start = RowHead.count
     title = row.textOrNil(start)
@@ -172,55 +146,8 @@ extension TodoRow {
 }
 
 /// The list that a to-do is on, as far as it is shown.
-private struct ShownList {
+struct ShownList {
   let key: EventKey
   let id: UniqueID?
   let name: String?
-}
-
-extension ReadModel {
-  /// The to-dos of all lists, each of which is looked up once; to join them with each row takes as long as all else.
-  private func todosOfAllLists(
-    _ filter: TodoFilter, by order: TodoOrder
-  ) throws(ReadModelError) -> [TodoRow] {
-    // No index has the id, and with it SQLite would sort again what an index has in order.
-    let clauses = Self.clauses(filter, order, .all, by: Array(order.terms.dropLast()))
-    let sql = """
-      SELECT \(RowHead.columns), \(TodoRow.ownColumns), list_log, list_sequence
-      FROM todo \(clauses.sql)
-      """
-    var lists: [EventKey: (list: ShownList?, isShown: Bool)] = [:]
-    var todos: [TodoRow] = []
-    _ = try rows(sql, clauses.values) { row throws(ReadModelError) in
-      guard let key = row.keyOrNil(RowHead.count + TodoRow.ownCount) else {
-        return todos.append(TodoRow(row, on: nil))
-      }
-      let known = lists[key]
-      let parent = if let known { known } else { try self.list(named: key) }
-      if known == nil { lists[key] = parent }
-      if parent.isShown { todos.append(TodoRow(row, on: parent.list)) }
-    }
-    order.sortByID(&todos)
-    return todos
-  }
-
-  /// The list that a reference leads to, and whether what is on it is shown.
-  private func list(
-    named key: EventKey
-  ) throws(ReadModelError) -> (list: ShownList?, isShown: Bool) {
-    let sql = """
-      SELECT list.log, list.sequence, list.id, list.name, parent.shown_log IS NULL OR parent.alive
-      FROM entity AS parent
-      LEFT JOIN list ON list.log = parent.shown_log AND list.sequence = parent.shown_sequence
-      WHERE parent.log = ?1 AND parent.sequence = ?2
-      """
-    let found = try rows(sql, key.values) { row in
-      let list = row.keyOrNil(0).map { key in
-        ShownList(key: key, id: row.uniqueIDOrNil(2), name: row.textOrNil(3))
-      }
-      return (list, row.boolean(4))
-    }
-    // One that was never folded hides nothing.
-    return found.first ?? (nil, true)
-  }
 }

@@ -154,5 +154,13 @@ import Testing
     #expect(ShortID.lengthTelling(id, from: UniqueID(high: 0x1235_0000_0000_0000, low: 0)) == 4)
     #expect(ShortID.lengthTelling(id, from: UniqueID(high: id.high, low: 1)) == 26)
     #expect(ShortID.lengthTelling(id, from: id) == 26)
+    let letters = Array(ShortID.text(of: id))
+    for bit in 0..<128 {
+      let high = bit < 64 ? UInt64(1) << (63 - bit) : 0
+      let low = bit < 64 ? 0 : UInt64(1) << (127 - bit)
+      let other = UniqueID(high: id.high ^ high, low: id.low ^ low)
+      let same = zip(letters, ShortID.text(of: other)).prefix { $0 == $1 }.count
+      #expect(ShortID.lengthTelling(id, from: other) == same + 1)
+    }
   }
 }

@@ -109,6 +109,27 @@ import Testing
         == log.model.todos(open, by: order, page: Page(count: 100)))
   }
 
+  @Test(arguments: [TodoOrder.priority, .due, .creation, .title, .position])
+  func `so many that they are sorted here come as by the indexes`(order: TodoOrder) throws {
+    var log = try Self.log()
+    for number in 0..<250 as Range<Int64> {
+      // Some have no day, no place or no time of creation, and many are equal in what comes first.
+      let day = try CivilDate(year: 2026, month: Int(number % 3) + 1, day: Int(number % 5) + 1)
+      let fields: [(Field, Value)?] = [
+        number % 4 == 0 ? nil : (Field.Todo.due, .date(day)),
+        number % 3 == 0 ? nil : (Field.Todo.position, .integer(number * 37 % 50)),
+        (Field.Todo.createdAt, number % 6 == 0 ? .null : .integer(number * 11 % 7 - 3)),
+        (Field.Todo.priority, .integer(number % 3)),
+        (Field.Todo.done, .boolean(number % 7 == 0)),
+      ]
+      try log.todo("\(number * 53 % 250)", on: nil, fields.compactMap { $0 })
+    }
+    for filter in [TodoFilter(), TodoFilter(includesDone: false), TodoFilter(includesOpen: false)] {
+      let all = try log.model.todos(filter, by: order)
+      #expect(all == (try log.model.todos(filter, by: order, page: Page(count: 1_000))))
+    }
+  }
+
   @Test func `to-dos are counted up to a number`() throws {
     var log = try Self.log()
     let gone = try log.list("gone")

@@ -6,14 +6,16 @@ import Phrasing
 enum Stream {
   /// Writes all of a text, or ends the program where nothing can be written.
   static func write(_ text: String, to descriptor: Int32) {
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
+    let bytes = text.utf8.span
+    var done = 0
+    while done < bytes.count {
+      let rest = bytes.extracting(droppingFirst: done)
       let written = unsafe rest.withUnsafeBytes {
         unsafe Glibc.write(descriptor, $0.baseAddress, $0.count)
       }
       if written < 0, errno == EINTR { continue }
       guard written > 0 else { giveUp(descriptor, errno) }
-      rest = rest.dropFirst(written)
+      done += written
     }
   }
 
