@@ -34,6 +34,8 @@ struct ImportPlanning {
     unread: (UniqueID) -> [ClosedRange<UInt64>]
   ) {
     records = fold.records
+    // Any operation may name a record by its id.
+    records.indexIDs()
     posting = fold.posting
     number = own
     sequence = end

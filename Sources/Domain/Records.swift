@@ -18,7 +18,8 @@ package struct Records: Sendable {
   /// The entities that the fact taken in last has changed.
   private var changed: [EventKey] = []
   private var touched: Set<EventKey> = []
-  private var identities: [UniqueID: EventKey] = [:]
+  /// The entities by their ids; nil while nobody looks for many, see ``indexIDs()``.
+  private var identities: [UniqueID: EventKey]?
   private var sources: [SourceKey: EventKey] = [:]
   /// The entities of a source that several have; sorted.
   private var twins: [SourceKey: [EventKey]] = [:]
@@ -31,7 +32,6 @@ package struct Records: Sendable {
   package mutating func reserveCapacity(forEvents count: Int) {
     let likely = min(count / 3, Self.mostReserved)
     entities.reserveCapacity(likely)
-    identities.reserveCapacity(likely)
     sources.reserveCapacity(likely)
   }
 
@@ -57,7 +57,22 @@ package struct Records: Sendable {
     return touched
   }
 
-  package func entity(withID id: UniqueID) -> EventKey? { identities[id] }
+  /// The entity of an id, for which all are gone through unless they were indexed.
+  package func entity(withID id: UniqueID) -> EventKey? {
+    if let identities { return identities[id] }
+    return entities.values.first { $0.kind != nil && $0.id == id }?.key
+  }
+
+  /// Makes it quick from now on to find an entity by its id, which costs a twentieth of a fold.
+  package mutating func indexIDs() {
+    guard identities == nil else { return }
+    var index: [UniqueID: EventKey] = [:]
+    index.reserveCapacity(entities.values.count)
+    for entity in entities.values where entity.kind != nil {
+      if let id = entity.id { index[id] = entity.key }
+    }
+    identities = index
+  }
 
   /// Takes in one fact; a body that makes no sense changes nothing.
   ///
@@ -164,7 +179,7 @@ extension Records {
 
   private mutating func index(_ key: EventKey, _ birth: Entity.Birth) {
     guard let kind = birth.kind else { return }
-    identities[UniqueID(ofEntityAddedBy: birth.hash)] = key
+    identities?[UniqueID(ofEntityAddedBy: birth.hash)] = key
     guard let source = birth.source else { return }
     let name = SourceKey(kind: kind, source: source)
     guard let first = sources[name] else { return sources[name] = key }

@@ -17,7 +17,10 @@ struct Rehearsal {
   private(set) var skippedCount = 0
   private var stageSequence: UInt64 = 0
 
-  init(_ causality: Causality) { truth = Records(causality: causality) }
+  init(_ causality: Causality) {
+    truth = Records(causality: causality)
+    stage.indexIDs()
+  }
 
   mutating func reserveName(of fact: Fact) {
     guard case .kind(let kind) = fact.body.target, let source = fact.source else { return }

@@ -163,8 +163,10 @@ extension LifeTests {
     let two = script.add(a, .list)
     let todo = script.add(a, .todo, [Write(Field.Todo.list, .reference(two))])
     script.alias(a, one, two)
-    let records = script.records
+    var records = script.records
     let id = records.entities[two]?.id
+    #expect(id.flatMap(records.entity(withID:)) == two)
+    records.indexIDs()
     #expect(id.flatMap(records.entity(withID:)) == two)
     #expect(records.document(of: todo)?.value(Field.Todo.list) == .reference(one))
   }
