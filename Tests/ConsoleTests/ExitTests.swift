@@ -122,6 +122,22 @@ struct ExitTests {
     #expect(told.text.hasPrefix("cannot write /x: the disk is full."))
   }
 
+  @Test func `what cannot be written ends with a code of its own`() {
+    let strikes: [(SimulatedDisk) -> Void] = [
+      { $0.becomeFull(afterBytes: 0) }, { $0.becomeReadOnly() },
+    ]
+    for strike in strikes {
+      let stage = Stage()
+      _ = stage.answer("add", "birthday", "Ada Lovelace")
+      strike(stage.machine.disk)
+      for words in [["add", "todo", "x"], ["export", "-o", "/out"], ["delete", "ada"]] {
+        let outcome = stage.run(words)
+        #expect(outcome.code == .cannotWrite && outcome.output == "", "\(words) \(outcome)")
+      }
+      #expect(stage.answer("list", "birthdays").contains("Ada Lovelace"))
+    }
+  }
+
   @Test func `a file that cannot be put where it belongs is told by its folder`() {
     let draft = Path("/media/book.jsonl").draft
     let denied = DiskError(.open, draft, .permission).told
