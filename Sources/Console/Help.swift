@@ -85,7 +85,8 @@ enum Help {
       "  daybook at 2015-01-01T00:00:00Z list birthdays --json",
       "", "at: Look at the book as it was at a moment.", "",
       "usage: daybook at TIME COMMAND …", "",
-      "TIME is a day, a time or an instant; a day is its beginning, and so is a minute.", "",
+      "TIME is a day, a time or an instant; a day is its beginning, and so is a minute. A time alone, such",
+      "as 18:30, is today's; '10 minutes ago' and 'yesterday 9:00' are times, too.", "",
       "COMMAND is one of: \(pastVerbs).",
     ]
   }

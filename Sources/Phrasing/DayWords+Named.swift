@@ -57,6 +57,35 @@ extension DayWords {
   }
 }
 
+// MARK: Days that begin with their year
+
+extension DayWords {
+  /// `20261224`, as ISO has it too, and `2026-1-5` or `2026/1/5`: with the year first there is one reading.
+  package func yearFirst(_ words: String) throws(DayFault) -> CivilDate? {
+    let separator: Character = words.contains("/") ? "/" : "-"
+    var parts = words.components(by: separator)
+    if parts.count == 1, words.utf8.count == 8 {
+      parts = [words.prefix(4), words.dropFirst(4).prefix(2), words.suffix(2)]
+    }
+    guard parts.count == 3, parts[0].utf8.count == 4,
+      parts.dropFirst().allSatisfy({ (1...2).contains($0.utf8.count) }),
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })
+    else { return nil }
+    let numbers = parts.compactMap { Int($0) }
+    do throws(CivilDateError) {
+      return try CivilDate(year: numbers[0], month: numbers[1], day: numbers[2])
+    } catch {
+      throw .date(error)
+    }
+  }
+}
+
+extension String {
+  fileprivate func components(by separator: Character) -> [Substring] {
+    split(separator: separator, omittingEmptySubsequences: false)
+  }
+}
+
 extension CivilDate {
   /// The date, if there is such a one.
   fileprivate static func known(_ year: Int, _ month: Int, _ day: Int) -> CivilDate? {

@@ -12,6 +12,7 @@ package struct DayWords {
     let words = words.trimmed.lowercased()
     if let near = near(words) { return near }
     if let named = try named(words) { return named }
+    if let dated = try yearFirst(words) { return dated }
     do throws(CivilDateError) { return try CivilDate.parse(words) } catch {
       guard case .unreadable = error else { throw .date(error) }
       if Self.someday.contains(words) { throw .noDay }

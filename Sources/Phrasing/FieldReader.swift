@@ -45,8 +45,11 @@ package struct FieldReader {
 
   /// An instant, or the time on a day where this machine is, by default its beginning.
   package func instant(_ words: String) throws(WordsFault) -> Moment {
-    if let moment = Instant.parse(words) { return moment }
-    if let (day, seconds) = Instant.parts(words),
+    if let moment = Instant.parse(words) ?? ago(words) { return moment }
+    // A time alone is one of today.
+    let isClock = Instant.parts("today \(words)")?.day == "today" && words.contains(":")
+    let said = isClock ? "today \(words)" : words
+    if let (day, seconds) = Instant.parts(said),
       let moment = timekeeper.moment(of: try self.day(day), seconds: seconds)
     {
       return moment
@@ -55,6 +58,20 @@ package struct FieldReader {
       "TIME", words,
       "Say a day such as 2026-01-31, a time such as '2026-01-31 18:00', or an instant such as "
         + "2026-01-31T18:00:00Z.")
+  }
+
+  /// `2 minutes ago`, `1 hour ago`, `3 days ago`.
+  private func ago(_ words: String) -> Moment? {
+    let parts = words.lowercased().split(separator: " ")
+    let units: [(String, Int64)] = [
+      ("second", 1), ("sec", 1), ("minute", 60), ("min", 60), ("hour", 3600), ("day", 86_400),
+      ("week", 604_800),
+    ]
+    guard parts.count == 3, parts[2] == "ago", let count = Int64(parts[0]),
+      (0...1_000_000).contains(count),
+      let unit = units.first(where: { parts[1] == $0.0 || parts[1] == $0.0 + "s" })?.1
+    else { return nil }
+    return Moment(milliseconds: timekeeper.now().milliseconds - count * unit * 1000)
   }
 
   package func priority(_ words: String) throws(WordsFault) -> Priority {

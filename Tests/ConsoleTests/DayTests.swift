@@ -27,7 +27,8 @@ struct DayTests {
     ("1m", "2026-12-20"), ("eow", "2026-11-22"), ("sow", "2026-11-23"), ("eom", "2026-11-30"),
     ("som", "2026-12-01"), ("eoy", "2026-12-31"), ("soy", "2027-01-01"), ("1st", "2026-12-01"),
     ("20th", "2026-12-20"), ("22nd", "2026-11-22"), ("23rd", "2026-11-23"), ("31st", "2026-12-31"),
-    ("11th", "2026-12-11"),
+    ("11th", "2026-12-11"), ("20261224", "2026-12-24"), ("18151210", "1815-12-10"),
+    ("1999-1-5", "1999-01-05"), ("2026/12/24", "2026-12-24"), ("2026/1/5", "2026-01-05"),
   ])
   func `a day is read`(said: String, day: String) throws {
     #expect(try words.date(said).iso == day)
@@ -97,6 +98,9 @@ struct DayTests {
     (
       "tomorrow 9:00", "'tomorrow 9:00' tells a time, and this is about a day. Say the day alone."
     ),
+    ("20261324", "'20261324': there is no month 13."),
+    ("2027/2/29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
+    ("2026-1/5", "cannot read date '2026-1/5'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("1th", "cannot read date '1th'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("32nd", "cannot read date '32nd'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("24.12.26", "the year in '24.12.26' could be any century's. Write all four digits of it."),
@@ -128,7 +132,7 @@ struct DayTests {
 
   @Test(arguments: [
     "2026-11-20 09:02", "2026-11-20T09:02", "2026-11-20 09:02:00", "2026-11-20T09:02:00Z",
-    "today 09:02", "2026-11-20 9:02", "today 9:02",
+    "today 09:02", "2026-11-20 9:02", "today 9:02", "09:02", "9:02", "2 minutes ago", "2 min ago",
   ])
   func `a time can be said as the log shows it`(moment: String) {
     let stage = Stage()
@@ -142,7 +146,7 @@ struct DayTests {
   @Test func `what is no time is refused, and no day either`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Mop")
-    for words in ["2026-11-20 25:00", "2026-11-20 9:2", "09:02", "2026-11-20T09"] {
+    for words in ["2026-11-20 25:00", "2026-11-20 9:2", "9", "2026-11-20T09", "x hours ago"] {
       let outcome = stage.run("at", words, "list", "todos")
       #expect(outcome.code == .refused)
       #expect(outcome.error.hasPrefix("daybook: "))
@@ -152,5 +156,6 @@ struct DayTests {
         == "daybook: TIME cannot be '2026-11-20 25:00'. Say a day such as 2026-01-31, a time such as "
         + "'2026-01-31 18:00', or an instant such as 2026-01-31T18:00:00Z.\n")
     #expect(stage.answer("at", "yesterday", "list", "todos") == "")
+    #expect(stage.answer("at", "1 hour ago", "list", "todos") == "")
   }
 }
