@@ -41,8 +41,10 @@ extension Verb {
 
   private static let addList = Verb(
     "add list", "Make a list for to-dos.", keepsReason: true, text("NAME"),
-    option("colour", "#RRGGBB", "The colour it is shown in."),
-    examples: ["daybook add list Home --colour \"#3366cc\""]
+    option("colour", "#RRGGBB", "The colour it is shown in, such as #3366cc, #36c or teal."),
+    examples: [
+      "daybook add list Home --colour \"#3366cc\"", "daybook add list Work --colour teal",
+    ]
   ) { context, name, colour in
     try context.addList(name, try colour.map(context.colour))
   }

@@ -123,7 +123,10 @@ package struct Words {
   private mutating func takeOption(
     _ name: String, value: String?, as spelled: String
   ) throws(UsageFault) {
-    let name = Self.optionAliases[name] ?? name
+    var name = Self.optionAliases[name] ?? name
+    // With a colour behind it, this is the other spelling of a field.
+    let isColour = name == "color" && (value ?? rest.first)?.hasPrefix("#") == true
+    if isColour, invocation.verb?.form(ofOption: "colour") != nil { name = "colour" }
     guard let form = invocation.verb?.form(ofOption: name) ?? Globals.form(name) else {
       let known = (invocation.verb?.optionNames ?? []) + Globals.forms.map(\.name)
       let nearest = Spelling.nearest(to: name, among: known)

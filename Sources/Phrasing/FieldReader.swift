@@ -75,18 +75,22 @@ package struct FieldReader {
   }
 
   package func priority(_ words: String) throws(WordsFault) -> Priority {
-    let known: [Priority] = [.low, .normal, .high]
-    guard let priority = known.first(where: { $0.words == words }) else {
-      throw .badValue("the priority", words, "Say low, normal or high.")
+    switch words.lowercased() {
+    case "low", "l": return .low
+    case "normal", "n", "medium", "m", "!!": return .normal
+    case "high", "h", "!!!": return .high
+    default: throw .badValue("the priority", words, "Say low, normal or high.")
     }
-    return priority
   }
 
   package func colour(_ words: String) throws(WordsFault) -> Int64 {
-    let digits = words.hasPrefix("#") ? words.dropFirst() : words[...]
+    if let named = ColourNames.colour(of: words) { return named }
+    var digits = words.hasPrefix("#") ? words.dropFirst() : words[...]
+    // As style sheets have it, one digit stands for two.
+    if digits.utf8.count == 3 { digits = digits.map { "\($0)\($0)" }.joined()[...] }
     guard digits.utf8.count == 6, !digits.hasPrefix("+"), !digits.hasPrefix("-"),
       let colour = Int64(digits, radix: 16)
-    else { throw .badValue("the colour", words, "Say it like #3366cc.") }
+    else { throw .badValue("the colour", words, "Say it like #3366cc, or red.") }
     return colour
   }
 

@@ -57,6 +57,21 @@ struct EditTests {
     #expect(stage.answer("edit", "mop", "--done", "no").hasPrefix("Open again: todo "))
   }
 
+  @Test func `priorities and colours have further names`() {
+    let stage = Stage()
+    for (words, known) in [
+      ("h", "high"), ("High", "high"), ("!!!", "high"), ("l", "low"), ("m", "normal"),
+      ("medium", "normal"),
+    ] {
+      let added = stage.answer("add", "todo", "Mop \(words)", "--priority", words)
+      #expect(added.contains("\(known) priority") == (known != "normal"), "\(added)")
+    }
+    for (words, known) in [("#f80", "#ff8800"), ("Red", "#ff0000"), ("teal", "#008080")] {
+      _ = stage.answer("add", "list", words, "--colour", words)
+      #expect(stage.answer("list", "lists").contains(known), "\(words)")
+    }
+  }
+
   @Test func `a number out of range is told what is in it`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Soup:3")

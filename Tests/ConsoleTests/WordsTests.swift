@@ -101,6 +101,19 @@ struct WordsTests {
     #expect(fault("edit", "x", "--tags", "a", "--tags", "b") == nil)
   }
 
+  @Test func `the other spelling of colour is understood where a colour follows`() throws {
+    for words in [["--color", "#3366cc"], ["--color=#3366cc"]] {
+      let line = try Words.parse(["edit", "home"] + words)
+      #expect(line.arguments.options.map(\.name) == ["colour"])
+      #expect(line.arguments.options.map(\.value) == ["#3366cc"])
+      #expect(line.globals.usesColour == nil)
+    }
+    #expect(try parse("add", "list", "Home", "--color").globals.usesColour == true)
+    #expect(
+      fault("list", "lists", "--color=#3366cc")
+        == .unknownValue("--color", "#3366cc", "auto, always or never"))
+  }
+
   @Test func `at takes a time and a reading command`() throws {
     let line = try parse("at", "2026-01-01", "list", "todos", "--json")
     #expect(line.moment == "2026-01-01")
