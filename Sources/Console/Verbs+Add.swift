@@ -66,8 +66,11 @@ extension Verb {
     examples: ["daybook add choice lunch Soup:2", "daybook add choice lunch Soup --weight 2"]
   ) { context, question, words, weight in
     var (name, weight) = (words, try weight.map { try context.number($0, "the weight", from: 0) })
-    // Where no number follows, the colon belongs to the name.
-    if weight == nil, words.reversed().prefix(while: { $0 != ":" }).allSatisfy(\.isWholeNumber) {
+    // Where nothing like a number follows, the colon belongs to the name.
+    let isNumeric = words.reversed().prefix { $0 != ":" }.allSatisfy {
+      $0.isWholeNumber || "+-.,".contains($0)
+    }
+    if weight == nil, isNumeric {
       (name, weight) = try context.weightedChoice(words)
     }
     let book = try context.book()

@@ -35,6 +35,17 @@ struct PickTests {
     #expect(weights == expected)
   }
 
+  @Test(arguments: ["-1", "1.5", "2,5", "+-3"])
+  func `what looks like a weight and is none is no part of the name`(weight: String) {
+    let stage = Self.stage()
+    #expect(
+      stage.run("add", "choice", "lunch", "Soup:\(weight)")
+        == .init(
+          code: .refused, output: "",
+          error: "daybook: the weight in Soup:\(weight) cannot be '\(weight)'. "
+            + "Say a whole number from 0.\n"))
+  }
+
   @Test func `a replay shows the arithmetic of a pick`() throws {
     let stage = Self.stage()
     let told = stage.answer("pick", "lunch").dropLast()
