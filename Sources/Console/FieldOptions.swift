@@ -22,6 +22,15 @@ enum FieldOptions {
   /// Options that mean a field under another name.
   static let otherNames = ["tag": "tags"]
 
+  /// The option of a kind that is meant by one that it does not have.
+  static func meant(by option: String, of kind: KindSchema) -> String? {
+    let names = settable(of: kind).map(\.optionName)
+    // What is called so of one kind is called otherwise of the next.
+    let titles = ["title", "name", "content", "first-name"]
+    let title = titles.contains(option) ? titles.first(where: names.contains) : nil
+    return title ?? Spelling.nearestOption(to: option, among: names)
+  }
+
   /// The fields of a kind that a command line can write.
   static func settable(of kind: KindSchema) -> [FieldSchema] {
     kind.fields.filter { field in

@@ -20,6 +20,9 @@ enum Help {
     "All commands: daybook help",
   ]
 
+  /// What is told about that is no command.
+  static let topics = ["tour", "exit-codes", "environment", "settings", "json"]
+
   static func lines(about words: [String]) throws(UsageFault) -> [String] {
     if words.isEmpty { return overview }
     if words == ["tour"] { return Tour.lines }
@@ -33,8 +36,9 @@ enum Help {
     let exact = Verb.all.filter { $0.path == path }
     let verbs = exact.isEmpty ? Verb.all.filter { $0.words.first == path } : exact
     guard !verbs.isEmpty else {
+      let meant = words.count == 1 ? Spelling.command(meant: path) : nil
       throw .unknownCommand(
-        path, suggestion: Spelling.nearest(to: path, among: Verb.all.map(\.path)))
+        path, suggestion: meant ?? Spelling.nearest(to: path, among: Verb.all.map(\.path)))
     }
     return Array(verbs.map(lines).joined(separator: [""]))
   }

@@ -7,7 +7,7 @@ extension Context {
   /// Beyond so many titles a guess would take longer than to look.
   private static let titlesCompared = 5_000
   /// Shorter words are like many others.
-  private static let fewestLetters = 4
+  private static let fewestLetters = 3
 
   /// The title that is almost what somebody typed, or has a word that is.
   func nearestTitle(to words: String, _ kind: Kind?) -> String? {
@@ -24,8 +24,13 @@ extension Context {
         spelled[part] = spelled[part] ?? title
       }
     }
-    return Spelling.nearest(to: words.trimmed.lowercased(), among: spelled.keys.sorted())
-      .flatMap { spelled[$0] }
+    let word = words.trimmed.lowercased()
+    guard let near = Spelling.nearest(to: word, among: spelled.keys.sorted()),
+      // Of three letters, one changed is enough to be another word.
+      min(word.count, near.count) > Self.fewestLetters
+        || word.count != near.count && Spelling.distance(from: word, to: near) == 1
+    else { return nil }
+    return spelled[near]
   }
 }
 
@@ -44,6 +49,26 @@ enum Spelling {
       if distance < best?.distance ?? .max { best = (candidate, distance) }
     }
     return best?.word
+  }
+
+  /// The known option that is meant: one of which the word is a part, or else the nearest.
+  static func nearestOption(to word: String, among known: [String]) -> String? {
+    let part = known.first {
+      word.count >= 3 && ($0.hasPrefix(word + "-") || $0.hasSuffix(word))
+        || word.hasPrefix($0 + "-")
+    }
+    return part ?? nearest(to: word, among: known)
+  }
+
+  /// The command that is meant by a first word that begins none.
+  static func command(meant word: String) -> String? {
+    if Help.topics.contains(word) { return "help \(word)" }
+    if Globals.form(word) != nil { return "--\(word)" }
+    if let longer = Verb.all.first(where: { $0.words.dropFirst().first == word }) {
+      return longer.path
+    }
+    let known = Verb.all.compactMap(\.words.first) + Words.aliases.keys.sorted()
+    return nearest(to: word, among: known)
   }
 
   /// How many letters must be added, removed, replaced or exchanged with the next one.

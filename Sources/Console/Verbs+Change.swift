@@ -152,7 +152,7 @@ extension Context {
     for option in fields.map(\.option) where seen.insert(option).inserted {
       let settable = FieldOptions.settable(of: kind)
       guard let field = settable.first(where: { $0.optionName == option }) else {
-        let nearest = Spelling.nearest(to: option, among: settable.map(\.optionName))
+        let nearest = FieldOptions.meant(by: option, of: kind)
         throw ConsoleError.noSuchField(
           option: option, kind: kind.name, suggestion: nearest.map { "--\($0)" })
       }

@@ -87,8 +87,7 @@ package struct Words {
       throw .unknownContinuation(
         start, word, suggestion: Spelling.nearest(to: word, among: known), continuations: known)
     } else {
-      let known = Verb.all.compactMap(\.words.first) + Self.aliases.keys.sorted()
-      throw .unknownCommand(word, suggestion: Spelling.nearest(to: word, among: known))
+      throw .unknownCommand(word, suggestion: Spelling.command(meant: word))
     }
   }
 
@@ -129,7 +128,7 @@ package struct Words {
     if isColour, invocation.verb?.form(ofOption: "colour") != nil { name = "colour" }
     guard let form = invocation.verb?.form(ofOption: name) ?? Globals.form(name) else {
       let known = (invocation.verb?.optionNames ?? []) + Globals.forms.map(\.name)
-      let nearest = Spelling.nearest(to: name, among: known)
+      let nearest = Spelling.nearestOption(to: name, among: known)
       throw .unknownOption(spelled, suggestion: nearest.map { "--\($0)" })
     }
     var value = value

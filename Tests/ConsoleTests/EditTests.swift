@@ -57,6 +57,20 @@ struct EditTests {
     #expect(stage.answer("edit", "mop", "--done", "no").hasPrefix("Open again: todo "))
   }
 
+  @Test func `what a title is called of other kinds leads to that of this one`() {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Soup")
+    _ = stage.answer("add", "todo", "Mop", "--list", "Home")
+    for (id, option, known) in [
+      ("lunch", "name", "content"), ("lunch", "title", "content"), ("mop", "name", "title"),
+      ("home", "title", "name"), ("soup", "content", "name"),
+    ] {
+      #expect(
+        stage.run("edit", id, "--\(option)", "x").error.hasSuffix(
+          " has no --\(option). Did you mean '--\(known)'?\n"), "\(id) \(option)")
+    }
+  }
+
   @Test func `priorities and colours have further names`() {
     let stage = Stage()
     for (words, known) in [

@@ -71,6 +71,8 @@ struct ExitTests {
     (["serve", "--listen", "7771"], .refused, "the address cannot be '7771'."),
     (["bundle", "b", "--since", "nobody"], .refused, "no one device is called 'nobody'."),
     (["help", "dlete"], .usage, "unknown command 'dlete'. Did you mean 'delete'?"),
+    (["help", "lst"], .usage, "unknown command 'lst'. Did you mean 'list'?"),
+    (["help", "birthdays"], .usage, "unknown command 'birthdays'. Did you mean 'list birthdays'?"),
   ]
 
   @Test(arguments: wrong)

@@ -236,6 +236,7 @@ struct TerminalTests {
         "no to-do is called 'pensils'. Did you mean 'Find out who has taken all of the good pencils'?"
       ),
       (["list", "todos", "--list", "Hoem"], "no list is called 'Hoem'. Did you mean 'Home'?"),
+      (["list", "todos", "--list", "Hme"], "no list is called 'Hme'. Did you mean 'Home'?"),
       (["show", "xyz"], "nothing is called 'xyz'. 'daybook search TEXT' looks everywhere."),
     ] {
       #expect(

@@ -72,6 +72,12 @@ struct WordsTests {
 
   @Test func `what is no command is never run as a guess`() {
     #expect(fault("lst") == .unknownCommand("lst", suggestion: "list"))
+    for (word, meant) in [
+      ("birthdays", "list birthdays"), ("lists", "list lists"), ("todo", "add todo"),
+      ("version", "--version"), ("tour", "help tour"), ("exit-codes", "help exit-codes"),
+    ] {
+      #expect(fault(word) == .unknownCommand(word, suggestion: meant))
+    }
     #expect(fault("frobnicate") == .unknownCommand("frobnicate", suggestion: nil))
     #expect(
       fault("list", "todo")
@@ -91,6 +97,14 @@ struct WordsTests {
     #expect(
       fault("add", "todo", "x", "--priorty", "low")
         == .unknownOption("--priorty", suggestion: "--priority"))
+    #expect(
+      fault("edit", "ada", "--date", "1815-12-10")
+        == .unknownOption("--date", suggestion: "--birthdate"))
+    #expect(
+      fault("edit", "ada", "--leap", "mar1") == .unknownOption("--leap", suggestion: "--leap-rule"))
+    #expect(
+      fault("add", "todo", "x", "--due-date", "fri")
+        == .unknownOption("--due-date", suggestion: "--due"))
     #expect(fault("done", "-x") == .unknownOption("-x", suggestion: nil))
     #expect(fault("add", "todo", "x", "--list") == .missingValue("--list"))
     #expect(fault("add", "todo", "x", "--list", "--due") == .missingValue("--list"))
