@@ -101,7 +101,10 @@ extension Context {
     }
     let request = Request.addBirthday(
       firstName: first, lastName: last, birthdate: try date.map(self.birthdate))
-    try tell(try perform(request, in: try bookForAdding()))
+    let book = try bookForAdding()
+    let performed = try perform(request, in: book)
+    try tell(performed)
+    try noteAlike(performed, in: book)
   }
 
   fileprivate func addTodo(
@@ -115,25 +118,39 @@ extension Context {
     let book = try bookForAdding()
     let choice = try list.map { try listChoice($0, in: book) } ?? .none
     let note = note.flatMap { $0.isEmpty ? nil : $0 }
+    var near: String?
+    if case .new(let name) = choice { near = nearestTitle(to: name, .list) }
     try tell(
       try perform(
         .addTodo(
           title: title, list: choice, priority: priority, due: due, note: note, tags: tags),
         in: book))
+    guard let near else { return }
+    self.note(
+      "there is a list '\(near.visible)' already; 'daybook undo' takes back what was added.")
   }
 
   /// Makes a list, also where another is called so; for else one could not be made beside what another machine has.
   fileprivate func addList(_ name: String, _ colour: Int64?) throws {
     let book = try bookForAdding()
-    let others = try book.view().lists().filter { $0.name == name.trimmed }
     let performed = try perform(.addList(name: name, colour: colour), in: book)
     try tell(performed)
-    guard let other = others.first, let added = performed.changes.first else { return }
-    let ids = try book.shortIDs(for: [other.head.id, added.document.id])
-    let words = [other.head.id, added.document.id].map { ids[$0] ?? $0.uuid }
+    try noteAlike(performed, in: book)
+  }
+
+  /// Tells of a record that looks like the one just added, which may be there twice now.
+  private func noteAlike(_ performed: Performed, in book: Book) throws {
+    guard let added = performed.changes.first?.document,
+      let pair = try book.lookAlikes().first(where: {
+        $0.kind == added.kind && [$0.firstID, $0.secondID].contains(added.id)
+      })
+    else { return }
+    let both = [pair.firstID == added.id ? pair.secondID : pair.firstID, added.id]
+    let ids = try book.shortIDs(for: both)
+    let words = both.map { ids[$0] ?? $0.uuid }
     note(
-      "another list is called so, too: 'daybook merge \(words.joined(separator: " "))' makes them one."
-    )
+      "another \(added.kind.name) is called so, too: 'daybook merge \(words.joined(separator: " "))' "
+        + "makes them one.")
   }
 
   /// The list of that name or id, or a new one of that name.

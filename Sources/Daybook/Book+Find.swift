@@ -114,7 +114,9 @@ extension Book {
   private static func fitting(_ words: String, _ candidates: [Candidate]) -> [Candidate] {
     let title = words.trimmed.lowercased()
     let exact = candidates.filter { $0.title?.lowercased() == title }
-    return exact.isEmpty ? candidates : exact
+    // Letter by letter the same goes before the same in another case.
+    let same = exact.filter { $0.title == words.trimmed }
+    return !same.isEmpty ? same : exact.isEmpty ? candidates : exact
   }
 
   /// What a record is called, also one that is deleted.

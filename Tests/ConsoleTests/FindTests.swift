@@ -32,6 +32,45 @@ struct FindTests {
     #expect(told.error.hasPrefix("daybook: 'milk' could be any of 2."))
   }
 
+  @Test func `of titles that differ in their case alone the one written so is meant`() {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Shop")
+    _ = stage.answer("add", "list", "shop")
+    _ = stage.answer("add", "todo", "Milk", "--list", "shop")
+    #expect(stage.answer("list", "todos", "--list", "shop").contains("Milk"))
+    #expect(stage.answer("list", "todos", "--list", "Shop") == "")
+    #expect(stage.run("list", "todos", "--list", "SHOP").error.contains("could be any of 2."))
+  }
+
+  @Test func `who makes a list that is almost called as another is told so`() {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Home")
+    let outcome = stage.run("add", "todo", "Mop", "--list", "Hoem")
+    #expect(outcome.output.hasPrefix("Added list "))
+    #expect(
+      outcome.error
+        == "daybook: there is a list 'Home' already; 'daybook undo' takes back what was added.\n")
+    #expect(stage.run("add", "todo", "Dig", "--list", "Garden").error == "")
+  }
+
+  @Test func `who adds a birthday that looks like another is told so`() {
+    let stage = Stage()
+    #expect(stage.run("add", "birthday", "Zoë Hart", "1990-05-03").error.contains("new book"))
+    let ids = [stage.answer("list", "birthdays").prefix { $0 != " " }]
+    let again = stage.run("add", "birthday", "zoe hart", "3 may")
+    let both = stage.answer("list", "birthdays").split(separator: "\n").map {
+      $0.prefix { $0 != " " }
+    }
+    let new = both.first { $0 != ids[0] } ?? ""
+    #expect(
+      again.error
+        == "daybook: another birthday is called so, too: 'daybook merge \(ids[0]) \(new)' makes them one.\n"
+    )
+    #expect(stage.run("add", "birthday", "Zoë Hart", "1991-06-07").error == "")
+    _ = stage.answer("add", "list", "Shop")
+    #expect(stage.run("add", "list", "shop").error.contains("another list is called so, too"))
+  }
+
   @Test func `a record of another kind is told by its kind`() {
     let stage = Stage()
     _ = stage.answer("add", "birthday", "Ada Lovelace")
