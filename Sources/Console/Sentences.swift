@@ -6,10 +6,20 @@ import Platform
 
 extension Context {
   /// Tells what a request has done.
-  func tell(_ performed: Performed) throws {
+  func tell(_ performed: Performed, about found: [Found] = []) throws {
     if isJSON { return answer(try json(performed.changes)) }
-    if performed.isNothing { return say("Nothing to change: it is like that already.") }
+    if performed.isNothing { return say(nothingSentence(about: found)) }
     for sentence in try sentences(performed.changes) { say(sentence) }
+  }
+
+  private func nothingSentence(about found: [Found]) -> String {
+    // Of many it would take longer to read than to look.
+    guard !found.isEmpty, found.count <= 5 else {
+      return "Nothing to change: it is like that already."
+    }
+    let names = found.map { "\($0.kind.name) \($0.shortID) \($0.title.visible)" }
+    let verb = found.count == 1 ? "is" : "are"
+    return "Nothing to change: \(names.joined(separator: ", ")) \(verb) like that already."
   }
 
   func json(_ changes: [Performed.Change], settled: [Undoing.Settled] = []) throws -> JSON {
@@ -58,10 +68,11 @@ extension Context {
       let what = try name(change.document, snapshot)
       if !change.joined.isEmpty { return try joinSentence(change, snapshot) }
       switch change.verb {
-      case .add: return "Added \(what)\(try consequence(change.document, snapshot))."
+      case .add: return "Added \(what)\(try consequence(change.document, snapshot))".asSentence
       case .edit: return try editSentence(change, what, snapshot)
-      case .delete: return "Deleted \(what)\(childWords(of: change.document))."
-      case .restore: return "Restored \(what)\(try consequence(change.document, snapshot))."
+      case .delete: return "Deleted \(what)\(childWords(of: change.document))".asSentence
+      case .restore:
+        return "Restored \(what)\(try consequence(change.document, snapshot))".asSentence
       case .alias: return "Joined \(what) with another."
       }
     }
@@ -106,12 +117,16 @@ extension Context {
     }
     if document.kind == .todo, change.fields.contains(Field.Todo.done), isTick {
       let isDone = document.value(Field.Todo.done).boolean ?? false
-      return isDone ? "Done: \(what)." : "Open again: \(what)."
+      return ((isDone ? "Done: " : "Open again: ") + what).asSentence
     }
     let parts = try change.fields.compactMap { Schema.field($0, of: document.kind) }.map {
-      "\($0.optionName) \(try snapshot.words(document.value($0.field), of: $0))"
+      // A day is echoed as an add does: whether it is the one that was meant, its weekday tells.
+      if $0.field == Field.Todo.due, document.kind == .todo, let due = Todo(document)?.due {
+        return "due \(dueWords(due))"
+      }
+      return "\($0.optionName) \(try snapshot.words(document.value($0.field), of: $0))"
     }
-    return "Edited \(what): \(parts.joined(separator: ", "))."
+    return "Edited \(what): \(parts.joined(separator: ", "))".asSentence
   }
 
   /// What follows from a record, to stand behind its title.
@@ -159,4 +174,9 @@ extension Context {
     else { return nil }
     return " (\(draw.entries[place].weight) in \(draw.total))"
   }
+}
+
+extension String {
+  /// With a full stop, unless what stands at its end closes a sentence already.
+  var asSentence: String { last.map { "?!.…".contains($0) } == true ? self : self + "." }
 }

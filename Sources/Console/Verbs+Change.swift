@@ -110,8 +110,8 @@ extension Context {
     _ request: ([UniqueID]) -> Request
   ) throws {
     let book = try book()
-    let ids = try words.map { try find($0, kind: kind, among: among).id }
-    try tell(try perform(request(ids), in: book))
+    let found = try words.map { try find($0, kind: kind, among: among) }
+    try tell(try perform(request(found.map(\.id)), in: book), about: found)
   }
 
   fileprivate func delete(_ words: [String], _ rule: Command.ChildRule) throws {
@@ -160,6 +160,6 @@ extension Context {
       assignments.append(
         Request.Assignment(field.field, try content(values, for: field, in: book)))
     }
-    try tell(try perform(.edit(found.id, assignments), in: book))
+    try tell(try perform(.edit(found.id, assignments), in: book), about: [found])
   }
 }

@@ -87,15 +87,18 @@ extension Context {
       .editEach(ids.compactMap { id in edits[id].map { (id, $0) } }), in: book)
     let named = Set(moved.map(\.head.id))
     performed.changes.removeAll { !named.contains($0.document.id) }
+    if performed.isNothing {
+      return try tell(performed, about: try words.map { try find($0, kind: .todo) })
+    }
     try tellMoves(performed)
-    if place != nil, !performed.isNothing {
+    if place != nil {
       note(
         "'daybook list todos --sort position' shows the order; other orders are by what is urgent.")
     }
   }
 
   private func tellMoves(_ performed: Performed) throws {
-    if isJSON || performed.isNothing { return try tell(performed) }
+    if isJSON { return try tell(performed) }
     let snapshot = try presentSnapshot()
     for change in performed.changes {
       // With what its reference leads to.

@@ -82,6 +82,15 @@ struct ConsoleTests {
     #expect(stage.answer("list", "lists").split(separator: "\n").count == 1)
   }
 
+  @Test func `a sentence that a title closes has no second full stop`() {
+    let stage = Stage()
+    #expect(stage.answer("add", "question", "Lunch?").hasSuffix(" Lunch?\n"))
+    #expect(stage.answer("add", "todo", "Call Dr.").hasSuffix(" Call Dr.\n"))
+    #expect(stage.answer("done", "call").hasSuffix(" Call Dr.\n"))
+    #expect(stage.answer("delete", "lunch").hasSuffix(" Lunch?\n"))
+    #expect(stage.answer("add", "todo", "Mop").hasSuffix(" Mop.\n"))
+  }
+
   @Test func `a to-do is done, open again, edited, deleted and brought back`() {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Buy Eggos")
@@ -90,7 +99,7 @@ struct ConsoleTests {
     #expect(stage.answer("undone", "eggos").hasPrefix("Open again: todo "))
     #expect(
       stage.answer("edit", "eggos", "--due", "2026-11-27", "--note", "two boxes")
-        .hasSuffix(" Buy Eggos: note two boxes, due 2026-11-27.\n"))
+        .hasSuffix(" Buy Eggos: note two boxes, due Fri 2026-11-27 (in 7 days).\n"))
     #expect(stage.answer("list", "todos").hasSuffix("due Fri 2026-11-27 (in 7 days)\n"))
     #expect(stage.answer("edit", "eggos", "--due", "").hasSuffix("due nothing.\n"))
     #expect(stage.answer("delete", "eggos").hasPrefix("Deleted todo "))

@@ -86,6 +86,23 @@ struct EditTests {
     }
   }
 
+  @Test func `what changes nothing is told by its name`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("add", "todo", "Dig")
+    let lists = stage.answer("list", "todos").split(separator: "\n").map { $0.prefix { $0 != " " } }
+    _ = stage.answer("done", "mop", "dig")
+    #expect(
+      stage.answer("done", "mop")
+        == "Nothing to change: todo \(lists[0]) Mop is like that already.\n")
+    #expect(
+      stage.answer("done", "mop", "dig")
+        == "Nothing to change: todo \(lists[0]) Mop, todo \(lists[1]) Dig are like that already.\n")
+    #expect(
+      stage.answer("edit", "mop", "--title", "Mop")
+        == "Nothing to change: todo \(lists[0]) Mop is like that already.\n")
+  }
+
   @Test func `a number out of range is told what is in it`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Soup:3")

@@ -97,9 +97,9 @@ struct MoveTests {
     let told = moved.output.split(separator: "\n")
     #expect(told.count == 1 && told[0].hasPrefix("Moved todo ") && told[0].hasSuffix(" four."))
     #expect(stage.answer("move", "four", "else", "--to", "Work").hasSuffix(" four to list Work.\n"))
-    #expect(
-      stage.answer("move", "four", "--to", "Work")
-        == "Nothing to change: it is like that already.\n")
+    let still = stage.answer("move", "four", "--to", "Work")
+    #expect(still.hasPrefix("Nothing to change: todo "))
+    #expect(still.hasSuffix(" four is like that already.\n"))
   }
 
   @Test func `where there is no room all are placed anew, and else as few as can be`() {
