@@ -177,7 +177,10 @@ struct Completion {
   private func values(_ name: String, for verb: Verb?) -> [Candidate] {
     switch name {
     case "P": ["low", "normal", "high"].map { Candidate(word: $0) }
-    case "FORMAT": FileFormat.allCases.map { Candidate(word: $0.rawValue, meaning: $0.title) }
+    case "FORMAT":
+      (verb?.path == "export" ? FileFormat.written : FileFormat.allCases).map {
+        Candidate(word: $0.rawValue, meaning: $0.title)
+      }
     case "KIND": Schema.kinds.map { Candidate(word: $0.plural) }
     case "K": Schema.kinds.map { Candidate(word: $0.name) }
     case "BY": Self.orders(of: verb?.path ?? "").map { Candidate(word: $0) }

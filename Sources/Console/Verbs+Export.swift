@@ -28,7 +28,7 @@ extension Verb {
       "daybook export --format ops --events",
     ]
   ) { context, format, isEvents, kinds, list, isNew, hasAlarms, ages, isSafe, file, isForced in
-    let named = file.flatMap { $0 == "-" ? nil : FileFormat.written(to: Path($0).name) }
+    let named = try file.flatMap { $0 == "-" ? nil : try context.formatWritten(to: Path($0).name) }
     var wish = ExportWish(
       format: try format.map(context.format) ?? named ?? .operations,
       kinds: try context.kinds(kinds), now: context.machine.timekeeper.now().milliseconds)
@@ -82,13 +82,24 @@ extension Context {
     say("Wrote \(operations.count) operations to \(path.string.visible).")
   }
 
+  /// The format that a name stands for, if it does; one that is read and never written is refused.
+  fileprivate func formatWritten(to name: String) throws(ConsoleError) -> FileFormat? {
+    guard let format = FileFormat.byName(name) else { return nil }
+    guard FileFormat.written.contains(format) else { throw notWritten(format) }
+    return format
+  }
+
+  private func notWritten(_ format: FileFormat) -> ConsoleError {
+    let names = FileFormat.written.map(\.rawValue).joined(separator: ", ")
+    return .badValue("the format", format.rawValue, "Say one of \(names).")
+  }
+
   private func exportForeign(_ wish: ExportWish, _ list: UniqueID?) throws {
     let all = Set(Schema.kinds.map(\.kind))
     let contents = try book().exportContents(of: wish.kinds ?? all, list: list)
     let written: ForeignText.Written
     do throws(ForeignFault) { written = try wish.format.write(contents, wish.settings) } catch {
-      let names = FileFormat.written.map(\.rawValue).joined(separator: ", ")
-      throw ConsoleError.badValue("the format", wish.format.rawValue, "Say one of \(names).")
+      throw notWritten(wish.format)
     }
     if let path = try write(written.bytes, wish) {
       let records = "\(written.count) \(written.count == 1 ? "record" : "records")"

@@ -73,6 +73,10 @@ struct ExitTests {
     (["help", "dlete"], .usage, "unknown command 'dlete'. Did you mean 'delete'?"),
     (["help", "lst"], .usage, "unknown command 'lst'. Did you mean 'list'?"),
     (["help", "birthdays"], .usage, "unknown command 'birthdays'. Did you mean 'list birthdays'?"),
+    (
+      ["export", "-o", "out.plist"], .refused,
+      "the format cannot be 'plist'. Say one of ops, vcf, ics, csv, todotxt, taskwarrior, markdown."
+    ),
   ]
 
   @Test(arguments: wrong)

@@ -15,11 +15,6 @@ extension FileFormat {
     self = format
   }
 
-  /// The format of a file that is to be written, by its name.
-  package static func written(to name: String) -> FileFormat? {
-    byName(name).flatMap { written.contains($0) ? $0 : nil }
-  }
-
   /// Whether a file is a Realm database, which only programs of its maker can read.
   package static func isRealm(_ bytes: [UInt8]) -> Bool {
     bytes.count > 24 && bytes[16..<20].elementsEqual("T-DB".utf8)

@@ -39,7 +39,7 @@ extension FileFormat {
       ? .taskwarrior : .operations
   }
 
-  static func byName(_ name: String) -> FileFormat? {
+  package static func byName(_ name: String) -> FileFormat? {
     let name = name.lowercased()
     if name.hasSuffix("todo.txt") || name.hasSuffix("done.txt") { return .todoTxt }
     guard let point = name.lastIndex(of: ".") else { return nil }
