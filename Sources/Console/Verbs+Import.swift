@@ -72,8 +72,7 @@ extension Context {
     let source = try contents(of: wish.file)
     let name = wish.file == "-" ? nil : Path(wish.file).name
     if FileFormat.isRealm(source) {
-      let advice = "a Realm database; open it with a version that uses Core Data, or export CSV: it"
-      throw ConsoleError.foreignFile(wish.file, .unsupported(advice))
+      throw ConsoleError.foreignFile(wish.file, .realm)
     }
     guard let format = wish.format ?? FileFormat.recognise(source, name: name) else {
       // Nothing is in nothing, whatever it is called.

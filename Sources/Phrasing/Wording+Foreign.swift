@@ -25,6 +25,9 @@ extension ForeignFault {
       "\(field.visible) '\(Self.short(words))' could be \(readings.joined(separator: " or ")); "
         + "--dates dmy or --dates mdy says which"
     case .missing(let what): "\(what.visible) is missing"
+    case .realm:
+      "it is a Realm database, which only programs of its maker read. Take the store of a version that "
+        + "uses Core Data, or CSV"
     case .unsupported(let what): "\(Self.short(what)) has no place in a daybook"
     case .broken(let what): what.visible
     case .tooLarge(let what, let limit): "\(what.visible) is larger than \(limit) bytes"

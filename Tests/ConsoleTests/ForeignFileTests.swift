@@ -222,7 +222,10 @@ struct ForeignFileTests {
     let realm =
       Array(repeating: UInt8(0), count: 16) + Array("T-DB".utf8) + Array(repeating: 0, count: 20)
     try stage.disk.replace(Path("/home/ada/default.realm"), with: realm)
-    #expect(stage.run("import", "default.realm").error.contains("Realm"))
+    #expect(
+      stage.run("import", "default.realm").error
+        == "daybook: default.realm cannot be imported: it is a Realm database, which only programs "
+        + "of its maker read. Take the store of a version that uses Core Data, or CSV.\n")
   }
 
   @Test func `one list goes out, with its to-dos and nothing else`() throws {

@@ -12,6 +12,8 @@ package enum ForeignFault: Error, Hashable, Sendable {
   case missing(String)
   /// It is right, but says what a book cannot.
   case unsupported(String)
+  /// It is a Realm database.
+  case realm
   /// The structure of the file is broken there.
   case broken(String)
   /// It is larger than what is taken; the limit is in bytes.
