@@ -52,7 +52,10 @@ extension Verb {
   private static let addQuestion = Verb(
     "add question", "Ask a question whose answer is drawn.", keepsReason: true, text("TEXT"),
     texts("NAME:WEIGHT"),
-    examples: ["daybook add question \"Lunch?\" Noodles:3 Salad:2 Toast:1"]
+    examples: [
+      "daybook add question \"Lunch?\" Noodles:3 Salad:2 Toast:1",
+      "daybook add question \"Stay?\" Yes No          # each weighs 1",
+    ]
   ) { context, content, words in
     let choices = try words.map(context.weightedChoice)
     let request = Request.addQuestion(content: content, choices: choices)

@@ -28,7 +28,10 @@ extension Verb {
 
   private static let inspectBundle = Verb(
     "bundle inspect", "Show whose book a bundle is of, and what is in it.", reading: .present,
-    text("FILE"), examples: ["daybook bundle inspect book.bundle"]
+    text("FILE"),
+    examples: [
+      "daybook bundle inspect book.bundle", "daybook bundle inspect book.bundle --json",
+    ]
   ) { context, file in
     let look = try context.look(at: file)
     if context.isJSON {
@@ -41,7 +44,10 @@ extension Verb {
 
   private static let verifyBundle = Verb(
     "bundle verify", "Check every hash and signature of a bundle, and take nothing of it.",
-    reading: .present, text("FILE"), examples: ["daybook bundle verify book.bundle"]
+    reading: .present, text("FILE"),
+    examples: [
+      "daybook bundle verify book.bundle", "daybook bundle verify book.bundle --json",
+    ]
   ) { context, file in
     var look = try context.look(at: file)
     let found = try context.tryBundle(look)

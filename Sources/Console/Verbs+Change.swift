@@ -22,14 +22,18 @@ extension Verb {
 
   private static let done = Verb(
     "done", "Mark to-dos as done.", keepsReason: true, texts("ID", atLeast: 1),
-    examples: ["daybook done eggos"]
+    examples: [
+      "daybook done eggos", "daybook done eggos k7 \"find mike\"",
+    ]
   ) { context, words in
     try context.change(words, kind: .todo) { .setDone($0, true) }
   }
 
   private static let undone = Verb(
     "undone", "Mark to-dos as open again.", keepsReason: true, texts("ID", atLeast: 1),
-    examples: ["daybook undone eggos"]
+    examples: [
+      "daybook undone eggos", "daybook undone eggos --because \"Mike ate them\"",
+    ]
   ) { context, words in
     try context.change(words, kind: .todo) { .setDone($0, false) }
   }
@@ -52,7 +56,9 @@ extension Verb {
 
   private static let restore = Verb(
     "restore", "Bring deleted records back.", keepsReason: true, texts("ID", atLeast: 1),
-    examples: ["daybook restore k7"]
+    examples: [
+      "daybook restore k7", "daybook restore eggos lunch",
+    ]
   ) { context, words in
     try context.change(words, among: .dead) { .restore($0) }
   }

@@ -13,7 +13,9 @@ extension Verb {
   private static let devices = Verb(
     "devices", "The devices that write to the book, when they were heard, and wrong clocks.",
     reading: .present,
-    examples: ["daybook devices"]
+    examples: [
+      "daybook devices", "daybook devices --json",
+    ]
   ) { context in
     let devices = try context.book().devices()
     if context.isJSON { return context.answer(.array(devices.map(\.json))) }
@@ -41,7 +43,10 @@ extension Verb {
 
   private static let admitDevice = Verb(
     "device admit", "Let a device that waits take part, so that what it wrote counts.",
-    text("NAME|WORDS"), examples: ["daybook device admit phone"]
+    text("NAME|WORDS"),
+    examples: [
+      "daybook device admit phone", "daybook device admit voron-girah-dizuv-tozok-fupur-duzor",
+    ]
   ) { context, name in
     try context.admit(name)
   }
@@ -59,7 +64,9 @@ extension Verb {
   private static let rekeyDevice = Verb(
     "device rekey", "Give this device a new key, when somebody else has its old one.",
     flag("yes", "Do not ask."),
-    examples: ["daybook device rekey"]
+    examples: [
+      "daybook device rekey", "daybook device rekey --yes",
+    ]
   ) { context, isSure in
     try context.rekey(isSure)
   }
@@ -68,7 +75,9 @@ extension Verb {
     "found", "Begin a new book over these logs, where no device is left that can be trusted.",
     options("with", "DEVICE", "A device whose log the new book folds; may be said again."),
     flag("yes", "Do not ask."),
-    examples: ["daybook found --with phone --with \"old laptop\" --yes"]
+    examples: [
+      "daybook found --with phone --with \"old laptop\" --yes", "daybook found --with phone",
+    ]
   ) { context, names, isSure in
     try context.found(with: names, isSure)
   }

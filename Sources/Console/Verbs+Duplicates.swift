@@ -9,7 +9,9 @@ extension Verb {
 
   private static let duplicates = Verb(
     "duplicates", "Birthdays and lists that look the same, for you to merge.", reading: .past,
-    examples: ["daybook duplicates"]
+    examples: [
+      "daybook duplicates", "daybook duplicates --json",
+    ]
   ) { context in
     let snapshot = try context.snapshot()
     let pairs = try snapshot.model.duplicates()
@@ -22,7 +24,9 @@ extension Verb {
 
   private static let merge = Verb(
     "merge", "Make one record of two of a kind; undo parts them again.", text("ID"), text("ID"),
-    examples: ["daybook merge k7 m2"]
+    examples: [
+      "daybook merge k7 m2", "daybook merge \"Ada Lovelace\" m2",
+    ]
   ) { context, first, second in
     try context.merge(first, second)
   }

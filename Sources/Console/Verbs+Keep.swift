@@ -9,7 +9,10 @@ extension Verb {
   static let keeping = [rebuild, compact, status, places]
 
   private static let rebuild = Verb(
-    "rebuild", "Make view.sqlite anew from the logs.", examples: ["daybook rebuild"]
+    "rebuild", "Make view.sqlite anew from the logs.",
+    examples: [
+      "daybook rebuild", "daybook rebuild --verbose",
+    ]
   ) { context in
     let rebuilt = try context.book().rebuild()
     if context.isJSON {
@@ -38,7 +41,10 @@ extension Verb {
   }
 
   private static let places = Verb(
-    "where", "Where the book and its files are.", reading: .present, examples: ["daybook where"]
+    "where", "Where the book and its files are.", reading: .present,
+    examples: [
+      "daybook where", "daybook where --json",
+    ]
   ) { context in
     let layout = Layout(folder: context.folder)
     var places = [

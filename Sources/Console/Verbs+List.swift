@@ -49,7 +49,9 @@ extension Verb {
 
   private static let listLists = Verb(
     "list lists", "All lists, and how much is on them.", reading: .past, limitOption, afterOption,
-    examples: ["daybook list lists"]
+    examples: [
+      "daybook list lists", "daybook list lists --json",
+    ]
   ) { context, limit, after in
     let snapshot = try context.snapshot()
     let wish = try context.pageWish(limit, after, .list, snapshot)
@@ -60,7 +62,9 @@ extension Verb {
 
   private static let listQuestions = Verb(
     "list questions", "All questions.", reading: .past, limitOption, afterOption,
-    examples: ["daybook list questions"]
+    examples: [
+      "daybook list questions", "daybook list questions --json",
+    ]
   ) { context, limit, after in
     let snapshot = try context.snapshot()
     let wish = try context.pageWish(limit, after, .question, snapshot)
@@ -73,14 +77,20 @@ extension Verb {
 
   private static let listChoices = Verb(
     "list choices", "All choices, or those of one question.", reading: .past,
-    optionalText("QUESTION"), limitOption, afterOption, examples: ["daybook list choices lunch"]
+    optionalText("QUESTION"), limitOption, afterOption,
+    examples: [
+      "daybook list choices lunch", "daybook list choices",
+    ]
   ) { context, words, limit, after in
     try context.listChoices(words, limit, after)
   }
 
   private static let listPicks = Verb(
     "list picks", "The picks of a question, the latest first.", reading: .past,
-    text("QUESTION"), limitOption, afterOption, examples: ["daybook list picks lunch --limit 5"]
+    text("QUESTION"), limitOption, afterOption,
+    examples: [
+      "daybook list picks lunch --limit 5", "daybook list picks lunch",
+    ]
   ) { context, words, limit, after in
     let snapshot = try context.snapshot()
     let question = try context.key(words, kind: .question, snapshot)

@@ -3,7 +3,9 @@ extension Verb {
 
   private static let demo = Verb(
     "demo", "Play a story of two machines in a temporary folder, and check every step.",
-    examples: ["daybook demo"]
+    examples: [
+      "daybook demo", "daybook demo --quiet",
+    ]
   ) { context in
     try Demo.run(in: context)
   }

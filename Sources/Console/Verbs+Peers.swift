@@ -19,7 +19,9 @@ extension Verb {
   private static let peers = Verb(
     "peers", "The peers this device remembers, and when it last synced with them.",
     reading: .present,
-    examples: ["daybook peers"]
+    examples: [
+      "daybook peers", "daybook peers --json",
+    ]
   ) { context in
     let peers = try context.book().acquaintances()
     if context.isJSON { return context.answer(.array(peers.map(\.json))) }
@@ -49,7 +51,9 @@ extension Verb {
 
   private static let renamePeer = Verb(
     "peer rename", "Remember a peer under another name.", text("NAME"), text("NEWNAME"),
-    examples: ["daybook peer rename desk kitchen"]
+    examples: [
+      "daybook peer rename desk kitchen", "daybook peer rename stick \"red stick\"",
+    ]
   ) { context, name, newName in
     let book = try context.book()
     try book.renamePeer(name, to: newName)
@@ -59,7 +63,9 @@ extension Verb {
 
   private static let forgetPeer = Verb(
     "peer forget", "Forget where a peer is; what it wrote stays.", text("NAME"),
-    examples: ["daybook peer forget stick"]
+    examples: [
+      "daybook peer forget stick", "daybook peer forget desk",
+    ]
   ) { context, name in
     let book = try context.book()
     try context.answer(peer: name, in: book)

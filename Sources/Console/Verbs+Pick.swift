@@ -10,7 +10,10 @@ extension Verb {
 
   private static let picks = Verb(
     "picks", "How often each choice of a question was drawn, and how often it was to be expected.",
-    reading: .past, text("QUESTION"), examples: ["daybook picks lunch"]
+    reading: .past, text("QUESTION"),
+    examples: [
+      "daybook picks lunch", "daybook picks lunch --json",
+    ]
   ) { context, words in
     let snapshot = try context.snapshot()
     let question = try context.key(words, kind: .question, snapshot)
@@ -38,6 +41,9 @@ extension Context {
         "  " + (name ?? "something unknown").visible, "drawn \(count.count)×",
         "expected \(count.expected.tenths)", count.isAlive ? "" : "deleted",
       ]
+    }
+    if invocation.globals.isPlain {
+      return answer(rows.map { row in row.map(\.trimmed).joined(separator: "\t") })
     }
     answer([counts.picks == 1 ? "1 pick" : "\(counts.picks) picks"] + Table.lines(rows))
     if counts.unreadable > 0 {

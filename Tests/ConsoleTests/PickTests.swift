@@ -121,6 +121,13 @@ struct PickTests {
     #expect(lines[3].hasSuffix("expected 3.6"))
   }
 
+  @Test func `counted picks come in lines with tabs for programs`() {
+    let stage = Self.stage()
+    let told = stage.answer("picks", "lunch", "--plain").split(separator: "\n")
+    #expect(told.first == "Noodles\tdrawn 0×\texpected 0.0\t")
+    #expect(told.count == 3)
+  }
+
   @Test func `nothing is drawn where nothing has weight, nor replayed where nothing was drawn`() {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch?", "Air:0")
