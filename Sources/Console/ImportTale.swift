@@ -150,7 +150,7 @@ extension Context {
     let plans = tale.plans.isEmpty ? "nothing to do" : tale.plans.joined(separator: ", ")
     say("As \(tale.format.title): \(plans). Nothing was written.")
     if !tale.passedOver.isEmpty {
-      say("Passed over would be \(tale.passedOver.joined(separator: ", ")).")
+      say("\(tale.passedOver.joined(separator: ", ")) would be passed over.")
     }
   }
 

@@ -45,7 +45,7 @@ struct ForeignFileTests {
         new  birthday  Ada Lovelace  1815-12-10
         new  birthday  Alan Turing   --06-23
         As vCard: 2 new, 1 skipped (BEGIN:VCARD no. 4 (line 18): END:VCARD is missing). Nothing was written.
-        Passed over would be 1 entry without a birthday.
+        1 entry without a birthday would be passed over.
 
         """)
     #expect(try before.status(Path("/home/ada/.local")) == nil)
