@@ -1,4 +1,5 @@
 import Bytes
+import Domain
 import Phrasing
 import Platform
 import Synchronization
@@ -224,6 +225,21 @@ struct TerminalTests {
           error:
             "daybook: the zone cannot be 'Berlin'. Say an offset such as +02:00, or set TZ for "
             + "this one command.\n"))
+  }
+
+  @Test(arguments: -11...14)
+  func `the day begins at the midnight of its zone, whichever that is`(hours: Int64) throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ada", "1815-11-24")
+    let day = Int64(try #require(try CivilDate(year: 2026, month: 11, day: 24).epochDay))
+    let midnight = day * 86_400_000 - hours * 3_600_000
+    for (moment, words) in [(midnight - 1000, "turns 211 tomorrow"), (midnight, "turns 211 today")]
+    {
+      let outcome = stage.run(
+        ["upcoming", "--zone", hours < 0 ? "\(hours)" : "+\(hours)"],
+        environment: ["DAYBOOK_NOW": Instant.text(moment)])
+      #expect(outcome.output.hasSuffix("  Ada  \(words)\n"), "\(outcome)")
+    }
   }
 
   @Test func `who is misspelt is guessed`() {
