@@ -22,6 +22,20 @@ enum FieldOptions {
   /// Options that mean a field under another name.
   static let otherNames = ["tag": "tags"]
 
+  /// What can be set of each kind, in words.
+  static let byKind: [(kind: String, options: String)] = Schema.kinds.compactMap { kind in
+    let options = settable(of: kind).map { "--\($0.optionName)" }
+    return options.isEmpty ? nil : (kind.name, options.joined(separator: ", "))
+  }
+
+  /// How the values are said that are no plain text.
+  static let advice = [
+    "Dates are said as for add. --priority is low, normal or high; --done is yes or no; --colour is such as "
+      + "#3366cc or teal.",
+    "--leap-rule is february-28 or march-1; --lead is days before a birthday, such as 7,1,0, or none.",
+    "Several tags are said as --tags A,B or --tag A --tag B, and take the place of all there were.",
+  ]
+
   /// The option of a kind that is meant by one that it does not have.
   static func meant(by option: String, of kind: KindSchema) -> String? {
     let names = settable(of: kind).map(\.optionName)

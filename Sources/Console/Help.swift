@@ -51,10 +51,9 @@ enum Help {
     }
     if !options.isEmpty { lines += [""] + Table.lines(options.map(row)) }
     if verb.forms.contains(.fields) {
-      lines += [
-        "", "FIELD is one of: \(FieldOptions.named.keys.sorted().joined(separator: ", ")).",
-        "Several tags are said as --tags A,B or --tag A --tag B, and take the place of all there were.",
-      ]
+      let fields = FieldOptions.byKind.map { ["  \($0.kind)", $0.options] }
+      lines += ["", "--FIELD is one of these, by what the record is:"] + Table.lines(fields)
+      lines += [""] + FieldOptions.advice
     }
     return lines
   }

@@ -55,6 +55,11 @@ enum Manual {
     }
     let usage = ([verb.path] + operands.map(\.usage)).joined(separator: " ")
     var lines = [".It Ic \(quoted(usage))"] + sentences(verb.summary)
+    if verb.forms.contains(.fields) {
+      lines += [".Pp", "\\-\\-FIELD is one of these, by what the record is:", ".Bl -tag -width Ds"]
+      lines += FieldOptions.byKind.flatMap { [".It \($0.kind)", escaped($0.options)] } + [".El"]
+      lines += [".Pp"] + FieldOptions.advice.flatMap(sentences)
+    }
     if !options.isEmpty { lines += [".Bl -tag -width Ds"] + options.flatMap(item) + [".El"] }
     return lines
   }

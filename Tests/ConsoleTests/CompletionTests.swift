@@ -129,7 +129,7 @@ struct CompletionTests {
     #expect(try Self.status(mandoc, ["-T", "lint", "-W", "warning"], reading: text + ".Bl\n") != 0)
   }
 
-  @Test func `every command, option, variable and code is in the manual`() {
+  @Test func `every command, option, variable and code is in the manual`() throws {
     let lines = Set(Manual.program())
     for verb in Verb.all {
       #expect(
@@ -138,6 +138,15 @@ struct CompletionTests {
         let name = Manual.escaped("--\(option.name)")
         #expect(lines.contains { $0.hasPrefix(".It Ic") && $0.contains(name) }, "\(option.name)")
       }
+    }
+    let editable = try Help.lines(about: ["edit"])
+    for (kind, options) in [
+      ("birthday", "--first-name, --last-name, --birthdate, --leap-rule, --lead, --note, --tags"),
+      ("list", "--name, --colour, --note, --tags"),
+    ] {
+      #expect(lines.contains(".It \(kind)") && lines.contains(Manual.escaped(options)), "\(kind)")
+      let words = editable.first { $0.hasPrefix("  \(kind) ") }
+      #expect(words?.hasSuffix("  \(options)") == true, "\(words ?? "")")
     }
     for variable in Variable.allCases { #expect(lines.contains(".It Ev \(variable.rawValue)")) }
     for code in ExitCode.allCases { #expect(lines.contains(".It \(code.rawValue)")) }
