@@ -53,7 +53,7 @@ struct EventSummary: Equatable {
     guard let year = date.year, year != VCardBirthday.yearMeaningNone, let month = date.month,
       let day = date.day
     else { return name }
-    return "\(name) (\(day) \(months[month - 1]) \(year))"
+    return (name.isEmpty ? "" : name + " ") + "(\(day) \(months[month - 1]) \(year))"
   }
 
   private static let months = [

@@ -45,9 +45,11 @@ private struct TaskwarriorOutput {
     members["uuid"] = .string(document.uid(from: .taskwarrior) ?? document.id.uuid)
     members["description"] = .string(todo.title)
     members["status"] = .string(todo.isDone ? "completed" : "pending")
-    set("entry", todo.createdAt ?? changed)
+    let end = todo.isDone ? todo.completedAt ?? changed : .max
+    // What was done before it was written down here was entered there no later.
+    set("entry", min(todo.createdAt ?? changed, end))
     set("modified", changed)
-    if todo.isDone { set("end", todo.completedAt ?? changed) }
+    if todo.isDone { set("end", end) }
     members["project"] = contents.listName(of: document).map { .string($0) }
     if !document.tags.isEmpty { members["tags"] = .array(document.tags.map { .string($0) }) }
     if document.value(Field.Todo.priority) != .null {

@@ -25,6 +25,15 @@ struct CalendarWriterTests {
       .map(String.init)
   }
 
+  @Test func `a birthday of nobody has a summary without a gap`() throws {
+    let book = try ForeignBook(
+      #"{"op":"add","kind":"birthday","id":"a","birthdate":"1990-05-03"}"#)
+    #expect(try book.written(.iCalendar).contains("\r\nSUMMARY:(3 May 1990)\r\n"))
+    var other = ForeignBook()
+    try other.take(try book.written(.iCalendar), .iCalendar)
+    #expect(other.shown == book.shown)
+  }
+
   @Test func `a birthday is one event that comes back each year`() throws {
     let book = try ForeignBook(Self.book)
     let text = try book.written(.iCalendar)

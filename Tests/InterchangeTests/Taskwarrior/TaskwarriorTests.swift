@@ -44,6 +44,15 @@ struct TaskwarriorTests {
       })
   }
 
+  @Test func `no task is entered after its end, whenever it was written down here`() throws {
+    // As a line of todo.txt is taken in that tells when it was done, and not when it was made.
+    let book = try ForeignBook(
+      #"{"t":1795176000000,"op":"add","kind":"todo","id":"a","title":"Mop","done":true,"completedAt":1795089600000}"#
+    )
+    let text = try book.written(.taskwarrior)
+    #expect(text.contains(#""end":"20261119T120000Z","entry":"20261119T120000Z""#), "\(text)")
+  }
+
   @Test func `tasks are to-dos, due on the day that it is here`() throws {
     var book = ForeignBook()
     #expect(try book.take(Self.file, .taskwarrior, Self.settings) == .init(added: 4))
