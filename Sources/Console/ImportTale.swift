@@ -64,8 +64,10 @@ struct ImportTale {
   /// The records that would be written, a line each.
   var lines: [[String]] {
     guard let file else { return [] }
+    // What refers to another record of the file does so by its uid.
+    let titles = Dictionary(file.records.map { ($0.uid, $0.title) }) { first, _ in first }
     return report.taken.map { line, verb in
-      [verb == .add ? "new" : "changed"] + file.records[line - 1].words
+      [verb == .add ? "new" : "changed"] + file.records[line - 1].words { titles[$0] }
     }
   }
 
@@ -88,29 +90,61 @@ struct ImportTale {
 }
 
 extension ForeignRecord {
+  fileprivate var title: String {
+    let fields =
+      kind == .birthday ? [Field.Birthday.firstName, Field.Birthday.lastName] : [Field.Todo.title]
+    return fields.compactMap(text).joined(separator: " ")
+  }
+
   /// What it is: its kind, its title, and what else tells it from others.
-  fileprivate var words: [String] {
-    let schema = Schema.schema(of: kind)
-    let title = [Field.Birthday.firstName, Field.Birthday.lastName].compactMap { field in
-      kind == .birthday || field == Field.Todo.title ? text(field) : nil
+  fileprivate func words(_ title: (String) -> String?) -> [String] {
+    let more: [String?] =
+      switch kind {
+      case .birthday: [date(Field.Birthday.birthdate)]
+      case .todo:
+        [
+          parent(Field.Todo.list, title), date(Field.Todo.due).map { "due " + $0 }, priority,
+          value(Field.Todo.done)?.boolean == true ? "done" : nil,
+        ]
+      case .choice:
+        [
+          parent(Field.owner, title),
+          value(Field.Choice.weight)?.integer.map { "weight \($0)" },
+        ]
+      default: []
+      }
+    return [
+      Schema.schema(of: kind)?.name ?? "", self.title.visible,
+      more.compactMap(\.self).joined(separator: ", ").visible,
+    ]
+  }
+
+  /// What it belongs to.
+  private func parent(_ field: Field, _ title: (String) -> String?) -> String? {
+    switch fields[field] {
+    case .list(let name): name
+    case .record(let uid): title(uid)
+    default: nil
     }
-    var more = ""
-    if kind == .birthday { more = date(Field.Birthday.birthdate) ?? "" }
-    if kind == .todo {
-      let due = date(Field.Todo.due).map { "due " + $0 }
-      var list: String?
-      if case .list(let name)? = fields[Field.Todo.list] { list = name }
-      more = [list, due].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// How urgent it is, unless as most are.
+  private var priority: String? {
+    value(Field.Todo.priority)?.integer.flatMap(Priority.init).flatMap {
+      $0 == .normal ? nil : "\($0.words) priority"
     }
-    return [schema?.name ?? "", title.joined(separator: " ").visible, more.visible]
+  }
+
+  private func value(_ field: Field) -> Value? {
+    if case .value(let value)? = fields[field] { value } else { nil }
   }
 
   private func text(_ field: Field) -> String? {
-    if case .value(let value)? = fields[field] { value.text } else { nil }
+    value(field)?.text
   }
 
   private func date(_ field: Field) -> String? {
-    if case .value(let value)? = fields[field] { value.date?.iso } else { nil }
+    value(field)?.date?.iso
   }
 }
 

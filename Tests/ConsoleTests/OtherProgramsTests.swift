@@ -58,8 +58,8 @@ struct OtherProgramsTests {
     #expect(
       stage.run("import", "DataModel.sqlite", "--dry-run").output == """
         new  list  Home
-        new  todo  Find Mike
-        new  todo  Buy Eggos
+        new  todo  Find Mike  Home
+        new  todo  Buy Eggos  Home, done
         new  todo  Nowhere    Inbox
         As a Core Data store: 4 new, 1 new list. Nothing was written.
 
@@ -78,6 +78,22 @@ struct OtherProgramsTests {
     for (name, bytes) in files {
       #expect(try stage.disk.contents(of: Path("/home/ada/\(name)"), limit: 1 << 20) == bytes)
     }
+  }
+
+  @Test func `a dry run says of what is not plain what it is, and where it belongs`() throws {
+    let stage = Stage(
+      input: "kind,title,priority,done,list,question,choice,weight\n"
+        + "todo,Mop,high,yes,Home,,,\ntodo,Dig,low,no,,,,\nquestion,,,,,Lunch?,,\n"
+        + "choice,,,,,Lunch?,Soup,3\n")
+    #expect(
+      stage.run("import", "-", "--format", "csv", "-n").output.hasPrefix(
+        """
+        new  todo      Mop     Home, high priority, done
+        new  todo      Dig     low priority
+        new  question  Lunch?
+        new  choice    Soup    Lunch?, weight 3
+
+        """))
   }
 
   @Test func `a store without its log is refused, and nothing is made`() throws {
