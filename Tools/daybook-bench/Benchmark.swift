@@ -1,167 +1,160 @@
-import Bytes
 import Platform
 
 /// Something to be measured, as figures.
 struct Benchmark: Sendable {
   let name: String
-  /// Measures in a folder, with the operations of a file where it takes some.
-  let measure: @Sendable (Path, Workload) throws -> [Figure]
+  /// Of a million events, which takes minutes; else of a hundred thousand.
+  let isLarge: Bool
+  /// Measures with what is in stock, and in its folder.
+  let measure: @Sendable (Stock) throws -> [Figure]
 
-  /// What is measured, and what the figures must come to.
-  static let all = [
-    Benchmark(name: "append") { folder, _ in
-      let turns = try Turns.append(in: folder)
-      return [
-        Figure("append", turns.perSecond, "durable commits/s"),
-        Figure("append-ratio", turns.ratio * 100, "% of plain writes and flushes", .atLeast(90)),
-      ]
-    },
-    Benchmark(name: "append-group") { folder, _ in
-      let turns = try Turns.appendGroup(in: folder)
-      return [
-        Figure("append-group", turns.perSecond, "durable commits/s"),
-        Figure("append-group-ratio", turns.ratio * 100, "% of plain writes and flushes"),
-      ]
-    },
-    Benchmark(name: "size") { folder, workload in
-      let plain = try Size.bytesPerEvent(of: workload, keepsUIDs: false, in: folder)
-      let withUIDs = try Size.bytesPerEvent(of: workload, keepsUIDs: true, in: folder)
-      let commits = try Size.commits(in: folder)
-      return [
-        Figure("size", plain, "bytes/event, sealed", .atMost(12.5)),
-        Figure("size-uids", withUIDs, "bytes/event, sealed, with uids", .atMost(19.5)),
-        Figure("size-commit", commits.largest, "bytes, one event of 20", .atMost(140)),
-        Figure("size-unsealed", commits.unsealed, "bytes, the most unsealed", .atMost(65_536)),
-      ]
-    },
-    Benchmark(name: "list") { folder, workload in
-      let large = try LargeBook(of: workload, in: folder)
-      let listing = try large.listing()
-      try large.remove()
-      return [
-        Figure("list", listing.whole, "ms, a process that lists 50 to-dos", .atMost(6)),
-        Figure("list-working", listing.working, "ms of that it was working"),
-      ]
-    },
-    Benchmark(name: "commands") { folder, workload in
-      let commands = try Commands(of: workload, in: folder)
-      let times = try commands.measure(turns: 100)
-      try commands.remove()
-      return Deed.allCases.map { deed in
-        Figure("command-\(deed)", times.own[deed] ?? 0, "ms, \(deed.meaning)", .atMost(deed.bar))
+  init(
+    _ name: String, isLarge: Bool = false,
+    measure: @escaping @Sendable (Stock) throws -> [Figure]
+  ) {
+    (self.name, self.isLarge, self.measure) = (name, isLarge, measure)
+  }
+
+  /// In the order in which they are measured: what adds to the book in stock comes last.
+  static let all =
+    [appending, appendingGroup, bulk, sizes, commands, applying, merging, syncing]
+    + ofWholeBooks(.usual) + [largeBulk, largeSize] + ofWholeBooks(.large)
+
+  private static func ofWholeBooks(_ scale: Scale) -> [Benchmark] {
+    let isLarge = scale == .large
+    return [
+      Benchmark(scale.name("rebuild"), isLarge: isLarge) { stock in
+        try Alone.fold.figures("rebuild", of: stock, scale, "folded in memory")
+      },
+      Benchmark(scale.name("view"), isLarge: isLarge) { stock in
+        try Alone.view.figures("view", of: stock, scale, "into the read model, search included")
+      },
+      Benchmark(scale.name("verify"), isLarge: isLarge) { stock in
+        try Alone.verify.figures("verify", of: stock, scale, "each hash, salt and head checked")
+      },
+      Benchmark(scale.name("list"), isLarge: isLarge) { stock in
+        let listing = try stock.book(scale).listing()
+        return [
+          Figure(scale.name("list"), listing.whole, "ms", "a process that lists 50 to-dos"),
+          Figure(scale.name("list-working"), listing.working, "ms", "it was working"),
+        ]
+      },
+      Benchmark(scale.name("add"), isLarge: isLarge) { stock in
+        try Adding(large: stock.book(scale)).figures(scale, runs: 300)
+      },
+    ]
+  }
+}
+
+extension Benchmark {
+  private static let appending = Benchmark("append") { stock in
+    let turns = try Turns.append(in: stock.folder)
+    return [
+      Figure("append", turns.perSecond, "commits/s", "durable, one after the other"),
+      Figure("append-ratio", turns.ratio, "%", "of plain writes and flushes"),
+    ]
+  }
+
+  private static let appendingGroup = Benchmark("append-group") { stock in
+    let turns = try Turns.appendGroup(in: stock.folder)
+    return [
+      Figure("append-group", turns.perSecond, "commits/s", "durable, from several threads"),
+      Figure("append-group-ratio", turns.ratio, "%", "of plain writes and flushes"),
+    ]
+  }
+
+  private static let bulk = Benchmark("append-bulk") { stock in
+    let bulk = Bulk(stock: stock, scale: .usual)
+    return [
+      Figure("append-bulk", try bulk.append(), "events/s", "packed, signed and durable, one call"),
+      Figure("append-bulk-import", try bulk.importing(), "events/s", "from text to what is shown"),
+    ]
+  }
+
+  private static let largeBulk = Benchmark("append-bulk-large", isLarge: true) { stock in
+    let rate = try Bulk(stock: stock, scale: .large).append()
+    let taken = stock.importing[.large] ?? 0
+    let events = Double(stock.workload(.large).count)
+    return [
+      Figure("append-bulk-large", rate, "events/s", "packed, signed and durable, one call"),
+      Figure(
+        "append-bulk-import-large", events * 1_000 / taken, "events/s",
+        "from text to what is shown"),
+    ]
+  }
+
+  private static let sizes = Benchmark("size") { stock in
+    let workload = stock.workload()
+    let plain = try Size.bytesPerEvent(of: workload, keepsUIDs: false, in: stock.folder)
+    let withUIDs = try Size.bytesPerEvent(of: workload, keepsUIDs: true, in: stock.folder)
+    let commits = try Size.commits(in: stock.folder)
+    return [
+      Figure("size", plain, "B/event", "sealed, all history with times"),
+      Figure("size-uids", withUIDs, "B/event", "the same with uids"),
+      Figure("size-commit", commits.largest, "B", "an event of 20, the most before it is sealed"),
+      Figure("size-unsealed", commits.unsealed, "B", "the most that ever waits for that"),
+    ]
+  }
+
+  private static let largeSize = Benchmark("size-large", isLarge: true) { stock in
+    let size = try stock.book(.large).bytesPerOperation(of: stock.workload(.large))
+    return [Figure("size-large", size, "B/event", "sealed, with times and uids")]
+  }
+
+  private static let commands = Benchmark("commands") { stock in
+    let commands = try Commands(of: stock.workload(), in: stock.folder)
+    let times = try commands.measure(turns: 100)
+    try commands.remove()
+    return Deed.allCases.compactMap { deed in
+      times.own[deed].map { Figure("command-\(deed)", $0, "ms", deed.meaning) }
+    }
+      + (times.others ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map { deed, time in
+        Figure("taskwarrior-\(deed)", time, "ms", "Taskwarrior, the same with as many tasks")
       }
-        + (times.others ?? [:]).sorted { $0.key.rawValue < $1.key.rawValue }.map { deed, time in
-          Figure("taskwarrior-\(deed)", time, "ms, Taskwarrior, the same with as many tasks")
-        }
-    },
-    Benchmark(name: "apply") { folder, workload in
-      let large = try LargeBook(of: workload, in: folder)
-      var other = try OtherDevice(of: large)
-      var chance = Chance()
-      func turn(_ measure: () throws -> Double) throws -> Double {
+  }
+
+  private static let applying = Benchmark("apply") { stock in
+    let large = try LargeBook(of: stock.workload(), in: stock.folder)
+    var other = try OtherDevice(of: large)
+    var chance = Chance()
+    func turns(_ measure: () throws -> Double) throws -> Sample {
+      let times = try (0...31).map { _ in
         try other.write(100, &chance)
         return try measure()
       }
-      let applying = try median((0..<31).map { _ in try turn(other.apply) })
-      let syncing = try median(
-        (0..<31).map { _ in try turn { try other.sync(by: large.folder / "bundle") } })
-      try large.remove()
-      return [
-        Figure("apply", applying, "ms, 100 events of another device", .atMost(10)),
-        Figure("apply-sync", syncing, "ms, the same by a bundle, with a receipt"),
-      ]
-    },
-    Benchmark(name: "merge") { folder, workload in
-      var merge = try Merge(of: workload, in: folder)
-      let warm = try merge.warm(turns: 11)
-      let cold = try merge.cold(turns: 11)
-      try merge.remove()
-      return [
-        Figure("merge-warm", warm.held, "ms, 100 and 100 events, in touch, durable", .atMost(5)),
-        Figure("merge-shown", warm.shown, "ms until both show them"),
-        Figure("merge-bytes", Double(warm.bytes), "bytes of that", .atMost(8_192)),
-        Figure("merge-cold", cold, "ms, a process that syncs 100 and 100", .atMost(60)),
-      ]
-    },
-    Benchmark(name: "rebuild") { folder, workload in
-      let rebuilding = Rebuilding(large: try LargeBook(of: workload, in: folder))
-      let rate = try rebuilding.fold(runs: 7)
-      try rebuilding.large.remove()
-      return [
-        Figure("rebuild", rate.thousands, "thousand events/s, in memory"),
-        Figure("rebuild-working", rate.working, "ms it was working at all of them"),
-      ]
-    },
-    Benchmark(name: "view") { folder, workload in
-      let rebuilding = Rebuilding(large: try LargeBook(of: workload, in: folder))
-      let rate = try rebuilding.view(runs: 5)
-      try rebuilding.large.remove()
-      return [
-        Figure("view", rate.thousands, "thousand events/s, into the read model"),
-        Figure("view-working", rate.working, "ms it was working at all of them"),
-      ]
-    },
-    Benchmark(name: "sync") { folder, workload in
-      let syncing = try FullSync(of: workload, in: folder, devices: 5)
-      let parts = try syncing.run()
-      try syncing.remove()
-      return [
-        Figure("sync", median(parts.map(\.whole)), "ms, a whole book over TLS, with a receipt"),
-        Figure("sync-working", median(parts.map(\.working)), "ms of that it was working"),
-        Figure("sync-store", median(parts.map(\.storing)), "ms of that until it was durable"),
-        Figure(
-          "sync-bytes", median(parts.map(\.receivedBytes)), "bytes received", .atMost(2_000_000)),
-      ]
-    },
-  ]
-}
-
-/// Something that was measured, and what it must come to.
-struct Figure {
-  enum Bar {
-    case atLeast(Double)
-    case atMost(Double)
-  }
-
-  let name: String
-  let value: Double
-  let unit: String
-  let bar: Bar?
-
-  init(_ name: String, _ value: Double, _ unit: String, _ bar: Bar? = nil) {
-    self.name = name
-    self.value = value
-    self.unit = unit
-    self.bar = bar
-  }
-
-  var isMissed: Bool {
-    switch bar {
-    case .atLeast(let bound)?: value < bound
-    case .atMost(let bound)?: value > bound
-    case nil: false
+      return Sample(Array(times.dropFirst()))
     }
+    let applying = try turns(other.apply)
+    let syncing = try turns { try other.sync(by: large.folder / "bundle") }
+    try large.remove()
+    return [
+      Figure("apply", applying, "ms", "100 events of another device"),
+      Figure("apply-sync", syncing, "ms", "the same by a bundle, with a receipt"),
+    ]
   }
 
-  var line: String {
-    let wanted =
-      switch bar {
-      case .atLeast(let bound)?: "  (at least \(Self.text(bound)))"
-      case .atMost(let bound)?: "  (at most \(Self.text(bound)))"
-      case nil: ""
-      }
-    return "\(name)  \(Self.text(value)) \(unit)\(wanted)\(isMissed ? "  MISSED" : "")"
+  private static let merging = Benchmark("merge") { stock in
+    var merge = try Merge(of: stock.workload(), in: stock.folder)
+    let warm = try merge.warm(turns: 11)
+    let cold = try merge.cold(turns: 11)
+    try merge.remove()
+    return [
+      Figure("merge-warm", warm.held, "ms", "100 and 100 events, in touch, durable"),
+      Figure("merge-shown", warm.shown, "ms", "until both show them"),
+      Figure("merge-bytes", warm.bytes, "B", "of that, over the line"),
+      Figure("merge-cold", cold, "ms", "a process that syncs 100 and 100"),
+    ]
   }
 
-  /// In hundredths, as JSON here has no fractions.
-  var json: JSON {
-    .object(
-      ("name", .string(name)), ("unit", .string(unit)),
-      ("hundredths", .integer(Int64((value * 100).rounded()))))
-  }
-
-  private static func text(_ number: Double) -> String {
-    let tenths = Int64((number * 10).rounded())
-    return tenths % 10 == 0 || number >= 1_000 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  private static let syncing = Benchmark("sync") { stock in
+    let syncing = try FullSync(of: stock.workload(), in: stock.folder, devices: 5)
+    let parts = try syncing.run()
+    try syncing.remove()
+    return [
+      Figure("sync", Sample(parts.map(\.whole)), "ms", "a whole book by TLS, ready to be queried"),
+      Figure("sync-working", Sample(parts.map(\.working)), "ms", "of that it was working"),
+      Figure("sync-store", Sample(parts.map(\.storing)), "ms", "of that until it was durable"),
+      Figure("sync-bytes", Sample(parts.map(\.receivedBytes)), "B", "received"),
+    ]
   }
 }

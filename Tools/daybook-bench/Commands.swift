@@ -7,7 +7,7 @@ import ReadModel
 /// How long whole commands take in a book with ten thousand open to-dos.
 struct Commands {
   /// Milliseconds from the start of a process to its end.
-  typealias Times = [Deed: Double]
+  typealias Times = [Deed: Sample]
 
   private let large: LargeBook
   private let warrior: Warrior?
@@ -25,28 +25,26 @@ struct Commands {
   ///
   /// Of the part of the turns in which the machine did least else.
   func measure(turns: Int, parts: Int = 5) throws -> (own: Times, others: Times?) {
-    var own: [Times] = []
-    var others: [Times] = []
+    var own: [Deed: [[Double]]] = [:]
+    var others: [Deed: [[Double]]] = [:]
+    // What is done first is not counted.
+    for deed in Deed.allCases { try large.program.run(words(of: deed, turn: turns)) }
     for part in 0..<parts {
-      var taken: [Deed: (own: [Double], others: [Double])] = [:]
-      for turn in 0..<turns / parts {
+      for deed in Deed.allCases {
+        own[deed, default: []].append([])
+        others[deed, default: []].append([])
+      }
+      for turn in part * turns / parts..<(part + 1) * turns / parts {
         for deed in Deed.allCases {
-          let words = words(of: deed, turn: part * turns / parts + turn)
-          taken[deed, default: ([], [])].own.append(
-            try milliseconds { try large.program.run(words) })
+          let words = words(of: deed, turn: turn)
+          own[deed]?[part].append(try milliseconds { try large.program.run(words) })
           guard let warrior else { continue }
-          taken[deed, default: ([], [])].others.append(
-            try milliseconds { try warrior.run(deed, turn: part * turns / parts + turn) })
+          others[deed]?[part].append(try milliseconds { try warrior.run(deed, turn: turn) })
         }
       }
-      own.append(taken.mapValues { median($0.own) })
-      if warrior != nil { others.append(taken.mapValues { median($0.others) }) }
     }
-    return (Self.least(of: own), warrior == nil ? nil : Self.least(of: others))
-  }
-
-  private static func least(of parts: [Times]) -> Times {
-    parts.reduce(into: [:]) { $0.merge($1) { min($0, $1) } }
+    let theirs = warrior == nil ? nil : others.mapValues { Sample(leastOf: $0) }
+    return (own.mapValues { Sample(leastOf: $0) }, theirs)
   }
 
   private func words(of deed: Deed, turn: Int) -> [String] {

@@ -12,14 +12,4 @@ enum Deed: String, CaseIterable {
     case .all: "all of them listed"
     }
   }
-
-  /// The milliseconds it may take.
-  var bar: Double {
-    switch self {
-    case .add, .page: 4
-    case .done, .today: 5
-    case .undo: 6
-    case .all: 20
-    }
-  }
 }

@@ -29,12 +29,25 @@ struct LargeBook {
     book = try Book.create(at: folder / "book", on: machine, deviceName: "bench")
   }
 
-  func fill(with workload: Workload) throws {
-    let report = try book.importOperations(
-      workload.lines, ImportOptions(keepsUIDs: true, isStrict: false))
-    guard report.skipped.isEmpty else { throw BenchFailure.skippedLines(report.skipped.count) }
+  /// Takes in a whole workload.
+  ///
+  /// - Returns: For how many milliseconds it did so, before the logs were made compact.
+  @discardableResult
+  func fill(with workload: Workload) throws -> Double {
+    let taken = try milliseconds {
+      let report = try book.importOperations(
+        workload.lines, ImportOptions(keepsUIDs: true, isStrict: false))
+      guard report.skipped.isEmpty else { throw BenchFailure.skippedLines(report.skipped.count) }
+    }
     _ = try book.compact()
     _ = try book.view()
+    return taken
+  }
+
+  /// The bytes of all but the view, for each operation it was made from.
+  func bytesPerOperation(of workload: Workload) throws -> Double {
+    let byteCount = try machine.disk.byteCount(in: folder / "book", except: "view.sqlite")
+    return Double(byteCount) / Double(workload.count)
   }
 
   /// How many events its logs have.
@@ -59,7 +72,7 @@ struct LargeBook {
   func remove() throws { try machine.disk.removeAll(folder) }
 
   /// Milliseconds a program takes that lists some to-dos, from its start to its end.
-  func listing() throws -> (whole: Double, working: Double) {
+  func listing() throws -> (whole: Sample, working: Sample) {
     let words = ["-C", (folder / "book").string, "list", "todos", "--limit", "50"]
     return try program.typicalMilliseconds(words, runs: 100)
   }

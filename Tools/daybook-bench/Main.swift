@@ -2,48 +2,81 @@ import Bytes
 import Glibc
 import Platform
 
-/// Measures what daybook makes of a disk, and what it must come to.
+/// Measures how quick and how small daybook is, and what that must come to.
 @main struct Main {
   private static let usage = """
-    daybook-bench [FOLDER] [--only NAME] [--input OPERATIONS] [--check] [--json]
-    daybook-bench --operations
+    daybook-bench [FOLDER] [--only NAME] [--large] [--input OPERATIONS] [--check] [--json]
+    daybook-bench --operations [COUNT]
     """
 
+  private var folder = Path("/tmp")
+  private var only: String?
+  private var input: String?
+  private var checks = false
+  private var isJSON = false
+  private var isLarge = false
+
   static func main() {
-    var words = CommandLine.arguments.dropFirst()
-    var (folder, only, input) = (Path("/tmp"), String?.none, String?.none)
-    var (checks, isJSON) = (false, false)
-    while let word = words.popFirst() {
-      switch word {
-      case "--check": checks = true
-      case "--json": isJSON = true
-      case "--only": only = words.popFirst()
-      case "--input": input = words.popFirst()
-      case "--operations":
-        print(String(decoding: Workload().lines, as: UTF8.self), terminator: "")
-        return
-      case "--help":
-        print(usage)
-        return
-      case let option where option.hasPrefix("-"):
-        print("daybook-bench: there is no \(option)\n\(usage)")
-        exit(2)
-      default: folder = Path(word)
-      }
-    }
+    let words = CommandLine.arguments.dropFirst()
     do {
-      let workload = try input.map { try Workload(readingFrom: Path($0)) } ?? Workload()
-      var figures: [Figure] = []
-      for benchmark in Benchmark.all where only == nil || only == benchmark.name {
-        let measured = try benchmark.measure(folder, workload)
-        if !isJSON { for figure in measured { print(figure.line) } }
-        figures += measured
+      switch words.first {
+      case "--help": print(usage)
+      case "--operations":
+        let count = words.dropFirst().first.map { Int($0) ?? 0 } ?? Scale.usual.count
+        print(String(decoding: Workload(count: count).lines, as: UTF8.self), terminator: "")
+      case Alone.option:
+        guard words.count == 3, let task = Alone(rawValue: words[words.startIndex + 1]) else {
+          throw BenchFailure.usage
+        }
+        try task.run(on: Path(words[words.startIndex + 2]))
+      default: try Main(words).run()
       }
-      if isJSON { print(JSON.array(figures.map(\.json)).text(indented: true)) }
-      if checks, figures.contains(where: \.isMissed) { exit(1) }
+    } catch BenchFailure.usage {
+      print(usage)
+      exit(2)
     } catch {
       print("daybook-bench: \(error)")
       exit(2)
     }
+  }
+
+  private init(_ words: ArraySlice<String>) throws {
+    var words = words
+    while let word = words.popFirst() {
+      switch word {
+      case "--check": checks = true
+      case "--json": isJSON = true
+      case "--large": isLarge = true
+      case "--only": only = words.popFirst()
+      case "--input": input = words.popFirst()
+      case let option where option.hasPrefix("-"): throw BenchFailure.usage
+      default: folder = Path(word)
+      }
+    }
+  }
+
+  private func run() throws {
+    let chosen = Benchmark.all.filter { only == $0.name || only == nil && (isLarge || !$0.isLarge) }
+    guard !chosen.isEmpty else {
+      let names = Benchmark.all.map(\.name).joined(separator: ", ")
+      print("daybook-bench: what can be measured is \(names)")
+      exit(2)
+    }
+    let stock = Stock(in: folder, try input.map { try Workload(readingFrom: Path($0)) })
+    var figures: [Figure] = []
+    do {
+      for benchmark in chosen {
+        let measured = try benchmark.measure(stock)
+        if !isJSON { for figure in measured { print(figure.line) } }
+        figures += measured
+      }
+    } catch {
+      // What is left of the stock is of no use to anybody.
+      try? stock.remove()
+      throw error
+    }
+    try stock.remove()
+    if isJSON { print(figures.json.text(indented: true)) }
+    if checks, figures.contains(where: \.isMissed) { exit(1) }
   }
 }

@@ -27,29 +27,29 @@ struct Merge {
   /// Milliseconds of a process that syncs with one that serves, from its start to its end.
   ///
   /// Each device has carried out a hundred commands since they last met.
-  mutating func cold(turns: Int) throws -> Double {
+  mutating func cold(turns: Int) throws -> Sample {
     let server = try ServerProcess(of: large.folder / "book", large.program)
     defer { server.stop() }
     let words = ["-C", (large.folder / "other").string, "sync", "tcp://\(server.place)"]
     var taken: [Double] = []
-    for _ in 0..<turns {
+    for _ in 0...turns {
       try own.write(100, &chance)
       try other.write(100, &chance)
       // The server hears of what another process has written on its side, and comes to rest.
       large.machine.timekeeper.pause(milliseconds: 500)
       taken.append(try milliseconds { try large.program.run(words) })
     }
-    return median(taken)
+    return Sample(Array(taken.dropFirst()))
   }
 
   /// What it costs to bring two together that stay in touch.
   struct Warm {
     /// Milliseconds from when both have written until each knows that the other has it on its disk.
-    var held: Double
+    let held: Sample
     /// Milliseconds until both show what the other wrote.
-    var shown: Double
+    let shown: Sample
     /// The bytes that go over the line meanwhile.
-    var bytes: Int
+    let bytes: Sample
   }
 
   /// Each device carries out one command on a hundred to-dos.
@@ -60,8 +60,8 @@ struct Merge {
     guard port > 0 else { throw BenchFailure.live }
     two.follow(large.folder / "other", port: port, on: large.machine)
     try two.come.wait(for: 1)
-    var taken: [Warm] = []
-    for _ in 0..<turns {
+    var taken: [(held: Double, shown: Double, bytes: Double)] = []
+    for _ in 0...turns {
       large.machine.timekeeper.pause(milliseconds: 300)
       let counts = [one.come, two.come, one.gone, two.gone].map { ($0, $0.count) }
       let before = two.bytes
@@ -71,14 +71,16 @@ struct Merge {
       for (events, count) in counts { try events.wait(for: count + 100) }
       large.machine.timekeeper.pause(milliseconds: 100)
       taken.append(
-        Warm(
+        (
           held: max(one.gone.time, two.gone.time).milliseconds(since: start),
           shown: max(one.come.time, two.come.time).milliseconds(since: start),
-          bytes: two.bytes - before))
+          bytes: Double(two.bytes - before)
+        ))
     }
+    taken.removeFirst()
     return Warm(
-      held: median(taken.map(\.held)), shown: median(taken.map(\.shown)),
-      bytes: taken.map(\.bytes).sorted()[taken.count / 2])
+      held: Sample(taken.map(\.held)), shown: Sample(taken.map(\.shown)),
+      bytes: Sample(taken.map(\.bytes)))
   }
 }
 

@@ -22,41 +22,42 @@ struct Program {
   /// Of the part of them in which the machine did least else: what else it does makes a run longer, never shorter.
   func typicalMilliseconds(
     _ words: [String], runs: Int, parts: Int = 5
-  ) throws -> (whole: Double, working: Double) {
-    var medians: [(whole: Double, working: Double)] = []
+  ) throws -> (whole: Sample, working: Sample) {
+    try run(words)
+    var (whole, working): ([[Double]], [[Double]]) = ([], [])
     for _ in 0..<parts {
-      var (whole, working): ([Double], [Double]) = ([], [])
-      for _ in 0..<runs / parts {
-        whole.append(try 1_000 * seconds { working.append(try run(words)) })
-      }
-      medians.append((median(whole), median(working)))
+      var part: [Double] = []
+      whole.append(
+        try (0..<runs / parts).map { _ in try milliseconds { part.append(try run(words)) } })
+      working.append(part)
     }
-    return (medians.map(\.whole).min() ?? 0, medians.map(\.working).min() ?? 0)
+    return (Sample(leastOf: whole), Sample(leastOf: working))
   }
 
-  /// Runs it to its end, with nothing to write to.
+  /// Runs it to its end; what it prints goes to a file, or to nowhere.
   ///
   /// - Returns: The milliseconds in which it was working.
   @discardableResult
-  func run(_ words: [String]) throws -> Double {
-    let process = try start(words)
+  func run(_ words: [String], output: String = "/dev/null") throws -> Double {
+    let process = try start(words, output: output)
     var status: Int32 = 0
     var usage = rusage()
     guard unsafe wait4(process, &status, 0, &usage) == process, status == 0 else {
       throw BenchFailure.program(path)
     }
-    return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+    return count(usage.ru_utime) + count(usage.ru_stime)
   }
 
-  /// Begins to run it, with nothing to write to.
-  func start(_ words: [String]) throws -> pid_t {
+  /// Begins to run it.
+  func start(_ words: [String], output: String = "/dev/null") throws -> pid_t {
     var arguments = unsafe ([path] + words).map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    for descriptor: Int32 in 1...2 {
-      unsafe posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+    for (descriptor, path) in [(1, output), (2, "/dev/null")] {
+      unsafe posix_spawn_file_actions_addopen(
+        &actions, Int32(descriptor), path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     }
     var process: pid_t = 0
     guard unsafe posix_spawn(&process, path, &actions, nil, &arguments, environ) == 0 else {
@@ -65,14 +66,17 @@ struct Program {
     return process
   }
 
-  private func milliseconds(_ time: timeval) -> Double {
+  /// A time in milliseconds.
+  private func count(_ time: timeval) -> Double {
     Double(time.tv_sec) * 1_000 + Double(time.tv_usec) / 1_000
   }
 
-  private static func beside(_ name: String) -> String {
+  /// The program that is running.
+  static var own: String {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = unsafe readlink("/proc/self/exe", &bytes, bytes.count)
-    let own = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    return (Path(own).parent / name).string
+    return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
   }
+
+  private static func beside(_ name: String) -> String { (Path(own).parent / name).string }
 }

@@ -10,9 +10,9 @@ import Synchronization
 /// the turns in which it did much.
 struct Turns {
   /// Commits in a second.
-  let perSecond: Double
-  /// To the plain writes.
-  let ratio: Double
+  let perSecond: Sample
+  /// To the plain writes, in hundredths.
+  let ratio: Sample
 
   private static var threads: Int { 8 }
 
@@ -61,19 +61,17 @@ struct Turns {
       let commands = bench.commands(slice * commits..<(slice + 1) * commits)
       let mine = try seconds { try run(bench, commands) }
       let plain = try seconds { try probe.run(commits) }
-      committing.append(mine)
-      ratios.append(plain / mine)
+      committing.append(1_000 * mine)
+      ratios.append(100 * plain / mine)
     }
     try bench.remove()
-    perSecond = Double(commits) / median(committing)
-    ratio = median(ratios)
+    perSecond = .rate(of: UInt64(commits), taking: committing)
+    ratio = Sample(ratios)
   }
 }
 
-func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
-
 enum BenchFailure: Error {
-  case appends, differs, live, notAFolder, skippedLines(Int), program(String)
+  case appends, differs, live, notAFolder, usage, skippedLines(Int), program(String)
 }
 
 /// What a plain loop does: each time it appends some bytes to a file and flushes it.

@@ -4,11 +4,11 @@ extension Workload {
   /// Makes operations as people do them in some months: more edits than adds, half of those ticks.
   ///
   /// What is new is touched most. They are the same each time.
-  init(count: Int = 100_000) {
+  init(count: Int) {
     var maker = Maker()
     var lines: [UInt8] = []
     for number in 0..<count { lines += Array(maker.line(number).utf8) + [0x0a] }
-    self.lines = lines
+    (self.lines, self.count) = (lines, count)
   }
 }
 

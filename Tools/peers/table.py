@@ -14,24 +14,31 @@ COLUMNS = [
     ("merge", "merge of 100 and 100, ms", "{:.1f}"),
     ("merge-bytes", "bytes", "{:,.0f}"),
 ]
-#: What daybook's benchmark calls them, and by how much its figure is to be multiplied.
+#: What daybook's benchmark calls them.
 OWN = {
-    "append": ("append", 1),
-    "size": ("size-uids", 1),
-    "rebuild": ("rebuild", 1_000),
-    "sync": ("sync", 1),
-    "sync-bytes": ("sync-bytes", 1),
-    "merge": ("merge-warm", 1),
-    "merge-bytes": ("merge-bytes", 1),
+    "append": "append_durable",
+    "size": "size_100k",
+    "rebuild": "load.full",
+    "sync": "sync_full",
+    "sync-bytes": "sync_full_bytes",
+    "merge": "sync_inc",
+    "merge-bytes": "sync_inc_bytes",
+}
+#: What it calls whole commands, where that is not the word behind `command-`.
+OWN_COMMANDS = {
+    "add": "cli_add_10000",
+    "all": "cli_list_10000",
+    "done": "cli_done_10000",
+    "undo": "cli_undo_10000",
 }
 OWN_NOTE = "over TLS between two devices, each event verified, and after a full sync ready to be queried"
 
 
 def own(figures):
     row = {"name": "**daybook**", "note": OWN_NOTE}
-    for column, (name, factor) in OWN.items():
+    for column, name in OWN.items():
         if name in figures:
-            row[column] = figures[name] * factor
+            row[column] = figures[name]
     return row
 
 
@@ -54,13 +61,15 @@ def commands(figures):
     yield ""
     yield line(["whole commands among 10,000 tasks, ms", *deeds])
     yield "|---|" + "--:|" * len(deeds)
-    for name, prefix in (("**daybook**", "command-"), ("Taskwarrior", "taskwarrior-")):
-        yield line([name, *(f"{figures[prefix + deed]:.1f}" for deed in deeds)])
+    own = [OWN_COMMANDS.get(deed, "command-" + deed) for deed in deeds]
+    theirs = ["taskwarrior-" + deed for deed in deeds]
+    for name, names in (("**daybook**", own), ("Taskwarrior", theirs)):
+        yield line([name, *(f"{figures[key]:.1f}" for key in names)])
 
 
 def main(folder):
     with open(os.path.join(folder, "daybook.json")) as file:
-        figures = {figure["name"]: figure["hundredths"] / 100 for figure in json.load(file)}
+        figures = {name: figure["value"] for name, figure in json.load(file)["metrics"].items()}
     rows = [own(figures)]
     for path in sorted(glob.glob(os.path.join(folder, "peer-*.json"))):
         with open(path) as file:

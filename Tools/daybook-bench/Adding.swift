@@ -1,0 +1,25 @@
+import Platform
+
+/// How long a whole command takes that adds something, however large the log.
+struct Adding {
+  let large: LargeBook
+
+  /// The figures of so many commands, the first ten of which are not counted.
+  func figures(_ scale: Scale, runs: Int) throws -> [Figure] {
+    var (whole, working): ([Double], [Double]) = ([], [])
+    for number in 0..<runs + 10 {
+      let words = ["add", "todo", "Take out bin \(number)", "--due", "tomorrow"]
+      whole.append(
+        try milliseconds {
+          working.append(try large.program.run(["-C", (large.folder / "book").string] + words))
+        })
+    }
+    (whole, working) = (Array(whole.dropFirst(10)), Array(working.dropFirst(10)))
+    let last = whole.sorted()[min(whole.count - 1, whole.count * 99 / 100)]
+    return [
+      Figure(scale.name("add"), Sample(whole), "ms", "a process that adds a to-do, durably"),
+      Figure(scale.name("add-p99"), last, "ms", "what one of a hundred of them takes at least"),
+      Figure(scale.name("add-working"), Sample(working), "ms", "it was working"),
+    ]
+  }
+}

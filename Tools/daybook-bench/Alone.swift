@@ -1,0 +1,101 @@
+import Daybook
+import Glibc
+import Journaling
+import Platform
+import PosixPlatform
+
+/// Something that is measured in a process of its own, which has not looked at a book before.
+enum Alone: String {
+  /// Folds all events, in memory.
+  case fold
+  /// Folds all events, and writes the read model with all that is searched.
+  case view
+  /// Checks every byte, hash, salt and head.
+  case verify
+
+  /// The word before it on the command line.
+  static let option = "--alone"
+
+  /// What it took.
+  struct Cost {
+    let milliseconds: Double
+    /// For how long processors were working at it, all together.
+    let working: Double
+    /// The most memory the process ever had.
+    let peakMebibytes: Double
+  }
+
+  /// Does it, and prints what it took.
+  func run(on folder: Path) throws {
+    let before = Self.workingMilliseconds
+    let taken = try milliseconds {
+      let book = try Book(at: folder, on: .system)
+      switch self {
+      case .fold: withExtendedLifetime(try book.records()) {}
+      case .view: try book.rebuild()
+      case .verify:
+        guard try book.verify().faults.isEmpty else { throw BenchFailure.differs }
+      }
+    }
+    print(taken, Self.workingMilliseconds - before, try Self.peakMebibytes())
+  }
+
+  /// Has it done by processes of their own, one after the other, the first of which is not counted.
+  func measure(on large: LargeBook, runs: Int) throws -> [Cost] {
+    let own = Program(path: Program.own)
+    let answer = large.folder / "answer"
+    let words = [Self.option, rawValue, (large.folder / "book").string]
+    var costs: [Cost] = []
+    for _ in 0...runs {
+      try own.run(words, output: answer.string)
+      let bytes = try large.machine.disk.contents(of: answer, limit: 1 << 10)
+      let numbers = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }
+        .compactMap { Double($0) }
+      guard numbers.count == 3 else { throw BenchFailure.program(own.path) }
+      costs.append(
+        Cost(milliseconds: numbers[0], working: numbers[1], peakMebibytes: numbers[2]))
+    }
+    return Array(costs.dropFirst())
+  }
+
+  private static var workingMilliseconds: Double {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1_000_000
+  }
+
+  /// What the system says of this program alone; of a child `wait4` tells what its parent had before, if that is more.
+  private static func peakMebibytes() throws -> Double {
+    let file = unsafe open("/proc/self/status", O_RDONLY)
+    guard file >= 0 else { throw BenchFailure.program("/proc/self/status") }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 8192)
+    let count = unsafe read(file, &bytes, bytes.count)
+    let lines = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: "\n")
+    let words = lines.first { $0.hasPrefix("VmHWM:") }?.split { $0 == " " || $0 == "\t" }
+    guard let words, words.count > 1, let kibibytes = Double(words[1]) else {
+      throw BenchFailure.program("/proc/self/status")
+    }
+    return kibibytes / 1_024
+  }
+}
+
+extension Alone {
+  /// The figures of something whose cost grows with the events.
+  func figures(
+    _ name: String, of stock: Stock, _ scale: Scale, _ meaning: String
+  ) throws -> [Figure] {
+    let large = try stock.book(scale)
+    let costs = try measure(on: large, runs: scale.runs)
+    let rate = Sample.rate(of: large.eventCount, taking: costs.map(\.milliseconds))
+    return [
+      Figure(scale.name(name), rate, "events/s", "\(meaning), a cold process"),
+      Figure(
+        scale.name("\(name)-working"), Sample(costs.map(\.working)), "ms",
+        "processors were working at all of them"),
+      Figure(
+        scale.name("\(name)-peak"), Sample(costs.map(\.peakMebibytes)), "MiB",
+        "the most memory it had"),
+    ]
+  }
+}
