@@ -14,7 +14,8 @@ extension Book {
       advance throws(DaybookError) in
       try wrap(DaybookError.disk) { () throws(DiskError) in
         try Verification.run(
-          on: layout.folder, disk: machine.disk, knowing: erases, checked: advance)
+          on: layout.folder, disk: machine.disk, beside: machine.beside, knowing: erases,
+          checked: advance)
       }
     }
     try record(report)

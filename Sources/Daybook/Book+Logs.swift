@@ -12,7 +12,8 @@ extension Book {
     _ visit: (Frame) throws(DaybookError) -> Void
   ) throws(DaybookError) -> [Damage] {
     var reader = try wrap(DaybookError.journal) { () throws(JournalError) in
-      try journal.reader(of: log, from: sequence, ahead: true)
+      // Of a single event's frame nothing is to be had behind it.
+      try journal.reader(of: log, from: sequence, ahead: last > sequence)
     }
     while let read = try nextFrame(&reader), read.frame.firstSequence <= last {
       try visit(read.frame)

@@ -33,14 +33,16 @@ struct ListedFile: Equatable {
 
 extension LogCheck {
   /// Checks every byte of one file.
-  mutating func check(_ bytes: Span<UInt8>, of listed: ListedFile) {
+  mutating func check(_ file: [UInt8], of listed: ListedFile) {
+    let bytes = file.span
+    var ahead = StoredFramesAhead(file, beside: beside)
     log.files += 1
     log.bytes += bytes.count
     let isTail = listed.last == nil
     var place = 0
     var held: ClosedRange<UInt64>?
     while place < bytes.count {
-      let found = StoredFrame.next(in: bytes, from: place)
+      let found = ahead.next(in: file, from: place)
       let gap = place..<(found?.offset ?? bytes.count)
       if !gap.isEmpty { judge(gap, in: bytes, isEnd: found == nil, isTail: isTail) }
       guard let frame = found else { break }

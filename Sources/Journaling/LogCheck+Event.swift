@@ -91,9 +91,11 @@ extension LogCheck {
       salted = hasher.digest(content.extracting(body))
       verb = try checkBody(content.extracting(body), sequence: sequence)
     }
-    hasher.update(chain.hash.bytes)
+    // Without an array for each of them.
+    let (before, inside) = (chain.hash.inlineBytes, salted.inlineBytes)
+    hasher.update(before.span)
     hasher.update(content.extracting(header))
-    chain.hash = hasher.digest(salted.bytes.span)
+    chain.hash = hasher.digest(inside.span)
     chain.sequence = sequence
     mark(chain, endsCommand: events.commandLeft == 0)
     if isReplaced { return }

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Platform
 
 /// Follows one strand of a log through its frames and says where it is not as ``protocol.md`` has it.
 ///
@@ -37,6 +38,8 @@ struct LogCheck: ~Copyable {
   var log: VerifiedLog
   var faults: [Fault] = []
   var hasher = SHA256()
+  /// Runs what opens frames ahead; nil where there is but one thread.
+  var beside: Machine.Beside?
   /// Told of the events of each frame that was checked.
   var checked: (UInt64) -> Void = { _ in }
 

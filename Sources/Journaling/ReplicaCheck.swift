@@ -34,6 +34,7 @@ struct ReplicaCheck {
   private let place: String
   private let isAside: Bool
   private let disk: any Disk
+  private let beside: Machine.Beside?
   private let knownHoles: KnownHoles
   private let checked: (UInt64) -> Void
   private(set) var faults: [Fault] = []
@@ -41,11 +42,12 @@ struct ReplicaCheck {
 
   init(
     _ replica: UniqueID, in directory: Path, called place: String, isAside: Bool, _ disk: any Disk,
-    _ knownHoles: KnownHoles, checked: @escaping (UInt64) -> Void
+    beside: Machine.Beside?, _ knownHoles: KnownHoles, checked: @escaping (UInt64) -> Void
   ) {
     self.checked = checked
     (self.replica, self.directory, self.place) = (replica, directory, place)
-    (self.isAside, self.disk, self.knownHoles) = (isAside, disk, knownHoles)
+    (self.isAside, self.disk, self.beside) = (isAside, disk, beside)
+    self.knownHoles = knownHoles
   }
 
   mutating func run() throws(DiskError) {
@@ -89,7 +91,7 @@ struct ReplicaCheck {
     _ listing: Listing, _ points: Set<UInt64>, _ key: inout PublicKey?
   ) throws(DiskError) {
     var check = LogCheck(listing.id, of: replica, isAside: isAside)
-    check.checked = checked
+    (check.beside, check.checked) = (beside, checked)
     check.points = points
     check.key = key
     // What replaced files hold is known before the files that count are read.
@@ -131,7 +133,7 @@ struct ReplicaCheck {
     let path = listing.directory / file.name
     do throws(DiskError) {
       let bytes = try disk.contents(of: path, limit: Verification.fileLimit)
-      check.check(bytes.span, of: file)
+      check.check(bytes, of: file)
     } catch {
       guard error.reason == .tooLarge else { throw error }
       check.report(.tooLarge)

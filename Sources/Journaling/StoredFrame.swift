@@ -2,7 +2,7 @@ import Bytes
 import Gzip
 
 /// A whole gzip member as it lies in a file, opened for verification.
-struct StoredFrame {
+struct StoredFrame: Sendable {
   static let memberLimit = 1 << 20
   /// Of one that gives salts.
   static let saltedLimit = 2 << 20
@@ -47,6 +47,13 @@ struct StoredFrame {
       // Whatever is wrong with it, these bytes are no frame, and that is what gets reported.
       return nil
     }
+  }
+
+  /// How long the frame says it is that seems to begin at an offset; nil where none does, or not all of it is there.
+  static func length(in bytes: Span<UInt8>, at offset: Int) -> Int? {
+    guard bytes.count - offset >= headerCount, hasMagic(bytes, at: offset) else { return nil }
+    let length = Int(bytes.number(at: offset + 17, count: 4))
+    return length > headerCount && length <= bytes.count - offset ? length : nil
   }
 
   /// Whether some of its events are given salts instead of their block's seed.

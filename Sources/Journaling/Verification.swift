@@ -13,6 +13,7 @@ package struct Verification {
 
   private let folder: Path
   private let disk: any Disk
+  private let beside: Machine.Beside?
   private let knownHoles: KnownHoles
   private var report = VerificationReport()
   /// Every `erase` of the book's logs.
@@ -23,10 +24,10 @@ package struct Verification {
   private let checked: (_ events: UInt64) -> Void
 
   private init(
-    _ folder: Path, on disk: any Disk, _ checked: @escaping (UInt64) -> Void
+    _ folder: Path, on disk: any Disk, beside: Machine.Beside?,
+    _ checked: @escaping (UInt64) -> Void
   ) throws(DiskError) {
-    self.folder = folder
-    self.disk = disk
+    (self.folder, self.disk, self.beside) = (folder, disk, beside)
     self.checked = checked
     knownHoles = try KnownHoles(in: folder, disk)
     if !knownHoles.isReadable {
@@ -39,15 +40,17 @@ package struct Verification {
   /// - Parameters:
   ///   - folder: The book's.
   ///   - disk: The disk it is on.
+  ///   - beside: Runs something on another thread, where there is one.
   ///   - erases: The `erase` events that are known beside the logs.
   ///   - checked: Told, frame by frame, how many more events were checked; of logs that others change, again.
   /// - Returns: What was found.
   /// - Throws: ``DiskError`` where something cannot be read.
   package static func run(
-    on folder: Path, disk: any Disk, knowing erases: [Landmark] = [],
+    on folder: Path, disk: any Disk, beside: Machine.Beside? = nil,
+    knowing erases: [Landmark] = [],
     checked: @escaping (_ events: UInt64) -> Void = { _ in }
   ) throws(DiskError) -> VerificationReport {
-    var verification = try Verification(folder, on: disk, checked)
+    var verification = try Verification(folder, on: disk, beside: beside, checked)
     for erase in erases {
       verification.erasures.insert(Testament(sequence: erase.sequence, hash: erase.hash))
     }
@@ -79,8 +82,8 @@ package struct Verification {
       // What is gone by now has been moved to where it will be met.
       guard let before = try listing(of: directory) else { return }
       var check = ReplicaCheck(
-        id, in: directory, called: "\(place)/\(id.hex)", isAside: isAside, disk, knownHoles,
-        checked: checked)
+        id, in: directory, called: "\(place)/\(id.hex)", isAside: isAside, disk, beside: beside,
+        knownHoles, checked: checked)
       do throws(DiskError) {
         try check.run()
       } catch {

@@ -7,6 +7,11 @@ import Testing
 
 /// Frames that are unpacked before they are come to, by another thread or by whoever reads.
 struct FramesAheadTests {
+  /// The other thread comes to nothing, does all before anybody asks, or runs beside the reader.
+  private static let besides: [Machine.Beside] = [
+    { _ in }, { $0() }, { Thread.detachNewThread($0) },
+  ]
+
   /// A log of several frames in a sealed file and four in a tail.
   private func bench() throws -> Bench {
     let bench = try Bench()
@@ -44,14 +49,27 @@ struct FramesAheadTests {
   }
 
   @Test(arguments: [nil, 0, 3, 7, 11, 19])
+  func `what verification opens ahead is what it opens one by one`(part: Int?) throws {
+    let bench = try bench()
+    if let part { try damage(bench, at: part, of: 20) }
+    let plain = try Verification.run(on: Bench.folder, disk: bench.machine.disk)
+    #expect(plain.faults.isEmpty == (part == nil))
+    for beside in Self.besides {
+      let ahead = try Verification.run(
+        on: Bench.folder, disk: bench.machine.disk, beside: beside)
+      #expect(ahead.faults == plain.faults)
+      #expect(ahead.logs.map(\.events) == plain.logs.map(\.events))
+      #expect(ahead.logs.map(\.hash) == plain.logs.map(\.hash))
+    }
+  }
+
+  @Test(arguments: [nil, 0, 3, 7, 11, 19])
   func `what is read ahead is what is read one by one, with the same damage`(part: Int?) throws {
     let bench = try bench()
     if let part { try damage(bench, at: part, of: 20) }
     let plain = try journal(bench, nil).contents(of: bench.log)
     #expect(plain.damage.isEmpty == (part == nil))
-    // The other thread comes to nothing, does all before anybody asks, or runs beside the reader.
-    let besides: [Machine.Beside] = [{ _ in }, { $0() }, { Thread.detachNewThread($0) }]
-    for beside in besides {
+    for beside in Self.besides {
       let ahead = try journal(bench, beside).contents(of: bench.log, ahead: true)
       #expect(ahead.events == plain.events)
       #expect(ahead.damage == plain.damage)
