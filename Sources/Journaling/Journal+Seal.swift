@@ -86,12 +86,9 @@ extension Journal {
     try checkUnchanged(folder, of: log, from: begin)
     var bytes: [UInt8] = []
     var first = drafts.first
+    let frames = sealedFrames(drafts, of: log)
     for (index, draft) in drafts.enumerated() {
-      if let original = draft.original {
-        bytes += original.bytes
-      } else {
-        bytes += try encode(draft, of: log, level: Self.sealedLevel, withTable: true)
-      }
+      bytes += try frames.part(index).get()
       let isLast = index == drafts.count - 1
       let isFull = !isLast && bytes.count + drafts[index + 1].byteLimit > Limit.segmentBytes
       guard isLast || isFull else { continue }
@@ -110,6 +107,24 @@ extension Journal {
       advance(log, to: draft)
       bytes = []
       first = isLast ? nil : drafts[index + 1]
+    }
+  }
+
+  /// The frames of drafts, packed tightly and read once more, on other threads as well.
+  private func sealedFrames(
+    _ drafts: [FrameDraft], of log: UniqueID
+  ) -> PartsAhead<Result<[UInt8], JournalError>> {
+    PartsAhead(drafts.count, lead: 4, beside: beside) { place in
+      let draft = drafts[place]
+      if let original = draft.original { return .success(original.bytes) }
+      do throws(JournalError) {
+        let frame = try Self.pack(draft, level: Self.sealedLevel, withTable: true)
+        var chain = Chain()
+        try Self.check(frame, of: draft, log, &chain)
+        return .success(frame)
+      } catch {
+        return .failure(error)
+      }
     }
   }
 
@@ -132,6 +147,12 @@ extension Journal {
   func pack(
     _ draft: FrameDraft, level: Int, withTable: Bool
   ) throws(JournalError) -> [UInt8] {
+    try Self.pack(draft, level: level, withTable: withTable)
+  }
+
+  private static func pack(
+    _ draft: FrameDraft, level: Int, withTable: Bool
+  ) throws(JournalError) -> [UInt8] {
     guard let frame = draft.encoded(level: level, withTable: withTable) else {
       throw .commandTooLarge(eventCount: draft.count, byteCount: draft.bytes.count)
     }
@@ -141,6 +162,12 @@ extension Journal {
   /// Makes sure that a frame reads as it was drafted.
   mutating func check(
     _ bytes: [UInt8], of draft: FrameDraft, _ log: UniqueID
+  ) throws(JournalError) {
+    try Self.check(bytes, of: draft, log, &chain)
+  }
+
+  private static func check(
+    _ bytes: [UInt8], of draft: FrameDraft, _ log: UniqueID, _ chain: inout Chain
   ) throws(JournalError) {
     do throws(FrameError) {
       let frame = try Frame.decode(bytes.span, at: 0, &chain)
