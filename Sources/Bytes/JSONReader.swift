@@ -151,7 +151,17 @@ private struct JSONReader: ~Escapable {
   private mutating func string() throws(JSONError) -> String {
     let start = offset
     offset += 1
-    var text: [UInt8] = []
+    while offset < bytes.count, Self.isPlain(bytes[offset]) { offset += 1 }
+    // Most texts are plain to their end, and need no copy to be put together in.
+    if offset < bytes.count, bytes[offset] == 0x22 {
+      defer { offset += 1 }
+      do {
+        return String(copying: try UTF8Span(validating: bytes.extracting(start + 1..<offset)))
+      } catch {
+        throw .invalidText(at: start)
+      }
+    }
+    var text = bytes.copy(start + 1..<offset)
     while offset < bytes.count {
       let byte = bytes[offset]
       offset += 1
@@ -167,6 +177,11 @@ private struct JSONReader: ~Escapable {
       }
     }
     throw .unexpectedEnd
+  }
+
+  /// Whether a byte of a text stands for itself and does not end it.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != 0x22 && byte != 0x5c
   }
 
   @_lifetime(self: copy self)

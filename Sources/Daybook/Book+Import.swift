@@ -3,6 +3,7 @@ import Crypto
 import Domain
 package import Interchange
 import Journaling
+import Platform
 
 /// How a source is to be taken in.
 package struct ImportOptions: Sendable {
@@ -48,8 +49,8 @@ extension Book {
     try withLock { () throws(DaybookError) in
       let own = try ownLogForWriting()
       return try take(
-        OperationLines(source), digest: SHA256.digest(of: source), own: own,
-        steps: try steps(of: own), options)
+        OperationsAhead(OperationLines(source), beside: machine.beside),
+        digest: SHA256.digest(of: source), own: own, steps: try steps(of: own), options)
     }
   }
 
@@ -106,24 +107,39 @@ extension Book {
       _ = try undo(before?.step, of: own)
       progress = 0
     }
+    try carryOut(
+      try planning(options, importer: source.importer, next: progress, own: own), &source, digest,
+      &report, isStrict: options.isStrict)
+    _ = try view()
+    return report
+  }
+
+  private func planning(
+    _ options: ImportOptions, importer: UInt64, next: Int, own: UniqueID
+  ) throws(DaybookError) -> ImportPlanning {
     var fold = try foldAll()
-    var planning = ImportPlanning(
+    return ImportPlanning(
       fold, own: fold.posting.causality.number(of: own, replica: own),
-      end: journal.logs[own]?.sequence ?? 0, options: options, importer: source.importer,
-      next: progress
+      end: journal.logs[own]?.sequence ?? 0, options: options, importer: importer, next: next
     ) { [ledger = fold.posting.ledger] in unread(of: $0, upTo: .max, ledger) }
-    let count = UInt64(source.count - progress)
+  }
+
+  /// Decides and writes all records of a source; what was planned with is gone before the read model is made.
+  private func carryOut(
+    _ planning: consuming ImportPlanning, _ source: inout some ImportSource, _ digest: Digest,
+    _ report: inout ImportReport, isStrict: Bool
+  ) throws(DaybookError) {
+    var planning = planning
+    let count = UInt64(source.count - planning.next)
     try tellingProgress(of: .intake, total: count) { advance throws(DaybookError) in
       while planning.next < source.count {
         let start = planning.next
-        try plan(&source, digest, &planning, &report, isStrict: options.isStrict)
-        if !options.isStrict { try write(&planning) }
+        try plan(&source, digest, &planning, &report, isStrict: isStrict)
+        if !isStrict { try write(&planning) }
         advance(UInt64(planning.next - start))
       }
       try write(&planning)
     }
-    _ = try view()
-    return report
   }
 
   /// How far a source was taken, unless that was undone, and the step to undo for that: it may have been done again.

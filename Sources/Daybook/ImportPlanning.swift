@@ -74,7 +74,7 @@ struct ImportPlanning {
     for (place, draft) in drafts.enumerated() {
       let key = EventKey(log: number, sequence: first + UInt64(place))
       let body = draft.resolved { EventKey(log: number, sequence: first + UInt64($0)) }
-      records.apply(
+      records.absorb(
         Fact(
           key: key, time: now, when: operation.time, hash: UniqueID(high: 0, low: key.sequence),
           body: body))

@@ -45,12 +45,14 @@ extension Source.UID {
 
   /// Keeps a UUID in lower-case text form as its bytes, so that equal uids are equal values.
   package init(_ text: String) {
-    guard text.utf8.count == 36 else {
+    let bytes = text.utf8Span.span
+    guard bytes.count == 36 else {
       self = .text(text)
       return
     }
     var words: (high: UInt64, low: UInt64) = (0, 0)
-    for (place, byte) in text.utf8.enumerated() {
+    for place in bytes.indices {
+      let byte = bytes[place]
       let isDash = place == 8 || place == 13 || place == 18 || place == 23
       switch byte {
       case UInt8(ascii: "-") where isDash: continue

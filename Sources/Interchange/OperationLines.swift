@@ -14,6 +14,11 @@ package struct OperationLines: ImportSource {
   package var count: Int { lines.count }
 
   package func step(at place: Int, on records: Records) throws(OperationFault) -> ImportStep {
+    try step(at: place)
+  }
+
+  /// What a line says, whatever is in the book.
+  package func step(at place: Int) throws(OperationFault) -> ImportStep {
     let line = lines[place]
     if line.isEmpty { return .blank }
     return .operations([try Operation(line: bytes.span.extracting(line))], main: 0)

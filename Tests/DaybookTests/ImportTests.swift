@@ -3,6 +3,7 @@ import Domain
 import Interchange
 import Journaling
 import Platform
+import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 import Testing
@@ -94,6 +95,34 @@ struct ImportTests {
     let report = try book.importOperations(Array(lines.joined(separator: "\r\n").utf8))
     #expect(report.skipped.map(\.line) == [2, 3])
     #expect(try names(book) == ["House"])
+  }
+
+  @Test func `lines read ahead are taken in as those read one by one`() throws {
+    let desk = try Desk(seed: 712)
+    _ = try desk.found()
+    let lines = (0..<900).map { number in
+      switch number % 9 {
+      case 4: "{\"op\": \"edit\" \(number)"
+      case 7: #"{"op": "edit", "kind": "list", "id": "l\#(number - 1)", "set": {"name": "x"}}"#
+      default: #"{"op": "add", "kind": "list", "id": "l\#(number)", "name": "list \#(number)"}"#
+      }
+    }
+    let source = Array(lines.joined(separator: "\n").utf8)
+    // There is no other thread, it comes to nothing, does all before anybody asks, or runs beside.
+    let besides: [Machine.Beside?] = [nil, { _ in }, { $0() }, SystemThread.start]
+    let ends = try besides.map { beside in
+      let machine = desk.copied().machine
+      let book = try Desk.open(
+        Machine(
+          disk: machine.disk, timekeeper: machine.timekeeper, dice: machine.dice,
+          network: machine.network, beside: beside))
+      let report = try book.importOperations(source)
+      #expect(report.skipped.map(\.line) == (0..<900).filter { $0 % 9 == 4 }.map { $0 + 1 })
+      #expect(report.done == [.add: 700, .edit: 100])
+      #expect(try book.verify().faults == [])
+      return try book.digest()
+    }
+    #expect(Set(ends).count == 1)
   }
 
   @Test func `what came by sync is found by its uid and not added twice`() throws {

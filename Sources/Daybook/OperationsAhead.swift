@@ -1,0 +1,55 @@
+import Domain
+import Interchange
+import Platform
+
+/// Operations that are read on another thread before they are asked for.
+///
+/// To read a line takes about as long as to decide what comes of it, and needs nothing of the book.
+struct OperationsAhead: ImportSource {
+  private typealias Step = Result<ImportStep, OperationFault>
+  /// What is read of neighbouring lines, from the first that was asked for on.
+  private typealias Reading = (first: Int, parts: PartsAhead<[Step]>)
+
+  private let lines: OperationLines
+  private let beside: Machine.Beside?
+  private var reading: Reading?
+  private var current: (number: Int, steps: [Step])?
+
+  /// So many lines are read at once, and so many times that wait in memory.
+  private static let partLines = 256
+  private static let lead = 8
+
+  init(_ lines: OperationLines, beside: Machine.Beside?) {
+    (self.lines, self.beside) = (lines, beside)
+  }
+
+  var importer: UInt64 { lines.importer }
+  var count: Int { lines.count }
+
+  mutating func step(at place: Int, on records: Records) throws(OperationFault) -> ImportStep {
+    let (first, parts) = reading ?? read(from: place)
+    let (number, index) = (place - first).quotientAndRemainder(dividingBy: Self.partLines)
+    if let current, current.number == number { return try current.steps[index].get() }
+    let steps = parts.part(number)
+    current = (number, steps)
+    return try steps[index].get()
+  }
+
+  private mutating func read(from first: Int) -> Reading {
+    let count = (lines.count - first + Self.partLines - 1) / Self.partLines
+    let parts = PartsAhead(count, lead: Self.lead, beside: beside) { [lines] number in
+      let start = first + number * Self.partLines
+      return (start..<min(start + Self.partLines, lines.count)).map { Self.step(at: $0, of: lines) }
+    }
+    reading = (first, parts)
+    return (first, parts)
+  }
+
+  private static func step(at place: Int, of lines: OperationLines) -> Step {
+    do throws(OperationFault) {
+      return .success(try lines.step(at: place))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
