@@ -31,7 +31,8 @@ package struct Records: Sendable {
   /// Makes room for the entities that so many events are likely to add.
   package mutating func reserveCapacity(forEvents count: Int) {
     let likely = min(count / 3, Self.mostReserved)
-    entities.reserveCapacity(likely)
+    // Where a table is one entity too small, all of them are moved, and there is room for twice as many.
+    entities.reserveCapacity(min(count * 2 / 5, Self.mostReserved))
     sources.reserveCapacity(likely)
   }
 
