@@ -36,6 +36,7 @@ struct Run {
     if !options.isQuiet, now - told > 10_000 {
       told = now
       print("\(count) seeds, \(pace(now)) an hour, \(failures) failed")
+      fflush(nil)
     }
   }
 
@@ -46,6 +47,8 @@ struct Run {
     print("seed \(outcome.scenario.seed): \(failure.invariant): \(failure.detail)")
     if !options.isTracing { for line in smaller.trace.lines.suffix(14) { print("  \(line)") } }
     print("daybook-simulate \(smaller.scenario.words)")
+    // A file is written in large pieces, and the next ones may be hours away.
+    fflush(nil)
   }
 
   private func pace(_ now: Int64) -> Int { count * 3_600_000 / Int(max(1, now - start)) }
