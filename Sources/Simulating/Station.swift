@@ -160,6 +160,11 @@ final class Station {
     return try inventory(of: copy)
   }
 
+  /// Whether the last one who wrote says that all in the logs' folders was flushed, names included.
+  var isSettled: Bool {
+    disk.files[Layout(folder: Self.folder).lock] == Array("settled\n".utf8)
+  }
+
   /// The logs that the machine has keys for.
   func writers() throws(JournalError) -> Set<UniqueID> {
     let folder = Layout(folder: Self.folder).keys

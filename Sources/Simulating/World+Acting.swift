@@ -24,10 +24,13 @@ extension World {
   }
 
   /// Lets a machine do something, with a blow in its midst, and sees that it ends as it may.
+  ///
+  /// Who only writes promises what it writes; who sends or takes in, all that is there then.
   @discardableResult
   func act(
     on station: Station, _ title: String, _ dice: Seeded, blow: Blow? = nil,
-    isWitnessed: Bool = true, _ body: (Book) throws(DaybookError) -> String
+    isWitnessed: Bool = true, onlyWrites: Bool = false,
+    _ body: (Book) throws(DaybookError) -> String
   ) throws -> Ending {
     let disk = station.disk
     blow?.prepare(on: disk, halfway: dice.chance(50))
@@ -49,7 +52,9 @@ extension World {
     note("\(station.name) \(title)\(blow.map { " (\($0))" } ?? ""): \(told) \(ending)")
     let isDone = ending == .done && !told.hasPrefix(Self.nothing)
     let isCalm = isDone && isWitnessed && blow == nil && !station.disk.isFull
-    try witness(station, isAcknowledged: isDone, isCalm: isCalm)
+    // What was left unflushed of other logs keeps nobody from writing; where it fails again, it waits for the next one.
+    let isOwnOnly = onlyWrites && blow?.isDeadly == false && !station.isSettled
+    try witness(station, isAcknowledged: isDone, ofOwnOnly: isOwnOnly, isCalm: isCalm)
     if blow != nil || dice.chance(20) { try audit(station) }
     if self.dice(of: step, 3).chance(15) { try checkView(of: station) }
     return ending

@@ -9,7 +9,8 @@ extension World {
   ///
   /// What it has written just now without anything in its way, its witness knows.
   func witness(
-    _ station: Station, isAcknowledged: Bool = false, isCalm: Bool = false
+    _ station: Station, isAcknowledged: Bool = false, ofOwnOnly: Bool = false,
+    isCalm: Bool = false
   ) throws {
     let held = try look(station, station.visible).events
     let mine = try look(station, station.writers)
@@ -19,7 +20,9 @@ extension World {
       throw Failure(
         .acknowledged, "the witness of \(station.name) knows nothing of what it wrote", step: step)
     }
-    if isAcknowledged { station.promised.formUnion(held.keys) }
+    guard isAcknowledged else { return }
+    let promised = ofOwnOnly ? held.filter { mine.contains($0.value.name.log) } : held
+    station.promised.formUnion(promised.keys)
   }
 
   /// Sees that a machine holds what it promised, and nothing that nobody has written.

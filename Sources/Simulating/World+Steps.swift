@@ -51,7 +51,8 @@ extension World {
     switch kind {
     case .deed:
       let deed = Deed(dice, number: step)
-      try act(on: station, "writes", dice, blow: blow) { book throws(DaybookError) in
+      try act(on: station, "writes", dice, blow: blow, onlyWrites: true) {
+        book throws(DaybookError) in
         try deed.perform(on: book)
       }
     case .visit: try visit(station, dice, blow)
