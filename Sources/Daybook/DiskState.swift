@@ -5,7 +5,8 @@ import Platform
 extension Book {
   /// What `book.json` and the folders of the logs look like, to tell whether anything was written there since.
   ///
-  /// Files that are sealed never change, so only those that grow are looked at.
+  /// Files that are sealed never change, so only those that grow are looked at; and at their times, too, since what a
+  /// disk has lost at the end of one may come back as it was.
   ///
   /// - Returns: nil where the disk does not tell.
   static func diskState(of layout: Layout, on disk: any Disk) -> [String]? {
@@ -15,13 +16,17 @@ extension Book {
         try look(at: layout.folder / shelf.rawValue, depth: 0, on: disk, &state)
       }
       for path in [layout.folder / "holes", layout.bookFile] {
-        let status = try disk.status(path)
-        state.append("\(status?.size ?? 0) \(status?.modified.milliseconds ?? 0)")
+        state.append(try look(of: path, on: disk))
       }
     } catch {
       return nil
     }
     return state
+  }
+
+  private static func look(of file: Path, on disk: any Disk) throws(DiskError) -> String {
+    let status = try disk.status(file)
+    return "\(status?.size ?? 0) \(status?.modified.milliseconds ?? 0)"
   }
 
   private static func look(
@@ -40,7 +45,7 @@ extension Book {
         state.append(name)
         try look(at: folder / name, depth: depth + 1, on: disk, &state)
       } else if case .tail? = SegmentName(name) {
-        state.append("\(name) \(try disk.status(folder / name)?.size ?? 0)")
+        state.append("\(name) \(try look(of: folder / name, on: disk))")
       } else {
         state.append(name)
       }

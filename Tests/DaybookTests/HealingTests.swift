@@ -1,3 +1,4 @@
+import Bytes
 import Daybook
 import Journaling
 import Platform
@@ -91,6 +92,30 @@ struct HealingTests {
     #expect(running.journal.holes(in: running.hello.replica) == [])
     #expect(try desk.open().sync(with: stick).healed.count == 1)
     #expect(try running.view().lists().count == 6)
+  }
+
+  @Test func `a running process shows what another one has put back as it was at a file's end`()
+    throws
+  {
+    let office = Office(seed: 606)
+    let book = try office.found("laptop")
+    _ = try book.sync(with: Office.directory)
+    let phone = try office.join("phone")
+    for number in 0..<3 {
+      _ = try book.perform(.addList(name: "list \(number)", colour: nil))
+      for book in [book, phone] { _ = try book.sync(with: Office.directory) }
+    }
+    let place = try office.place("phone")
+    let log = "/logs/\(book.hello.replica.hex)/"
+    let (path, whole) = try #require(
+      place.simulated.disk.files.first { $0.key.string.contains(log) })
+    place.simulated.disk.rot(path, at: whole.count - 20, flipping: 4)
+    let running = try place.open()
+    #expect(try running.view().lists().count < 3)
+    place.simulated.timekeeper.advance(milliseconds: 1_000)
+    _ = try place.open().sync(with: Office.directory)
+    #expect(place.simulated.disk.files[path] == whole)
+    #expect(try running.view().lists().count == 3)
   }
 
   @Test func `what has come back is told`() throws {
