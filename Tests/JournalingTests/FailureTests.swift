@@ -115,6 +115,22 @@ import Testing
     }
   }
 
+  @Test func `a log that is there is not begun again`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    let before = bench.machine.disk.files
+    do throws(JournalError) {
+      _ = try journal.begin(
+        bench.keys, incarnation: Bench.incarnation, name: "other", at: Bench.start + 1)
+      Issue.record("it was begun")
+    } catch {
+      #expect(error == .logExists(bench.log))
+    }
+    #expect(bench.machine.disk.files == before)
+    _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
+    #expect(try journal.contents(of: bench.log).events.count == 2)
+  }
+
   @Test func `a write that stops anywhere leaves all in order`() throws {
     let bench = try Self.prepared(for: .compact)
     let before = try bench.journal().contents(of: bench.log).events

@@ -49,6 +49,46 @@ struct BundleTests {
     }
   }
 
+  @Test func `what is no bundle is told to be none where its author is asked for`() throws {
+    let (machine, bytes) = try Self.bundle()
+    let otherVersion = Array("daybook bundle 2\n".utf8) + bytes.dropFirst(17)
+    for strange in [[], Array("daybook".utf8), otherVersion] {
+      try Self.put(strange, on: machine)
+      #expect(throws: SyncError.notABundle(Self.path)) {
+        try Bundle.hello(of: Self.path, on: machine.machine)
+      }
+    }
+  }
+
+  @Test func `a bundle is there whole or as it was, whatever fails as it is written`() throws {
+    let (machine, before) = try Self.bundle()
+    let anna = SessionTests.anna().write(["more"], to: .anna)
+    func write(on disk: SimulatedDisk) throws {
+      _ = try Bundle.write(
+        to: Self.path, from: anna,
+        on: Machine(
+          disk: disk, timekeeper: machine.timekeeper, dice: machine.dice, network: machine.network))
+    }
+    let sound = machine.disk.copy()
+    try write(on: sound)
+    let after = try #require(sound.files[Self.path])
+    #expect(after != before)
+    var reasons: [DiskFault] = []
+    for number in 1... {
+      let disk = machine.disk.copy()
+      disk.failCall(number, of: .all, with: .io)
+      do {
+        try write(on: disk)
+        #expect(disk.files == [Self.path: after])
+        break
+      } catch SyncError.disk(let error) {
+        reasons.append(error.reason)
+      }
+      #expect(disk.files == [Self.path: before] || disk.files == [Self.path: after])
+    }
+    #expect(reasons.count > 6 && Set(reasons) == [.io])
+  }
+
   @Test func `a bundle since a frontier is smaller, and a gap to who is not that far`() throws {
     let (machine, bytes) = try Self.bundle(since: SessionTests.bert().frontier)
     #expect(bytes.count < (try Self.bundle()).bytes.count)

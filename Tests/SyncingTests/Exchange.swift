@@ -15,6 +15,8 @@ final class Exchange: SwitchboardHost {
   var stays = true
   /// Whom it takes.
   var admits: @Sendable (PublicKey) -> Bool = { _ in true }
+  /// What keeps it from showing who it is, or from beginning to talk.
+  var trouble: (atTheDoor: SyncError?, inTalk: SyncError?)
   /// How calls have ended, and what else was heard.
   private(set) var ends: [SyncError?] = []
   /// The calls of which was heard that both have the same.
@@ -57,10 +59,14 @@ final class Exchange: SwitchboardHost {
     board.announceNews()
   }
 
-  func badge(for destination: Int?) throws(SyncError) -> Badge { Badge(identity, admits: admits) }
+  func badge(for destination: Int?) throws(SyncError) -> Badge {
+    if let trouble = trouble.atTheDoor { throw trouble }
+    return Badge(identity, admits: admits)
+  }
 
   func converse(_ call: Call) throws(SyncError) -> Introduction {
-    Introduction(
+    if let trouble = trouble.inTalk { throw trouble }
+    return Introduction(
       Conversation(
         call.destination == nil ? .listener : .dialler, holder: holder,
         timekeeper: machine.timekeeper, since: call.start, stays: stays), isKnown: true)
