@@ -34,7 +34,8 @@ extension Journal {
     guard let state = states[strand] else { throw .unknownLog(strand) }
     let next = frame.firstSequence + UInt64(shared + 1)
     if next > frame.lastSequence {
-      return try strandToFill(with: frame, upTo: strand).map { .fills($0) } ?? .held
+      return try strandToFill(with: frame, upTo: frame.lastSequence, in: strand).map { .fills($0) }
+        ?? .held
     }
     if state.losses.events.contains(where: { $0.contains(next) }) { return .fills(strand) }
     if next == state.end.sequence + 1 { return behindEnd(of: strand) }
@@ -44,11 +45,12 @@ extension Journal {
     return .leaves(strand, from: index)
   }
 
-  /// The strand, of one that holds a frame's last event and those it follows, that lacks something the frame brings.
-  private func strandToFill(
-    with frame: Frame, upTo strand: UniqueID
+  /// The strand, of one that holds an event of a frame and those it follows, that lacks something the frame brings up
+  /// to there.
+  func strandToFill(
+    with frame: Frame, upTo last: UInt64, in strand: UniqueID
   ) throws(JournalError) -> UniqueID? {
-    var (next, last): (UniqueID?, UInt64) = (strand, frame.lastSequence)
+    var (next, last): (UniqueID?, UInt64) = (strand, last)
     while let strand = next, let state = states[strand], frame.firstSequence <= last {
       let events = frame.events.filter { state.first <= $0.sequence && $0.sequence <= last }
       let isLacked = events.contains { event in

@@ -82,9 +82,13 @@ extension Journal {
     let last = frame.events[index + Int(first.more)]
     let strand = UniqueID.branch(firstCommandHash: last.hash)
     // The fork may lie before the trunk's own first event, in what the trunk itself follows.
-    guard receptions[strand] == nil, states[strand] == nil,
-      let start = try end(of: trunk, at: first.sequence - 1)
-    else { throw .damaged(trunk) }
+    guard receptions[strand] == nil, states[strand] == nil else { throw .damaged(trunk) }
+    guard let start = try end(of: trunk, at: first.sequence - 1) else {
+      // What is lost there may have added to the table. Where the frame brings some of it, that comes first.
+      let lacking = try strandToFill(with: frame, upTo: first.sequence - 1, in: trunk)
+      guard let lacking else { throw .damaged(trunk) }
+      return try fill(lacking, with: frame, bytes)
+    }
     let key = first.sequence == 1 ? nil : try publicKey(of: state.replica)
     // Those that nothing proves yet count as well, or there could be any number of them.
     let staged = receptions.filter { $0.value.replica == state.replica }.keys

@@ -71,6 +71,22 @@ import Testing
     return try journal.contents(of: bench.log).events
   }
 
+  @Test func `what is lost comes back in a frame that leaves the log behind it`() throws {
+    var other = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy(), seed: 5))
+    _ = try other.append([Bench.command(9)], to: bench.log, keys: bench.keys)
+    let theirs = try other.exported(bench.log, keys: bench.keys)
+    #expect(theirs.count == 1)
+    let whole = try addTwo()
+    try lose(1...4)
+    #expect(try receive(theirs) == [])
+    bench.machine.disk.crash()
+    #expect(try bench.journal().contents(of: bench.log).events == whole)
+    // Now it is known what the branch follows.
+    _ = try receive(theirs)
+    let forks = try bench.journal().forks.values.map(\.lastShared)
+    #expect(Set(forks) == [6])
+  }
+
   @Test func `a hole is filled though nothing before the next one ends in a head`() throws {
     let holder = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
     let whole = try addTwo()
