@@ -144,8 +144,8 @@ extension Context {
   /// Tells of a record that looks like the one just added, which may be there twice now.
   private func noteAlike(_ performed: Performed, in book: Book) throws {
     guard let added = performed.changes.first?.document,
-      let pair = try book.lookAlikes().first(where: {
-        $0.kind == added.kind && [$0.firstID, $0.secondID].contains(added.id)
+      let pair = try book.lookAlikes(of: added.key).first(where: {
+        [$0.firstID, $0.secondID].contains(added.id)
       })
     else { return }
     let both = [pair.firstID == added.id ? pair.secondID : pair.firstID, added.id]

@@ -116,8 +116,8 @@ extension Context {
     if let list = todos.list { filter.place = .list(try key(list, kind: .list, snapshot)) }
     let wish = try pageWish(limit, after, .todo, snapshot)
     if wish.limit == nil, filter == TodoFilter(includesDone: filter.includesDone) {
-      let most = try snapshot.model.mostTodos(includingDone: filter.includesDone)
-      expectMemory(forRows: most)
+      let most = try snapshot.model.mostTodos()
+      expectMemory(forRows: filter.includesDone ? most.all : most.open)
     }
     let rows = try snapshot.model.todos(filter, by: try order(todos), page: wish.page)
     if case .list(let key) = filter.place, let colour = try snapshot.model.list(key)?.colour {

@@ -1,12 +1,14 @@
 package import Bytes
-import Domain
+package import Domain
 package import ReadModel
 
 extension Book {
-  /// Records that look the same.
-  package func lookAlikes() throws(DaybookError) -> [DuplicatePair] {
+  /// Records that look the same: of all there are, or of those that have the name of one.
+  package func lookAlikes(of key: EventKey? = nil) throws(DaybookError) -> [DuplicatePair] {
     let model = try view()
-    return try wrap(DaybookError.view) { () throws(ReadModelError) in try model.duplicates() }
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.duplicates(of: key)
+    }
   }
 
   /// Records that look the same, of which some replicas have added one and others the other.

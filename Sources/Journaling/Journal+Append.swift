@@ -178,7 +178,7 @@ extension Journal {
   ) throws(JournalError) {
     var frames: [[UInt8]] = []
     for draft in drafts {
-      frames.append(try pack(draft, level: Self.quickLevel, withTable: false))
+      frames.append(try Self.pack(draft, level: Self.quickLevel, withTable: false))
     }
     // What an earlier process left behind its last frame is set aside first.
     #if PLANTED
@@ -232,7 +232,7 @@ extension Journal {
       throw noted(error)
     }
     do throws(JournalError) {
-      for (frame, draft) in zip(frames, drafts) { try check(frame, of: draft, log) }
+      for (frame, draft) in zip(frames, drafts) { try Self.check(frame, of: draft, log, &chain) }
     } catch {
       cutOff(file, behind: tail)
       throw error

@@ -118,10 +118,9 @@ extension Journal {
       let draft = drafts[place]
       if let original = draft.original { return .success(original.bytes) }
       do throws(JournalError) {
-        let frame = try Self.pack(draft, level: Self.sealedLevel, withTable: true)
         var chain = Chain()
-        try Self.check(frame, of: draft, log, &chain)
-        return .success(frame)
+        return .success(
+          try Self.encode(draft, of: log, level: Self.sealedLevel, withTable: true, &chain))
       } catch {
         return .failure(error)
       }
@@ -138,19 +137,19 @@ extension Journal {
   mutating func encode(
     _ draft: FrameDraft, of log: UniqueID, level: Int, withTable: Bool
   ) throws(JournalError) -> [UInt8] {
+    try Self.encode(draft, of: log, level: level, withTable: withTable, &chain)
+  }
+
+  private static func encode(
+    _ draft: FrameDraft, of log: UniqueID, level: Int, withTable: Bool, _ chain: inout Chain
+  ) throws(JournalError) -> [UInt8] {
     let frame = try pack(draft, level: level, withTable: withTable)
-    try check(frame, of: draft, log)
+    try check(frame, of: draft, log, &chain)
     return frame
   }
 
   /// The frame of a draft, which nobody has read yet.
-  func pack(
-    _ draft: FrameDraft, level: Int, withTable: Bool
-  ) throws(JournalError) -> [UInt8] {
-    try Self.pack(draft, level: level, withTable: withTable)
-  }
-
-  private static func pack(
+  static func pack(
     _ draft: FrameDraft, level: Int, withTable: Bool
   ) throws(JournalError) -> [UInt8] {
     guard let frame = draft.encoded(level: level, withTable: withTable) else {
@@ -160,13 +159,7 @@ extension Journal {
   }
 
   /// Makes sure that a frame reads as it was drafted.
-  mutating func check(
-    _ bytes: [UInt8], of draft: FrameDraft, _ log: UniqueID
-  ) throws(JournalError) {
-    try Self.check(bytes, of: draft, log, &chain)
-  }
-
-  private static func check(
+  static func check(
     _ bytes: [UInt8], of draft: FrameDraft, _ log: UniqueID, _ chain: inout Chain
   ) throws(JournalError) {
     do throws(FrameError) {

@@ -18,39 +18,51 @@ extension ReadModel {
   ///
   /// Each is paired with the oldest one that it looks like, so that of many there are not as many pairs as ways
   /// to choose two.
-  package func duplicates() throws(ReadModelError) -> [DuplicatePair] {
-    try birthdaysAlike() + listsAlike()
+  ///
+  /// Where the key of a record is given, only those of its name are looked at, however many there are.
+  package func duplicates(of key: EventKey? = nil) throws(ReadModelError) -> [DuplicatePair] {
+    try birthdaysAlike(key) + listsAlike(key)
   }
 
-  private func birthdaysAlike() throws(ReadModelError) -> [DuplicatePair] {
+  private func birthdaysAlike(_ key: EventKey?) throws(ReadModelError) -> [DuplicatePair] {
     let sql = """
       SELECT log, sequence, id, first_name_folded, last_name_folded, birthdate_number
       FROM \(BirthdayTable.shown)
       WHERE (last_name_folded, first_name_folded) IN (
         SELECT last_name_folded, first_name_folded FROM birthday
-        WHERE last_name_folded != '' OR first_name_folded != ''
-        GROUP BY last_name_folded, first_name_folded HAVING count(*) > 1)
+        WHERE (last_name_folded != '' OR first_name_folded != '') \(Self.restriction(to: key))
+        GROUP BY last_name_folded, first_name_folded \(Self.repetition(besides: key)))
       ORDER BY last_name_folded, first_name_folded, added_at, id
       """
-    let rows = try rows(sql) { row in
+    let rows = try rows(sql, key?.values ?? []) { row in
       Lookalike(
         key: row.key(0), id: row.uniqueID(2), names: [row.text(3), row.text(4)], date: row.date(5))
     }
     return Self.pairs(of: rows, .birthday)
   }
 
-  private func listsAlike() throws(ReadModelError) -> [DuplicatePair] {
+  private func listsAlike(_ key: EventKey?) throws(ReadModelError) -> [DuplicatePair] {
     let sql = """
       SELECT log, sequence, id, name_folded FROM \(ListTable.shown)
       WHERE name_folded IN (
-        SELECT name_folded FROM list WHERE name_folded != ''
-        GROUP BY name_folded HAVING count(*) > 1)
+        SELECT name_folded FROM list WHERE name_folded != '' \(Self.restriction(to: key))
+        GROUP BY name_folded \(Self.repetition(besides: key)))
       ORDER BY name_folded, added_at, id
       """
-    let rows = try rows(sql) { row in
+    let rows = try rows(sql, key?.values ?? []) { row in
       Lookalike(key: row.key(0), id: row.uniqueID(2), names: [row.text(3)], date: nil)
     }
     return Self.pairs(of: rows, .list)
+  }
+
+  /// Takes the names of one record, which is found by its key.
+  private static func restriction(to key: EventKey?) -> String {
+    key == nil ? "" : "AND log = ?1 AND sequence = ?2"
+  }
+
+  /// Takes the names that several records have, where not those of one are wanted.
+  private static func repetition(besides key: EventKey?) -> String {
+    key == nil ? "HAVING count(*) > 1" : ""
   }
 
   private struct Lookalike {

@@ -71,12 +71,16 @@ extension ReadModel {
   }
 
   /// How many to-dos there are at most, by what is counted on each list; what is on none counts as open.
-  package func mostTodos(includingDone includesDone: Bool) throws(ReadModelError) -> Int {
+  package func mostTodos() throws(ReadModelError) -> (all: Int, open: Int) {
     let sql = """
-      SELECT (SELECT count(*) FROM todo WHERE list_log IS NULL)
-        + coalesce(sum(\(includesDone ? "todos" : "open")), 0) FROM todo_count
+      SELECT (SELECT count(*) FROM todo WHERE list_log IS NULL), coalesce(sum(todos), 0),
+        coalesce(sum(open), 0) FROM todo_count
       """
-    return Int(try integer(sql))
+    let counts = try rows(sql) { row in
+      let alone = Int(row.integer(0))
+      return (all: alone + Int(row.integer(1)), open: alone + Int(row.integer(2)))
+    }
+    return counts.first ?? (0, 0)
   }
 
   /// How SQLite finds to-dos, step by step.

@@ -32,6 +32,22 @@ struct DuplicateTests {
     #expect(try pairs(log) == [[ada, yearless], [ada, unknown], [yearless, last]])
   }
 
+  @Test func `of one record only those of its name are looked at`() throws {
+    var log = try OneLog()
+    let ada = try birthday(&log, "Ada", nil, nil)
+    _ = try birthday(&log, "Bob", nil, nil)
+    let (bob, other) = (try birthday(&log, "Bob", nil, nil), try birthday(&log, "ada", nil, nil))
+    let (home, work) = (try log.list("Home"), try log.list("home"))
+    func pairs(of key: EventKey) throws -> [[EventKey]] {
+      try log.model.duplicates(of: key).map { [$0.first, $0.second] }
+    }
+    #expect(try pairs(of: other) == [[ada, other]])
+    #expect(try pairs(of: ada) == [[ada, other]])
+    #expect(try pairs(of: work) == [[home, work]])
+    #expect(try pairs(of: bob).count == 1)
+    #expect(try log.model.duplicates().count == 3)
+  }
+
   @Test func `what has no name looks like nothing`() throws {
     var log = try OneLog()
     for _ in 0..<2 {
