@@ -42,7 +42,7 @@ extension Journal {
       state.tail
       ?? Tail(first: name.first, length: 0, isSettled: true, hasHead: false, frameCount: 0)
     do throws(JournalError) {
-      let bytes = try joined(tail, drafts, of: log, at: path)
+      let bytes = try joined(tail, drafts, of: log, in: folder)
       let disk = disk
       try onDisk { () throws(DiskError) in try disk.replace(path, with: bytes) }
       tail.length = bytes.count
@@ -59,7 +59,7 @@ extension Journal {
 
   /// A tail as it was, with more frames behind.
   private mutating func joined(
-    _ tail: Tail, _ drafts: [FrameDraft], of log: UniqueID, at path: Path
+    _ tail: Tail, _ drafts: [FrameDraft], of log: UniqueID, in folder: LogFolder
   ) throws(JournalError) -> [UInt8] {
     #if PLANTED
     if Planted.rescueAlone.isOn {
@@ -70,16 +70,16 @@ extension Journal {
       return alone
     }
     #endif
-    let disk = disk
+    let (disk, name) = (disk, SegmentName.tail(tail.first))
     var bytes = try onDisk { () throws(DiskError) -> [UInt8] in
       guard tail.length > 0 else { return [] }
-      let file = try OpenFile(path, .read, on: disk)
+      let file = try OpenFile(folder.path(of: name), .read, on: disk)
       return try file.read(at: 0, count: tail.length)
     }
     for draft in drafts {
       bytes += try encode(draft, of: log, level: Self.quickLevel, withTable: bytes.isEmpty)
     }
-    var scan = FileScan(bytes)
+    var scan = folder.scan(bytes, of: name)
     var count = 0
     while let step = scan.next(from: 0, &chain) {
       if case .frame = step { count += 1 }
@@ -141,7 +141,7 @@ extension Journal {
       try file.forgetCached()
       return try file.read(at: 0, count: Limit.fileBytes)
     }
-    let (length, last) = frames(in: bytes)
+    let (length, last) = frames(in: folder.scan(bytes, of: segment))
     switch segment {
     case .sealed(let events):
       guard last == events.upperBound, length == bytes.count else { return [] }
@@ -160,9 +160,9 @@ extension Journal {
     ]
   }
 
-  /// Where the last frame ends, and its last event.
-  private mutating func frames(in bytes: [UInt8]) -> (length: Int, last: UInt64) {
-    var scan = FileScan(bytes)
+  /// Where the last frame ends that is the log's, and its last event.
+  private mutating func frames(in file: FileScan) -> (length: Int, last: UInt64) {
+    var scan = file
     var found: (length: Int, last: UInt64) = (0, 0)
     while let step = scan.next(from: 0, &chain) {
       guard case .frame(let frame, let offset) = step else { continue }

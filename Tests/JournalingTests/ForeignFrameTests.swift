@@ -93,6 +93,20 @@ import Testing
     #expect(kept.count == 1)
   }
 
+  @Test func `what lies behind another log's frames stays as a file in doubt is written anew`()
+    throws
+  {
+    let own = try ownFrames()
+    let zeros = [UInt8](repeating: 0, count: 40)
+    // The last one has the number of one before it, which is the other log's.
+    try bench.machine.disk.replace(guestTail, with: zeros + own[1] + own[2] + zeros + frames[2])
+    try bench.machine.disk.replace(PoisonTests.mark, with: [])
+    var journal = try bench.journal()
+    #expect(try journal.contents(of: guest.log).events == [whole[2]])
+    _ = try journal.recover()
+    #expect(try bench.journal().contents(of: guest.log).events == [whole[2]])
+  }
+
   @Test func `what two logs hold whose beginning is lost is neither's`() throws {
     let own = try ownFrames()
     let zeros = [UInt8](repeating: 0, count: 40)
