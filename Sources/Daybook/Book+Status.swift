@@ -64,7 +64,11 @@ extension Book {
     let trust = try trust(by: ledger)
     let version = journal.logs.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sequence) }
     let unreadable = version.flatMap { log, last in
-      unread(of: log, upTo: last, ledger).map { (log, $0) }
+      // A body that the device itself has erased, by what is cut, is one that the common state lacks.
+      let ranges =
+        unread(of: log, upTo: last, ledger)
+        + ledger.erasing.bodiless(in: log, by: trust.admitted)
+      return [ClosedRange<UInt64>](joining: ranges).map { (log, $0) }
     }
     // Beyond the end of a log nothing else tells what it has lost.
     let remembered = ledger.remembered.sorted().filter { event in

@@ -72,6 +72,19 @@ struct CutErasureTests {
     #expect(try one.digest() == two.digest())
   }
 
+  @Test func `who has erased by what is cut is told of the body that others have`() throws {
+    let (_, one, two) = try office(seed: 945)
+    let id = try add("Ada", to: two)
+    for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    _ = try one.revoke(one.device(called: "two"))
+    _ = try two.erase(id)
+    let bundle = JointDisk.stick / "revoke.bundle"
+    _ = try one.writeBundle(to: bundle, since: "two")
+    _ = try two.sync(with: .file(bundle))
+    #expect(try two.digest() != one.digest())
+    #expect(try missing(two) == [3...3])
+  }
+
   @Test func `equal events without equal bodies have digests that nobody may compare`() throws {
     let (office, one, two) = try office(seed: 943)
     let id = try add("Ada", to: one)
