@@ -37,6 +37,8 @@ package final class BookGuest: Holder {
     }
   }
 
+  package func ends(of replica: UniqueID) -> [Place] { book.journal.ends(of: replica) }
+
   package func frames(
     of replica: UniqueID, lackedBy places: [Place]
   ) throws(SyncError) -> FrameStream {

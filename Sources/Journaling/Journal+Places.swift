@@ -15,6 +15,17 @@ extension Journal {
     return places.sorted()
   }
 
+  /// The last event of each strand of a replica, behind what it has lost, too.
+  package func ends(of replica: UniqueID) -> [Place] {
+    strands(of: replica).compactMap { strand in
+      // What it follows may be lost.
+      guard let end = states[strand]?.end, end.sequence > 0,
+        strand == replica || branches[strand] != nil
+      else { return nil }
+      return Place(log: replica, sequence: end.sequence, hash: end.hash)
+    }
+  }
+
   /// The first event that is lost on the way to a strand's end, in what it follows, too.
   ///
   /// It is asked of the strands, and not of the logs: what follows a fork whose first command is lost belongs to none.

@@ -37,7 +37,7 @@ extension DirectoryPeer {
     let there = try reach(of: replica, of: book, towards: places, as: holder, &report.problems)
     guard let names = try files(in: folder(of: replica, of: book)) else { return }
     var isLacked = places.contains { !there.tells(of: $0) }
-    if !isLacked { isLacked = try lacksIslands(of: places, of: replica, of: book, names) }
+    if !isLacked { isLacked = try lacksEnds(beyond: places, of: replica, of: book, names, holder) }
     if isLacked {
       // Now and then all goes out once more in one, in favour of which the small ones can go.
       let isLittered = Self.loose(names).count >= Limit.looseFiles
@@ -75,18 +75,24 @@ extension DirectoryPeer {
     return ends.union(Frontier(passed))
   }
 
-  /// Whether what is held behind a hole goes further than any sound file.
+  /// Whether what is held behind a hole ends, on one of its branches, with an event that no sound file holds.
   ///
   /// A body that nobody has any more must not keep back all that its author wrote later.
-  private func lacksIslands(
-    of places: [Place], of replica: UniqueID, of book: UniqueID, _ names: [DirectoryName]
+  private func lacksEnds(
+    beyond places: [Place], of replica: UniqueID, of book: UniqueID, _ names: [DirectoryName],
+    _ holder: any Holder
   ) throws(SyncError) -> Bool {
-    guard let last = places.compactMap({ $0.islands.last?.upperBound }).max() else { return false }
+    let ends = try holder.ends(of: replica).filter { !places.contains($0) }
+    guard !ends.isEmpty else { return false }
     let folder = folder(of: replica, of: book)
-    for name in names where name.events.upperBound >= last {
-      if try known(name, in: folder) != nil { return false }
+    var files: [SoundFile] = []
+    for name in names {
+      if let file = try known(name, in: folder) { files.append(file) }
     }
-    return true
+    for end in ends where !files.contains(where: { $0.end(of: replica) == end }) {
+      if try !contains(end, in: files, in: folder, as: holder) { return true }
+    }
+    return false
   }
 
   private mutating func push(

@@ -14,6 +14,10 @@ package protocol Holder: AnyObject {
   /// doubling distances before it, so that the other finds where the two part.
   func landmarks(for other: Frontier) throws(SyncError) -> [Place]
 
+  /// The last event of each branch of a replica's log, also of those that go on behind what is lost, where no place
+  /// tells it.
+  func ends(of replica: UniqueID) throws(SyncError) -> [Place]
+
   /// The frames of a replica's log, of all its branches, that another lacks.
   ///
   /// The other holds what leads to those of the places that are held here too; of the rest nothing
@@ -64,6 +68,11 @@ package protocol Holder: AnyObject {
 }
 
 extension Holder {
+  package func ends(of replica: UniqueID) -> [Place] {
+    // Nothing is lost.
+    Array(hello.frontier.places(of: replica))
+  }
+
   package func hear(of other: Frontier) {}
 
   package func checkPeer() throws(SyncError) {}

@@ -66,6 +66,24 @@ struct HoleTests {
     #expect(other.logs == whole.logs)
   }
 
+  @Test(arguments: [false, true])
+  func `a directory takes each branch behind a hole`(isWithOther: Bool) throws {
+    let machine = SimulatedMachine(seed: 7)
+    let (whole, holed) = Self.two()
+    var directory = try DirectoryTests.peer(on: machine)
+    _ = try directory.push(from: holed)
+    // Another one went on from the same event, as far or further, and holds the first branch or not.
+    let other = isWithOther ? Self.two().holed : MemoryHolder(.bert)
+    other.write((1...8).map { "c\($0)" }, to: .cleo, behind: Tree(.cleo).root)
+    let tip = try #require(other.place(of: "c8", in: .cleo).first)
+    other.write(["d9", "d10"], to: .cleo, behind: tip.hash)
+    other.lose(4...6, of: .cleo)
+    #expect(try directory.push(from: other).sent.isEmpty == false)
+    #expect(try directory.push(from: other).sent == [:])
+    _ = try directory.pull(.book, into: whole)
+    #expect(whole.hash(of: "d10", in: .cleo) != nil)
+  }
+
   @Test func `branches behind one hole claim nothing beyond it`() throws {
     let (_, holed) = Self.two()
     let tip = try #require(holed.place(of: "c8", in: .cleo).first)

@@ -68,6 +68,11 @@ final class MemoryHolder: Holder {
     other.places.flatMap { logs[$0.log]?.landmarks(for: $0) ?? [] }
   }
 
+  func ends(of replica: UniqueID) -> [Place] {
+    guard let tree = logs[replica] else { return [] }
+    return tree.tips.map { Place(log: replica, sequence: tree.sequence(of: $0) ?? 0, hash: $0) }
+  }
+
   func frames(of replica: UniqueID, lackedBy places: [Place]) throws(SyncError) -> FrameStream {
     guard let tree = logs[replica] else { throw .journal(.unknownLog(replica)) }
     var frames: [[UInt8]] = []
