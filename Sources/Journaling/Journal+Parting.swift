@@ -22,10 +22,25 @@ extension Journal {
     for name in names {
       let file = try read(name, in: folder)
       let behind = file.frames.firstIndex { $0.frame.firstSequence > hole.upperBound }
+      if let first = behind.map({ file.frames[$0].frame }), parting.remains == nil {
+        parting.branch = try branch(beginningWith: first, of: state.replica, for: fillers)
+      }
       parting.take(file, behind: behind ?? file.frames.count)
     }
     guard let remains = parting.remains, states[remains.strand] == nil else { return nil }
     return parting
+  }
+
+  /// The branch that a frame begins where it follows what came or what another strand holds; nil for one whose
+  /// beginning stays lost, and where a folder has the branch's name.
+  private func branch(
+    beginningWith frame: Frame, of replica: UniqueID, for fillers: [Filler]
+  ) throws(JournalError) -> UniqueID? {
+    guard let branch = frame.branch(beginningAt: 0), states[branch] == nil else { return nil }
+    let (hash, last) = (frame.information.hash, frame.firstSequence - 1)
+    let came = fillers.contains { $0.frame.events.contains { $0.hash == hash } }
+    if came { return branch }
+    return try holder(of: hash, at: last, in: replica) == nil ? nil : branch
   }
 
   /// Removes strands of which another one holds all, as when a branch has come back, and what lies behind a hole of one
@@ -83,6 +98,8 @@ struct Parting {
   let names: [SegmentName]
   /// The files with what is held before the loss, called after that.
   private(set) var files: [ReadFile] = []
+  /// The branch that what is held behind it begins, where that is known.
+  var branch: UniqueID?
   /// What is held behind it.
   private(set) var remains: Mending.Remains?
   private var damaged: [SegmentName] = []
@@ -104,7 +121,8 @@ struct Parting {
       let isWhole = before.isEmpty && !file.isDamaged
       let name = isWhole ? file.name : .tail(first.frame.firstSequence)
       // What is lost may have been several commands; if it was one, this is the branch's own name.
-      let strand = remains?.strand ?? .branch(firstCommandHash: first.frame.information.hash)
+      let strand =
+        remains?.strand ?? branch ?? .branch(firstCommandHash: first.frame.information.hash)
       let before = remains?.files ?? []
       remains = Mending.Remains(
         strand: strand, files: before + [Mending.File(name: name, bytes: behind.flatMap(\.bytes))])

@@ -167,4 +167,21 @@ import Testing
     _ = try journal.recover()
     #expect(try Verification.run(on: Bench.folder, disk: ours).faults == [])
   }
+
+  @Test func `a branch whose trunk was lost before it keeps its own name`() throws {
+    let (ours, theirs) = try machines([2, 3, 4], [5])
+    let holder = ours.copy()
+    try bench.send(from: theirs, to: holder, passingGaps: true)
+    let whole = try contents(of: holder)
+    #expect(whole.values.map(\.count).sorted() == [2, 3, 6])
+    // What is shared, and a command of the branch.
+    try lose([1, 3], on: ours)
+    try bench.send(from: theirs, to: ours, passingGaps: true)
+    var left = whole
+    let branch = try #require(left.first { $0.value.count == 6 }?.key)
+    left[branch] = [4, 5, 8, 9]
+    #expect(try contents(of: ours) == left)
+    try bench.send(from: holder, to: ours, passingGaps: true)
+    #expect(try contents(of: ours) == whole)
+  }
 }
