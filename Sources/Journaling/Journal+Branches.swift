@@ -77,7 +77,7 @@ extension Journal {
       children[trunk, default: []].append((state.first - 1, child))
     }
     guard states[replica] != nil, !children.isEmpty else { return }
-    cut(replica, as: Lineage(replica: replica), children)
+    try cut(replica, as: Lineage(replica: replica), children)
   }
 
   /// Finds which strand each strand of a replica leaves; what was read of them before is not read again.
@@ -157,8 +157,9 @@ extension Journal {
   private mutating func cut(
     _ strand: UniqueID, as lineage: Lineage,
     _ children: [UniqueID: [(fork: UInt64, child: UniqueID)]]
-  ) {
+  ) throws(JournalError) {
     guard let state = states[strand] else { return }
+    var children = children
     var (log, lineage) = (strand, lineage)
     let leaving = children[strand] ?? []
     for fork in Set(leaving.map(\.fork)).sorted() {
@@ -174,9 +175,15 @@ extension Journal {
       add(log, lineage, in: strand, upTo: end)
       let next = Lineage(
         replica: state.replica, fork: Fork(trunk: log, lastShared: fork))
-      for child in others.sorted() { cut(child, as: next, children) }
-      guard fork < state.end.sequence else { return }
-      guard let id = junction?.next else { return }
+      let id = junction?.next
+      var isHeldFurther = false
+      if let id, others.contains(id) {
+        isHeldFurther = try hash(in: id, at: state.end.sequence) == state.end.hash
+        // Its own folder holds all that follows here, and more: whatever leaves that leaves it there.
+        if isHeldFurther { children[id, default: []] += leaving.filter { $0.fork > fork } }
+      }
+      for child in others.sorted() { try cut(child, as: next, children) }
+      guard fork < state.end.sequence, let id, !isHeldFurther else { return }
       (log, lineage) = (id, next)
     }
     add(log, lineage, in: strand, upTo: state.end)

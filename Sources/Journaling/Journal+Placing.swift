@@ -120,8 +120,9 @@ extension Journal {
     let found = staged.first { $0.value.end.sequence == sequence && $0.value.end.hash == hash }
     if let found { return found.key }
     return states.first { strand, state in
-      state.replica == replica && staged[strand] == nil && state.end.sequence == sequence
-        && state.end.hash == hash
+      // A branch of which nothing can be read ends nowhere.
+      state.replica == replica && staged[strand] == nil && state.first <= sequence + 1
+        && state.end.sequence == sequence && state.end.hash == hash
     }?.key
   }
 

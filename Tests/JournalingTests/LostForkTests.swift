@@ -184,4 +184,34 @@ import Testing
     try bench.send(from: holder, to: ours, passingGaps: true)
     #expect(try contents(of: ours) == whole)
   }
+
+  @Test func `all comes back to a log with a branch of which one event is left`() throws {
+    let (ours, theirs) = try machines([2, 3], [4])
+    try bench.send(from: theirs, to: ours, passingGaps: true)
+    let holder = ours.copy()
+    let whole = try contents(of: holder)
+    try damage([0, 1, 2], on: ours)
+    let branches = ours.files.keys.filter { $0.parent.parent == bench.logFolder }
+    #expect(branches.count == 1)
+    for path in branches { ours.rot(path, at: 60, flipping: 1) }
+    #expect(try contents(of: ours).values.map(\.count).sorted() == [2])
+    // The branch comes when there is again what it leaves.
+    for _ in 0..<2 { try bench.send(from: holder, to: ours, passingGaps: true) }
+    #expect(try contents(of: ours) == whole)
+  }
+
+  @Test func `a branch of which the beginning comes back with its trunk stays whole`() throws {
+    let (ours, theirs) = try machines([2], [4])
+    let early = ours.copy()
+    try write([3], to: ours)
+    try bench.send(from: ours, to: theirs, passingGaps: true)
+    let holder = theirs.copy()
+    let whole = try contents(of: holder)
+    #expect(whole.values.map(\.count).sorted() == [2, 3, 4])
+    try damage([0, 1, 2], on: theirs)
+    try bench.send(from: early, to: theirs)
+    #expect(try contents(of: theirs) == whole.filter { $0.value.count > 2 })
+    try bench.send(from: holder, to: theirs, passingGaps: true)
+    #expect(try contents(of: theirs) == whole)
+  }
 }
