@@ -93,8 +93,10 @@ extension Journal {
         continue
       }
       if loss.isEnd {
-        // Nothing joins on the far side, so a head has to end it; the file may have held more.
-        return splice.drafts.last?.head == nil ? .unjoined : .spliced(splice)
+        // Nothing joins on the far side, so a head has to end what came; the file may have held more.
+        let last = splice.filled.last?.upperBound ?? 0
+        guard splice.isProved(upTo: last) else { return .unjoined }
+        return splice.drafts.last?.head == nil ? .unproved(whole: splice) : .spliced(splice)
       }
       if splice.isProved(upTo: files.sealedEnd) { return .spliced(splice) }
       isUnproved = true
@@ -143,6 +145,9 @@ extension Journal {
       bytes += leftover.flatMap(\.bytes)
       written.append(Mending.File(name: .tail(first), bytes: bytes))
     }
+    // A tail that stays in its place first: it tells the table, which the old one does not where that began with a frame
+    // from behind a hole, and once the hole is filled nobody writes it anew.
+    if let tail = written.last?.name, tail.isTail, names.contains(tail) { written.reverse() }
     guard written.allSatisfy({ $0.bytes.count <= mendedBytes }) else { return nil }
     return Mending(
       damaged: files.filter(\.isDamaged).map(\.name), written: written,

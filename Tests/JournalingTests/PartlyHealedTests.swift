@@ -11,6 +11,8 @@ import Testing
   private var tail: Path { bench.logFolder / "000000000001.gz" }
   /// The first event, as others hold it.
   private let first: [[UInt8]]
+  /// The four behind it, with a head behind the fifth.
+  private let second: [[UInt8]]
   private let whole: [Found]
 
   /// A log whose fourth event introduces a log, so that those behind cannot be told their table without it.
@@ -18,7 +20,9 @@ import Testing
     bench = try Bench()
     var journal = try bench.begun()
     first = try journal.exported(bench.log, keys: bench.keys)
+    var second: [[UInt8]] = []
     for number: UInt64 in 2...6 {
+      if number == 6 { second = try journal.exported(bench.log, after: 1, keys: bench.keys) }
       var event = NewEvent(body: Bench.body(number))
       if number == 4 {
         let (other, hash) = (UniqueID(high: 3, low: 4), UniqueID(high: 1, low: 1))
@@ -27,6 +31,7 @@ import Testing
       let command = Command(time: Bench.start, events: [event])
       _ = try journal.append([command], to: bench.log, keys: bench.keys)
     }
+    self.second = second
     whole = try journal.contents(of: bench.log).events
   }
 
@@ -118,6 +123,41 @@ import Testing
     #expect(try receive(try holder.exported(bench.log, after: 1, keys: bench.keys)) == [])
     found = try bench.journal().contents(of: bench.log)
     #expect(found.events == whole)
+  }
+
+  @Test func `a disk that is full on the way leaves no tail of which the table is lost`() throws {
+    let end = try #require(try bench.journal().logs[bench.log])
+    try lose(1...5)
+    #expect(try receive(first) == [2...5])
+    var (call, isFailing) = (0, true)
+    while isFailing {
+      call += 1
+      let disk = bench.machine.disk.copy()
+      disk.failCall(call, of: .mutating, with: .full)
+      var journal = try Bench.journal(on: bench.copy(of: disk))
+      for frame in second { try journal.receive(frame, of: bench.log, on: .logs) }
+      isFailing = (try? journal.commit()) == nil
+      disk.clearWeather()
+      let left = try Bench.journal(on: bench.copy(of: disk))
+      if left.holes(in: bench.log).isEmpty { #expect(left.logs[bench.log] == end) }
+    }
+    #expect(call > 3)
+  }
+
+  @Test func `the first event comes back to what is left of a tail beside a sealed file`() throws {
+    let left = try bench.machine.disk.contents(of: tail, limit: 1 << 20)
+    var journal = try bench.journal()
+    try journal.seal(bench.log, keys: bench.keys)
+    let sealed = bench.logFolder / "000000000001-000000000006.gz"
+    for place in [60, 200, 400] { bench.machine.disk.rot(sealed, at: place, flipping: 1) }
+    // It was not removed before the power went.
+    try bench.machine.disk.replace(tail, with: left)
+    try lose(1...1)
+    try lose(3...6)
+    #expect(try bench.journal().contents(of: bench.log).events == [])
+    _ = try receive(first)
+    bench.machine.disk.crash()
+    #expect(try bench.journal().contents(of: bench.log).events == Array(whole[..<2]))
   }
 
   @Test func `a sealed file comes back in a tail where no head ends what came and what follows`()
