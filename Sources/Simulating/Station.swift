@@ -165,6 +165,9 @@ final class Station {
     disk.files[Layout(folder: Self.folder).lock] == Array("settled\n".utf8)
   }
 
+  /// Whether a process has said that a flush of its failed.
+  var isInDoubt: Bool { disk.files[Self.folder / "POISON"] != nil }
+
   /// The logs that the machine has keys for.
   func writers() throws(JournalError) -> Set<UniqueID> {
     let folder = Layout(folder: Self.folder).keys

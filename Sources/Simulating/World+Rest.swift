@@ -29,7 +29,10 @@ extension World {
       try audit(station)
       // What only a damaged disk holds may lack what would prove it to others.
       guard !station.isDamaged else { continue }
-      for (hash, spot) in try look(station, station.visible).events { all[hash] = spot.words }
+      // Where a flush failed, only what the disk has kept is believed.
+      let held =
+        station.isInDoubt ? try kept(by: station) : try look(station, station.visible).events
+      for (hash, spot) in held { all[hash] = spot.words }
     }
     for round in 1...rounds {
       try exchange(round)

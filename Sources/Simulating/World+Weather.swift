@@ -104,7 +104,7 @@ extension World {
   /// What a machine holds whether it goes on or its power fails now.
   ///
   /// Until a name is flushed, an older file may have it once the power fails: that one is not hurt with the other.
-  private func kept(by station: Station) throws -> [Digest: Inventory.Spot] {
+  func kept(by station: Station) throws -> [Digest: Inventory.Spot] {
     let durable = try look(station, station.durable).events
     return try look(station, station.visible).events.filter { durable[$0.key] != nil }
   }
