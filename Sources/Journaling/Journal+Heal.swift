@@ -78,7 +78,7 @@ extension Journal {
   }
 
   /// Does what a plan says; after a crash in between, the old files or the new ones count, or both.
-  private mutating func carryOut(
+  mutating func carryOut(
     _ mending: Mending, on strand: UniqueID
   ) throws(JournalError) {
     guard let state = states[strand] else { return }

@@ -21,11 +21,11 @@ extension Journal {
       loss: Loss(events: loss.events.lowerBound...last, isEnd: true), names: names)
     for name in names {
       let file = try read(name, in: folder)
-      let behind = file.frames.firstIndex { $0.frame.firstSequence > hole.upperBound }
-      if let first = behind.map({ file.frames[$0].frame }), parting.remains == nil {
-        parting.branch = try branch(beginningWith: first, of: state.replica, for: fillers)
+      let first = file.frames.first { $0.frame.firstSequence > hole.upperBound }
+      if let first, parting.remains == nil {
+        parting.branch = try branch(beginningWith: first.frame, of: state.replica, for: fillers)
       }
-      parting.take(file, behind: behind ?? file.frames.count)
+      parting.take(file, behind: hole)
     }
     guard let remains = parting.remains, states[remains.strand] == nil else { return nil }
     return parting
@@ -33,7 +33,7 @@ extension Journal {
 
   /// The branch that a frame begins where it follows what came or what another strand holds; nil for one whose
   /// beginning stays lost, and where a folder has the branch's name.
-  private func branch(
+  func branch(
     beginningWith frame: Frame, of replica: UniqueID, for fillers: [Filler]
   ) throws(JournalError) -> UniqueID? {
     guard let branch = frame.branch(beginningAt: 0), states[branch] == nil else { return nil }
@@ -106,8 +106,10 @@ struct Parting {
 
   init(loss: Loss, names: [SegmentName]) { (self.loss, self.names) = (loss, names) }
 
-  /// Takes a file whose frames from a place on lie behind the loss.
-  mutating func take(_ file: ReadFile, behind place: Int) {
+  /// Takes a file, some of whose frames may lie behind a hole.
+  mutating func take(_ file: ReadFile, behind hole: ClosedRange<UInt64>) {
+    let place =
+      file.frames.firstIndex { $0.frame.firstSequence > hole.upperBound } ?? file.frames.count
     let (before, behind) = (file.frames[..<place], file.frames[place...])
     if file.isDamaged { damaged.append(file.name) }
     if let last = before.last {

@@ -111,6 +111,7 @@ extension Journal {
   ///   forgotten, and the rest stored all the same.
   package mutating func commit() throws(JournalError) -> [UniqueID] {
     let before = endsBefore ?? [:]
+    let hasCome = !receptions.isEmpty || !fillers.isEmpty
     defer { (fillers, endsBefore) = ([:], nil) }
     var failure: JournalError?
     for strand in receptions.keys.sorted() {
@@ -130,7 +131,9 @@ extension Journal {
       try saveHoles()
     }
     try forgetRemains()
+    if hasCome { try rootBranches() }
     try findBranches()
+    if hasCome, try tellTables() { try findBranches() }
     // What filled a hole may touch a block that something was erased from.
     if healed, !erasures.isEmpty { _ = try strip(erasures, in: Set(fillers.keys)) }
     if let failure { throw failure }

@@ -214,4 +214,31 @@ import Testing
     try bench.send(from: holder, to: theirs, passingGaps: true)
     #expect(try contents(of: theirs) == whole)
   }
+
+  @Test func `what is left behind a hole is the branch of another one that it follows`() throws {
+    // Three go on otherwise: behind the third event, behind the fifth, and with what is left of their log.
+    let (ours, others) = try machines([], [])
+    var seeing = Bench.command(2, events: 2)
+    let other = UniqueID(high: 3, low: 4)
+    seeing.events[0].seen = [Seen(log: .introduced(other), sequence: 1, hash: .none)]
+    var shared = try Bench.journal(on: bench.copy(of: ours, seed: 7))
+    _ = try shared.append([seeing], to: bench.log, keys: bench.keys)
+    let left = ours.copy()
+    var short = try Bench.journal(on: bench.copy(of: others, seed: 8))
+    try write([3], to: ours)
+    _ = try short.append([Bench.command(4)], to: bench.log, keys: bench.keys)
+    var torn = try Bench.journal(on: bench.copy(of: left, seed: 9))
+    _ = try torn.append([Bench.command(5)], to: bench.log, keys: bench.keys)
+    let holder = left.copy()
+    for disk in [others, ours] { try bench.send(from: disk, to: holder, passingGaps: true) }
+    let whole = try contents(of: holder)
+    try damage([0, 1, 2], on: left)
+    for disk in [others, ours] { try bench.send(from: disk, to: left, passingGaps: true) }
+    #expect(try contents(of: left) == whole)
+    left.crash()
+    #expect(try contents(of: left) == whole)
+    // What it refers to is known, too, though a part that is lost named it first.
+    #expect(try journal(on: left).logs == journal(on: holder).logs)
+    #expect(try Verification.run(on: Bench.folder, disk: left).faults == [])
+  }
 }
