@@ -31,7 +31,7 @@ extension Journal {
       erasures.merge(found.owned)
       bodies = found.bodies
     }
-    let packed = try stripped(frame, bodies, blocks, strand, level: Self.quickLevel)
+    let packed = try stripped(frame, bodies, blocks, level: Self.quickLevel)
     return packed ?? (frame, bytes)
   }
 }

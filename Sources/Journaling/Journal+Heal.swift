@@ -9,7 +9,7 @@ extension Journal {
   mutating func fill(
     _ strand: UniqueID, with frame: Frame, _ bytes: [UInt8]
   ) throws(JournalError) {
-    guard let state = states[strand] else { throw .unknownLog(strand) }
+    guard let state = states[strand] else { preconditionFailure("a hole is in what is held") }
     let key: PublicKey
     if frame.firstSequence == 1 {
       // The replica's id vouches for the key; the frames behind need it before this one is stored.

@@ -31,7 +31,7 @@ extension Journal {
       return isNew ? .follows(replica) : .beyond(states[replica]?.end.sequence ?? 0)
     }
     if let unread { try noteLoss(in: strand, at: unread) }
-    guard let state = states[strand] else { throw .unknownLog(strand) }
+    guard let state = states[strand] else { preconditionFailure("what is shared is held") }
     let next = frame.firstSequence + UInt64(shared + 1)
     if next > frame.lastSequence {
       return try strandToFill(with: frame, upTo: frame.lastSequence, in: strand).map { .fills($0) }

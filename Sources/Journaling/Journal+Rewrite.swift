@@ -68,7 +68,7 @@ extension Journal {
       case .gap(let range, _, _): report.damagedBytes += range.count
       case .frame(let frame, let offset):
         let packed =
-          try strippedUnlessTooLarge(frame, survey, level: level, &report)
+          strippedUnlessTooLarge(frame, survey, level: level, &report)
           ?? (frame, Array(old[offset..<offset + frame.length]))
         if let full = rewriting.divide(before: frame, packed.bytes) {
           try put(full, in: folder, &report)
@@ -97,34 +97,30 @@ extension Journal {
 
   private mutating func strippedUnlessTooLarge(
     _ frame: Frame, _ survey: LogSurvey, level: Int, _ report: inout StripReport
-  ) throws(JournalError) -> (frame: Frame, bytes: [UInt8])? {
+  ) -> (frame: Frame, bytes: [UInt8])? {
     do throws(JournalError) {
-      return try stripped(frame, survey.bodies, survey.blocks, survey.log, level: level)
+      return try stripped(frame, survey.bodies, survey.blocks, level: level)
     } catch {
-      guard case .commandTooLarge = error else { throw error }
       report.failure = report.failure ?? error
       return nil
     }
   }
 
   /// The frame without some bodies and seeds, or nil where it has none of them.
+  ///
+  /// - Throws: ``JournalError/commandTooLarge(eventCount:byteCount:)`` alone, where it would be larger than frames may be.
   mutating func stripped(
-    _ frame: Frame, _ bodies: [UInt64: Landmark], _ blocks: Set<UInt64>, _ log: UniqueID,
-    level: Int
+    _ frame: Frame, _ bodies: [UInt64: Landmark], _ blocks: Set<UInt64>, level: Int
   ) throws(JournalError) -> (frame: Frame, bytes: [UInt8])? {
     let going = bodies.filter { $0.key >= frame.firstSequence && $0.key <= frame.lastSequence }
     guard !going.isEmpty || !frame.seededBlocks.isDisjoint(with: blocks) else { return nil }
     guard let bytes = frame.stripped(of: going, salting: blocks, level: level, &chain) else {
       throw .commandTooLarge(eventCount: frame.events.count, byteCount: frame.eventRange.count)
     }
-    do throws(FrameError) {
-      let packed = try Frame.decode(bytes.span, at: 0, &chain)
-      precondition(
-        packed.events.map(\.hash) == frame.events.map(\.hash) && packed.length == bytes.count,
-        "stripping leaves the chain as it was")
-      return (packed, bytes)
-    } catch {
-      throw .unwritable(log, error)
-    }
+    // The frame was read, so what cannot be read without some bodies is our own fault.
+    guard let packed = try? Frame.decode(bytes.span, at: 0, &chain),
+      packed.events.map(\.hash) == frame.events.map(\.hash), packed.length == bytes.count
+    else { preconditionFailure("stripping leaves the chain as it was") }
+    return (packed, bytes)
   }
 }

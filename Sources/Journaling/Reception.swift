@@ -113,7 +113,7 @@ struct Reception: Sendable {
 
 extension Frame {
   /// What the log's first event says, if it lies here.
-  var opening: Opening? {
+  package var opening: Opening? {
     guard firstSequence == 1, let first = events.first else { return nil }
     do throws(CBORError) {
       guard case .open(let opening)? = try TrustVerb.decode(content.span.extracting(first.body))

@@ -121,20 +121,13 @@ private struct Inspection: ~Copyable {
   private mutating func readOpening(
     of frame: Frame, of replica: UniqueID, _ log: inout BundleContents.Log
   ) {
-    guard let event = frame.events.first else { return }
-    do throws(CBORError) {
-      guard
-        case .open(let opening)? = try TrustVerb.decode(
-          frame.content.span.extracting(event.body)),
-        replica == .replica(publicKey: opening.publicKey, incarnation: opening.incarnation)
-      else { return contents.problems.append(.log(.wrongOpening(replica))) }
-      keys[replica] = opening.publicKey
-      log.name = opening.name
-      if UniqueID.book(firstHash: event.hash) == contents.hello?.book {
-        contents.founder = opening.name
-      }
-    } catch {
-      contents.problems.append(.log(.wrongOpening(replica)))
+    guard let opening = frame.opening, let event = frame.events.first,
+      replica == .replica(publicKey: opening.publicKey, incarnation: opening.incarnation)
+    else { return contents.problems.append(.log(.wrongOpening(replica))) }
+    keys[replica] = opening.publicKey
+    log.name = opening.name
+    if UniqueID.book(firstHash: event.hash) == contents.hello?.book {
+      contents.founder = opening.name
     }
   }
 

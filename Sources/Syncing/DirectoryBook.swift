@@ -62,13 +62,8 @@ extension DirectoryPeer {
     guard let frame = try frames(of: file).first, let event = frame.events.first,
       UniqueID.book(firstHash: event.hash) == book
     else { return nil }
-    do throws(CBORError) {
-      let verb = try TrustVerb.decode(frame.content.span.extracting(event.body))
-      return if case .open(let opening)? = verb { opening.name } else { nil }
-    } catch {
-      // A founder that does not say who it is stays unnamed.
-      return nil
-    }
+    // A founder that does not say who it is stays unnamed.
+    return frame.opening?.name
   }
 
   /// The first and the last frame of a file, as far as they can be read.
