@@ -95,9 +95,10 @@ extension Journal {
 
   /// Gives the frames of a replica's logs that another lacks who holds what the places tell.
   ///
-  /// The keys are those of this device for a log it writes itself, else nil.
+  /// The keys are those of this device for a log it writes itself, else nil; they are asked for where something has to
+  /// be signed.
   package func export(
-    of replica: UniqueID, lackedBy places: [Place], keys: DeviceKeys?
+    of replica: UniqueID, lackedBy places: [Place], keys: (any SigningSource)?
   ) throws(JournalError) -> ReplicaExport {
     var stretches: [ReplicaExport.Stretch] = []
     let held = try held(of: replica, by: places.filter { $0.log == replica })
@@ -109,7 +110,7 @@ extension Journal {
         ReplicaExport.Stretch(
           folder: strandFolder(strand, state), after: after, islands: islands))
     }
-    return ReplicaExport(stretches, signer: keys.map { (replica, $0.signing) })
+    return ReplicaExport(stretches, signer: keys.map { (replica, $0) })
   }
 
   /// How far another holds each strand, as far as its places tell.

@@ -11,15 +11,17 @@ package struct LogExport: ~Copyable {
 
   private var reader: LogReader
   private var chain = Chain()
-  /// The log's own key and id, where this device writes it.
-  private let signer: (log: UniqueID, key: SigningKey)?
+  /// The log's id and where its key comes from, where this device writes it.
+  private let signer: (log: UniqueID, keys: any SigningSource)?
   /// Events that wait for a head.
   private var draft: FrameDraft?
   private var damageCount = 0
   /// A frame that was read and waits for those before a hole to go out.
   private var behindGap: ReadFrame?
 
-  init(_ reader: consuming LogReader, after sequence: UInt64, signer: (UniqueID, SigningKey)?) {
+  init(
+    _ reader: consuming LogReader, after sequence: UInt64, signer: (UniqueID, any SigningSource)?
+  ) {
     self.reader = reader
     self.sequence = sequence
     self.signer = signer
@@ -59,15 +61,13 @@ package struct LogExport: ~Copyable {
     let index = frame.events[...firstNew].lastIndex { $0.isCommandStart } ?? 0
     // Where the other holds but little of it, it goes out as it lies: to cut it would have both pack it anew.
     if draft == nil, frame.head != nil, index * Self.leastShare <= frame.events.count {
-      sequence = frame.lastSequence
-      firstSequence = frame.firstSequence
-      return reader.bytes(of: read)
+      return whole(read)
     }
     if let waiting = draft {
       let hasRoom = waiting.hasRoom(
         forEvents: frame.events.count - index, bytes: frame.eventRange.count)
       if signer == nil || hasRoom, grow(waiting, by: frame, from: index) {
-        return draft?.head == nil ? nil : try finish()
+        return draft?.head == nil ? nil : try finish() ?? whole(read)
       }
       // Too much, or it does not join, which is damage that the reader has not seen: it begins anew.
       let ready = try finish()
@@ -75,7 +75,14 @@ package struct LogExport: ~Copyable {
       return ready
     }
     begin(with: frame, from: index)
-    return draft?.head == nil ? nil : try finish()
+    return draft?.head == nil ? nil : try finish() ?? whole(read)
+  }
+
+  /// A frame that ends in a head, as it lies.
+  private mutating func whole(_ read: ReadFrame) -> [UInt8] {
+    sequence = read.frame.lastSequence
+    firstSequence = read.frame.firstSequence
+    return reader.bytes(of: read)
   }
 
   /// Adds a frame to the waiting events, where it joins them.
@@ -106,6 +113,9 @@ package struct LogExport: ~Copyable {
   }
 
   /// Ends the waiting events in a head and gives them as a frame.
+  ///
+  /// - Returns: nil where nothing proves them, or they make no frame: no journal writes so much without a head, and
+  ///   none packs so much so tightly, but a file may come from elsewhere. That keeps back nothing else.
   private mutating func finish() throws(JournalError) -> [UInt8]? {
     guard var draft = draft.take(), !draft.isEmpty else { return nil }
     #if PLANTED
@@ -113,15 +123,14 @@ package struct LogExport: ~Copyable {
     #endif
     if draft.head == nil, let signer {
       do throws(CryptoError) {
-        draft.head = try Head(of: signer.log, at: draft.end, by: signer.key)
+        draft.head = try Head(of: signer.log, at: draft.end, by: signer.keys.signingKey())
       } catch {
         throw .signing(error)
       }
     }
-    guard draft.head != nil else { return nil }
-    guard let frame = draft.encoded(level: Journal.quickLevel, withTable: false) else {
-      throw .commandTooLarge(eventCount: draft.count, byteCount: draft.bytes.count)
-    }
+    guard draft.head != nil,
+      let frame = draft.encoded(level: Journal.quickLevel, withTable: false)
+    else { return nil }
     sequence = draft.end.sequence
     firstSequence = draft.start.sequence + 1
     return frame

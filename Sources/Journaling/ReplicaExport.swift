@@ -16,9 +16,9 @@ package struct ReplicaExport: ~Copyable {
   private var waiting: ArraySlice<Stretch>
   private var islands: [ClosedRange<UInt64>] = []
   private var current: LogExport?
-  private let signer: (log: UniqueID, key: SigningKey)?
+  private let signer: (log: UniqueID, keys: any SigningSource)?
 
-  init(_ stretches: [Stretch], signer: (UniqueID, SigningKey)?) {
+  init(_ stretches: [Stretch], signer: (UniqueID, any SigningSource)?) {
     waiting = stretches[...]
     self.signer = signer
   }

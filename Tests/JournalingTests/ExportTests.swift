@@ -22,7 +22,7 @@ struct ExportTests {
     let folder = LogFolder(
       path: Path("/book/logs/\(log.id.hex)"), replica: log.id, disk: try replica.disk())
     var export = LogExport(
-      LogReader(folder, from: 1), after: 0, signer: (log.id, log.keys.signing))
+      LogReader(folder, from: 1), after: 0, signer: (log.id, log.keys))
     var chain = Chain()
     var sent: [ClosedRange<UInt64>] = []
     while let bytes = try export.next() {
@@ -31,5 +31,86 @@ struct ExportTests {
       #expect(frame.head != nil)
     }
     #expect(sent.flatMap { Array($0) } == [1, 2, 3, 4])
+  }
+
+  /// The events of each frame that is sent of a file to who holds nothing, by one who does not write the log.
+  private func sent(of log: HandWrittenLog, _ frames: [[UInt8]]) throws -> [ClosedRange<UInt64>] {
+    let replica = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, frames.flatMap(\.self))])
+    let folder = LogFolder(
+      path: Path("/book/logs/\(log.id.hex)"), replica: log.id, disk: try replica.disk())
+    var export = LogExport(LogReader(folder, from: 1), after: 0, signer: nil)
+    var chain = Chain()
+    var sent: [ClosedRange<UInt64>] = []
+    while let bytes = try export.next() {
+      let frame = try Frame.decode(bytes.span, at: 0, &chain)
+      sent.append(frame.firstSequence...frame.lastSequence)
+    }
+    return sent
+  }
+
+  private static func large(_ number: UInt64, byteCount: Int) -> HandWrittenLog.Event {
+    .init(header: [5], body: Bench.body(number, byteCount: byteCount), delta: 5)
+  }
+
+  @Test(arguments: [1, 4, 5])
+  func `more without a head than a frame takes stays, and keeps back nothing else`(
+    count: UInt64
+  ) throws {
+    var log = try HandWrittenLog()
+    var frames = [try log.frame([log.opening])]
+    for number in 1...count {
+      frames.append(
+        try log.frame([Self.large(number, byteCount: 250 << 10)], hasHead: false))
+    }
+    frames.append(try log.frame([HandWrittenLog.plain()]))
+    let last = count + 2
+    #expect(try sent(of: log, frames) == [1...1, count == 5 ? last...last : 2...last])
+  }
+
+  @Test func `a frame of which the rest makes none goes out as it lies`() throws {
+    var log = try HandWrittenLog()
+    let events =
+      [log.opening] + [HandWrittenLog.Event](repeating: HandWrittenLog.plain(), count: 63)
+    var held = log
+    let beginning = try held.frame(events)
+    // More than a mebibyte, as only a frame may have that gives salts; those are of the first 64 events.
+    let large = (1...3).map { Self.large($0, byteCount: 450 << 10) }
+    let frame = try log.frame(events + large) {
+      var writer = CBORWriter()
+      writer.arrayHeader(64)
+      for sequence: UInt64 in 1...64 { writer.byteString(HandWrittenLog.salt(of: sequence)) }
+      $0.blocks[0] = writer.bytes
+    }
+    let machine = SimulatedMachine(seed: 4).machine
+    let sender = try Bench.journal(
+      on: Bench().copy(
+        of: ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, frame)]).disk()))
+    // Some of the salts, and the rest may be as large.
+    let most = try sender.exported(log.id, after: 60, keys: nil)
+    #expect(most.map { $0.count < frame.count } == [true])
+    let isWhole = try sender.exported(log.id, after: 64, keys: nil) == [frame]
+    #expect(isWhole)
+    var receiver = try Bench.journal(on: machine)
+    for bytes in [beginning, frame] {
+      try receiver.receive(bytes, of: log.id, on: .logs)
+      _ = try receiver.commit()
+    }
+    let found = try Bench.journal(on: machine).contents(of: log.id)
+    #expect(found.events.last?.hash == log.hash)
+    #expect(found.events.map(\.sequence) == Array(1...67))
+  }
+
+  @Test func `what cannot be signed does not go out, and what others have signed does`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    try journal.seal(bench.log, keys: bench.keys)
+    _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
+    let whole = try journal.exported(bench.log, keys: bench.keys)
+    var export = try journal.export(
+      of: bench.log, lackedBy: [], keys: SigningSourceTests.Unable())
+    #expect(try export.next() == whole[0])
+    #expect(throws: JournalError.signing(SigningSourceTests.Unable.error)) {
+      try export.next()
+    }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Keys are made where there is something to sign, and nowhere else.
 @Suite struct SigningSourceTests {
   /// Keys that cannot be made.
-  private struct Unable: SigningSource {
+  struct Unable: SigningSource {
     static let error = CryptoError.library(code: 7)
     func signingKey() throws(CryptoError) -> SigningKey { throw Self.error }
   }
