@@ -59,5 +59,9 @@ struct JSONTests {
 
   @Test func `bytes that are no text are refused`() {
     #expect(throws: JSONError.invalidText(at: 0)) { try JSON(parsing: [0x22, 0xff, 0x22]) }
+    // Likewise where an escape stands before it.
+    #expect(throws: JSONError.invalidText(at: 0)) {
+      try JSON(parsing: [0x22, 0x5c, 0x6e, 0xff, 0x22])
+    }
   }
 }

@@ -82,6 +82,24 @@ import Testing
     #expect(bodies.dropFirst() == [Bench.body(1_000)])
   }
 
+  @Test func `what is sealed at once is not written either where no reader could read it`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    try journal.seal(bench.log, keys: bench.keys)
+    let before = bench.machine.disk.files
+    let much = (1...8).map { Bench.command($0, byteCount: 9_000) }
+    let bad = Command(time: Bench.start, events: [NewEvent(body: [0x80])])
+    do throws(JournalError) {
+      _ = try journal.append(much + [bad], to: bench.log, keys: bench.keys)
+      Issue.record("it was written")
+    } catch {
+      #expect(error == .unwritable(bench.log, .content(.truncated(at: 72_162))))
+    }
+    #expect(bench.machine.disk.files == before)
+    let appended = try journal.append(much, to: bench.log, keys: bench.keys)
+    #expect(appended.map(\.sequence) == Array(2...9))
+  }
+
   @Test(arguments: Deed.allCases, [DiskFault.io, .full, .readOnly])
   func `whatever call fails, what was acknowledged is there and all is in order`(
     deed: Deed, fault: DiskFault

@@ -55,6 +55,17 @@ struct LostTableTests {
     #expect(!isSound)
   }
 
+  @Test func `what does not know its table is not sealed`() throws {
+    let bench = try Bench()
+    try strike(bench, try log(bench, introducesLater: true))
+    let before = bench.machine.disk.files
+    var journal = try bench.journal()
+    #expect(throws: JournalError.damaged(bench.log)) {
+      try journal.seal(bench.log, keys: bench.keys)
+    }
+    #expect(bench.machine.disk.files == before)
+  }
+
   @Test func `a leftover tail that a sealed file covers says nothing of the end`() throws {
     let bench = try Bench()
     let tail = try log(bench, introducesLater: true)

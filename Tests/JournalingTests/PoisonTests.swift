@@ -95,6 +95,67 @@ import Testing
     #expect(error == .poisoned)
   }
 
+  /// What two devices send, in the order in which it is stored, at two moments.
+  private static func sent() throws -> [(log: UniqueID, early: [[UInt8]], late: [[UInt8]])] {
+    let sent = try [UInt8(10), 20].map { keySeed in
+      let device = try Bench(keySeed: keySeed)
+      var journal = try device.begun()
+      func write(_ numbers: ClosedRange<UInt64>) throws {
+        let commands = numbers.map { Bench.command($0, byteCount: 9_000) }
+        _ = try journal.append(commands, to: device.log, keys: device.keys)
+      }
+      // Neither is sealed at once, but the tail that both make is.
+      try write(1...1)
+      let early = try journal.exported(device.log, keys: device.keys)
+      try write(2...8)
+      let late = try journal.exported(device.log, after: 2, keys: device.keys)
+      return (log: device.log, early: early, late: late)
+    }
+    return sent.sorted { $0.log < $1.log }
+  }
+
+  @Test(arguments: [false, true])
+  func `where a flush fails as one log is tidied, the next one is not written`(isHeld: Bool) throws
+  {
+    let (bench, sent) = (try Bench(keySeed: 40), try Self.sent())
+    var journal = try bench.begun()
+    for log in sent[..<(isHeld ? 2 : 1)] {
+      for frame in log.early { try journal.receive(frame, of: log.log, on: .logs) }
+    }
+    _ = try journal.commit()
+    func take(_ disk: SimulatedDisk) throws -> JournalError? {
+      var journal = try Bench.journal(on: bench.copy(of: disk))
+      for log in sent {
+        for frame in log.early + log.late { try journal.receive(frame, of: log.log, on: .logs) }
+      }
+      do throws(JournalError) { _ = try journal.commit() } catch { return error }
+      return nil
+    }
+    let whole = bench.machine.disk.copy()
+    #expect(try take(whole) == nil)
+    var errors: [JournalError?] = []
+    for number in 1... {
+      let disk = bench.machine.disk.copy()
+      disk.failCall(number, of: .mutating, with: .io, .once)
+      errors.append(try take(disk))
+      if disk.calls.mutating - bench.machine.disk.calls.mutating < number { break }
+      disk.crash()
+      disk.clearWeather()
+      var next = try Bench.journal(on: bench.copy(of: disk))
+      _ = try next.recover()
+      let isSecondWritten = next.logs[sent[1].log]?.sequence == 9
+      if errors.last == .poisoned { #expect(!isSecondWritten) }
+      #expect(try take(disk) == nil)
+      for log in sent {
+        let found = try Bench.journal(on: bench.copy(of: disk)).contents(of: log.log)
+        #expect(found.events.map(\.sequence) == Array(1...9), "call \(number)")
+        #expect(found.damage == [], "call \(number)")
+      }
+    }
+    #expect(errors.contains(.poisoned))
+    #expect(errors.last == .some(nil))
+  }
+
   @Test func `a commit is not saved behind what the disk has garbled`() throws {
     let (bench, tail) = try Self.prepared()
     var journal = try bench.journal()

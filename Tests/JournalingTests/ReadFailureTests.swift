@@ -2,6 +2,7 @@ import Bytes
 import Journaling
 import Platform
 import SimulatedPlatform
+import Synchronization
 import Testing
 
 /// Disks that fail to read: whoever reads says so, whichever call it strikes, and takes nothing for lost.
@@ -98,4 +99,32 @@ import Testing
       _ = try Bench.journal(on: machine).logs
     }
   }
+
+  @Test func `whoever never finds a file where it was listed gives up in the end`() throws {
+    let bench = try Bench()
+    _ = try bench.begun()
+    let (folder, seen) = (bench.logFolder, Listings())
+    let before = Set(bench.machine.disk.files.values)
+    // Another process gives it another name each time.
+    let disk = InterruptedDisk(bench.machine.disk, afterListing: folder) {
+      (disk) throws(DiskError) in
+      let name = try disk.list(folder)[0]
+      let other = name == "000000000001.gz" ? "000000000002.gz" : "000000000001.gz"
+      try disk.rename(folder / name, to: folder / other)
+      seen.count.add(1, ordering: .relaxed)
+    }
+    let machine = Machine(
+      disk: disk, timekeeper: bench.machine.timekeeper, dice: bench.machine.dice,
+      network: bench.machine.network)
+    #expect(throws: JournalError.disk(DiskError(.list, folder, .notFound))) {
+      _ = try Bench.journal(on: machine).logs
+    }
+    #expect(seen.count.load(ordering: .relaxed) >= 8)
+    #expect(Set(bench.machine.disk.files.values) == before)
+  }
+}
+
+/// How often a folder was listed.
+private final class Listings: Sendable {
+  let count = Atomic(0)
 }

@@ -128,6 +128,23 @@ struct ConversationTests {
     #expect(anna.departures == 20)
   }
 
+  @Test func `who cannot read what it holds says so, and all goes over when it can`() {
+    let (anna, bert) = Self.two(2)
+    let trouble = JournalError.disk(DiskError(.read, Path("/book"), .io))
+    anna.trouble = trouble
+    var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
+    talk(&dialler, &listener)
+    #expect(dialler.failure == .journal(trouble))
+    #expect(listener.failure == .refused(Refusal(.busy, "my disk does not take it")))
+    #expect(bert.texts(of: .anna) == [])
+    anna.trouble = nil
+    (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))
+    talk(&dialler, &listener)
+    #expect(dialler.isFinished && listener.isFinished)
+    #expect(bert.texts(of: .anna) == ["a0", "a1"])
+    #expect(anna.texts(of: .bert) == ["b0", "b1"])
+  }
+
   @Test func `how far it is can be told by what both said of themselves`() {
     let (anna, bert) = (Self.two(20).anna, Self.two(10).bert)
     var (dialler, listener) = (Talker(.dialler, anna), Talker(.listener, bert))

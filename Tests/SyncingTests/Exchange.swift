@@ -15,6 +15,8 @@ final class Exchange: SwitchboardHost {
   var stays = true
   /// Whom it takes.
   var admits: @Sendable (PublicKey) -> Bool = { _ in true }
+  /// What it shows in the place of its own, if anything.
+  var mask: TLSIdentity?
   /// What keeps it from showing who it is, or from beginning to talk.
   var trouble: (atTheDoor: SyncError?, inTalk: SyncError?)
   /// How calls have ended, and what else was heard.
@@ -61,7 +63,7 @@ final class Exchange: SwitchboardHost {
 
   func badge(for destination: Int?) throws(SyncError) -> Badge {
     if let trouble = trouble.atTheDoor { throw trouble }
-    return Badge(identity, admits: admits)
+    return Badge(mask ?? identity, admits: admits)
   }
 
   func converse(_ call: Call) throws(SyncError) -> Introduction {

@@ -19,6 +19,8 @@ final class MemoryHolder: Holder {
   private(set) var departures = 0
   /// What the next commit throws.
   var failure: JournalError?
+  /// What keeps it from reading its frames.
+  var trouble: JournalError?
   /// Of the frames that say one of these, what is known of them; the worst counts.
   var verdicts: [String: Verdict] = [:]
   /// Whether what was erased is stripped from what goes out; such frames have a mark.
@@ -86,6 +88,7 @@ final class MemoryHolder: Holder {
     }
     var waiting = frames[...]
     return FrameStream { () throws(SyncError) in
+      if let trouble = self.trouble { throw .journal(trouble) }
       guard let frame = waiting.popFirst() else { return nil }
       self.departures += 1
       return frame

@@ -1,5 +1,4 @@
 import Bytes
-import Crypto
 import Dispatch
 import Foundation
 import Journaling
@@ -9,12 +8,21 @@ import SimulatedPlatform
 import Synchronization
 import Testing
 
+@testable import Crypto
 @testable import Syncing
 
 /// Lines on which both sides have shown who they are.
 struct SecureLineTests {
   static func identity(_ seed: UInt8) throws -> TLSIdentity {
     try TLSIdentity(SigningKey(seed: [UInt8](repeating: seed, count: 32)))
+  }
+
+  /// One with which no handshake can begin, as it would speak no version.
+  static func speechless(_ seed: UInt8) throws -> TLSIdentity {
+    var settings = TLSSettings()
+    (settings.lowestVersion, settings.highestVersion) = (0x0304, 0x0303)
+    let key = try SigningKey(seed: [UInt8](repeating: seed, count: 32))
+    return try TLSIdentity(key, settings: settings)
   }
 
   /// Both ends of a line in memory, with TLS over it.
@@ -90,6 +98,16 @@ struct SecureLineTests {
     #expect(throws: NetworkError.cut) {
       try wire.plain.listener.receive(upTo: 1, patienceMilliseconds: 0)
     }
+  }
+
+  @Test func `who cannot begin says so, and the other finds the line closed`() throws {
+    let plain = try LinePeerTests.Wire()
+    #expect(throws: SyncError.tls(.otherVersion)) {
+      try SecureLine.open(
+        .client, over: plain.dialler, as: Self.speechless(1), timekeeper: plain.machine.timekeeper
+      ) { _ in true }
+    }
+    #expect(try plain.listener.receive(upTo: 1, patienceMilliseconds: 0) == [])
   }
 
   @Test func `a line that ends without a goodbye is cut, with one it is at its end`() throws {

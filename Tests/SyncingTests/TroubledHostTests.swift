@@ -1,5 +1,8 @@
 import Crypto
+import Journaling
 import Platform
+import SimulatedPlatform
+import Synchronization
 import Syncing
 import Testing
 
@@ -58,4 +61,148 @@ struct TroubledHostTests {
     anna.trouble.inTalk = nil
     try expectTalk()
   }
+
+  @Test mutating func `who cannot begin a handshake calls nobody`() throws {
+    bert.mask = try SecureLineTests.speechless(2)
+    bert.dial(7)
+    try exchanges.turn()
+    #expect(bert.missed == [.tls(.otherVersion)])
+    #expect(anna.ends == [.tls(.cut)])
+    expectNobody()
+    bert.mask = nil
+    try expectTalk()
+  }
+
+  @Test mutating func `who has no room for another line calls nobody until it has`() throws {
+    let machine = exchanges.machine
+    let network = CrowdedNetwork(machine.network)
+    let cleo = try Exchange(
+      MemoryHolder(.cleo), 3,
+      on: Machine(
+        disk: machine.disk, timekeeper: machine.timekeeper, dice: machine.dice, network: network))
+    network.isCrowded.store(true, ordering: .relaxed)
+    cleo.dial(7)
+    try exchanges.turn()
+    #expect(cleo.missed == [.network(CrowdedNetwork.error)])
+    #expect(cleo.board.count == 0)
+    #expect(anna.ends == [.tls(.cut)])
+    network.isCrowded.store(false, ordering: .relaxed)
+    cleo.dial(7)
+    for _ in 0..<12 {
+      try exchanges.turn(1)
+      try cleo.board.turn(patienceMilliseconds: 0)
+    }
+    #expect(cleo.holder.texts(of: .anna) == ["a1"])
+  }
+
+  @Test mutating func `of two reasons to end a call the first one counts`() throws {
+    let caller = try HandMadeCaller(7, exchanges.machine)
+    for _ in 0..<12 {
+      try caller.turn()
+      try exchanges.turn(1)
+    }
+    #expect(caller.talker.state == .settled)
+    // What is new cannot be read, and before that can be said there comes what is no TLS.
+    let trouble = JournalError.disk(DiskError(.read, Path("/book"), .io))
+    anna.holder.trouble = trouble
+    anna.write("a2")
+    try caller.line.send([0x17, 3, 3, 0, 1, 7], patienceMilliseconds: 0)
+    try exchanges.turn()
+    #expect(anna.ends == [.journal(trouble)])
+    // It hears that nobody has sealed its last record.
+    #expect(throws: TLSError.refused(alert: 20)) { try caller.turn() }
+    expectNobody()
+    anna.holder.trouble = nil
+    bert.dial(7)
+    try exchanges.turn()
+    #expect(bert.holder.texts(of: .anna) == ["a1", "a2"])
+  }
+}
+
+/// One who dials, and does by hand what a switchboard does.
+private final class HandMadeCaller {
+  let line: any Line
+  private(set) var talker = Talker(.dialler, MemoryHolder(.cleo), stays: true)
+  private var tls: TLSSession
+
+  init(_ port: UInt16, _ machine: Machine) throws {
+    line = try machine.network.dial(host: "here", port: port, patienceMilliseconds: 0)
+    tls = try TLSSession.begin(.client, as: SecureLineTests.identity(3)) { _ in true }
+  }
+
+  /// Takes what has come, and says what there is to be said.
+  func turn() throws {
+    while let bytes = try next() {
+      let heard = try tls.receive(bytes)
+      if !heard.isEmpty { talker.hear(heard) }
+    }
+    if tls.phase != .handshake {
+      var said = talker.takeOutgoing()[...]
+      while !said.isEmpty { said = said.dropFirst(try tls.send(said)) }
+    }
+    let bytes = tls.outgoing()
+    if !bytes.isEmpty { try line.send(bytes, patienceMilliseconds: 0) }
+  }
+
+  private func next() throws -> [UInt8]? {
+    do throws(NetworkError) {
+      return try line.receive(upTo: 1 << 16, patienceMilliseconds: 0)
+    } catch {
+      guard error == .timedOut else { throw error }
+      return nil
+    }
+  }
+}
+
+/// A network whose poller takes no more at times, as that of a machine out of memory.
+private final class CrowdedNetwork: Network {
+  static let error = NetworkError.other(12)
+  let isCrowded = Atomic(false)
+  private let network: any Network
+
+  init(_ network: any Network) { self.network = network }
+
+  func poller() throws(NetworkError) -> any Poller {
+    CrowdedPoller(try network.poller(), of: self)
+  }
+
+  func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener {
+    try network.listen(host: host, port: port)
+  }
+
+  func dial(
+    host: String, port: UInt16, patienceMilliseconds: Int
+  ) throws(NetworkError) -> any Line {
+    try network.dial(host: host, port: port, patienceMilliseconds: patienceMilliseconds)
+  }
+}
+
+private struct CrowdedPoller: Poller {
+  private let poller: any Poller
+  private let network: CrowdedNetwork
+
+  init(_ poller: any Poller, of network: CrowdedNetwork) {
+    (self.poller, self.network) = (poller, network)
+  }
+
+  func canWait(for subject: any Pollable) -> Bool { poller.canWait(for: subject) }
+
+  func add(
+    _ subject: any Pollable, as token: UInt64, for interest: Interest
+  ) throws(NetworkError) {
+    if network.isCrowded.load(ordering: .relaxed) { throw CrowdedNetwork.error }
+    try poller.add(subject, as: token, for: interest)
+  }
+
+  func change(_ token: UInt64, to interest: Interest) throws(NetworkError) {
+    try poller.change(token, to: interest)
+  }
+
+  func remove(_ token: UInt64) { poller.remove(token) }
+
+  func wait(patienceMilliseconds: Int?) throws(NetworkError) -> [Readiness] {
+    try poller.wait(patienceMilliseconds: patienceMilliseconds)
+  }
+
+  func wake() { poller.wake() }
 }

@@ -1,0 +1,221 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+private typealias Event = HandWrittenLog.Event
+private typealias Parts = HandWrittenLog.Parts
+
+/// Frames that are right by themselves, and do not fit what is held or staged: they are refused, and harm nothing.
+@Suite struct UnfitArrivalTests {
+  /// The journal on a disk with some files, or none.
+  private static func journal(on disk: SimulatedDisk) throws -> Journal {
+    try Bench.journal(on: Bench(keySeed: 40).copy(of: disk))
+  }
+
+  /// What is said of a frame, if anything.
+  private static func refusal(
+    of frame: [UInt8], by journal: inout Journal, _ log: UniqueID, acrossHoles: Bool = false
+  ) -> JournalError? {
+    do throws(JournalError) {
+      try journal.receive(frame, of: log, on: .logs, acrossHoles: acrossHoles)
+    } catch {
+      return error
+    }
+    return nil
+  }
+
+  /// An event that adds a log to the table.
+  private static func introduction(of id: UniqueID = UniqueID(high: 3, low: 4)) -> Event {
+    let seen: [UInt8] = [1, 0x81, 0x83, 0x50] + id.bytes + [9, 0x50] + id.bytes
+    return HandWrittenLog.extra([seen], introduced: [id])
+  }
+
+  // MARK: Behind what is lost
+
+  @Test func `behind events that are lost a log goes on only where a frame says and proves all`()
+    throws
+  {
+    var log = try HandWrittenLog()
+    let first = try log.frame([log.opening])
+    _ = try log.frame([Self.introduction()])
+    var (unproved, untold, whole) = (log, log, log)
+    let event = [HandWrittenLog.plain()]
+    let unfit = [
+      try unproved.frame(event, hasHead: false), try untold.frame(event, hasTable: false),
+    ]
+    let fit = try whole.frame(event)
+    let disk = SimulatedMachine(seed: 3).disk
+    var journal = try Self.journal(on: disk)
+    // Of a log of which nothing is held nothing is taken so.
+    let unknown = Self.refusal(of: fit, by: &journal, log.id, acrossHoles: true)
+    #expect(unknown == .gap(log.id, held: 0, received: 3))
+    try journal.receive(first, of: log.id, on: .logs)
+    for frame in unfit {
+      let refusal = Self.refusal(of: frame, by: &journal, log.id, acrossHoles: true)
+      #expect(refusal == .gap(log.id, held: 1, received: 3))
+    }
+    _ = try journal.commit()
+    #expect(try Self.journal(on: disk).contents(of: log.id).events.map(\.sequence) == [1])
+    let refusal = Self.refusal(of: fit, by: &journal, log.id, acrossHoles: true)
+    #expect(refusal == nil)
+    let grown = try journal.commit()
+    #expect(grown == [log.id])
+    #expect(try Self.journal(on: disk).contents(of: log.id).events.map(\.sequence) == [1, 3])
+  }
+
+  /// An event as large as one may be, a tenth of which cannot be packed.
+  private static func large() -> Event {
+    var event = HandWrittenLog.plain()
+    var writer = CBORWriter()
+    writer.arrayHeader(4)
+    for value: UInt64 in [0, 2, 5] { writer.unsigned(value) }
+    writer.byteString(Seeded(seed: 1).bytes(64 << 10) + [UInt8](repeating: 0, count: 574 << 10))
+    event.body = writer.bytes
+    return event
+  }
+
+  @Test func `of lost events no more is kept in memory than a file may hold`() throws {
+    var log = try HandWrittenLog()
+    let opening = try log.frame([log.opening])
+    let before = log
+    let lost = try log.frame([HandWrittenLog.plain("lost")])
+    let behind = try log.frame([HandWrittenLog.plain("behind")])
+    let disk = try ReplicaFiles(
+      id: log.id, files: [(ReplicaFiles.tail, opening + behind)]
+    ).disk()
+    var journal = try Self.journal(on: disk)
+    let hole = journal.holes(in: log.id)
+    #expect(hole == [2...2])
+    // Somebody makes up what stood there, once and again: 3.7 MiB each time, and nothing proves it.
+    let large = Self.large()
+    for number in 1...18 {
+      var liar = before
+      let events = [HandWrittenLog.plain("\(number)")] + [Event](repeating: large, count: 6)
+      let forged = try liar.frame(events, hasHead: false)
+      let refusal = Self.refusal(of: forged, by: &journal, log.id)
+      #expect(refusal == (number < 18 ? nil : .unproved(log.id, sequence: 2)), "\(number)")
+    }
+    let none = try journal.commit()
+    #expect(none == [])
+    #expect(try Self.journal(on: disk).contents(of: log.id).events.map(\.sequence) == [1, 3])
+    try journal.receive(lost, of: log.id, on: .logs)
+    _ = try journal.commit()
+    let healed = try Self.journal(on: disk).contents(of: log.id)
+    #expect(healed.events.map(\.hash).last == log.hash)
+    #expect(healed.events.map(\.sequence) == [1, 2, 3])
+    #expect(healed.damage == [])
+  }
+
+  @Test func `nothing follows an end of which not all is known`() throws {
+    var log = try HandWrittenLog()
+    let told = try log.frame([log.opening, Self.introduction()])
+    // How the log went on nobody can say: a file's last frame tells the table by itself, and this does not.
+    let untold = try log.frame([HandWrittenLog.plain()], hasTable: false)
+    let next = try log.frame([HandWrittenLog.plain()])
+    let disk = try ReplicaFiles(
+      id: log.id, files: [("000000000001-000000000003.gz", told + untold)]
+    ).disk()
+    let before = disk.files
+    var journal = try Self.journal(on: disk)
+    let refusal = Self.refusal(of: next, by: &journal, log.id)
+    #expect(refusal == .damaged(log.id))
+    let none = try journal.commit()
+    #expect(none == [])
+    #expect(disk.files == before)
+  }
+
+  @Test func `a branch waits for what is lost where it begins`() throws {
+    var log = try HandWrittenLog()
+    let opening = try log.frame([log.opening])
+    let lost = try log.frame([Self.introduction()])
+    let behind = try log.frame([HandWrittenLog.plain("behind")], hasTable: false)
+    var other = log
+    let last = try log.frame([HandWrittenLog.plain("last")], hasTable: false)
+    let branch = try other.frame([HandWrittenLog.plain("branch")])
+    let disk = try ReplicaFiles(
+      id: log.id, files: [(ReplicaFiles.tail, opening + behind + last)]
+    ).disk()
+    var journal = try Self.journal(on: disk)
+    // What the table is there the lost event says, and nobody else.
+    let refusal = Self.refusal(of: branch, by: &journal, log.id)
+    #expect(refusal == .damaged(log.id))
+    for frame in [lost, branch] {
+      try journal.receive(frame, of: log.id, on: .logs)
+      _ = try journal.commit()
+    }
+    let whole = try Self.journal(on: disk)
+    let forks = Set(whole.forks.values)
+    #expect(forks == [Fork(trunk: log.id, lastShared: 3)])
+    let ends = Set(whole.logs.values.map(\.hash))
+    #expect(ends.isSuperset(of: [log.hash, other.hash]))
+  }
+
+  @Test func `a frame that has no room for the table that is stored with it is refused`() throws {
+    var log = try HandWrittenLog()
+    let dice = Seeded(seed: 5)
+    let introductions = (0..<4).map { _ in
+      var writer = CBORWriter()
+      writer.unsigned(1)
+      writer.arrayHeader(1_024)
+      let ids = (0..<1_024).map { _ in UniqueID(dice.bytes(16)) }
+      for id in ids {
+        writer.arrayHeader(3)
+        writer.uniqueID(id)
+        writer.unsigned(9)
+        writer.uniqueID(id)
+      }
+      return HandWrittenLog.extra([writer.bytes], introduced: ids)
+    }
+    let beginning = try log.frame([log.opening] + introductions)
+    let bodies = [1, 2].map { Bench.body($0, byteCount: 515_000) }
+    let frame = try log.frame(
+      bodies.map { Event(header: [5], body: $0, delta: 5) }, hasTable: false)
+    let disk = SimulatedMachine(seed: 3).disk
+    var journal = try Self.journal(on: disk)
+    try journal.receive(beginning, of: log.id, on: .logs)
+    _ = try journal.commit()
+    let before = disk.files
+    try journal.receive(frame, of: log.id, on: .logs)
+    let byteCount = bodies.reduce(0) { $0 + 1 + $1.count }
+    #expect(throws: JournalError.commandTooLarge(eventCount: 2, byteCount: byteCount)) {
+      try journal.commit()
+    }
+    let isUnchanged = disk.files == before
+    #expect(isUnchanged)
+    let held = journal.logs[log.id]?.sequence
+    #expect(held == 5)
+  }
+
+  // MARK: Beside what is staged
+
+  /// A log of which three events are held, and one that nothing proves is staged.
+  private static func staged() throws -> (log: HandWrittenLog, journal: JournalBox) {
+    var log = try HandWrittenLog()
+    let held = try log.frame([log.opening, plain("a"), plain("b")])
+    let unproved = try log.frame([plain("c")], hasHead: false)
+    let box = JournalBox(try journal(on: SimulatedMachine(seed: 3).disk))
+    for frame in [held, unproved] { try box.journal.receive(frame, of: log.id, on: .logs) }
+    return (log, box)
+  }
+
+  private static func plain(_ text: String) -> Event { HandWrittenLog.plain(text) }
+
+  @Test func `what goes on behind what is staged says the same of the log before`() throws {
+    let events = ["a", "b", "c", "d"].map(Self.plain)
+    for isSpoilt in [false, true] {
+      let (log, box) = try Self.staged()
+      var longer = try HandWrittenLog()
+      let frame = try longer.frame([longer.opening] + events) {
+        if isSpoilt { $0.tableCount = 5 }
+      }
+      let refusal = Self.refusal(of: frame, by: &box.journal, log.id)
+      #expect(refusal == (isSpoilt ? .unjoined(log.id, sequence: 1) : nil))
+      _ = try box.journal.commit()
+      let held = box.journal.logs[log.id]?.sequence
+      #expect(held == (isSpoilt ? 3 : 5))
+    }
+  }
+}
