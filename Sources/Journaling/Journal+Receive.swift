@@ -82,7 +82,11 @@ extension Journal {
     let last = frame.events[index + Int(first.more)]
     let strand = UniqueID.branch(firstCommandHash: last.hash)
     // The fork may lie before the trunk's own first event, in what the trunk itself follows.
-    guard receptions[strand] == nil, states[strand] == nil else { throw .damaged(trunk) }
+    guard states[strand] == nil else { throw .damaged(trunk) }
+    // What is proved would be stored.
+    guard receptions.removeValue(forKey: strand) == nil else {
+      throw .unproved(state.replica, sequence: first.sequence)
+    }
     guard let start = try end(of: trunk, at: first.sequence - 1) else {
       // What is lost there may have added to the table. Where the frame brings some of it, that comes first.
       let lacking = try strandToFill(with: frame, upTo: first.sequence - 1, in: trunk)

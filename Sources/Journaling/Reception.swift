@@ -74,8 +74,9 @@ struct Reception: Sendable {
   /// Where the events that are not held begin in a frame that reaches further than what is held.
   private func firstNew(of frame: Frame) throws(JournalError) -> Int {
     let next = end.sequence + 1
+    // What is proved would be stored: this comes once more, or in its place, and nothing says which is true.
     guard frame.firstSequence <= next, frame.lastSequence >= next else {
-      throw .gap(replica, held: end.sequence, received: frame.firstSequence)
+      throw .unproved(replica, sequence: end.sequence)
     }
     let index = Int(next - frame.firstSequence)
     if index == 0 {

@@ -218,4 +218,37 @@ private typealias Parts = HandWrittenLog.Parts
       #expect(held == (isSpoilt ? 3 : 5))
     }
   }
+
+  @Test func `what is staged without a proof is let go when it comes with another one`() throws {
+    let (log, box) = try Self.staged()
+    var again = try HandWrittenLog()
+    _ = try again.frame([again.opening, Self.plain("a"), Self.plain("b")])
+    let proved = try again.frame([Self.plain("c")])
+    let refusal = Self.refusal(of: proved, by: &box.journal, log.id)
+    #expect(refusal == .unproved(log.id, sequence: 4))
+    // Once more it is taken.
+    try box.journal.receive(proved, of: log.id, on: .logs)
+    let grown = try box.journal.commit()
+    #expect(grown == [log.id])
+    let hash = box.journal.logs[log.id]?.hash
+    #expect(hash == log.hash)
+  }
+
+  @Test func `so is a branch`() throws {
+    let (log, box) = try Self.staged()
+    var branch = try HandWrittenLog()
+    _ = try branch.frame([branch.opening, Self.plain("a")])
+    var unproved = branch
+    let first = try unproved.frame([Self.plain("other")], hasHead: false)
+    let proved = try branch.frame([Self.plain("other"), Self.plain("more")])
+    try box.journal.receive(first, of: log.id, on: .logs)
+    let refusal = Self.refusal(of: proved, by: &box.journal, log.id)
+    #expect(refusal == .unproved(log.id, sequence: 3))
+    try box.journal.receive(proved, of: log.id, on: .logs)
+    #expect(throws: JournalError.unproved(log.id, sequence: 3)) { try box.journal.commit() }
+    let forks = Set(box.journal.forks.values)
+    #expect(forks == [Fork(trunk: log.id, lastShared: 2)])
+    let ends = Set(box.journal.logs.values.map(\.hash))
+    #expect(ends.contains(branch.hash))
+  }
 }
