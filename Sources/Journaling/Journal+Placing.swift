@@ -97,15 +97,26 @@ extension Journal {
     var reader = try strandReader(of: strand, from: 1)
     let held = try onDisk { () throws(DiskError) in try reader.read() }
     guard let held = held?.frame.firstSequence else {
-      return states[strand]?.ending.lost?.lowerBound == first.sequence ? strand : nil
+      // All is lost, of some files even the names.
+      guard let lost = states[strand]?.ending.lost, lost.lowerBound >= first.sequence else {
+        return nil
+      }
+      if lost.lowerBound > first.sequence { forgetStart(of: strand, for: first.sequence) }
+      states[strand]?.ending = .lost(first.sequence...lost.upperBound)
+      return strand
     }
     guard held > first.sequence else { return nil }
-    states[strand]?.first = first.sequence
+    forgetStart(of: strand, for: first.sequence)
+    states[strand]?.losses.add(events: [first.sequence...held - 1])
+    return strand
+  }
+
+  /// Has a strand begin at an event that is lost: what it follows shows when that comes back.
+  private mutating func forgetStart(of strand: UniqueID, for first: UInt64) {
+    states[strand]?.first = first
     states[strand]?.before = nil
     states[strand]?.trunk = nil
     states[strand]?.isRemains = false
-    states[strand]?.losses.add(events: [first.sequence...held - 1])
-    return strand
   }
 
   /// What is lost at a strand's end is put into the place of the damaged file, as any hole is.

@@ -153,6 +153,55 @@ private typealias Parts = HandWrittenLog.Parts
     #expect(ends.isSuperset(of: [log.hash, other.hash]))
   }
 
+  /// A log that forks behind its second event, and the frame that begins the other branch.
+  ///
+  /// Of that a disk holds one file, in which nothing can be read, named as if it began at some event.
+  private static func forked(
+    damagedFrom first: UInt64
+  ) throws -> (log: HandWrittenLog, branch: HandWrittenLog, frame: [UInt8], disk: SimulatedDisk) {
+    var log = try HandWrittenLog()
+    var bytes = try log.frame([log.opening, plain("shared")])
+    var (branch, beginning) = (log, log)
+    bytes += try log.frame([plain("a"), plain("b"), plain("c")])
+    let frame = try branch.frame([plain("d"), plain("e"), plain("f")])
+    _ = try beginning.frame([plain("d")])
+    let folder = ReplicaFiles.branchID(beginning.hash).hex
+    let disk = try ReplicaFiles(
+      id: log.id,
+      files: [
+        (ReplicaFiles.tail, bytes),
+        ("\(folder)/00000000000\(first)-000000000005.gz", [UInt8](repeating: 1, count: 90)),
+      ]
+    ).disk()
+    return (log, branch, frame, disk)
+  }
+
+  @Test(arguments: [3, 4] as [UInt64])
+  func `a branch of which nothing can be read comes back`(first: UInt64) throws {
+    let (log, branch, frame, disk) = try Self.forked(damagedFrom: first)
+    var journal = try Self.journal(on: disk)
+    let refusal = Self.refusal(of: frame, by: &journal, log.id)
+    #expect(refusal == nil)
+    _ = try journal.commit()
+    let whole = try Self.journal(on: disk)
+    let ends = Set(whole.logs.values.map(\.hash))
+    #expect(ends.isSuperset(of: [log.hash, branch.hash]))
+    let faults = try Verification.run(on: Bench.folder, disk: disk).faults
+    #expect(faults == [])
+  }
+
+  @Test func `a branch whose place is taken by what cannot be read is told and left alone`() throws
+  {
+    let (log, _, frame, disk) = try Self.forked(damagedFrom: 2)
+    let before = disk.files
+    var journal = try Self.journal(on: disk)
+    let refusal = Self.refusal(of: frame, by: &journal, log.id)
+    #expect(refusal == .damaged(log.id))
+    let none = try journal.commit()
+    #expect(none == [])
+    #expect(disk.files == before)
+  }
+
   @Test func `a frame that has no room for the table that is stored with it is refused`() throws {
     var log = try HandWrittenLog()
     let dice = Seeded(seed: 5)
