@@ -35,7 +35,7 @@ struct Run {
     let now = clock.monotonicMilliseconds()
     if !options.isQuiet, now - told > 10_000 {
       told = now
-      print("\(count) seeds, \(pace(now)) an hour, \(failures) failed")
+      print("\(count) seeds, \(pace(now)) an hour, \(faultCount) faults, \(failures) failed")
       fflush(nil)
     }
   }
@@ -51,14 +51,15 @@ struct Run {
     fflush(nil)
   }
 
+  private var faultCount: Int { faults.values.reduce(0, +) }
+
   private func pace(_ now: Int64) -> Int { count * 3_600_000 / Int(max(1, now - start)) }
 
   /// Tells what all of them came to.
   func report() {
     let now = clock.monotonicMilliseconds()
-    let total = faults.values.reduce(0, +)
     print(
-      "\(count) seeds in \((now - start) / 1_000) s, \(pace(now)) an hour, \(total) faults, "
+      "\(count) seeds in \((now - start) / 1_000) s, \(pace(now)) an hour, \(faultCount) faults, "
         + "\(failures) failed")
     guard !options.isQuiet else { return }
     for (kind, times) in faults.sorted(by: { $0.key < $1.key }) { print("  \(kind) \(times)") }
