@@ -49,15 +49,20 @@ extension Journal {
       if mending.remains != nil { break }
     }
     guard healed else { return false }
-    let losses = states[strand]?.losses ?? Losses()
     // What was passed over and goes on where what came ends is the log's own.
-    (states[strand], foreign[strand]) = (nil, nil)
+    foreign[strand] = nil
+    try reread(strand)
+    return true
+  }
+
+  /// Reads a strand whose files were written anew; what is known to be lost of it stays so.
+  mutating func reread(_ strand: UniqueID) throws(JournalError) {
+    guard let state = states.removeValue(forKey: strand) else { return }
     try load(strand, of: state.replica, from: state.shelf)
     // What was no part of the log may have lain behind its end.
     let events = states[strand]?.events ?? state.events
-    states[strand]?.losses.add(events: losses.events.within(events))
-    states[strand]?.losses.add(bodies: losses.bodies)
-    return true
+    states[strand]?.losses.add(events: state.losses.events.within(events))
+    states[strand]?.losses.add(bodies: state.losses.bodies)
   }
 
   /// What a strand has lost, in the pieces in which it is mended.

@@ -7,9 +7,7 @@ extension Journal {
   /// What the book's logs hold: a place for the end of each strand.
   package func places() throws(JournalError) -> [Place] {
     var places: [Place] = []
-    for (strand, state) in states where state.shelf == .logs && state.end.sequence > 0 {
-      // Of one whose beginning is not known it cannot be told what leads to its end.
-      guard strand == state.replica || branches[strand] != nil else { continue }
+    for (strand, state) in states where state.shelf == .logs && leadsToEnd(strand, state) {
       places.append(try place(of: strand, state))
     }
     return places.sorted()
@@ -18,12 +16,14 @@ extension Journal {
   /// The last event of each strand of a replica, behind what it has lost, too.
   package func ends(of replica: UniqueID) -> [Place] {
     strands(of: replica).compactMap { strand in
-      // What it follows may be lost.
-      guard let end = states[strand]?.end, end.sequence > 0,
-        strand == replica || branches[strand] != nil
-      else { return nil }
-      return Place(log: replica, sequence: end.sequence, hash: end.hash)
+      guard let state = states[strand], leadsToEnd(strand, state) else { return nil }
+      return Place(log: replica, sequence: state.end.sequence, hash: state.end.hash)
     }
+  }
+
+  /// Whether a strand has an end, and it can be told what leads there: of one whose beginning is not known it cannot.
+  private func leadsToEnd(_ strand: UniqueID, _ state: LogState) -> Bool {
+    state.end.sequence > 0 && (strand == state.replica || branches[strand] != nil)
   }
 
   /// The first event that is lost on the way to a strand's end, in what it follows, too.

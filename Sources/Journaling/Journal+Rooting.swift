@@ -25,8 +25,8 @@ extension Journal {
         leavesHole: false)
       parting.complete(&mending)
       try carryOut(mending, on: strand)
-      (states[strand], foreign[strand]) = (nil, nil)
-      try load(strand, of: state.replica, from: state.shelf)
+      foreign[strand] = nil
+      try reread(strand)
     }
   }
 
@@ -49,11 +49,7 @@ extension Journal {
       try writing { () throws(DiskError) in
         try disk.replace(folder.path(of: name), with: told + bytes[first.bytes.count...])
       }
-      let losses = state.losses
-      states[strand] = nil
-      try load(strand, of: state.replica, from: state.shelf)
-      states[strand]?.losses.add(events: losses.events)
-      states[strand]?.losses.add(bodies: losses.bodies)
+      try reread(strand)
       isNews = true
     }
     return isNews

@@ -106,27 +106,14 @@ extension World {
 
   /// Sees that two agree which hold the same events.
   private func expectAgreement(_ station: Station, _ other: Station) throws {
-    var (foreign, torn): (Set<UniqueID>, Set<UniqueID>) = ([], [])
     let ends = try [station, other].map { station in
       try settle(station, "logs") { book throws(DaybookError) in
         // What another process has written, this one knows once it looks.
         _ = try book.view()
-        // Who writes a log that nobody admits has it among the book's, and others have it beside them.
-        let ends = book.journal.logs.merging(book.journal.aside) { own, _ in own }
-        // Behind a hole may lie what a disk has put there, and the log it came from has lost.
-        for (log, end) in ends {
-          let replica = book.journal.lineage(of: log).replica
-          if station.isForeign(end.hash, replica) { foreign.insert(log) }
-          // What is left of a branch whose first command nobody has shows a fork to the one who holds it alone.
-          if !book.journal.holes(inStrand: replica).isEmpty { torn.insert(log) }
-        }
-        // Of a log that is lost from its beginning on, nothing but its folder is there.
-        return ends.filter { $0.value.sequence > 0 }
+        return LogEnds(of: book.journal, isForeign: station.isForeign)
       }
     }
-    for (log, end) in ends[0].sorted(by: { $0.key < $1.key })
-    where ends[1][log]?.hash != end.hash && !foreign.union(torn).contains(log) {
-      let (here, there) = (end.sequence, ends[1][log]?.sequence ?? 0)
+    if let (log, here, there) = ends[0].difference(from: ends[1]) {
       throw Failure(
         .convergence, "\(station.name) has \(here) of \(log.hex.prefix(8)), \(other.name) \(there)",
         step: step)
@@ -139,7 +126,7 @@ extension World {
         return note("\(station.name) or \(other.name) lives by what it remembers")
       }
       // The hole before it is one of the book, whose digest says nothing to others then.
-      if !foreign.isEmpty {
+      if ends.contains(where: { !$0.foreign.isEmpty }) {
         return note("\(station.name) or \(other.name) has what a disk put behind a hole")
       }
       let rows = try [station, other].map { Set(try $0.open().view().rows()) }
