@@ -7,23 +7,21 @@ import Platform
 /// Behind a gap nothing but what the frames say tells whose they are. Those that another log holds are its own: a
 /// chain hash belongs to one log. Others are doubted only where they contradict what the log's head proves.
 extension Journal {
-  /// Passes over, in tails of strands that have lost something, what another log holds and joins nothing, and what is
-  /// not behind the event that is held before the tail.
+  /// Passes over, in files of strands that have lost something, what another log holds and joins nothing, and what is
+  /// not behind the event that is held before the file.
   ///
   /// Where two have lost what is before it, and no head tells whose it is, it is neither's until that has come back.
   mutating func findForeign() throws(JournalError) {
     var found: [UniqueID: Set<Digest>] = [:]
     for (strand, state) in states.sorted(by: { $0.key < $1.key }) {
-      for run in try runs(ofTailsIn: strand, state) {
-        guard let last = run.last, let hash = last.events.last?.hash else { continue }
-        let isOwn = try holders(of: last, besides: strand).allSatisfy { other in
-          // Of two strands of one replica it is one that passes over it.
-          let isPassedOver = found[other]?.contains(hash) ?? false
-          let isStrand = states[other]?.replica == state.replica
-          return isStrand ? isPassedOver : isProved(run, of: state.replica)
+      let folder = strandFolder(strand, state)
+      for file in try doubtedFiles(of: state, in: folder) {
+        for run in try read(file, in: folder).frames.map(\.frame).runs {
+          var isOwn = try follows(run, in: file, of: strand)
+          if isOwn == nil { isOwn = try isHeldAlone(run, by: strand, state, besides: found) }
+          if isOwn == true { continue }
+          found[strand, default: []].formUnion(run.compactMap { $0.events.last?.hash })
         }
-        if isOwn, try !isContradicted(run, in: strand, state) { continue }
-        found[strand, default: []].formUnion(run.compactMap { $0.events.last?.hash })
       }
     }
     for (strand, ends) in found.sorted(by: { $0.key < $1.key }) {
@@ -49,44 +47,44 @@ extension Journal {
     return doubted
   }
 
-  /// The frames that go on behind each other in tails of a strand where not all is as it was written, and join nothing.
-  private mutating func runs(
-    ofTailsIn strand: UniqueID, _ state: LogState
-  ) throws(JournalError) -> [[Frame]] {
-    let folder = strandFolder(strand, state)
-    var tails: [SegmentName] = []
+  /// The files of a strand in which not all is as it was written, as far as reading its end has shown.
+  private func doubtedFiles(
+    of state: LogState, in folder: LogFolder
+  ) throws(JournalError) -> [SegmentName] {
+    var files = state.damagedSeal.map { [SegmentName.sealed($0)] } ?? []
     if state.hasLeftTail {
-      tails = try onDisk { () throws(DiskError) in try folder.segments().filter(\.isTail) }
+      files += try onDisk { () throws(DiskError) in try folder.segments().filter(\.isTail) }
     } else if let tail = state.tail,
       !state.losses.events.isEmpty || !state.ending.isSound || tail.hasStrayBytes
     {
-      tails = [.tail(tail.first)]
+      files.append(.tail(tail.first))
     }
-    var found: [[Frame]] = []
-    for tail in tails {
-      for run in try read(tail, in: folder).frames.map(\.frame).runs
-      where try !isJoined(run, in: strand, tail) { found.append(run) }
-    }
-    return found
+    return files
   }
 
-  /// Whether frames that go on behind each other begin a strand's tail, behind what the files before it hold.
-  private func isJoined(
-    _ run: [Frame], in strand: UniqueID, _ tail: SegmentName
-  ) throws(JournalError) -> Bool {
-    guard let first = run.first, first.firstSequence == tail.first else { return false }
-    guard let state = states[strand], state.first < tail.first else { return true }
-    return try hash(in: strand, at: tail.first - 1) == first.information.hash
+  /// Whether frames that go on behind each other begin a file, behind what the files before it hold.
+  ///
+  /// - Returns: nil where that cannot be told.
+  private func follows(
+    _ run: [Frame], in file: SegmentName, of strand: UniqueID
+  ) throws(JournalError) -> Bool? {
+    guard let first = run.first, first.firstSequence == file.first, let state = states[strand]
+    else { return nil }
+    guard state.first < file.first else { return true }
+    return try hash(in: strand, at: file.first - 1).map { $0 == first.information.hash }
   }
 
-  /// Whether frames that go on behind each other begin a tail, and not behind the event that is held before it.
-  private func isContradicted(
-    _ run: [Frame], in strand: UniqueID, _ state: LogState
+  /// Whether frames that go on behind each other are held by no other strand, or are proved to be this one's.
+  private mutating func isHeldAlone(
+    _ run: [Frame], by strand: UniqueID, _ state: LogState, besides found: [UniqueID: Set<Digest>]
   ) throws(JournalError) -> Bool {
-    guard let first = run.first, let tail = state.tail, first.firstSequence == tail.first,
-      state.first < tail.first, let hash = try hash(in: strand, at: tail.first - 1)
-    else { return false }
-    return hash != first.information.hash
+    guard let last = run.last, let hash = last.events.last?.hash else { return true }
+    return try holders(of: last, besides: strand).allSatisfy { other in
+      // Of two strands of one replica it is one that passes over it.
+      let isPassedOver = found[other]?.contains(hash) ?? false
+      let isStrand = states[other]?.replica == state.replica
+      return isStrand ? isPassedOver : isProved(run, of: state.replica)
+    }
   }
 
   /// Whether a head of frames that go on behind each other is a replica's, as far as its key can be read.

@@ -128,7 +128,11 @@ extension Journal {
       last = nil
       var scan = folder.scan(try contents(of: segment, in: folder), of: segment)
       while let step = scan.next(from: 0, &chain) {
-        if case .frame(let frame, _) = step { last = frame }
+        switch step {
+        case .frame(let frame, _): last = frame
+        case .gap: state.damagedSeal = events
+        case .passed: continue
+        }
       }
       state.newerVersion = scan.newerVersion ?? state.newerVersion
     }

@@ -121,13 +121,16 @@ import Testing
     #expect(found.events == whole)
   }
 
-  @Test func `what begins a tail and does not follow the event before it is passed over`() throws {
+  @Test(arguments: ["000000000002.gz", "000000000002-000000000003.gz"])
+  func `what begins a file and does not follow the event before it is passed over`(
+    file: String
+  ) throws {
     let own = try ownFrames()
     let zeros = [UInt8](repeating: 0, count: 40)
     let folder = guestTail.parent
     try bench.machine.disk.remove(guestTail)
     try bench.machine.disk.replace(folder / "000000000001-000000000001.gz", with: frames[0])
-    try bench.machine.disk.replace(folder / "000000000002.gz", with: zeros + own[1] + own[2])
+    try bench.machine.disk.replace(folder / file, with: zeros + own[1] + own[2])
     // Its own log has lost it, so that nobody else holds it.
     try bench.machine.disk.replace(ownTail, with: own[0])
     #expect(try bench.journal().logs.mapValues(\.sequence) == [bench.log: 1, guest.log: 1])
