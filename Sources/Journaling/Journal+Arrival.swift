@@ -1,4 +1,5 @@
 import Bytes
+import Platform
 
 extension Journal {
   /// The frame to stage in the place of one received: without the bodies of what is erased.
@@ -26,12 +27,45 @@ extension Journal {
     var bodies: [UInt64: Landmark] = [:]
     if !erasures.isEmpty {
       let scope = scope(of: frame, in: strand, leaving: fork, table: end.table)
-      let found = frame.stripping(erasures, in: scope)
+      let found = frame.stripping(try erasures(namedBy: frame, in: scope), in: scope)
       erasures.spare(found.spared)
       erasures.merge(found.owned)
       bodies = found.bodies
     }
     let packed = try stripped(frame, bodies, blocks, level: Self.quickLevel)
     return packed ?? (frame, bytes)
+  }
+
+  /// What is erased, also under the names that a frame gives it whose author knows of a fork that is not known here.
+  ///
+  /// A branch is named after its first command, and so has its name here before anything has come that shows the fork.
+  private func erasures(
+    namedBy frame: Frame, in scope: ReferenceScope
+  ) throws(JournalError) -> Erasures {
+    var named = erasures
+    for entity in frame.subjects(in: scope) where isUnknown(entity.log) && entity.log != scope.log {
+      for (known, erase) in erasures.entities where known.sequence == entity.sequence {
+        if try begins(entity.log, upTo: known) { named.insert(entity, by: erase) }
+      }
+    }
+    return named
+  }
+
+  private func isUnknown(_ log: UniqueID) -> Bool {
+    logs[log] == nil && aside[log] == nil && branches[log] == nil
+  }
+
+  /// Whether a branch of that name would begin with an event or before it, if its log forked there.
+  private func begins(_ branch: UniqueID, upTo event: EventName) throws(JournalError) -> Bool {
+    if isUnknown(event.log) { return false }
+    var reader = try reader(of: event.log)
+    return try onDisk { () throws(DiskError) in
+      while let read = try reader.read(), read.frame.firstSequence <= event.sequence {
+        for (index, own) in read.frame.events.enumerated() where own.sequence <= event.sequence {
+          if read.frame.branch(beginningAt: index) == branch { return true }
+        }
+      }
+      return false
+    }
   }
 }

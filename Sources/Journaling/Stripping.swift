@@ -118,6 +118,20 @@ extension Frame {
     return stripping
   }
 
+  /// The entities that the frame's events are about, and those that own what they add.
+  func subjects(in scope: ReferenceScope) -> Set<EventName> {
+    var (scope, entities) = (scope, Set<EventName>())
+    scope.introduce(introduced)
+    for event in events where !event.isStripped {
+      switch BodySubject(content.span.extracting(event.body)) {
+      case .entity(let reference)?, .birth(let reference?)?:
+        entities.formUnion(scope.events(at: reference))
+      case .birth(nil)?, nil: continue
+      }
+    }
+    return entities
+  }
+
   /// What stands in the place of an event's body, where it was stripped.
   package func strippedBody(of event: EventRecord) -> StrippedBody? {
     guard event.isStripped else { return nil }

@@ -32,6 +32,17 @@ struct StripTests {
     return Command(time: Bench.start, events: [NewEvent(body: writer.bytes)])
   }
 
+  /// The body of an edit that gives an entity a text.
+  private static func edit(_ number: UInt64, of entity: Reference) -> [UInt8] {
+    var writer = CBORWriter()
+    writer.arrayHeader(4)
+    writer.unsigned(1)
+    entity.encode(to: &writer)
+    writer.unsigned(5)
+    writer.text(text(number))
+    return writer.bytes
+  }
+
   /// A journal whose events from 2 on are adds, each told by its sequence; the first are sealed.
   private static func journal(
     _ bench: Bench, sealed: UInt64, inTail: UInt64
@@ -167,6 +178,30 @@ struct StripTests {
     #expect(Self.found([4, 17, 18], on: machine.disk) == [18])
     #expect(try Self.verified(machine.disk).isEmpty)
     #expect(try journal.strip(erasures).isNothing)
+  }
+
+  @Test func `what names a branch of which nobody here knows is stripped before it is stored`()
+    throws
+  {
+    let (bench, guest) = (try Bench(), try Bench(keySeed: 40))
+    var journal = try Self.journal(bench, sealed: 3, inTail: 2)
+    _ = try journal.strip(Self.erasing(4, in: bench.log))
+    let hashes = try journal.contents(of: bench.log).events.map(\.hash)
+    var source = try guest.begun()
+    // Where the log forked behind its second event, the rest of it is named after the third.
+    let branch = UniqueID.branch(firstCommandHash: hashes[2])
+    for (number, log) in [(30, branch), (31, UniqueID.branch(firstCommandHash: hashes[4]))] {
+      let seen = Seen(log: .introduced(log), sequence: 4, hash: hashes[3].prefix16)
+      let edit = Self.edit(UInt64(number), of: Reference(index: UInt64(number - 30), sequence: 4))
+      let command = Command(time: Bench.start, events: [NewEvent(seen: [seen], body: edit)])
+      _ = try source.append([command], to: guest.log, keys: guest.keys)
+    }
+    for frame in try source.exported(guest.log, keys: guest.keys) {
+      try journal.receive(frame, of: guest.log, on: .logs)
+    }
+    _ = try journal.commit()
+    #expect(Self.found([4, 30, 31], on: bench.machine.disk) == [31])
+    #expect(try Self.verified(bench.machine.disk).isEmpty)
   }
 
   @Test func `a block held with its seed is salted when a stripped event of it arrives`() throws {
