@@ -103,6 +103,7 @@ extension Journal {
     _ files: [ReadFile], around loss: Loss, of strand: UniqueID
   ) throws(JournalError) -> (files: [ReadFile], loss: Loss)? {
     guard let state = states[strand] else { return nil }
+    let key = try? publicKey(of: state.replica)
     let behind = files.flatMap(\.frames).filter { $0.frame.firstSequence >= loss.events.lowerBound }
     var dropped: Set<Digest> = []
     // Who writes a log is the only one to hold what no head proves yet.
@@ -112,8 +113,8 @@ extension Journal {
       if let next, !FrameOrder.joins(next, frame) {
         isProved = try isWrittenHere(state.replica)
       }
-      if let key = state.publicKey, let head = frame.head, let last = frame.events.last {
-        isProved = head.proves(state.replica, upTo: last, by: key) || isProved
+      if let key, let head = frame.head, let last = frame.events.last {
+        isProved = head.proves(state.replica, upTo: last, by: key)
       }
       let isElsewhere = try !holders(of: frame, besides: strand).isEmpty
       if let last = frame.events.last,

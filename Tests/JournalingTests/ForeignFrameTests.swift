@@ -221,6 +221,28 @@ import Testing
     #expect(try journal.contents(of: guest.log).events == whole)
   }
 
+  @Test func `what ends in another one's head gives way in the log that is written here, too`()
+    throws
+  {
+    let zeros = [UInt8](repeating: 0, count: 40)
+    var journal = try bench.journal()
+    let sent = try journal.exported(bench.log, after: 1, keys: bench.keys)
+    _ = try journal.append([Bench.command(5)], to: bench.log, keys: bench.keys)
+    let mine = try journal.contents(of: bench.log).events
+    let own = try ownFrames()
+    try bench.machine.disk.makeDirectories(Bench.folder / "keys")
+    let key = Bench.folder / "keys" / "\(bench.log.hex).pem"
+    try bench.machine.disk.replace(key, with: Array("a key".utf8))
+    // Its own log has lost it, so that nobody else holds it.
+    try bench.machine.disk.replace(guestTail, with: frames[0])
+    try bench.machine.disk.replace(ownTail, with: own[0] + zeros + frames[2] + zeros + own[4] + own[5])
+    journal = try bench.journal()
+    for frame in sent { try journal.receive(frame, of: bench.log, on: .logs) }
+    _ = try journal.commit()
+    #expect(journal.forks == [:])
+    #expect(try bench.journal().contents(of: bench.log).events == mine)
+  }
+
   @Test func `what two logs hold is the one's whose head proves it`() throws {
     let own = try ownFrames()
     let zeros = [UInt8](repeating: 0, count: 40)
