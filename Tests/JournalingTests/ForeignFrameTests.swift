@@ -235,7 +235,8 @@ import Testing
     try bench.machine.disk.replace(key, with: Array("a key".utf8))
     // Its own log has lost it, so that nobody else holds it.
     try bench.machine.disk.replace(guestTail, with: frames[0])
-    try bench.machine.disk.replace(ownTail, with: own[0] + zeros + frames[2] + zeros + own[4] + own[5])
+    try bench.machine.disk.replace(
+      ownTail, with: own[0] + zeros + frames[2] + zeros + own[4] + own[5])
     journal = try bench.journal()
     for frame in sent { try journal.receive(frame, of: bench.log, on: .logs) }
     _ = try journal.commit()
