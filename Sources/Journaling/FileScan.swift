@@ -17,6 +17,8 @@ struct FileScan {
   private(set) var newerVersion: UInt8?
   /// A frame that was found behind a gap.
   private var found: Frame?
+  /// Where the frame before begins, if it was passed over.
+  private var passed: Int?
   /// What need not be unpacked and checked again.
   private let known: KnownFrames
   /// Runs what unpacks frames ahead; nil where each is unpacked when it is come to.
@@ -44,6 +46,7 @@ struct FileScan {
       if envelope.lastSequence < sequence, envelope.length <= bytes.count - offset,
         isBoundary(offset + envelope.length)
       {
+        passed = offset
         offset += envelope.length
         order.follow(envelope)
         return .passed(envelope)
@@ -87,6 +90,7 @@ struct FileScan {
       return gap(.foreign, from: end, &chain)
     }
     order.follow(frame, verdict)
+    passed = nil
     defer { offset = end }
     return .frame(frame, at: offset)
   }
@@ -102,6 +106,8 @@ struct FileScan {
   ) -> Step? {
     let start = offset
     note(failure)
+    // What lies behind has to go on where that ended.
+    if let place = passed.take() { order.lookAt(try? Frame.decode(bytes.span, at: place, &chain)) }
     if let next = firstFrame(from: place, &chain) {
       (found, offset) = (next.frame, next.offset)
       return .gap(start..<offset, failure, isEnd: false)

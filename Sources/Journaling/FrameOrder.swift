@@ -72,4 +72,9 @@ struct FrameOrder: Sendable {
 
   /// Goes on behind a frame that nobody has looked into.
   mutating func follow(_ envelope: FrameEnvelope) { last = (envelope.lastSequence, nil, true) }
+
+  /// Takes note of what it was that nobody had looked into; nil for what was no frame.
+  mutating func lookAt(_ frame: Frame?) {
+    last = frame.map { ($0.lastSequence, $0.events.last?.hash, true) }
+  }
 }

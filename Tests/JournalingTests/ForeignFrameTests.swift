@@ -221,6 +221,21 @@ import Testing
     #expect(try journal.contents(of: guest.log).events == whole)
   }
 
+  @Test func `what lies behind a gap follows what was passed over before it, or is another log's`()
+    throws
+  {
+    let own = try ownFrames()
+    let zeros = [UInt8](repeating: 0, count: 40)
+    let folder = guestTail.parent
+    try bench.machine.disk.remove(guestTail)
+    try bench.machine.disk.replace(
+      folder / "000000000001-000000000003.gz", with: frames[0] + zeros + own[1])
+    try bench.machine.disk.replace(
+      folder / "000000000004-000000000005.gz", with: frames[3] + frames[4])
+    let found = try bench.journal().contents(of: guest.log, from: 2)
+    #expect(found.events == Array(whole[3...]))
+  }
+
   @Test func `what ends in another one's head gives way in the log that is written here, too`()
     throws
   {
