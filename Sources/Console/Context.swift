@@ -17,10 +17,6 @@ final class Context {
   var moment: String?
   /// How many records are hidden with each of those that are deleted.
   var hiddenChildren: [UniqueID: Int] = [:]
-  /// The words of the due date that was told last: of many rows that follow each other it is the same.
-  var knownDueWords: (due: CivilDate, words: String)?
-  /// How the rows of the list that is shown are shaded, if it has a colour.
-  var shades: Shades?
   private var opened: Book?
   /// The machine of a dry run, which forgets what is done to it; nil where things are done.
   private(set) var trial: Machine?
@@ -140,14 +136,16 @@ final class Context {
   }
 
   /// Answers with records: in columns for people, or each in a line with tabs between its fields.
-  func answer(rows: [[Cell]]) { answer(Table(rows)) }
+  func answer(rows: [[Cell]]) { answer([Table(rows)]) }
 
-  /// The same, of a table that was made row by row.
-  func answer(_ table: Table) {
-    let text =
+  /// The same, of the parts of a table.
+  func answer(_ parts: [Table]) {
+    let layout =
       invocation.globals.isPlain
-      ? table.tabbedText() : table.text(fitting: surroundings.size?.columns, paint)
-    if !text.isEmpty { surroundings.write(text) }
+      ? Table.Layout.tabbed : .columns(fitting: surroundings.size?.columns, paint)
+    for text in parts.texts(as: layout, beside: machine.beside) where !text.isEmpty {
+      surroundings.write(text)
+    }
   }
 
   func answer(_ json: JSON) { surroundings.write(json.text(indented: true) + "\n") }

@@ -34,6 +34,17 @@ struct ListedRow {
   init(_ candidate: Candidate) { (key, id) = (candidate.key, candidate.id) }
 }
 
+/// What a row of a list begins and ends with.
+struct RowMark: Sendable {
+  let id: String
+  /// Whether the record is in conflict.
+  let isDisputed: Bool
+
+  func completing(_ cells: [Cell]) -> [Cell] {
+    isDisputed ? cells + [Cell("conflict", .urgent)] : cells
+  }
+}
+
 extension Context {
   func pageWish(
     _ limit: String?, _ after: String?, _ kind: Kind? = nil, _ snapshot: Snapshot
@@ -54,6 +65,16 @@ extension Context {
     _ rows: [Row], _ wish: PageWish, _ snapshot: Snapshot, named name: (Row) -> ListedRow,
     _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, String) -> [Cell]
   ) throws {
+    try answer(rows, wish, snapshot, named: name, json) { rows, marks in
+      [Table(zip(rows, marks).map { row, mark in mark.completing(line(row, mark.id)) })]
+    }
+  }
+
+  /// The same, for people by the parts of the table that is made of the rows shown and what marks each of them.
+  func answer<Row>(
+    _ rows: [Row], _ wish: PageWish, _ snapshot: Snapshot, named name: (Row) -> ListedRow,
+    _ json: (Snapshot) -> (Document) throws -> JSON, parts: ([Row], [RowMark]) -> [Table]
+  ) throws {
     // No copy of all rows where all are shown.
     let shown = wish.limit.map { Array(rows.prefix($0)) } ?? rows
     let names = shown.map(name)
@@ -68,14 +89,11 @@ extension Context {
     }
     let ids = try snapshot.book.shortIDs(inOrderOf: names.map(\.id))
     let disputed = try snapshot.disputed(among: names)
-    var table = Table()
-    for (place, row) in shown.enumerated() {
-      var cells = line(row, ids[place])
-      if disputed.contains(names[place].key) { cells.append(Cell("conflict", .urgent)) }
-      table.append(cells)
+    let marks = zip(names, ids).map { name, id in
+      RowMark(id: id, isDisputed: disputed.contains(name.key))
     }
     if shown.isEmpty, wish.after == nil { hint(nothingOf: wish.kind) }
-    answer(table)
+    answer(parts(shown, marks))
     if next != nil, let id = ids.last {
       note("there is more: the same command with --after \(id) goes on.")
     }

@@ -122,7 +122,7 @@ extension Context {
     let parts = try change.fields.compactMap { Schema.field($0, of: document.kind) }.map {
       // A day is echoed as an add does: whether it is the one that was meant, its weekday tells.
       if $0.field == Field.Todo.due, document.kind == .todo, let due = Todo(document)?.due {
-        return "due \(dueWords(due))"
+        return "due \(due.dueWords(from: today))"
       }
       return "\($0.optionName) \(try snapshot.words(document.value($0.field), of: $0))"
     }
@@ -141,7 +141,7 @@ extension Context {
     if let todo = Todo(document) {
       var parts: [String] = []
       if todo.priority != .normal { parts.append("\(todo.priority.words) priority") }
-      if let due = todo.due { parts.append("due " + dueWords(due)) }
+      if let due = todo.due { parts.append("due " + due.dueWords(from: today)) }
       if let list = todo.list, let title = try snapshot.title(of: list) {
         parts.append("in list \(title.visible)")
       }
@@ -150,14 +150,6 @@ extension Context {
     }
     if let choice = Choice(document) { return ", weight \(choice.weight)" }
     return ""
-  }
-
-  /// A due date and how far away it is.
-  func dueWords(_ due: CivilDate) -> String {
-    if let known = knownDueWords, known.due == due { return known.words }
-    let words = due.dated + (due.distanceWords(from: today).map { " (\($0))" } ?? "")
-    knownDueWords = (due, words)
-    return words
   }
 
   private func drawSentence(_ document: Document, _ snapshot: Snapshot) throws -> String {

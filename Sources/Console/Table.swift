@@ -2,7 +2,7 @@
 ///
 /// Cells are kept as their bytes, one behind the other: an array for each row and a text for each cell take longer
 /// to make and to let go of than all else that is done with them.
-struct Table {
+struct Table: Sendable {
   private static let gap = 2
   private static let space: UInt8 = 0x20
   private static let tab: UInt8 = 0x09
@@ -23,7 +23,7 @@ struct Table {
   private var places: [Place] = []
   private var rows: [Range<Int>] = []
   /// How wide the widest cell of each column is.
-  private var widest: [Int] = []
+  private(set) var widest: [Int] = []
 
   init(_ rows: [[Cell]] = []) {
     for row in rows { append(row) }
@@ -50,7 +50,7 @@ struct Table {
   /// The same, cut where a terminal is narrower.
   static func lines(_ rows: [[Cell]], fitting columns: Int? = nil) -> [String] {
     let table = Table(rows)
-    let widths = table.widths(fitting: columns)
+    let widths = widths(table.widest, fitting: columns)
     return table.rows.map { row in
       var line: [UInt8] = []
       table.write(row, widths, isCut: columns != nil, Paint(false), to: &line)
@@ -58,29 +58,37 @@ struct Table {
     }
   }
 
-  /// The lines as one text, each with its end: painted, and cut where a terminal is narrower.
-  func text(fitting columns: Int?, _ paint: Paint) -> String {
-    let widths = widths(fitting: columns)
+  /// How rows become text.
+  enum Layout: Sendable {
+    /// A tab between cells.
+    case tabbed
+    /// Columns, painted, and cut where a terminal is narrower.
+    case columns(fitting: Int?, Paint)
+  }
+
+  /// The rows as one text, each with its end, where the columns have to be as wide as some cells.
+  func text(as layout: Layout, _ widest: [Int]) -> String {
     var text: [UInt8] = []
-    text.reserveCapacity(rows.count * (widths.reduce(0) { $0 + $1 + Self.gap } + 1))
-    for row in rows {
-      write(row, widths, isCut: columns != nil, paint, to: &text)
-      text.append(Self.lineEnd)
+    switch layout {
+    case .tabbed:
+      for row in rows { writeTabbed(row, to: &text) }
+    case .columns(let columns, let paint):
+      let widths = Self.widths(widest, fitting: columns)
+      text.reserveCapacity(rows.count * (widths.reduce(0) { $0 + $1 + Self.gap } + 1))
+      for row in rows {
+        write(row, widths, isCut: columns != nil, paint, to: &text)
+        text.append(Self.lineEnd)
+      }
     }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The rows as one text, with a tab between cells.
-  func tabbedText() -> String {
-    var text: [UInt8] = []
-    for row in rows {
-      for place in row {
-        if place > row.lowerBound { text.append(Self.tab) }
-        text.append(contentsOf: self.text(at: place))
-      }
-      text.append(Self.lineEnd)
+  private func writeTabbed(_ row: Range<Int>, to text: inout [UInt8]) {
+    for place in row {
+      if place > row.lowerBound { text.append(Self.tab) }
+      text.append(contentsOf: self.text(at: place))
     }
-    return String(decoding: text, as: UTF8.self)
+    text.append(Self.lineEnd)
   }
 
   /// The bytes of a cell, by its number among all.
@@ -125,16 +133,16 @@ struct Table {
   }
 
   /// How wide each column is: as its widest cell, but so that all of them fit.
-  private func widths(fitting columns: Int?) -> [Int] {
-    guard let columns else { return widest.map { min($0, Self.most) } }
+  private static func widths(_ widest: [Int], fitting columns: Int?) -> [Int] {
+    guard let columns else { return widest.map { min($0, most) } }
     var widths = widest
-    var excess = widths.reduce(-Self.gap) { $1 > 0 ? $0 + $1 + Self.gap : $0 } - columns
-    while excess > 0, let widest = widths.max(), widest > Self.least,
+    var excess = widths.reduce(-gap) { $1 > 0 ? $0 + $1 + gap : $0 } - columns
+    while excess > 0, let widest = widths.max(), widest > least,
       let column = widths.firstIndex(of: widest)
     {
       // The widest gives way first, as far as the next.
       let next = widths.filter { $0 < widest }.max() ?? 0
-      let step = min(excess, max(1, widest - max(Self.least, next)))
+      let step = min(excess, max(1, widest - max(least, next)))
       widths[column] -= step
       excess -= step
     }
@@ -168,8 +176,10 @@ struct Table {
 
 extension Table {
   private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-    for place in bytes.indices where !(0x20..<0x80).contains(bytes[place]) { return false }
-    return true
+    // All of them, as the processor takes many at once where nothing ends the loop.
+    var others = 0
+    for place in bytes.indices { others += bytes[place] &- 0x20 < 0x60 ? 0 : 1 }
+    return others == 0
   }
 }
 

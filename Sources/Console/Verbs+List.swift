@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Domain
 import Phrasing
+import Platform
 import ReadModel
 
 extension Verb {
@@ -117,21 +118,38 @@ extension Context {
     let wish = try pageWish(limit, after, .todo, snapshot)
     if wish.limit == nil, filter == TodoFilter(includesDone: filter.includesDone) {
       let most = try snapshot.model.mostTodos()
-      expectMemory(forRows: filter.includesDone ? most.all : most.open)
+      try expect(rows: filter.includesDone ? most.all : most.open, of: snapshot.book)
     }
     let rows = try snapshot.model.todos(filter, by: try order(todos), page: wish.page)
+    var shades: Shades?
     if case .list(let key) = filter.place, let colour = try snapshot.model.list(key)?.colour {
       shades = Shades(colour: colour, rows: min(rows.count, wish.limit ?? .max))
     }
-    try answer(rows, wish, snapshot, named: { .init($0.head) }, Snapshot.json(_:), cells)
+    try answer(rows, wish, snapshot, named: { .init($0.head) }, Snapshot.json(_:)) { rows, marks in
+      parts(of: rows, marks, shades)
+    }
   }
 
-  /// Has memory ready for so many rows, where they are many.
-  private func expectMemory(forRows count: Int) {
+  private func parts(of rows: [TodoRow], _ marks: [RowMark], _ shades: Shades?) -> [Table] {
+    let cells = todoCells(shading: shades)
+    return Table.parts(rows.count, beside: machine.beside) { part in
+      var (table, cells) = (Table(), cells)
+      for place in part {
+        table.append(
+          marks[place].completing(cells.cells(of: rows[place], marks[place].id, at: place)))
+      }
+      return table
+    }
+  }
+
+  /// Has ready what many rows take.
+  private func expect(rows count: Int, of book: Book) throws {
+    guard count >= 1_000 else { return }
     // What a row takes, with the pages it is read from, until it is shown.
-    let bytesPerRow = 1_300
+    let bytesPerRow = 1_500
     // A block of 32 MB would be given back.
-    if count >= 1_000 { surroundings.expectMemory(min(count, 20_000) * bytesPerRow) }
+    surroundings.expectMemory(min(count, 20_000) * bytesPerRow)
+    if !isJSON { try book.expectShortIDs() }
   }
 
   fileprivate func listChoices(_ words: String?, _ limit: String?, _ after: String?) throws {

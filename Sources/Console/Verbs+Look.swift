@@ -116,8 +116,9 @@ extension Context {
     if document.kind == .list {
       let rows = try snapshot.model.todos(TodoFilter(place: .list(document.key)))
       let ids = try snapshot.book.shortIDs(inOrderOf: rows.map(\.head.id))
-      shades = TodoList(document)?.colour.map { Shades(colour: $0, rows: rows.count) }
-      answer(rows: zip(rows, ids).map { cells(of: $0, $1) })
+      let colour = TodoList(document)?.colour
+      var cells = todoCells(shading: colour.map { Shades(colour: $0, rows: rows.count) })
+      answer(rows: rows.indices.map { cells.cells(of: rows[$0], ids[$0], at: $0) })
     }
   }
 

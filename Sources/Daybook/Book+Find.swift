@@ -1,5 +1,6 @@
 package import Bytes
 package import Domain
+import Platform
 import ReadModel
 
 extension Book {
@@ -148,11 +149,19 @@ extension Book {
     return Dictionary(uniqueKeysWithValues: zip(ids, try shortIDs(inOrderOf: ids)))
   }
 
+  /// Begins to read what the short ids of many records take, beside what the caller reads.
+  package func expectShortIDs() throws(DaybookError) {
+    _ = try view()
+    guard case .file(let path) = place, let beside = machine.beside else { return }
+    awaitedIDs = LivingIDs(in: path, beside: beside)
+  }
+
   /// The same for each of them, where there are so many that to look each up would count.
   package func shortIDs(inOrderOf ids: [UniqueID]) throws(DaybookError) -> [String] {
     let model = try view()
+    let living = awaitedIDs.take()?.ids(machine.timekeeper)
     let lengths = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.shortLengths(of: ids)
+      try model.shortLengths(of: ids, among: living)
     }
     return zip(ids, lengths).map { ShortID.text(of: $0, length: max($1, Self.fewestLetters)) }
   }

@@ -111,10 +111,15 @@ extension ReadModel {
     }
   }
 
-  /// How many letters of each id, in their order, tell it from all living documents.
-  package func shortLengths(of ids: [UniqueID]) throws(ReadModelError) -> [Int] {
+  /// How many letters of each id, in their order, tell it from all living documents, whose ids may be known already.
+  package func shortLengths(
+    of ids: [UniqueID], among living: [UniqueID]? = nil
+  ) throws(ReadModelError) -> [Int] {
     try snapshot { () throws(ReadModelError) in
-      if ids.count >= Self.manyIDs { return try shortLengthsAmongAll(ids) }
+      if ids.count >= Self.manyIDs {
+        if let living { return Self.shortLengths(of: ids, amongAll: living) }
+        return Self.shortLengths(of: ids, amongAll: try livingIDs())
+      }
       var lengths: [Int] = []
       for id in ids {
         lengths.append(
@@ -127,12 +132,18 @@ extension ReadModel {
   /// From so many on it is quicker to go once along all there are than to look for the neighbours of each.
   private static let manyIDs = 500
 
-  private func shortLengthsAmongAll(_ ids: [UniqueID]) throws(ReadModelError) -> [Int] {
-    let living = try rows(
+  /// The ids of all living documents' members, in their order.
+  func livingIDs() throws(ReadModelError) -> [UniqueID] {
+    try rows(
       "SELECT id FROM entity WHERE id IS NOT NULL AND kind IS NOT NULL AND alive ORDER BY id"
     ) { $0.uniqueID(0) }
-    return ids.map { id in
-      let place = Self.place(of: id, in: living)
+  }
+
+  private static func shortLengths(
+    of ids: [UniqueID], amongAll living: [UniqueID]
+  ) -> [Int] {
+    ids.map { id in
+      let place = place(of: id, in: living)
       var length = place > 0 ? ShortID.lengthTelling(id, from: living[place - 1]) : 1
       let next = place < living.count && living[place] == id ? place + 1 : place
       if next < living.count { length = max(length, ShortID.lengthTelling(id, from: living[next])) }

@@ -63,6 +63,12 @@ package final class ReadModel {
     statements = StatementShelf(connection)
   }
 
+  /// Opens tables that another one has found sound a moment ago, to read only.
+  init(reading file: String) throws(ReadModelError) {
+    connection = try reading { () throws(SQLiteError) in try Connection(.file(file, .readOnly)) }
+    statements = StatementShelf(connection)
+  }
+
   /// All logs, by number.
   package func positions() throws(ReadModelError) -> [LogPosition] {
     try rows("SELECT number, id, replica, trunk, sequence, hash FROM log ORDER BY number") { row in

@@ -25,6 +25,18 @@ struct RenderingTests {
       ])
   }
 
+  @Test func `a table made in parts has the columns of one`() {
+    let rows = (0..<2_500).map { row in
+      [String(repeating: "x", count: 1 + row / 100), row == 2_400 ? "only there" : "", "\(row)"]
+    }
+    let parts = Table.parts(rows.count, beside: { $0() }) { part in
+      Table(rows[part].map { row in row.map { Cell($0) } })
+    }
+    #expect(parts.count == 3)
+    let texts = parts.texts(as: .columns(fitting: nil, Paint(false)), beside: nil)
+    #expect(texts.joined() == Table.lines(rows).map { $0 + "\n" }.joined())
+  }
+
   @Test func `what could trick a terminal is spelled out`() {
     #expect("Ada\u{1B}[31m\nx".visible == "Ada\\u{1b}[31m ⏎ x")
     #expect("a\r\nb\tc\u{2028}d\re\u{85}f\u{B}g".visible == "a ⏎ b c ⏎ d ⏎ e ⏎ f ⏎ g")

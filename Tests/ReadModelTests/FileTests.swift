@@ -59,6 +59,20 @@ import Testing
     try model.check()
   }
 
+  @Test(arguments: [true, false])
+  func `ids read beside something else are those of all that live`(isBegun: Bool) throws {
+    try build(from: Self.manyTodos(), Change())
+    let model = try ReadModel(.file(path))
+    let todos = try model.todos()
+    // Where nobody has begun, who asks reads them.
+    let ahead = LivingIDs(in: path) { if isBegun { $0() } }
+    let ids = ahead.ids(Machine.system.timekeeper)
+    #expect(ids == (isBegun ? todos.map(\.head.id).sorted() : nil))
+    let wanted = todos.map(\.head.id)
+    #expect(
+      try model.shortLengths(of: wanted, among: ids) == (try model.shortLengths(of: wanted)))
+  }
+
   private func build(from records: Records, _ change: Change) throws {
     try ReadModel.build(file: Path(path), from: records, change: change, on: .system)
   }

@@ -1,0 +1,38 @@
+import Platform
+
+// A long table is made in parts, on two threads where there are two.
+
+extension Table {
+  private static let rowsOfPart = 1_000
+
+  /// Makes the parts of a table of so many rows.
+  ///
+  /// - Parameters:
+  ///   - count: How many rows there are.
+  ///   - beside: Runs something on another thread; nil where there is but one.
+  ///   - part: Makes a table of some of them, on whatever thread.
+  /// - Returns: The parts, in the order of the rows.
+  static func parts(
+    _ count: Int, beside: Machine.Beside?, part: @escaping @Sendable (Range<Int>) -> Table
+  ) -> [Table] {
+    let starts = Array(stride(from: 0, to: count, by: rowsOfPart))
+    let parts = PartsAhead(starts.count, lead: starts.count, beside: beside) { number in
+      part(starts[number]..<min(starts[number] + rowsOfPart, count))
+    }
+    return starts.indices.map(parts.part)
+  }
+}
+
+extension [Table] {
+  /// The texts of a table's parts, with the columns of one as wide as those of all.
+  func texts(as layout: Table.Layout, beside: Machine.Beside?) -> [String] {
+    let widest = reduce(into: [Int]()) { widest, part in
+      for (column, width) in part.widest.enumerated() {
+        if column == widest.count { widest.append(0) }
+        widest[column] = Swift.max(widest[column], width)
+      }
+    }
+    let texts = PartsAhead(count, lead: count, beside: beside) { self[$0].text(as: layout, widest) }
+    return indices.map(texts.part)
+  }
+}
