@@ -66,7 +66,9 @@ extension Context {
     _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, String) -> [Cell]
   ) throws {
     try answer(rows, wish, snapshot, named: name, json) { rows, marks in
-      [Table(zip(rows, marks).map { row, mark in mark.completing(line(row, mark.id)) })]
+      var table = Table()
+      for (row, mark) in zip(rows, marks) { table.append(mark.completing(line(row, mark.id))) }
+      return [table]
     }
   }
 

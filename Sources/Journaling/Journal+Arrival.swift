@@ -42,8 +42,10 @@ extension Journal {
   private func erasures(
     namedBy frame: Frame, in scope: ReferenceScope
   ) throws(JournalError) -> Erasures {
+    let unknown = (scope.table + frame.introduced).filter { end(of: $0) == nil && $0 != scope.log }
+    if unknown.isEmpty { return erasures }
     var named = erasures
-    for entity in frame.subjects(in: scope) where isUnknown(entity.log) && entity.log != scope.log {
+    for entity in frame.subjects(in: scope) where unknown.contains(entity.log) {
       for (known, erase) in erasures.entities where known.sequence == entity.sequence {
         if try begins(entity.log, upTo: known) { named.insert(entity, by: erase) }
       }
@@ -51,13 +53,9 @@ extension Journal {
     return named
   }
 
-  private func isUnknown(_ log: UniqueID) -> Bool {
-    logs[log] == nil && aside[log] == nil && branches[log] == nil
-  }
-
   /// Whether a branch of that name would begin with an event or before it, if its log forked there.
   private func begins(_ branch: UniqueID, upTo event: EventName) throws(JournalError) -> Bool {
-    if isUnknown(event.log) { return false }
+    if end(of: event.log) == nil { return false }
     var reader = try reader(of: event.log)
     return try onDisk { () throws(DiskError) in
       while let read = try reader.read(), read.frame.firstSequence <= event.sequence {

@@ -12,6 +12,16 @@ extension Journal {
   ///
   /// Where two have lost what is before it, and no head tells whose it is, it is neither's until that has come back.
   mutating func findForeign() throws(JournalError) {
+    while true {
+      let found = try foreignEnds()
+      if found.isEmpty { return }
+      // What they contradicted is looked at as if they were not there, and may be another log's as well.
+      try pass(over: found)
+    }
+  }
+
+  /// What frames end with that are to be passed over, by the strands in whose files they lie.
+  private mutating func foreignEnds() throws(JournalError) -> [UniqueID: Set<Digest>] {
     var found: [UniqueID: Set<Digest>] = [:]
     for (strand, state) in states.sorted(by: { $0.key < $1.key }) {
       let folder = strandFolder(strand, state)
@@ -24,6 +34,10 @@ extension Journal {
         }
       }
     }
+    return found
+  }
+
+  private mutating func pass(over found: [UniqueID: Set<Digest>]) throws(JournalError) {
     for (strand, ends) in found.sorted(by: { $0.key < $1.key }) {
       guard let state = states.removeValue(forKey: strand) else { continue }
       foreign[strand, default: []].formUnion(ends)

@@ -236,6 +236,16 @@ import Testing
     #expect(found.events == Array(whole[3...]))
   }
 
+  @Test func `what lies behind frames of another log is looked at without them`() throws {
+    let own = try ownFrames()
+    let zeros = [UInt8](repeating: 0, count: 40)
+    try bench.machine.disk.replace(guestTail, with: zeros + own[3] + own[4] + zeros + own[1])
+    #expect(try bench.journal().logs[guest.log]?.sequence == 0)
+    try heal()
+    let found = try bench.journal().contents(of: guest.log)
+    #expect(found.events == whole)
+  }
+
   @Test func `what ends in another one's head gives way in the log that is written here, too`()
     throws
   {

@@ -22,25 +22,22 @@ struct StripTests {
 
   private static func text(_ number: UInt64) -> String { "secret number \(number) of all" }
 
-  private static func add(_ number: UInt64) -> Command {
+  /// What gives an entity a text that tells a number.
+  private static func body(
+    _ verb: UInt64, _ number: UInt64, of subject: (inout CBORWriter) -> Void
+  ) -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(4)
-    writer.unsigned(0)
-    writer.unsigned(0)
-    writer.unsigned(5)
-    writer.text(text(number))
-    return Command(time: Bench.start, events: [NewEvent(body: writer.bytes)])
-  }
-
-  /// The body of an edit that gives an entity a text.
-  private static func edit(_ number: UInt64, of entity: Reference) -> [UInt8] {
-    var writer = CBORWriter()
-    writer.arrayHeader(4)
-    writer.unsigned(1)
-    entity.encode(to: &writer)
+    writer.unsigned(verb)
+    subject(&writer)
     writer.unsigned(5)
     writer.text(text(number))
     return writer.bytes
+  }
+
+  private static func add(_ number: UInt64) -> Command {
+    let body = body(0, number) { $0.unsigned(0) }
+    return Command(time: Bench.start, events: [NewEvent(body: body)])
   }
 
   /// A journal whose events from 2 on are adds, each told by its sequence; the first are sealed.
@@ -190,9 +187,10 @@ struct StripTests {
     var source = try guest.begun()
     // Where the log forked behind its second event, the rest of it is named after the third.
     let branch = UniqueID.branch(firstCommandHash: hashes[2])
-    for (number, log) in [(30, branch), (31, UniqueID.branch(firstCommandHash: hashes[4]))] {
+    let other = UniqueID.branch(firstCommandHash: hashes[4])
+    for (index, log) in [(0, branch), (1, other)] as [(UInt64, UniqueID)] {
       let seen = Seen(log: .introduced(log), sequence: 4, hash: hashes[3].prefix16)
-      let edit = Self.edit(UInt64(number), of: Reference(index: UInt64(number - 30), sequence: 4))
+      let edit = Self.body(1, 30 + index) { Reference(index: index, sequence: 4).encode(to: &$0) }
       let command = Command(time: Bench.start, events: [NewEvent(seen: [seen], body: edit)])
       _ = try source.append([command], to: guest.log, keys: guest.keys)
     }
