@@ -57,7 +57,7 @@ struct Splice {
     var end = start
     while true {
       let next = end.sequence + 1
-      if let piece = piece(at: next) {
+      if let piece = piece(behind: end) {
         guard let reached = add(piece.frame, isHeld: piece.isHeld, after: end, &chain) else {
           if piece.isHeld, !filled.isEmpty { contradiction = next }
           return false
@@ -84,13 +84,26 @@ struct Splice {
     }
   }
 
-  private func piece(at sequence: UInt64) -> (frame: Filler, isHeld: Bool)? {
+  private func piece(behind end: LogEnd) -> (frame: Filler, isHeld: Bool)? {
+    let sequence = end.sequence + 1
     func holds(_ filler: Filler) -> Bool {
       filler.frame.firstSequence <= sequence && sequence <= filler.frame.lastSequence
     }
     let isWanted = missing.contains(sequence) || takesMore && sequence > missing.upperBound
-    if isWanted, let filler = fillers.last(where: holds) { return (filler, false) }
+    if isWanted, let filler = fillers.last(where: holds), fork(of: filler.frame) != sequence {
+      return (filler, false)
+    }
     return held.first(where: holds).map { ($0, true) }
+  }
+
+  /// The event at which a frame goes on along another branch, behind one that is held.
+  ///
+  /// Where only bodies are missing, so is none of the events, and what is held goes on behind that as well.
+  private func fork(of frame: Frame) -> UInt64? {
+    guard let other = disagreement(with: frame, upTo: frame.events.count) else { return nil }
+    let index = Int(other - frame.firstSequence)
+    let before = index == 0 ? frame.information.hash : frame.events[index - 1].hash
+    return held.contains { $0.frame.events.contains { $0.hash == before } } ? other : nil
   }
 
   /// The first of the missing events behind one that have come.
@@ -120,6 +133,9 @@ struct Splice {
       }
     } else if frame.lastSequence > missing.upperBound, !takesMore {
       limit = Int(missing.upperBound - frame.firstSequence) + 1
+    }
+    if !isHeld, let fork = fork(of: frame) {
+      limit = min(limit, Int(fork - frame.firstSequence))
     }
     if !isHeld, let other = disagreement(with: frame, upTo: limit) {
       // Between holes that are filled as one some events are held.

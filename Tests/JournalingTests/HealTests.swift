@@ -259,6 +259,28 @@ import Testing
     #expect(found.damage == [])
   }
 
+  @Test func `a body comes back in a frame that goes on along another branch`() throws {
+    let bench = try Bench()
+    var journal = try bench.begun()
+    _ = try journal.append([Bench.command(1)], to: bench.log, keys: bench.keys)
+    var clone = try Bench.journal(on: bench.copy(of: bench.machine.disk.copy()))
+    _ = try journal.append([Bench.command(2)], to: bench.log, keys: bench.keys)
+    _ = try clone.append([Bench.command(3)], to: bench.log, keys: bench.keys)
+    let ours = try #require(try journal.hash(of: bench.log, at: 3))
+    let sent = try clone.exported(bench.log, after: 1, keys: bench.keys)
+    #expect(sent.count == 1)
+    let lost: [UniqueID: [ClosedRange<UInt64>]] = [
+      bench.log: [2...2], .branch(firstCommandHash: ours): [3...3],
+    ]
+    for bodiless in [[:], lost] {
+      journal.note(bodiless: bodiless)
+      for frame in sent { try journal.receive(frame, of: bench.log, on: .logs) }
+      _ = try journal.commit()
+    }
+    #expect(journal.states[bench.log]?.losses.bodies == [3...3])
+    #expect(try Verification.run(on: Bench.folder, disk: bench.machine.disk).faults == [])
+  }
+
   @Test func `the same filler twice is one`() throws {
     try held.lose(byteAt: 120, of: files[1])
     var journal = try bench.journal()
