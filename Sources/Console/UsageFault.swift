@@ -4,7 +4,8 @@ package enum UsageFault: Error, Hashable, Sendable {
   /// The first word of a command wants a second.
   case incomplete(String, continuations: [String])
   case unknownContinuation(String, String, suggestion: String?, continuations: [String])
-  case unknownOption(String, suggestion: String?)
+  /// The usage is of the command that has no such option, nor one of a similar name.
+  case unknownOption(String, suggestion: String?, usage: String? = nil)
   case missingValue(String)
   case unexpectedValue(String)
   /// The value is none of those that the option has.

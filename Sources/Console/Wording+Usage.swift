@@ -14,8 +14,9 @@ extension UsageFault {
       return "unknown command '\(start) \(word.visible)'."
         + (suggestion.map { " Did you mean '\(start) \($0)'?" }
           ?? " After '\(start)' comes one of: \(continuations.joined(separator: ", ")).")
-    case .unknownOption(let option, let suggestion):
-      return "unknown option '\(option.visible)'." + guess(suggestion)
+    case .unknownOption(let option, let suggestion, let usage):
+      let advice = usage.map { "\nusage: daybook \($0)" } ?? ""
+      return "unknown option '\(option.visible)'." + (suggestion.map(guess) ?? advice)
     case .missingValue(let option):
       let advice = " One that begins with a dash is written \(option)=VALUE."
       return "'\(option)' needs a value." + (option.hasPrefix("--") ? advice : "")

@@ -115,7 +115,7 @@ package struct Words {
   private mutating func takeLetters(_ word: String) throws(UsageFault) {
     guard word.count == 2, let letter = word.last,
       let name = invocation.verb?.optionName(letter: letter) ?? Globals.name(letter: letter)
-    else { throw .unknownOption(word, suggestion: nil) }
+    else { throw .unknownOption(word, suggestion: nil, usage: invocation.verb?.usage) }
     try takeOption(name, value: nil, as: word)
   }
 
@@ -129,7 +129,9 @@ package struct Words {
     guard let form = invocation.verb?.form(ofOption: name) ?? Globals.form(name) else {
       let known = (invocation.verb?.optionNames ?? []) + Globals.forms.map(\.name)
       let nearest = Spelling.nearestOption(to: name, among: known)
-      throw .unknownOption(spelled, suggestion: nearest.map { "--\($0)" })
+      throw .unknownOption(
+        spelled, suggestion: nearest.map { "--\($0)" },
+        usage: nearest == nil ? invocation.verb?.usage : nil)
     }
     var value = value
     if form.value == nil {

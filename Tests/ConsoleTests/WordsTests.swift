@@ -67,7 +67,9 @@ struct WordsTests {
       }
     }
     #expect(fault("list", "todos", "--in", "A", "--list", "B") == .repeatedOption("--list"))
-    #expect(fault("done", "x", "--in", "A") == .unknownOption("--in", suggestion: nil))
+    #expect(
+      fault("done", "x", "--in", "A")
+        == .unknownOption("--in", suggestion: nil, usage: "done ID … [--because TEXT]"))
   }
 
   @Test func `what is no command is never run as a guess`() {
@@ -105,7 +107,10 @@ struct WordsTests {
     #expect(
       fault("add", "todo", "x", "--due-date", "fri")
         == .unknownOption("--due-date", suggestion: "--due"))
-    #expect(fault("done", "-x") == .unknownOption("-x", suggestion: nil))
+    #expect(
+      fault("done", "-x")
+        == .unknownOption("-x", suggestion: nil, usage: "done ID … [--because TEXT]"))
+    #expect(fault("-x") == .unknownOption("-x", suggestion: nil))
     #expect(fault("add", "todo", "x", "--list") == .missingValue("--list"))
     #expect(fault("add", "todo", "x", "--list", "--due") == .missingValue("--list"))
     #expect(fault("list", "todos", "--json=yes") == .unexpectedValue("--json"))
