@@ -5,22 +5,44 @@ package enum SegmentName: Hashable, Sendable {
   case tail(UInt64)
 
   /// Takes a name as ``string`` writes it, and no other.
+  ///
+  /// By its bytes, since short commands read some twenty of them.
   package init?(_ name: String) {
-    guard name.utf8.count <= 64, name.hasSuffix(".gz") else { return nil }
-    let parts = name.dropLast(3).split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let first = parts.first.flatMap({ UInt64($0) }), first > 0,
-      first < Limit.lastSequence
-    else { return nil }
-    if parts.count == 2 {
-      guard let last = UInt64(parts[1]), last >= first, last < Limit.lastSequence else {
-        return nil
-      }
-      self = .sealed(first...last)
-    } else {
+    let bytes = name.utf8.span
+    guard let (first, end) = Self.number(in: bytes, at: 0) else { return nil }
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "-") else {
+      guard Self.isEnding(bytes, at: end) else { return nil }
       self = .tail(first)
+      return
     }
-    // Signs, missing zeros and the like are seen here.
-    guard string == name else { return nil }
+    guard let (last, end) = Self.number(in: bytes, at: end + 1), last >= first,
+      Self.isEnding(bytes, at: end)
+    else { return nil }
+    self = .sealed(first...last)
+  }
+
+  /// The sequence that begins at a place, as ``padded(_:)`` writes it, and where it ends.
+  private static func number(
+    in bytes: Span<UInt8>, at start: Int
+  ) -> (value: UInt64, end: Int)? {
+    var (value, place) = (UInt64(0), start)
+    while place < bytes.count, bytes[place] &- UInt8(ascii: "0") < 10 {
+      guard value <= Limit.lastSequence / 10 else { return nil }
+      value = value * 10 + UInt64(bytes[place] - UInt8(ascii: "0"))
+      place += 1
+    }
+    let count = place - start
+    guard value > 0, value < Limit.lastSequence,
+      count == digits || count > digits && bytes[start] != UInt8(ascii: "0")
+    else {
+      return nil
+    }
+    return (value, place)
+  }
+
+  private static func isEnding(_ bytes: Span<UInt8>, at place: Int) -> Bool {
+    bytes.count == place + 3 && bytes[place] == UInt8(ascii: ".")
+      && bytes[place + 1] == UInt8(ascii: "g") && bytes[place + 2] == UInt8(ascii: "z")
   }
 
   package var first: UInt64 {
@@ -50,8 +72,11 @@ package enum SegmentName: Hashable, Sendable {
     }
   }
 
+  /// So many at least.
+  private static let digits = 12
+
   private static func padded(_ number: UInt64) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, 12 - digits.utf8.count)) + digits
+    let text = String(number)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 }
