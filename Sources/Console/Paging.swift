@@ -29,19 +29,29 @@ struct ListedRow {
   let key: EventKey
   let id: UniqueID
 
+  init(key: EventKey, id: UniqueID) { (self.key, self.id) = (key, id) }
+
   init(_ head: RowHead) { (key, id) = (head.key, head.id) }
 
   init(_ candidate: Candidate) { (key, id) = (candidate.key, candidate.id) }
 }
 
-/// What a row of a list begins and ends with.
-struct RowMark: Sendable {
-  let id: String
-  /// Whether the record is in conflict.
-  let isDisputed: Bool
+/// What the rows of a list begin and end with.
+struct RowMarks: Sendable {
+  private let names: ShortNames
+  /// The records that are in conflict.
+  private let disputed: Set<EventKey>
 
-  func completing(_ cells: [Cell]) -> [Cell] {
-    isDisputed ? cells + [Cell("conflict", .urgent)] : cells
+  fileprivate init(_ names: ShortNames, disputed: Set<EventKey>) {
+    (self.names, self.disputed) = (names, disputed)
+  }
+
+  /// The short id of a row, which its cells begin with.
+  func name(of row: ListedRow) -> String { names.name(of: row.id) }
+
+  /// The cells of a row, with what they end with.
+  func complete(_ cells: [Cell], of row: ListedRow) -> [Cell] {
+    disputed.contains(row.key) ? cells + [Cell("conflict", .urgent)] : cells
   }
 }
 
@@ -61,50 +71,50 @@ extension Context {
   /// Answers with rows: as JSON by their documents, for people by the lines given.
   ///
   /// A page as JSON is an object with its `records` and, where there is more, the id `after` which it goes on.
-  func answer<Row>(
-    _ rows: [Row], _ wish: PageWish, _ snapshot: Snapshot, named name: (Row) -> ListedRow,
+  func answer<Row: Sendable>(
+    _ rows: [Row], _ wish: PageWish, _ snapshot: Snapshot, named name: @escaping (Row) -> ListedRow,
     _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, String) -> [Cell]
   ) throws {
     try answer(rows, wish, snapshot, named: name, json) { rows, marks in
       var table = Table()
-      for (row, mark) in zip(rows, marks) { table.append(mark.completing(line(row, mark.id))) }
+      for row in rows {
+        let listed = name(row)
+        table.append(marks.complete(line(row, marks.name(of: listed)), of: listed))
+      }
       return [table]
     }
   }
 
-  /// The same, for people by the parts of the table that is made of the rows shown and what marks each of them.
-  func answer<Row>(
-    _ rows: [Row], _ wish: PageWish, _ snapshot: Snapshot, named name: (Row) -> ListedRow,
-    _ json: (Snapshot) -> (Document) throws -> JSON, parts: ([Row], [RowMark]) -> [Table]
+  /// The same, for people by the parts of the table that is made of the rows shown and what marks them.
+  func answer<Row: Sendable>(
+    _ rows: [Row], _ wish: PageWish, _ snapshot: Snapshot, named name: @escaping (Row) -> ListedRow,
+    _ json: (Snapshot) -> (Document) throws -> JSON, parts: ([Row], RowMarks) -> [Table]
   ) throws {
     // No copy of all rows where all are shown.
     let shown = wish.limit.map { Array(rows.prefix($0)) } ?? rows
-    let names = shown.map(name)
+    let names = shown.lazy.map(name)
     let next = shown.count < rows.count ? names.last?.id : nil
     if isJSON {
       var snapshot = snapshot
       try snapshot.loadConflicts()
-      let records = JSON.array(try snapshot.documents(names.map(\.key)).map(json(snapshot)))
+      let records = JSON.array(try snapshot.documents(Array(names.map(\.key))).map(json(snapshot)))
       guard wish.isAsked else { return answer(records) }
       let after = next.map { JSON.string($0.uuid) } ?? .null
       return answer(.object(("records", records), ("after", after)))
     }
-    let ids = try snapshot.book.shortIDs(inOrderOf: names.map(\.id))
-    let disputed = try snapshot.disputed(among: names)
-    let marks = zip(names, ids).map { name, id in
-      RowMark(id: id, isDisputed: disputed.contains(name.key))
-    }
+    let short = try snapshot.book.shortNames(of: names.map(\.id))
     if shown.isEmpty, wish.after == nil { hint(nothingOf: wish.kind) }
-    answer(parts(shown, marks))
-    if next != nil, let id = ids.last {
-      note("there is more: the same command with --after \(id) goes on.")
+    answer(parts(shown, RowMarks(short, disputed: try snapshot.disputed(among: names))))
+    if let next {
+      note("there is more: the same command with --after \(short.name(of: next)) goes on.")
     }
+    surroundings.keep(rows)
   }
 }
 
 extension Snapshot {
   /// Those of some documents that are in conflict.
-  fileprivate func disputed(among rows: [ListedRow]) throws -> Set<EventKey> {
+  fileprivate func disputed(among rows: some Sequence<ListedRow>) throws -> Set<EventKey> {
     var unsettled = try book.unsettled(in: model)
     if unsettled.isEmpty { return [] }
     unsettled.formIntersection(rows.lazy.map(\.key))

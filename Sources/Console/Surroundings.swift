@@ -36,6 +36,8 @@ package struct Surroundings: Sendable {
   package var page: @Sendable (_ command: String, _ text: String) -> Bool = { _, _ in false }
   /// Told of so many bytes that are about to be needed, where a system hands them out sooner at once.
   package var expectMemory: @Sendable (_ bytes: Int) -> Void = { _ in }
+  /// Given what a process that ends soon need not take apart before it does.
+  package var keep: @Sendable (any Sendable) -> Void = { _ in }
   /// Whether the user wants a server to stop.
   package var shouldStop: @Sendable () -> Bool = { false }
   /// Runs something beside its caller.

@@ -120,7 +120,8 @@ extension Context {
       let most = try snapshot.model.mostTodos()
       try expect(rows: filter.includesDone ? most.all : most.open, of: snapshot.book)
     }
-    let rows = try snapshot.model.todos(filter, by: try order(todos), page: wish.page)
+    let rows = try snapshot.model.todos(
+      filter, by: try order(todos), page: wish.page, beside: machine.beside)
     var shades: Shades?
     if case .list(let key) = filter.place, let colour = try snapshot.model.list(key)?.colour {
       shades = Shades(colour: colour, rows: min(rows.count, wish.limit ?? .max))
@@ -130,13 +131,16 @@ extension Context {
     }
   }
 
-  private func parts(of rows: [TodoRow], _ marks: [RowMark], _ shades: Shades?) -> [Table] {
+  private func parts(of rows: [TodoRow], _ marks: RowMarks, _ shades: Shades?) -> [Table] {
     let cells = todoCells(shading: shades)
     return Table.parts(rows.count, beside: machine.beside) { part in
       var (table, cells) = (Table(), cells)
+      // Looked at where they are: to copy a row takes longer than to show it.
+      let rows = rows.span
       for place in part {
-        table.append(
-          marks[place].completing(cells.cells(of: rows[place], marks[place].id, at: place)))
+        let row = ListedRow(key: rows[place].head.key, id: rows[place].head.id)
+        let shown = cells.cells(of: rows[place], marks.name(of: row), at: place)
+        table.append(marks.complete(shown, of: row))
       }
       return table
     }
@@ -146,7 +150,7 @@ extension Context {
   private func expect(rows count: Int, of book: Book) throws {
     guard count >= 1_000 else { return }
     // What a row takes, with the pages it is read from, until it is shown.
-    let bytesPerRow = 1_500
+    let bytesPerRow = 1_000
     // A block of 32 MB would be given back.
     surroundings.expectMemory(min(count, 20_000) * bytesPerRow)
     if !isJSON { try book.expectShortIDs() }

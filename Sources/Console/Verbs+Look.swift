@@ -115,10 +115,13 @@ extension Context {
     if document.kind == .question { try showChoices(of: document, snapshot) }
     if document.kind == .list {
       let rows = try snapshot.model.todos(TodoFilter(place: .list(document.key)))
-      let ids = try snapshot.book.shortIDs(inOrderOf: rows.map(\.head.id))
+      let names = try snapshot.book.shortNames(of: rows.map(\.head.id))
       let colour = TodoList(document)?.colour
       var cells = todoCells(shading: colour.map { Shades(colour: $0, rows: rows.count) })
-      answer(rows: rows.indices.map { cells.cells(of: rows[$0], ids[$0], at: $0) })
+      answer(
+        rows: rows.enumerated().map { place, row in
+          cells.cells(of: row, names.name(of: row.head.id), at: place)
+        })
     }
   }
 

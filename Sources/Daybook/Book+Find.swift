@@ -1,7 +1,7 @@
 package import Bytes
 package import Domain
 import Platform
-import ReadModel
+package import ReadModel
 
 extension Book {
   /// Which records words may name.
@@ -10,9 +10,6 @@ extension Book {
     case dead
     case all
   }
-
-  /// Fewest letters of a short id that are taken for one.
-  private static let fewestLetters = 2
 
   /// The one record that words name: its id in full or in short, or a part of its title that no other has.
   ///
@@ -81,7 +78,7 @@ extension Book {
   private func candidates(_ words: String, _ kind: Kind?) throws(DaybookError) -> [Candidate] {
     let model = try view()
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
-      if words.count >= Self.fewestLetters, let ids = ShortID.parse(words) {
+      if words.count >= ShortID.fewestLetters, let ids = ShortID.parse(words) {
         let byID = try model.candidates(in: ids, kind: kind)
         if !byID.isEmpty { return byID }
       }
@@ -146,23 +143,27 @@ extension Book {
   /// The ids as short as tells them apart, but not shorter than is taken for an id.
   package func shortIDs(for ids: [UniqueID]) throws(DaybookError) -> [UniqueID: String] {
     let ids = Array(Set(ids))
-    return Dictionary(uniqueKeysWithValues: zip(ids, try shortIDs(inOrderOf: ids)))
+    let names = try shortNames(of: ids)
+    return Dictionary(uniqueKeysWithValues: ids.map { ($0, names.name(of: $0)) })
   }
 
   /// Begins to read what the short ids of many records take, beside what the caller reads.
   package func expectShortIDs() throws(DaybookError) {
     _ = try view()
     guard case .file(let path) = place, let beside = machine.beside else { return }
-    awaitedIDs = LivingIDs(in: path, beside: beside)
+    awaitedIDs = ReadAhead(in: path, beside: beside) { model throws(ReadModelError) in
+      try model.livingIDs()
+    }
   }
 
-  /// The same for each of them, where there are so many that to look each up would count.
-  package func shortIDs(inOrderOf ids: [UniqueID]) throws(DaybookError) -> [String] {
+  /// The same, where there are so many that to look each up would count.
+  package func shortNames(
+    of ids: some Collection<UniqueID>
+  ) throws(DaybookError) -> ShortNames {
     let model = try view()
-    let living = awaitedIDs.take()?.ids(machine.timekeeper)
-    let lengths = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.shortLengths(of: ids, among: living)
+    let living = awaitedIDs.take()?.awaited(by: machine.timekeeper)
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.shortNames(of: ids, among: living)
     }
-    return zip(ids, lengths).map { ShortID.text(of: $0, length: max($1, Self.fewestLetters)) }
   }
 }

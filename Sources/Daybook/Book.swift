@@ -20,7 +20,7 @@ public final class Book {
   var leftView: String?
   var model: ReadModel?
   /// What short ids are told by, while it is being read for the next who asks.
-  var awaitedIDs: LivingIDs?
+  var awaitedIDs: ReadAhead<[UniqueID]>?
   /// What the read model remembers, as it was at these positions.
   var memory: (posting: Posting, positions: [UniqueID: LogPosition])?
   /// Whether the book is about to take the id of the one it syncs with.

@@ -8,6 +8,8 @@ package import Bytes
 package enum ShortID {
   /// Letters of a whole id.
   package static let length = 26
+  /// Fewest letters that are taken for an id.
+  package static let fewestLetters = 2
 
   private static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
 

@@ -30,15 +30,17 @@ extension String {
 
   private var hasByteThatMayHarm: Bool {
     let bytes = utf8.span
-    for place in bytes.indices where Self.mayHarm(bytes[place]) { return true }
-    return false
+    // All of them, as the processor takes many at once where nothing ends the loop.
+    var harmful: UInt8 = 0
+    for place in bytes.indices { harmful |= Self.mayHarm(bytes[place]) }
+    return harmful > 0
   }
 
-  private static func mayHarm(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0..<0x20, 0x7F, 0xC2, 0xD8, 0xE2, 0xEF: true
-    default: false
-    }
+  /// 1 for a byte that a harmful character may begin with.
+  private static func mayHarm(_ byte: UInt8) -> UInt8 {
+    let isControl: UInt8 = byte < 0x20 || byte == 0x7F ? 1 : 0
+    let isLead: UInt8 = byte == 0xC2 || byte == 0xD8 || byte == 0xE2 || byte == 0xEF ? 1 : 0
+    return isControl | isLead
   }
 
   private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {

@@ -9,8 +9,6 @@ package enum SystemMemory {
   /// ends after some milliseconds was a fifth of its time. Memory is given back late from then on, so a process
   /// that is to stay should not ask for this.
   package static func takeAtOnce(_ count: Int) {
-    // Other threads take from it, too: what they are given of their own grows page by page, with a call for each.
-    guard mallopt(M_ARENA_MAX, 1) == 1 else { return }
     // Else so large a block would be a mapping of its own, and be gone when it is freed.
     guard mallopt(M_MMAP_THRESHOLD, 32 << 20) == 1, mallopt(M_TRIM_THRESHOLD, 64 << 20) == 1,
       let block = unsafe malloc(count)

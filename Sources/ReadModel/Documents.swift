@@ -111,21 +111,22 @@ extension ReadModel {
     }
   }
 
-  /// How many letters of each id, in their order, tell it from all living documents, whose ids may be known already.
-  package func shortLengths(
-    of ids: [UniqueID], among living: [UniqueID]? = nil
-  ) throws(ReadModelError) -> [Int] {
-    try snapshot { () throws(ReadModelError) in
-      if ids.count >= Self.manyIDs {
-        if let living { return Self.shortLengths(of: ids, amongAll: living) }
-        return Self.shortLengths(of: ids, amongAll: try livingIDs())
-      }
-      var lengths: [Int] = []
+  /// The ids of some documents as short as tells them from all living ones, whose ids may be known already.
+  package func shortNames(
+    of ids: some Collection<UniqueID>, among living: [UniqueID]? = nil
+  ) throws(ReadModelError) -> ShortNames {
+    if ids.count >= Self.manyIDs {
+      let living = if let living { living } else { try livingIDs() }
+      return ShortNames(living: living)
+    }
+    return try snapshot { () throws(ReadModelError) in
+      var lengths: [UniqueID: Int] = [:]
       for id in ids {
-        lengths.append(
-          try neighbours(of: id).reduce(1) { max($0, ShortID.lengthTelling(id, from: $1)) })
+        lengths[id] = try neighbours(of: id).reduce(1) {
+          max($0, ShortID.lengthTelling(id, from: $1))
+        }
       }
-      return lengths
+      return ShortNames(lengths: lengths)
     }
   }
 
@@ -133,32 +134,10 @@ extension ReadModel {
   private static let manyIDs = 500
 
   /// The ids of all living documents' members, in their order.
-  func livingIDs() throws(ReadModelError) -> [UniqueID] {
+  package func livingIDs() throws(ReadModelError) -> [UniqueID] {
     try rows(
       "SELECT id FROM entity WHERE id IS NOT NULL AND kind IS NOT NULL AND alive ORDER BY id"
     ) { $0.uniqueID(0) }
-  }
-
-  private static func shortLengths(
-    of ids: [UniqueID], amongAll living: [UniqueID]
-  ) -> [Int] {
-    ids.map { id in
-      let place = place(of: id, in: living)
-      var length = place > 0 ? ShortID.lengthTelling(id, from: living[place - 1]) : 1
-      let next = place < living.count && living[place] == id ? place + 1 : place
-      if next < living.count { length = max(length, ShortID.lengthTelling(id, from: living[next])) }
-      return length
-    }
-  }
-
-  /// How many of some sorted ids come before one.
-  private static func place(of id: UniqueID, in ids: [UniqueID]) -> Int {
-    var (first, end) = (0, ids.count)
-    while first < end {
-      let middle = (first + end) / 2
-      if ids[middle] < id { first = middle + 1 } else { end = middle }
-    }
-    return first
   }
 
   /// The ids of living documents' members next to an id; no other shares more with it.

@@ -17,6 +17,8 @@ package final class ReadModel {
   }
 
   let connection: Connection
+  /// Where it can be opened again; nil in memory.
+  let file: String?
   let statements: StatementShelf
   /// Whoever only reads needs none.
   private(set) lazy var writer = RowWriter(statements)
@@ -27,12 +29,14 @@ package final class ReadModel {
   package init(_ place: Place) throws(ReadModelError) {
     guard case .file(let path) = place else {
       connection = try Self.blank.get().opened()
+      file = nil
       statements = StatementShelf(connection)
       return
     }
     connection = try reading { () throws(SQLiteError) in
       try Connection(.file(path, .readWriteCreate))
     }
+    file = path
     statements = StatementShelf(connection)
     connection.leftLogBytes = Self.leftLogBytes
     switch try state() {
@@ -47,9 +51,18 @@ package final class ReadModel {
     try run(
       """
       PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 3000;
-      PRAGMA cache_size = -\(24 << 10)
+      PRAGMA cache_size = -\(Self.pagesKiB)
       """)
   }
+
+  private static let pagesKiB = 24 << 10
+
+  /// Keeps few of the pages that are read from now on: who goes through a table once needs none again, and memory that
+  /// is touched for the first time takes longer to come by than a page to read.
+  func keepFewPages() throws(ReadModelError) { try run("PRAGMA cache_size = -256") }
+
+  /// Keeps pages again as whoever writes wants them.
+  func keepPages() throws(ReadModelError) { try run("PRAGMA cache_size = -\(Self.pagesKiB)") }
 
   /// So long a log is left beside the file.
   ///
@@ -60,13 +73,16 @@ package final class ReadModel {
   /// Takes over a connection to tables made a moment ago.
   init(building connection: Connection) {
     self.connection = connection
+    file = nil
     statements = StatementShelf(connection)
   }
 
   /// Opens tables that another one has found sound a moment ago, to read only.
   init(reading file: String) throws(ReadModelError) {
     connection = try reading { () throws(SQLiteError) in try Connection(.file(file, .readOnly)) }
+    self.file = file
     statements = StatementShelf(connection)
+    try keepFewPages()
   }
 
   /// All logs, by number.

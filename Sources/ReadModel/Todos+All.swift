@@ -1,59 +1,37 @@
 internal import Bytes
 internal import Domain
+internal import Platform
 internal import SQLite
 
 // All to-dos, wherever they are: so many that the way to each of them counts.
 
 extension ReadModel {
-  /// The to-dos of all lists, each of which is looked up once; to join them with each row takes as long as all else.
+  /// The to-dos of all lists.
   func todosOfAllLists(
-    _ filter: TodoFilter, by order: TodoOrder
+    _ filter: TodoFilter, by order: TodoOrder, beside: Machine.Beside?
   ) throws(ReadModelError) -> [TodoRow] {
-    if order.isOfNumbers, try isWorthScanning(for: filter) {
-      // In the words of an index, SQLite would go by that.
-      return order.sorted(try todosOfAllLists(filter.includesDone ? "" : "WHERE done = 0"))
+    if order.isOfNumbers, filter == TodoFilter(includesDone: filter.includesDone) {
+      let most = try mostTodos()
+      if filter.includesDone {
+        return order.sorted(try scan(.all, about: most.all, beside: beside))
+      }
+      // To read the whole table and sort is quicker where a third of all is wanted: a row of the table comes at a
+      // third of what it takes to look it up where an index has all in order.
+      if 3 * most.open >= most.all {
+        return order.sorted(try scan(.open, about: most.open, beside: beside))
+      }
     }
     // No index has the id, and with it SQLite would sort again what an index has in order.
     let terms = Array(order.terms.dropLast())
     let clauses = Self.clauses(filter, order, .all, by: terms)
-    var todos = try todosOfAllLists(clauses.sql, clauses.values)
+    var reader = TodoReader(self)
+    var todos = try reader.read(clauses.sql, clauses.values).todos
     order.sortByID(&todos)
     return todos
   }
 
-  /// Whether to read the whole table and sort is quicker than to look up what an index has in order.
-  ///
-  /// It is where a third of all is wanted: a row of the table comes at a third of what it takes to find it.
-  private func isWorthScanning(for filter: TodoFilter) throws(ReadModelError) -> Bool {
-    guard filter == TodoFilter(includesDone: filter.includesDone) else { return false }
-    if filter.includesDone { return true }
-    let most = try mostTodos()
-    return 3 * most.open >= most.all
-  }
-
-  private func todosOfAllLists(
-    _ clauses: String, _ values: [SQLiteValue] = []
-  ) throws(ReadModelError) -> [TodoRow] {
-    let sql = """
-      SELECT \(RowHead.columns), \(TodoRow.ownColumns), list_log, list_sequence
-      FROM todo \(clauses)
-      """
-    var lists: [EventKey: (list: ShownList?, isShown: Bool)] = [:]
-    var todos: [TodoRow] = []
-    _ = try rows(sql, values) { row throws(ReadModelError) in
-      guard let key = row.keyOrNil(RowHead.count + TodoRow.ownCount) else {
-        return todos.append(TodoRow(row, on: nil))
-      }
-      let known = lists[key]
-      let parent = if let known { known } else { try self.list(named: key) }
-      if known == nil { lists[key] = parent }
-      if parent.isShown { todos.append(TodoRow(row, on: parent.list)) }
-    }
-    return todos
-  }
-
   /// The list that a reference leads to, and whether what is on it is shown.
-  private func list(
+  func list(
     named key: EventKey
   ) throws(ReadModelError) -> (list: ShownList?, isShown: Bool) {
     let sql = """

@@ -1,5 +1,6 @@
 package import Bytes
 package import Domain
+package import Platform
 internal import SQLite
 
 package struct TodoRow: Equatable, Sendable {
@@ -54,9 +55,12 @@ package enum TodoOrder: Sendable {
 
 extension ReadModel {
   package func todos(
-    _ filter: TodoFilter = TodoFilter(), by order: TodoOrder = .priority, page: Page = .all
+    _ filter: TodoFilter = TodoFilter(), by order: TodoOrder = .priority, page: Page = .all,
+    beside: Machine.Beside? = nil
   ) throws(ReadModelError) -> [TodoRow] {
-    if page == .all, filter.place == .anywhere { return try todosOfAllLists(filter, by: order) }
+    if page == .all, filter.place == .anywhere {
+      return try todosOfAllLists(filter, by: order, beside: beside)
+    }
     let clauses = Self.clauses(filter, order, page)
     return try todos(clauses.sql, clauses.values)
   }

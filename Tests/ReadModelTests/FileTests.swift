@@ -65,12 +65,39 @@ import Testing
     let model = try ReadModel(.file(path))
     let todos = try model.todos()
     // Where nobody has begun, who asks reads them.
-    let ahead = LivingIDs(in: path) { if isBegun { $0() } }
-    let ids = ahead.ids(Machine.system.timekeeper)
+    let ahead = ReadAhead(in: path, beside: { if isBegun { $0() } }) {
+      model throws(ReadModelError) in try model.livingIDs()
+    }
+    let ids = ahead.awaited(by: Machine.system.timekeeper)
     #expect(ids == (isBegun ? todos.map(\.head.id).sorted() : nil))
     let wanted = todos.map(\.head.id)
-    #expect(
-      try model.shortLengths(of: wanted, among: ids) == (try model.shortLengths(of: wanted)))
+    let names = try [model.shortNames(of: wanted, among: ids), model.shortNames(of: wanted)]
+    #expect(wanted.map(names[0].name) == wanted.map(names[1].name))
+  }
+
+  @Test(arguments: [0, 1, 2], [true, false])
+  func `a long list is the same whoever reads its end`(helper: Int, isAll: Bool) throws {
+    let helpers: [Machine.Beside] = [{ _ in }, { $0() }, SystemThread.start]
+    try build(from: Self.manyTodos(), Change())
+    let model = try ReadModel(.file(path))
+    let filter = TodoFilter(includesDone: isAll)
+    let todos = try model.todos(filter)
+    #expect(todos.count == 2_228)
+    #expect(try model.todos(filter, beside: helpers[helper]) == todos)
+  }
+
+  @Test func `a long list that is written to while both its ends are read is of one moment`() throws
+  {
+    try build(from: Self.manyTodos(), Change())
+    let model = try ReadModel(.file(path))
+    let path = path
+    let todos = try model.todos(beside: { read in
+      read()
+      let other = try? Connection(.file(path, .readWriteCreate))
+      try? other?.execute("UPDATE todo SET title = 'new ' || title")
+    })
+    #expect(todos.count == 2_228)
+    #expect(todos.allSatisfy { $0.title?.hasPrefix("new ") == true })
   }
 
   private func build(from records: Records, _ change: Change) throws {

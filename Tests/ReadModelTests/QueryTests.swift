@@ -172,9 +172,7 @@ import Testing
     for number in 1...40 { try log.todo("\(number)") }
     let todos = try log.model.todos()
     let ids = todos.map(\.head.id)
-    let short = zip(ids, try log.model.shortLengths(of: ids)).map { id, length in
-      ShortID.text(of: id, length: length)
-    }
+    let short = ids.map(try log.model.shortNames(of: ids).name)
     #expect(Set(short).count == 40)
     #expect(short.allSatisfy { $0.utf8.count <= 3 })
     for (text, todo) in zip(short, todos) {
@@ -197,8 +195,8 @@ import Testing
       try log.model.todos().map(\.head.id) + [
         UniqueID(high: .max, low: 0), UniqueID(ofEntityAddedBy: UniqueID(high: 7 << 56, low: 7)),
       ]
-    let oneByOne = try ids.flatMap { try log.model.shortLengths(of: [$0]) }
-    #expect(try log.model.shortLengths(of: ids) == oneByOne)
+    let oneByOne = try ids.map { try log.model.shortNames(of: [$0]).name(of: $0) }
+    #expect(ids.map(try log.model.shortNames(of: ids).name) == oneByOne)
   }
 
   @Test func `what is shown of each kind is counted, whatever its parent is`() throws {

@@ -89,6 +89,7 @@ import Synchronization
     surroundings.launch = Launcher.run
     surroundings.page = Launcher.page
     surroundings.expectMemory = SystemMemory.takeAtOnce
+    surroundings.keep = { _ = unsafe Unmanaged.passRetained(Kept($0)) }
     if surroundings.isOutputTerminal { surroundings.size = Terminal.size(environment) }
     return surroundings
   }
@@ -113,4 +114,10 @@ import Synchronization
     let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
     return bytes.isEmpty ? "computer" : String(decoding: bytes, as: UTF8.self)
   }
+}
+
+/// What lasts as long as the process.
+private final class Kept {
+  private let value: any Sendable
+  init(_ value: any Sendable) { self.value = value }
 }
