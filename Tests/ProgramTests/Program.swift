@@ -10,6 +10,11 @@ struct Program {
     return FileManager.default.isExecutableFile(atPath: path.path()) ? path : nil
   }()
 
+  /// What `Tools/sanitize` tells all processes.
+  private static let sanitizing = ProcessInfo.processInfo.environment.filter {
+    ["LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key)
+  }
+
   let folder: URL
 
   init() throws {
@@ -30,11 +35,11 @@ struct Program {
     let process = Process()
     process.executableURL = Self.path
     process.arguments = words
-    process.environment = [
+    process.environment = Self.sanitizing.merging([
       "DAYBOOK_DIR": folder.appending(path: "book").path(),
       "XDG_STATE_HOME": folder.appending(path: "state").path(),
       "PATH": "/usr/bin:/bin",
-    ]
+    ]) { $1 }
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     return process
