@@ -85,7 +85,7 @@ package struct Entity: Hashable, Sendable {
   ///
   /// Of logs that have ``Causality/logsWithExceptions`` all are kept, since who saw a later one need not
   /// have seen an earlier one.
-  package var givers: [Mark] = []
+  package var givers = Marks()
   /// Deletes, kept like the givers.
   package var deletes: [Mark] = []
   /// The aliases, live or dead, that name it; sorted.

@@ -115,7 +115,7 @@ package struct Records: Sendable {
   package mutating func insert(_ entity: Entity) {
     entities.insert(entity)
     if let birth = entity.birth { index(entity.key, birth) }
-    for mark in entity.givers + entity.deletes
+    for mark in Array(entity.givers) + entity.deletes
     where !causality.logsWithExceptions.contains(mark.key.log) {
       thinnedLogs.insert(mark.key.log)
     }

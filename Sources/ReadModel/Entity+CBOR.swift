@@ -62,8 +62,8 @@ extension Entity {
         guard let before else { throw .reserved(at: reader.offset) }
         writes.append(before.write(of: field, try reader.domainValue()))
       }
-      for _ in 0..<(try reader.arrayHeader()) { givers.append(try reader.mark()) }
-      for _ in 0..<(try reader.arrayHeader()) { deletes.append(try reader.mark()) }
+      givers = Marks(try reader.marks())
+      deletes = try reader.marks()
       for _ in 0..<(try reader.arrayHeader()) { aliases.append(try reader.key()) }
       for _ in 0..<(try reader.arrayHeader()) {
         promises.append(Promise(parent: try reader.key(), mark: try reader.mark()))
@@ -116,7 +116,7 @@ extension CBORWriter {
   // The elements of a list may be several items, so it opens with an array head that only counts them. Such
   // bytes are no single CBOR item, which nobody but the reader below has to mind.
   fileprivate mutating func list<Element>(
-    _ elements: [Element], _ write: (inout CBORWriter, Element) -> Void
+    _ elements: some Collection<Element>, _ write: (inout CBORWriter, Element) -> Void
   ) {
     arrayHeader(elements.count)
     for element in elements { write(&self, element) }
@@ -166,6 +166,13 @@ extension CBORReader {
     let key = try key()
     let time = try integer()
     return Mark(key: key, time: time, effectiveTime: time &+ (try integer()))
+  }
+
+  @_lifetime(self: copy self)
+  fileprivate mutating func marks() throws(CBORError) -> [Mark] {
+    var marks: [Mark] = []
+    for _ in 0..<(try arrayHeader()) { marks.append(try mark()) }
+    return marks
   }
 
   @_lifetime(self: copy self)
