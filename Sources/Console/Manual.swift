@@ -120,7 +120,8 @@ enum Manual {
 
 extension Verb {
   static let manual = Verb(
-    "manual", "Print the manual page of daybook, or with 'journal' that of its files.",
+    "manual",
+    "Print the manual page of daybook, with 'journal' that of its files, or with 'commands' all in Markdown.",
     optionalText("PAGE"),
     examples: [
       "daybook manual > daybook.1", "daybook manual journal > daybook-journal.5",
@@ -129,8 +130,9 @@ extension Verb {
     switch page {
     case nil, "daybook": context.answer(Manual.program())
     case "journal", "daybook-journal": context.answer(Manual.journal)
+    case "commands": context.answer(CommandReference.lines())
     case .some(let words):
-      throw ConsoleError.badValue("the page", words, "Say nothing, or journal.")
+      throw ConsoleError.badValue("the page", words, "Say nothing, journal or commands.")
     }
   }
 }

@@ -129,6 +129,13 @@ struct CompletionTests {
     #expect(try Self.status(mandoc, ["-T", "lint", "-W", "warning"], reading: text + ".Bl\n") != 0)
   }
 
+  /// Where it is not: `daybook manual commands` writes it anew.
+  @Test func `the reference of the documentation is that of the program`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
+    let file = root.appending(path: "Sources/Daybook/Daybook.docc/Commands.md")
+    #expect(try String(contentsOf: file, encoding: .utf8) == Stage().answer("manual", "commands"))
+  }
+
   @Test func `every command, option, variable and code is in the manual`() throws {
     let lines = Set(Manual.program())
     for verb in Verb.all {
