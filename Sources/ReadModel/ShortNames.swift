@@ -35,6 +35,9 @@ package struct ShortNames: Sendable {
   }
 
   /// How many of some sorted ids come before one.
+  ///
+  /// Written out: `firstPlace(isAfter:)` is of another module, where it is compiled for no type in particular, and took
+  /// three times the instructions for a long list.
   private static func place(of id: UniqueID, in ids: [UniqueID]) -> Int {
     var (first, end) = (0, ids.count)
     while first < end {

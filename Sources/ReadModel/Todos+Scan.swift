@@ -29,6 +29,7 @@ extension ReadModel {
       return try wholeScan(scan)
     }
     try keepFewPages()
+    // Where that fails, pages are read again later on, and that is all.
     defer { try? keepPages() }
     let moment = try integer(Self.moment)
     let end = ReadAhead(in: file, beside: beside) { model throws(ReadModelError) in
