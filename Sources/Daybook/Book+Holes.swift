@@ -57,8 +57,7 @@ extension Book {
         }
       }
     }
-    bodiless = try lostBodies()
-    journal.note(bodiless: bodiless)
+    journal.note(bodiless: try lostBodies())
     journal.standing = ledger.erasing.standing(by: try trust(by: ledger).admitted)
   }
 

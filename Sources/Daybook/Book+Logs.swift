@@ -95,7 +95,7 @@ extension Book {
     let isPoisoned = journal.isPoisoned
     let state = Self.diskState(of: layout, on: machine.disk)
     let (erasures, standing) = (journal.erasures, journal.standing)
-    let (known, tails) = (journal.known, journal.tails)
+    let (known, tails, bodiless) = (journal.known, journal.tails, journal.bodiless)
     journal = try wrap(DaybookError.journal) { [layout, machine] () throws(JournalError) in
       try Journal(
         at: layout.folder, on: machine, isPoisoned: isPoisoned, recalling: recollection,

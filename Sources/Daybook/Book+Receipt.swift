@@ -88,7 +88,7 @@ extension Book {
   func holdings() throws(DaybookError) -> Holdings {
     Holdings(
       held: heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
-      lost: lostEvents(bodiless),
+      lost: lostEvents(journal.bodiless),
       isWaiting: file.book == .none ? false : try standing() == .waiting)
   }
 

@@ -53,8 +53,6 @@ public final class Book {
   var diskState: [String]?
   /// The same, when all that lay there was last made durable.
   var settledState: [String]?
-  /// Events of logs whose bodies are lost, as the last sync was begun.
-  var bodiless: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// What files that lie elsewhere are judged by, until something comes.
   var erasureJudge: ErasureJudge?
   /// The events that counted before a sync, while there is one.

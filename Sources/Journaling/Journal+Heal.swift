@@ -19,17 +19,21 @@ extension Journal {
       key = try publicKey(of: state.replica)
     }
     try frame.checkHead(of: state.replica, by: key)
+    let arrived = try stripArriving(frame, bytes, of: strand, after: state.end, open: nil)
+    let filler = filler(arrived.frame, arrived.bytes)
     let staged = fillers[strand, default: []]
     // Whoever sends the same once more takes no more memory.
-    let isStaged = staged.contains {
-      $0.frame.firstSequence == frame.firstSequence
-        && $0.frame.events.last?.hash == frame.events.last?.hash
-    }
-    if isStaged { return }
-    let arrived = try stripArriving(frame, bytes, of: strand, after: state.end, open: nil)
+    if staged.contains(where: { $0.brings(allOf: filler) }) { return }
     let size = staged.reduce(frame.content.count) { $0 + $1.frame.content.count }
     guard size <= Limit.fileBytes else { throw .unproved(strand, sequence: frame.firstSequence) }
-    fillers[strand, default: []].append(Filler(frame: arrived.frame, bytes: arrived.bytes))
+    fillers[strand, default: []].append(filler)
+  }
+
+  /// A frame with what it lacks.
+  func filler(_ frame: Frame, _ bytes: [UInt8]) -> Filler {
+    var bare: Set<UInt64> = []
+    for event in frame.events where lacksBody(event, in: frame) { bare.insert(event.sequence) }
+    return Filler(frame: frame, bytes: bytes, bare: bare)
   }
 
   /// Writes the files of a strand anew that lost events, with what came for them.
@@ -104,6 +108,7 @@ extension Journal {
     }
     try remove(mending.replaced.map(folder.path(of:)), from: folder)
     states[strand]?.losses.remove(mending.filled)
+    states[strand]?.losses.add(bodies: mending.bare)
   }
 
   /// Writes what is left of a branch into a folder of its own, before it goes from where it was.
@@ -154,5 +159,14 @@ extension Journal {
     }
     if let behind { last = max(last, behind.sequence + behind.more) }
     return first...last
+  }
+}
+
+extension Filler {
+  /// Whether it is the same frame as another one, with all the bodies of that.
+  fileprivate func brings(allOf other: Filler) -> Bool {
+    frame.firstSequence == other.frame.firstSequence
+      && frame.events.last?.hash == other.frame.events.last?.hash
+      && bare.isSubset(of: other.bare)
   }
 }

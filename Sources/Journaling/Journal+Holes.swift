@@ -58,8 +58,12 @@ extension Journal {
     try findBranches()
   }
 
-  /// Remembers, until the journal is opened again, which events have lost their bodies though no `erase` that
-  /// counts took them.
+  /// The events of each strand that are known to have lost their bodies though no `erase` that counts took them.
+  package var bodiless: [UniqueID: [ClosedRange<UInt64>]] {
+    states.mapValues(\.losses.bodies).filter { !$0.value.isEmpty }
+  }
+
+  /// Remembers, until the journal is opened again, which events have lost their bodies in this way.
   package mutating func note(
     bodiless found: [UniqueID: [ClosedRange<UInt64>]]
   ) {

@@ -152,7 +152,7 @@ extension Journal {
     return Mending(
       damaged: files.filter(\.isDamaged).map(\.name), written: written,
       replaced: names.filter { name in !written.contains { $0.name == name } },
-      filled: splice.filled, leavesHole: splice.filled != [loss.events])
+      filled: splice.filled, bare: splice.bare, leavesHole: splice.filled != [loss.events])
   }
 
   /// Where a strand that has lost its first event leaves another, as what came for it tells.
@@ -181,7 +181,7 @@ extension Journal {
       case .gap: file.isDamaged = true
       case .frame(let frame, let offset):
         let bytes = Array(scan.bytes[offset..<offset + frame.length])
-        file.frames.append(Filler(frame: frame, bytes: bytes))
+        file.frames.append(filler(frame, bytes))
       }
     }
     file.newerVersion = scan.newerVersion

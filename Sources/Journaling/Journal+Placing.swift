@@ -82,7 +82,7 @@ extension Journal {
   }
 
   /// Whether an event came without its body though no `erase` that counts is said to have taken it.
-  private func lacksBody(_ event: EventRecord, in frame: Frame) -> Bool {
+  func lacksBody(_ event: EventRecord, in frame: Frame) -> Bool {
     frame.strippedBody(of: event).map { !standing.contains($0.erase.mark) } ?? event.isStripped
   }
 

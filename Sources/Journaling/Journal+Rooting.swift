@@ -21,7 +21,7 @@ extension Journal {
       parting.branch = branch
       for name in names { parting.take(try read(name, in: folder), behind: hole) }
       var mending = Mending(
-        damaged: [], written: parting.files.map(\.asFile), replaced: [], filled: [],
+        damaged: [], written: parting.files.map(\.asFile), replaced: [], filled: [], bare: [],
         leavesHole: false)
       parting.complete(&mending)
       try carryOut(mending, on: strand)

@@ -4,6 +4,8 @@ import Bytes
 struct Filler: Sendable {
   var frame: Frame
   var bytes: [UInt8]
+  /// The events whose bodies are gone from it though no `erase` that counts took them.
+  var bare: Set<UInt64>
 
   var events: ClosedRange<UInt64> { frame.firstSequence...frame.lastSequence }
 }
@@ -28,8 +30,10 @@ struct Mending: Hashable, Sendable {
   var written: [File]
   /// The files that the new ones make needless.
   var replaced: [SegmentName]
-  /// The events that come back.
+  /// The events, or their bodies, that come back.
   var filled: [ClosedRange<UInt64>]
+  /// Those of the events that come back without their bodies.
+  var bare: [ClosedRange<UInt64>]
   /// Whether some of those that are lost stay so.
   var leavesHole: Bool
   /// What is held behind them and follows other events than those that come back.

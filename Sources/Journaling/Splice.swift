@@ -16,12 +16,15 @@ struct Splice {
   let start: LogEnd
   let missing: ClosedRange<UInt64>
   let held: [Filler]
-  let fillers: [Filler]
   let way: Way
+  /// What came, each up to where it goes on along another branch.
+  private let arrived: [(filler: Filler, last: UInt64)]
   /// What they become; each ends in a head but the last ones of a tail.
   private(set) var drafts: [FrameDraft] = []
-  /// Which of the missing events came back.
+  /// Which of the missing events, or bodies, came back.
   private(set) var filled: [ClosedRange<UInt64>] = []
+  /// Which of these events came back without their bodies.
+  private(set) var bare: [ClosedRange<UInt64>] = []
   /// Held frames behind what came back that stay as they are.
   private(set) var leftover: [Filler] = []
   /// The first event that is held and does not go on where what came ends, or is another than what came.
@@ -35,8 +38,11 @@ struct Splice {
     after start: LogEnd, missing: ClosedRange<UInt64>, held: [Filler], fillers: [Filler],
     way: Way
   ) {
-    (self.start, self.missing, self.held, self.fillers) = (start, missing, held, fillers)
-    self.way = way
+    (self.start, self.missing, self.held, self.way) = (start, missing, held, way)
+    arrived = fillers.map { filler in
+      let fork = Self.fork(of: filler.frame, from: held)
+      return (filler, fork.map { $0 - 1 } ?? filler.frame.lastSequence)
+    }
   }
 
   private var takesMore: Bool { way == .more }
@@ -58,13 +64,14 @@ struct Splice {
     while true {
       let next = end.sequence + 1
       if let piece = piece(behind: end) {
-        guard let reached = add(piece.frame, isHeld: piece.isHeld, after: end, &chain) else {
+        guard let reached = add(piece, after: end, &chain) else {
           if piece.isHeld, !filled.isEmpty { contradiction = next }
           return false
         }
-        if piece.isHeld { lastHeld = reached.sequence }
-        if !piece.isHeld, next <= missing.upperBound {
-          filled.append(next...min(reached.sequence, missing.upperBound))
+        if piece.isHeld {
+          lastHeld = reached.sequence
+        } else if next <= missing.upperBound {
+          note(next...min(reached.sequence, missing.upperBound), from: piece.filler)
         }
         end = reached
       } else if let beyond = firstBeyond(next) {
@@ -84,35 +91,71 @@ struct Splice {
     }
   }
 
-  private func piece(behind end: LogEnd) -> (frame: Filler, isHeld: Bool)? {
+  /// What is taken of a frame in one piece.
+  private struct Piece {
+    let filler: Filler
+    let isHeld: Bool
+    let last: UInt64
+  }
+
+  private func piece(behind end: LogEnd) -> Piece? {
     let sequence = end.sequence + 1
-    func holds(_ filler: Filler) -> Bool {
-      filler.frame.firstSequence <= sequence && sequence <= filler.frame.lastSequence
-    }
     let isWanted = missing.contains(sequence) || takesMore && sequence > missing.upperBound
-    if isWanted, let filler = fillers.last(where: holds), fork(of: filler.frame) != sequence {
-      return (filler, false)
+    if isWanted, let piece = arrivedPiece(from: sequence) { return piece }
+    guard let held = held(at: sequence) else { return nil }
+    let last = held.frame.lastSequence
+    let next = nextArrived(after: sequence, upTo: last)
+    return Piece(filler: held, isHeld: true, last: next.map { $0 - 1 } ?? last)
+  }
+
+  /// What came for an event and those behind it, up to one of which something else has the body.
+  private func arrivedPiece(from sequence: UInt64) -> Piece? {
+    guard let (filler, end) = arrived(at: sequence) else { return nil }
+    var last = takesMore ? end : min(end, missing.upperBound)
+    let better = filler.bare.sorted().first { bare in
+      sequence < bare && bare <= last
+        && (arrived(at: bare).map { !$0.filler.bare.contains(bare) } ?? true)
     }
-    return held.first(where: holds).map { ($0, true) }
+    if let better { last = better - 1 }
+    return Piece(filler: filler, isHeld: false, last: last)
+  }
+
+  /// What came for an event: with its body if any has that, and without only where the event itself is lost.
+  private func arrived(at sequence: UInt64) -> (filler: Filler, last: UInt64)? {
+    let fitting = arrived.filter { $0.filler.events.contains(sequence) && sequence <= $0.last }
+    if let whole = fitting.last(where: { !$0.filler.bare.contains(sequence) }) { return whole }
+    return held(at: sequence) == nil ? fitting.last : nil
+  }
+
+  private func held(at sequence: UInt64) -> Filler? {
+    held.first { $0.events.contains(sequence) }
+  }
+
+  /// Notes what came back with a frame.
+  private mutating func note(_ events: ClosedRange<UInt64>, from filler: Filler) {
+    filled = [ClosedRange<UInt64>](joining: filled + [events])
+    let bare = filler.bare.filter(events.contains).map { $0...$0 }
+    self.bare = [ClosedRange<UInt64>](joining: self.bare + bare)
   }
 
   /// The event at which a frame goes on along another branch, behind one that is held.
   ///
   /// Where only bodies are missing, so is none of the events, and what is held goes on behind that as well.
-  private func fork(of frame: Frame) -> UInt64? {
-    guard let other = disagreement(with: frame, upTo: frame.events.count) else { return nil }
+  private static func fork(of frame: Frame, from held: [Filler]) -> UInt64? {
+    guard let other = disagreement(of: held, with: frame, upTo: frame.events.count) else {
+      return nil
+    }
     let index = Int(other - frame.firstSequence)
     let before = index == 0 ? frame.information.hash : frame.events[index - 1].hash
     return held.contains { $0.frame.events.contains { $0.hash == before } } ? other : nil
   }
 
-  /// The first of the missing events behind one that have come.
+  /// The next of the missing events, up to one, for which something came.
   ///
-  /// Where only bodies are missing, what came may leave out some of the first ones, and those stay as they are.
-  private func startOfFiller(behind sequence: UInt64) -> UInt64? {
-    let starts = fillers.map(\.events).filter { $0.overlaps(missing) }
-      .map { max($0.lowerBound, missing.lowerBound) }
-    return starts.filter { $0 > sequence }.min()
+  /// Where only bodies are missing, what came may leave out some of them, and those stay as they are.
+  private func nextArrived(after sequence: UInt64, upTo last: UInt64) -> UInt64? {
+    let (first, last) = (max(sequence + 1, missing.lowerBound), min(last, missing.upperBound))
+    return first <= last ? (first...last).first { arrived(at: $0) != nil } : nil
   }
 
   private func firstBeyond(_ sequence: UInt64) -> Filler? {
@@ -120,24 +163,14 @@ struct Splice {
       .min { $0.frame.firstSequence < $1.frame.firstSequence }
   }
 
-  /// Adds what a frame holds behind an end: as it is where all of it is taken.
+  /// Adds a piece behind an end: a frame as it is where all of it is taken.
   private mutating func add(
-    _ piece: Filler, isHeld: Bool, after end: LogEnd, _ chain: inout Chain
+    _ piece: Piece, after end: LogEnd, _ chain: inout Chain
   ) -> LogEnd? {
-    let frame = piece.frame
+    let frame = piece.filler.frame
     let index = Int(end.sequence + 1 - frame.firstSequence)
-    var limit = frame.events.count
-    if isHeld {
-      if let start = startOfFiller(behind: end.sequence + 1), start <= frame.lastSequence {
-        limit = Int(start - frame.firstSequence)
-      }
-    } else if frame.lastSequence > missing.upperBound, !takesMore {
-      limit = Int(missing.upperBound - frame.firstSequence) + 1
-    }
-    if !isHeld, let fork = fork(of: frame) {
-      limit = min(limit, Int(fork - frame.firstSequence))
-    }
-    if !isHeld, let other = disagreement(with: frame, upTo: limit) {
+    let limit = Int(piece.last + 1 - frame.firstSequence)
+    if !piece.isHeld, let other = Self.disagreement(of: held, with: frame, upTo: limit) {
       // Between holes that are filled as one some events are held.
       if missing.contains(other) { contradiction = other }
       return nil
@@ -155,13 +188,15 @@ struct Splice {
     var grown = draft ?? FrameDraft(after: end)
     let isAlone = grown.isEmpty
     guard grown.append(frame, from: index, upTo: limit, &chain) else { return nil }
-    if isAlone, isWhole, isProved { grown.original = .init(frame, piece.bytes) }
+    if isAlone, isWhole, isProved { grown.original = .init(frame, piece.filler.bytes) }
     draft = grown
     return grown.end
   }
 
   /// The first event that is held otherwise than a frame has it.
-  private func disagreement(with frame: Frame, upTo limit: Int) -> UInt64? {
+  private static func disagreement(
+    of held: [Filler], with frame: Frame, upTo limit: Int
+  ) -> UInt64? {
     for event in held.flatMap(\.frame.events) where event.sequence >= frame.firstSequence {
       let index = Int(event.sequence - frame.firstSequence)
       if index < limit, frame.events[index].hash != event.hash { return event.sequence }
@@ -178,7 +213,8 @@ struct Splice {
       drafts.append(open)
     } else {
       guard lastHeld <= open.start.sequence else { return false }
-      filled = filled.without([open.start.sequence + 1...open.end.sequence])
+      let events = open.start.sequence + 1...open.end.sequence
+      (filled, bare) = (filled.without([events]), bare.without([events]))
     }
     draft = nil
     return true

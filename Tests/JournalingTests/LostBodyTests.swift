@@ -1,0 +1,118 @@
+import Bytes
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Journaling
+
+/// Bodies that an `erase` took which does not count any more, and that others hold.
+@Suite struct LostBodyTests {
+  @Test func `a copy without a body does not make up for it`() throws {
+    let log = try StrippedLog()
+    var journal = try log.held(without: [2, 4], noting: [2...2, 4...4])
+    try log.give(&journal, copiesWithout: [[4]])
+    let (left, places) = (journal.bodiless, try journal.places())
+    #expect(try log.bodies(in: journal) == [1, 2, 3, 5])
+    #expect(left == [log.id: [4...4]])
+    #expect(places.map(\.sequence) == [3])
+    try log.give(&journal, copiesWithout: [[]])
+    let nothing = journal.bodiless
+    #expect(try log.bodies(in: journal) == [1, 2, 3, 4, 5])
+    #expect(nothing == [:])
+  }
+
+  @Test(
+    arguments: [[1, 1, 1, 1], [4]],
+    [[[2, 4], []], [[], [2, 4]], [[2, 3], [4]], [[4], [2, 3]], [[2, 3, 5], [3, 4]]])
+  func `of several copies each body is taken from one that has it`(
+    commands: [Int], copies: [Set<UInt64>]
+  ) throws {
+    let log = try StrippedLog(commands: commands)
+    var journal = try log.held(without: [2, 3, 4], noting: [2...4])
+    try log.give(&journal, copiesWithout: copies)
+    let lost = copies[0].intersection(copies[1]).sorted()
+    let still = journal.bodiless
+    #expect(try log.bodies(in: journal) == Set(1...5).subtracting(lost))
+    #expect(still == (lost.isEmpty ? [:] : [log.id: lost.map { $0...$0 }]))
+    #expect(try Verification.run(on: Bench.folder, disk: journal.disk).faults == [])
+  }
+
+  @Test(arguments: [[1, 1, 1, 1], [4]])
+  func `a body that is held goes for no copy without it`(commands: [Int]) throws {
+    let log = try StrippedLog(commands: commands)
+    // It was noted before two came back.
+    var journal = try log.held(without: [3], noting: [2...4])
+    try log.give(&journal, copiesWithout: [[2], [2, 4]])
+    #expect(try log.bodies(in: journal) == [1, 2, 3, 4, 5])
+  }
+
+  @Test func `events that come back without bodies lack those`() throws {
+    let log = try StrippedLog()
+    let frames = try log.held(without: [3]).exported(log.id, keys: log.bench.keys)
+    let disk = log.bench.machine.disk
+    let files = disk.files.keys.filter { $0.parent == log.bench.logFolder }
+    try #require(files.count == 1)
+    disk.rot(files[0], at: 60, flipping: 4)
+    var journal = try log.bench.journal()
+    for frame in frames { try journal.receive(frame, of: log.id, on: .logs) }
+    _ = try journal.commit()
+    let (holes, bodiless) = (journal.holes(in: log.id), journal.bodiless)
+    #expect(try log.bodies(in: journal) == [1, 2, 4, 5])
+    #expect(holes == [])
+    #expect(bodiless == [log.id: [3...3]])
+  }
+}
+
+/// A log of five events that several hold, each without some of the bodies.
+private struct StrippedLog {
+  let bench: Bench
+  private let whole: [Found]
+
+  var id: UniqueID { bench.log }
+
+  /// Begins one with commands of so many events behind the first.
+  init(commands: [Int] = [1, 1, 1, 1]) throws {
+    bench = try Bench()
+    var journal = try bench.begun()
+    for (number, count) in commands.enumerated() {
+      let command = Bench.command(UInt64(number), events: count)
+      _ = try journal.append([command], to: bench.log, keys: bench.keys)
+    }
+    try journal.seal(bench.log, keys: bench.keys)
+    whole = try journal.contents(of: bench.log).events
+  }
+
+  /// The journal of somebody who has erased some events, by what does not count any more.
+  func held(
+    without sequences: Set<UInt64>, noting bodiless: [ClosedRange<UInt64>] = []
+  ) throws -> Journal {
+    let machine = bench.copy(of: bench.machine.disk.copy())
+    var journal = try Bench.journal(on: machine)
+    let erase = Landmark(
+      log: UniqueID(high: 4, low: 4), sequence: 9, hash: UniqueID(high: 5, low: 5))
+    var erasures = Erasures()
+    for sequence in sequences { erasures.insert(EventName(log: id, sequence: sequence), by: erase) }
+    _ = try journal.strip(erasures)
+    journal = try Bench.journal(on: machine)
+    journal.note(bodiless: [id: bodiless])
+    return journal
+  }
+
+  /// Gives a journal in one step what some send that have erased events.
+  func give(_ journal: inout Journal, copiesWithout copies: [Set<UInt64>]) throws {
+    for copy in copies {
+      for frame in try held(without: copy).exported(id, after: 1, keys: bench.keys) {
+        try journal.receive(frame, of: id, on: .logs)
+      }
+    }
+    _ = try journal.commit()
+  }
+
+  /// The events whose bodies a journal holds, where nothing else is wrong with it.
+  func bodies(in journal: borrowing Journal) throws -> Set<UInt64> {
+    let (events, damage) = try journal.contents(of: id)
+    #expect(damage == [])
+    #expect(events.map(\.hash) == whole.map(\.hash))
+    return Set(zip(events, whole).filter { $0 == $1 }.map(\.0.sequence))
+  }
+}
