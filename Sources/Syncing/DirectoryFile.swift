@@ -75,7 +75,7 @@ extension DirectoryPeer {
     for name in names {
       guard let file = try soundFile(name, of: replica, in: folder, as: holder, &problems)
       else { continue }
-      if file.isStripped, try lacksBodies(file, of: replica, in: folder, as: holder) { continue }
+      if try lacksBodies(file, of: replica, in: folder, as: holder) { continue }
       let start = file.start(of: replica)
       var isReached = start.sequence == 0 || joints.contains(start)
       if !isReached {
@@ -88,9 +88,11 @@ extension DirectoryPeer {
     return leading
   }
 
-  private func lacksBodies(
+  /// Whether bodies are gone from a file, by no `erase` that counts, that the holder has.
+  func lacksBodies(
     _ file: SoundFile, of replica: UniqueID, in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Bool {
+    guard file.isStripped else { return false }
     let bytes = try onDisk { () throws(DiskError) in
       try disk.contents(of: folder / file.name.file, limit: Limit.fileBytes)
     }

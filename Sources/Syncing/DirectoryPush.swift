@@ -37,7 +37,7 @@ extension DirectoryPeer {
     let there = try reach(of: replica, of: book, towards: places, as: holder, &report.problems)
     guard let names = try files(in: folder(of: replica, of: book)) else { return }
     var isLacked = places.contains { !there.tells(of: $0) }
-    if !isLacked { isLacked = try lacksEnds(beyond: places, of: replica, of: book, names, holder) }
+    if !isLacked { isLacked = try lacksRest(beyond: places, of: replica, of: book, names, holder) }
     if isLacked {
       // Now and then all goes out once more in one, in favour of which the small ones can go.
       let isLittered = Self.loose(names).count >= Limit.looseFiles
@@ -75,10 +75,11 @@ extension DirectoryPeer {
     return ends.union(Frontier(passed))
   }
 
-  /// Whether what is held behind a hole ends, on one of its branches, with an event that no sound file holds.
+  /// Whether some of what is held behind the last hole, or the end of one of its branches, lies in no sound file that has
+  /// all the bodies which are held.
   ///
   /// A body that nobody has any more must not keep back all that its author wrote later.
-  private func lacksEnds(
+  private func lacksRest(
     beyond places: [Place], of replica: UniqueID, of book: UniqueID, _ names: [DirectoryName],
     _ holder: any Holder
   ) throws(SyncError) -> Bool {
@@ -87,8 +88,14 @@ extension DirectoryPeer {
     let folder = folder(of: replica, of: book)
     var files: [SoundFile] = []
     for name in names {
-      if let file = try known(name, in: folder) { files.append(file) }
+      guard let file = try known(name, in: folder),
+        try !lacksBodies(file, of: replica, in: folder, as: holder)
+      else { continue }
+      files.append(file)
     }
+    // The frames between two holes need not end in a head, and then nobody can be sent them.
+    let islands = places.compactMap(\.islands.last)
+    if !islands.without(files.map(\.events)).isEmpty { return true }
     for end in ends where !files.contains(where: { $0.end(of: replica) == end }) {
       if try !contains(end, in: files, in: folder, as: holder) { return true }
     }

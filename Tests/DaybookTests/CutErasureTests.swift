@@ -85,6 +85,42 @@ struct CutErasureTests {
     #expect(try missing(two) == [3...3])
   }
 
+  @Test(arguments: [false, true])
+  func `a body comes from who holds it also where one before it is gone for good`(
+    isFollowed: Bool
+  ) throws {
+    let (office, one, two) = try office(seed: 946)
+    let three = try office.join("three")
+    try office.exchange()
+    try TrustingTests.exchange(office.books)
+    for name in ["two", "three"] { _ = try one.revoke(one.device(called: name)) }
+    _ = try two.erase(try add("Ada", to: two))
+    let bob = try add("Bob", to: two)
+    func give(_ book: Book, to other: Book, knowing name: String) throws {
+      let bundle = JointDisk.stick / "\(name).bundle"
+      _ = try book.writeBundle(to: bundle, since: name)
+      _ = try other.sync(with: .file(bundle))
+    }
+    try give(two, to: three, knowing: "three")
+    _ = try three.erase(bob)
+    if isFollowed {
+      _ = try three.sync(with: Office.directory)
+      _ = try add("Cid", to: two)
+      try give(two, to: three, knowing: "three")
+    }
+    try give(one, to: two, knowing: "two")
+    // What three leaves of two's log is without Bob's body, and before two hears of that it knows that Ada's is lost.
+    for book in [three, one, two, one, three, three] { _ = try book.sync(with: Office.directory) }
+    let log = try #require(two.writer)
+    let gone = try missing(two)
+    #expect(gone.count == 1)
+    for book in [one, three] {
+      #expect(book.journal.logs[log] == two.journal.logs[log])
+      #expect(try missing(book) == gone)
+    }
+    #expect(try two.sync(with: Office.directory).sent == [])
+  }
+
   @Test func `equal events without equal bodies have digests that nobody may compare`() throws {
     let (office, one, two) = try office(seed: 943)
     let id = try add("Ada", to: one)
