@@ -13,6 +13,7 @@ extension Book {
     var state: [String] = []
     do throws(DiskError) {
       for shelf in [Journal.Shelf.logs, .aside] {
+        state.append(shelf.rawValue)
         try look(at: layout.folder / shelf.rawValue, depth: 0, on: disk, &state)
       }
       for path in [layout.folder / "holes", layout.bookFile] {
@@ -42,7 +43,8 @@ extension Book {
     }
     for name in names {
       if UniqueID(hex: name) != nil, depth < 2 {
-        state.append(name)
+        // By the depth it is told where the folder before it ends.
+        state.append("\(depth) \(name)")
         try look(at: folder / name, depth: depth + 1, on: disk, &state)
       } else if case .tail? = SegmentName(name) {
         state.append("\(name) \(try look(of: folder / name, on: disk))")

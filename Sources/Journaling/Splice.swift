@@ -122,7 +122,7 @@ struct Splice {
 
   /// What came for an event: with its body if any has that, and without only where the event itself is lost.
   private func arrived(at sequence: UInt64) -> (filler: Filler, last: UInt64)? {
-    let fitting = arrived.filter { $0.filler.events.contains(sequence) && sequence <= $0.last }
+    let fitting = arrived.lazy.filter { $0.filler.events.contains(sequence) && sequence <= $0.last }
     if let whole = fitting.last(where: { !$0.filler.bare.contains(sequence) }) { return whole }
     return held(at: sequence) == nil ? fitting.last : nil
   }

@@ -1,0 +1,34 @@
+import Bytes
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Daybook
+
+/// By what a process sees that another one has changed the folders of the logs.
+struct DiskStateTests {
+  private let disk = SimulatedMachine(seed: 1).disk
+  private let layout = Layout(folder: Path("/book"))
+  private let ids = (1...2).map { UniqueID(high: 0, low: $0).hex }
+
+  private func state() -> [String]? { Book.diskState(of: layout, on: disk) }
+
+  @Test func `a log that goes from one shelf to the other changes it`() throws {
+    let (logs, aside) = (layout.folder / "logs", layout.folder / "aside")
+    try disk.makeDirectories(logs / ids[0])
+    try disk.makeDirectories(aside / ids[1])
+    let before = state()
+    try disk.rename(aside / ids[1], to: logs / ids[1])
+    #expect(before != nil)
+    #expect(state() != before)
+  }
+
+  @Test func `a branch that goes out of the folder of its log changes it`() throws {
+    let logs = layout.folder / "logs"
+    try disk.makeDirectories(logs / ids[0] / ids[1])
+    let before = state()
+    try disk.rename(logs / ids[0] / ids[1], to: logs / ids[1])
+    #expect(before != nil)
+    #expect(state() != before)
+  }
+}
