@@ -8,11 +8,6 @@ package import Bytes
 /// The pasts of the facts must be noted in ``causality`` by the time someone looks, and before the fact is
 /// applied if the answer of ``apply(_:)`` is to be complete.
 package struct Records: Sendable {
-  struct SourceKey: Hashable {
-    let kind: Kind
-    let source: Source
-  }
-
   package var causality: Causality
   package private(set) var entities = EntityTable()
   /// The entities that the fact taken in last has changed.
@@ -20,9 +15,9 @@ package struct Records: Sendable {
   private var touched: Set<EventKey> = []
   /// The entities by their ids; nil while nobody looks for many, see ``indexIDs()``.
   private var identities: [UniqueID: EventKey]?
-  private var sources: [SourceKey: EventKey] = [:]
+  private var sources = SourceIndex()
   /// The entities of a source that several have; sorted.
-  private var twins: [SourceKey: [EventKey]] = [:]
+  private var twins: [SourceIndex.Name: [EventKey]] = [:]
   /// The logs of which only the last mark was kept somewhere.
   private var thinnedLogs: Set<UInt32> = []
 
@@ -181,18 +176,18 @@ extension Records {
   private mutating func index(_ key: EventKey, _ birth: Entity.Birth) {
     guard let kind = birth.kind else { return }
     identities?[UniqueID(ofEntityAddedBy: birth.hash)] = key
-    guard let source = birth.source else { return }
-    let name = SourceKey(kind: kind, source: source)
-    guard let first = sources[name] else { return sources[name] = key }
-    guard first != key else { return }
-    twins[name, default: [first]].insertSorted(key)
+    guard let source = birth.source, let place = entities.place(of: key) else { return }
+    let name = SourceIndex.Name(kind: kind, source: source)
+    let first = sources.insert(place, as: name, in: entities)
+    guard first != place else { return }
+    twins[name, default: [entities.values[first].key]].insertSorted(key)
   }
 
   /// The entities of a kind that have a source; sorted.
   func entities(with source: Source, _ kind: Kind) -> [EventKey] {
-    let name = SourceKey(kind: kind, source: source)
+    let name = SourceIndex.Name(kind: kind, source: source)
     if let several = twins[name] { return several }
-    return sources[name].map { [$0] } ?? []
+    return sources.place(of: name, in: entities).map { [entities.values[$0].key] } ?? []
   }
 
   /// Whether any source is that of several entities.
@@ -200,7 +195,7 @@ extension Records {
 
   /// Whether several entities of a kind have a source.
   func isShared(_ source: Source, _ kind: Kind) -> Bool {
-    twins[SourceKey(kind: kind, source: source)] != nil
+    twins[SourceIndex.Name(kind: kind, source: source)] != nil
   }
 }
 
