@@ -124,8 +124,11 @@ extension Entity {
   mutating func keepWrites(of fact: Fact) -> [EventKey] {
     let isAdd = fact.body.verb == .add
     var parents: [EventKey] = []
-    if writes.isEmpty { writes.reserveCapacity(fact.body.writes.count) }
-    for write in fact.body.writes where write.field > (isAdd ? .source : .owner) {
+    let lastLeftOut = isAdd ? Field.source : .owner
+    if writes.isEmpty {
+      writes.reserveCapacity(fact.body.writes.count { $0.field > lastLeftOut })
+    }
+    for write in fact.body.writes where write.field > lastLeftOut {
       keep(
         Stored(
           field: write.field, key: fact.key, time: fact.time, effectiveTime: fact.effectiveTime,
@@ -141,6 +144,8 @@ extension Entity {
     return parents
   }
 
+  private static let few = 16
+
   /// Keeps a write unless the log has a later one of the field.
   mutating func keep(_ write: Stored) {
     let place =
@@ -148,6 +153,8 @@ extension Entity {
     guard place < writes.count, writes[place].field == write.field,
       writes[place].key.log == write.key.log
     else {
+      // An array makes room for twice as many, which with the few that there are is seldom used.
+      if writes.count < Self.few { writes.reserveCapacity(writes.count + 1) }
       writes.insert(write, at: place)
       return
     }
