@@ -131,7 +131,7 @@ extension Context {
       let name = status.devices.first { $0.replica == replica }?.name ?? replica.hex
       note(
         "\(range.asEvents) of \(name.visible) cannot be read; "
-          + "another device may still hold them.")
+          + "another device may still hold \(range.count == 1 ? "it" : "them").")
     }
     tell(status.newer)
     tellForks(status.forked)

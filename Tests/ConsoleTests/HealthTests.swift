@@ -52,6 +52,14 @@ struct HealthTests {
     #expect(left["isBodiless"] == false)
   }
 
+  @Test func `an event that cannot be read is told with the state of the book`() throws {
+    let (stage, sequence) = try damaged()
+    #expect(
+      stage.run("status").error
+        == "daybook: event \(sequence) of laptop cannot be read; another device may still hold it.\n"
+    )
+  }
+
   @Test func `a log whose last file is gone is told with how far it went`() throws {
     let stage = Stage(witness: Path("/home/ada/.local/state/daybook"))
     _ = stage.answer("add", "birthday", "Ada")
