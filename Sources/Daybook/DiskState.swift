@@ -42,14 +42,15 @@ extension Book {
       throw error
     }
     for name in names {
+      // By the depth it is told in which folder it lies.
+      let entry = "\(depth) \(name)"
       if UniqueID(hex: name) != nil, depth < 2 {
-        // By the depth it is told where the folder before it ends.
-        state.append("\(depth) \(name)")
+        state.append(entry)
         try look(at: folder / name, depth: depth + 1, on: disk, &state)
       } else if case .tail? = SegmentName(name) {
-        state.append("\(name) \(try look(of: folder / name, on: disk))")
+        state.append("\(entry) \(try look(of: folder / name, on: disk))")
       } else {
-        state.append(name)
+        state.append(entry)
       }
     }
   }

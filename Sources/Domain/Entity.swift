@@ -144,6 +144,8 @@ extension Entity {
     return parents
   }
 
+  /// Up to so many writes there is just the room for them: an array makes room for twice as many, which an entity
+  /// seldom uses.
   private static let few = 16
 
   /// Keeps a write unless the log has a later one of the field.
@@ -153,7 +155,6 @@ extension Entity {
     guard place < writes.count, writes[place].field == write.field,
       writes[place].key.log == write.key.log
     else {
-      // An array makes room for twice as many, which with the few that there are is seldom used.
       if writes.count < Self.few { writes.reserveCapacity(writes.count + 1) }
       writes.insert(write, at: place)
       return

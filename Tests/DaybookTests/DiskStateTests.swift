@@ -23,6 +23,18 @@ struct DiskStateTests {
     #expect(state() != before)
   }
 
+  @Test func `a file that goes from a branch to the log that it leaves changes it`() throws {
+    let log = layout.folder / "logs" / ids[0]
+    let file = "000000000001-000000000002.gz"
+    let branch = log / "00000000000000000000000000000000"
+    try disk.makeDirectories(branch)
+    try disk.replace(branch / file, with: [1])
+    let before = state()
+    try disk.rename(branch / file, to: log / file)
+    #expect(before != nil)
+    #expect(state() != before)
+  }
+
   @Test func `a branch that goes out of the folder of its log changes it`() throws {
     let logs = layout.folder / "logs"
     try disk.makeDirectories(logs / ids[0] / ids[1])
