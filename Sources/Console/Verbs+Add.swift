@@ -190,6 +190,6 @@ extension Context {
   fileprivate func weightedChoice(_ words: String) throws -> (name: String, weight: Int64) {
     guard let colon = words.lastIndex(of: ":") else { return (words, 1) }
     let weight = String(words[words.index(after: colon)...])
-    return (String(words[..<colon]), try number(weight, "the weight in \(words)", from: 0))
+    return (String(words[..<colon]), try number(weight, "the weight in \(words.visible)", from: 0))
   }
 }
