@@ -17,6 +17,8 @@ struct FileScan {
   private(set) var newerVersion: UInt8?
   /// A frame that was found behind a gap.
   private var found: Frame?
+  /// The frame that begins the last gap, where that may yet be the log's own.
+  private(set) var doubted: Frame?
   /// Where the frame before begins, if it was passed over.
   private var passed: Int?
   /// What need not be unpacked and checked again.
@@ -38,6 +40,7 @@ struct FileScan {
 
   /// The next step, or nil at the end; zeros there are nothing to read.
   mutating func next(from sequence: UInt64, _ chain: inout Chain) -> Step? {
+    doubted = nil
     if let frame = found.take() { return step(over: frame, &chain) }
     guard offset < bytes.count else { return nil }
     let failure: FrameError
@@ -84,15 +87,35 @@ struct FileScan {
 
   private mutating func step(over frame: Frame, _ chain: inout Chain) -> Step? {
     let (verdict, end) = (order.verdict(on: frame), offset + frame.length)
-    let next = verdict == .uncertain ? firstFrame(from: end, &chain)?.frame : nil
-    if verdict == .foreign || next.map({ FrameOrder.contradicts($0, frame) }) ?? false {
-      order.pass(frame)
+    if let passing = passing(over: frame, verdict, upTo: end, &chain) {
+      order.pass(frame, passing)
+      if passing == .doubted { doubted = frame }
       return gap(.foreign, from: end, &chain)
     }
     order.follow(frame, verdict)
     passed = nil
     defer { offset = end }
     return .frame(frame, at: offset)
+  }
+
+  /// Why a frame is not taken for the log's, or nil where it is.
+  private mutating func passing(
+    over frame: Frame, _ verdict: FrameOrder.Verdict, upTo end: Int, _ chain: inout Chain
+  ) -> FrameOrder.Verdict? {
+    switch verdict {
+    case .own: return nil
+    case .foreign, .doubted: return verdict
+    case .uncertain:
+      var place = end
+      while let (next, offset) = firstFrame(from: place, &chain) {
+        // What is another log's says nothing of this one.
+        guard order.isForeign(next) else {
+          return FrameOrder.contradicts(next, frame) ? .doubted : nil
+        }
+        place = offset + next.length
+      }
+      return nil
+    }
   }
 
   /// Whether a frame may end there: at the end, before another header or before zeros.

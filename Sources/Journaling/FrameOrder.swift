@@ -11,9 +11,20 @@ struct FrameOrder: Sendable {
   private let events: ClosedRange<UInt64>?
   /// What frames end with that are known to be another log's.
   private let foreign: Set<Digest>
-  private var last: (sequence: UInt64, hash: Digest?, isAnchored: Bool)?
-  /// What the last frame of another log ended with: what goes on there is of that log, too.
-  private var foreignEnd: Digest?
+  private var last: End?
+  /// What the last frame that was passed over ended with: what goes on there is passed over like it.
+  private var passed: (end: Digest?, verdict: Verdict)?
+
+  /// The log behind a frame.
+  private struct End {
+    let sequence: UInt64
+    /// Nil behind a frame that nobody has looked into.
+    let hash: Digest?
+    /// Whether the frame is taken for the log's own, whatever follows it.
+    let isAnchored: Bool
+    /// Whether it goes on, frame by frame, behind one that begins the file as its name says.
+    let isRooted: Bool
+  }
 
   init(
     of replica: UniqueID? = nil, named events: ClosedRange<UInt64>? = nil,
@@ -27,6 +38,8 @@ struct FrameOrder: Sendable {
 
   enum Verdict: Hashable {
     case own, foreign
+    /// Others contradict it of which nothing says either whose they are.
+    case doubted
     /// Nothing before it says; the next frame may contradict it.
     case uncertain
   }
@@ -36,17 +49,29 @@ struct FrameOrder: Sendable {
     if let events, !events.contains(frame.firstSequence) || !events.contains(frame.lastSequence) {
       return .foreign
     }
-    if !foreign.isEmpty, let end = frame.events.last?.hash, foreign.contains(end) {
-      return .foreign
-    }
+    if isForeign(frame) { return .foreign }
     if frame.firstSequence == 1, let replica, hash != Chain.zero(of: replica) { return .foreign }
     guard let last else {
-      if hash == foreignEnd { return .foreign }
+      if let passed, hash == passed.end { return passed.verdict }
       return frame.firstSequence == first ? .own : .uncertain
     }
-    if frame.firstSequence == last.sequence + 1, last.hash ?? hash == hash { return .own }
-    if frame.firstSequence <= last.sequence + 1, last.isAnchored { return .foreign }
-    return hash == foreignEnd ? .foreign : .uncertain
+    if joins(frame, last) { return .own }
+    if frame.firstSequence <= last.sequence + 1, last.isAnchored {
+      return last.isRooted ? .foreign : .doubted
+    }
+    if let passed, hash == passed.end { return passed.verdict }
+    return .uncertain
+  }
+
+  /// Whether a frame is known to be another log's.
+  func isForeign(_ frame: Frame) -> Bool {
+    guard !foreign.isEmpty, let end = frame.events.last?.hash else { return false }
+    return foreign.contains(end)
+  }
+
+  private func joins(_ frame: Frame, _ last: End) -> Bool {
+    let hash = frame.information.hash
+    return frame.firstSequence == last.sequence + 1 && last.hash ?? hash == hash
   }
 
   /// Whether the frame behind it says that one does not belong where it lies.
@@ -64,17 +89,33 @@ struct FrameOrder: Sendable {
 
   /// Goes on behind a frame that is the log's own, as far as that can be told.
   mutating func follow(_ frame: Frame, _ verdict: Verdict) {
-    last = (frame.lastSequence, frame.events.last?.hash, verdict == .own)
+    let isRooted =
+      if let last, joins(frame, last) {
+        last.isRooted
+      } else {
+        frame.firstSequence == events?.lowerBound
+      }
+    last = End(
+      sequence: frame.lastSequence, hash: frame.events.last?.hash, isAnchored: verdict == .own,
+      isRooted: isRooted)
   }
 
-  /// Goes on behind a frame that is not the log's.
-  mutating func pass(_ frame: Frame) { foreignEnd = frame.events.last?.hash }
+  /// Goes on behind a frame that is not taken for the log's.
+  mutating func pass(_ frame: Frame, _ verdict: Verdict) {
+    passed = (frame.events.last?.hash, verdict)
+  }
 
   /// Goes on behind a frame that nobody has looked into.
-  mutating func follow(_ envelope: FrameEnvelope) { last = (envelope.lastSequence, nil, true) }
+  mutating func follow(_ envelope: FrameEnvelope) {
+    last = End(sequence: envelope.lastSequence, hash: nil, isAnchored: true, isRooted: true)
+  }
 
   /// Takes note of what it was that nobody had looked into; nil for what was no frame.
   mutating func lookAt(_ frame: Frame?) {
-    last = frame.map { ($0.lastSequence, $0.events.last?.hash, true) }
+    last = frame.map { frame in
+      End(
+        sequence: frame.lastSequence, hash: frame.events.last?.hash, isAnchored: true,
+        isRooted: true)
+    }
   }
 }

@@ -139,24 +139,38 @@ extension Journal {
       next = frame
     }
     guard !dropped.isEmpty else { return nil }
-    return (files.map { $0.without(dropped) }, loss.without(dropped, behind: behind))
+    // What they contradicted may be the log's own.
+    let folder = strandFolder(strand, state)
+    let left = try files.map { file throws(JournalError) in
+      try readOwn(file.name, of: strand, in: folder, besides: dropped)
+    }
+    return (left, loss.without(behind.map(\.frame), among: left.flatMap(\.frames).map(\.frame)))
   }
 
   /// Reads a file past the frames that other logs hold; of what is neither's it has all, which may go on where what
   /// comes ends.
+  ///
+  /// - Parameters:
+  ///   - name: The file.
+  ///   - strand: Whose it is.
+  ///   - folder: Where it lies.
+  ///   - dropped: What further frames end with that are another log's.
+  /// - Returns: The file with what can be read of it.
+  /// - Throws: ``JournalError/disk(_:)``.
   mutating func readOwn(
-    _ name: SegmentName, of strand: UniqueID, in folder: LogFolder
+    _ name: SegmentName, of strand: UniqueID, in folder: LogFolder,
+    besides dropped: Set<Digest> = []
   ) throws(JournalError) -> ReadFile {
     var folder = folder
-    folder.foreign = []
+    folder.foreign = dropped
     let file = try read(name, in: folder)
     guard let foreign = foreign[strand] else { return file }
-    for frame in file.frames.map(\.frame) {
+    for frame in file.lying.map(\.frame) {
       guard let end = frame.events.last?.hash, foreign.contains(end) else { continue }
       if try !holders(of: frame, besides: strand).isEmpty { folder.foreign.insert(end) }
     }
     // What they contradict was passed over, and may be the log's own.
-    return folder.foreign.isEmpty ? file : try read(name, in: folder)
+    return folder.foreign == dropped ? file : try read(name, in: folder)
   }
 
   /// The other strands that have a frame's last event.
@@ -179,28 +193,14 @@ extension Journal {
 }
 
 extension Loss {
-  /// The same where frames behind it are none of the log's.
-  fileprivate func without(_ dropped: Set<Digest>, behind frames: [Filler]) -> Loss {
-    let held = frames.map(\.frame).filter { frame in
-      frame.events.last.map { !dropped.contains($0.hash) } ?? false
-    }
-    if let next = held.map(\.firstSequence).min(), next > events.lowerBound {
+  /// The same where of the frames behind it only some are the log's.
+  fileprivate func without(_ frames: [Frame], among held: [Frame]) -> Loss {
+    let behind = held.map(\.firstSequence).filter { $0 >= events.lowerBound }
+    if let next = behind.min(), next > events.lowerBound {
       return Loss(events: events.lowerBound...max(events.upperBound, next - 1), isEnd: false)
     }
-    let last = frames.map(\.frame.lastSequence).max() ?? events.upperBound
+    let last = frames.map(\.lastSequence).max() ?? events.upperBound
     return Loss(events: events.lowerBound...max(events.upperBound, last), isEnd: true)
-  }
-}
-
-extension ReadFile {
-  /// The same without the frames that end in one of some events, as what is damaged.
-  fileprivate func without(_ dropped: Set<Digest>) -> ReadFile {
-    var file = self
-    file.frames.removeAll { filler in
-      filler.frame.events.last.map { dropped.contains($0.hash) } ?? false
-    }
-    if file.frames.count < frames.count { file.isDamaged = true }
-    return file
   }
 }
 

@@ -108,7 +108,12 @@ extension Journal {
       #if PLANTED
       if Planted.truncateOnDamage.isOn, case .gap = step { break }
       #endif
-      if case .frame(let frame, let offset) = step { reading.take(frame, at: offset) }
+      switch step {
+      case .frame(let frame, let offset): reading.take(frame, at: offset)
+      case .gap(let range, _, _):
+        if let frame = scan.doubted { reading.leave(frame, at: range.lowerBound) }
+      case .passed: continue
+      }
     }
     reading.newerVersion = scan.newerVersion
     // What was known until now has just been found to be there still.

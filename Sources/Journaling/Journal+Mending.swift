@@ -86,7 +86,7 @@ extension Journal {
     for way in Splice.Way.allCases {
       var splice = Splice(
         after: start, missing: loss.events, held: files.flatMap(\.frames), fillers: fillers,
-        way: way)
+        way: way, lastDoubted: files.compactMap(\.lastDoubted).max() ?? 0)
       isUnproved = false
       guard splice.run(&chain), !splice.filled.isEmpty else {
         if let event = splice.contradiction { return .contradicted(event) }
@@ -107,21 +107,24 @@ extension Journal {
 
   /// The files that put-together frames become.
   ///
-  /// - Returns: nil where one would be larger than what is read.
+  /// - Returns: nil where one would be larger than what is read, or a sealed one would hold what nothing proves.
   private mutating func plan(
     _ splice: Splice, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID,
     asTail: Bool = false
   ) throws(JournalError) -> Mending? {
     // Files that begin behind all that was put together stay as they are.
-    let end = splice.drafts.last?.end.sequence ?? 0
-    let files = splice.leftover.isEmpty ? files : files.filter { $0.name.first <= end }
-    let kept = files.flatMap(\.frames).filter { $0.frame.firstSequence > end }
-    let leftover = splice.leftover.isEmpty ? [] : kept
+    let end = splice.drafts.last?.end ?? splice.start
+    let files = splice.leftover.isEmpty ? files : files.filter { $0.name.first <= end.sequence }
+    let leftover = splice.leftover.isEmpty ? [] : files.lying(behind: end)
+    let isDoubted = leftover.count > files.frames(behind: end).count
     let names = files.map(\.name)
     let sealedCount = asTail ? 0 : splice.sealedCount
     let (sealed, rest) = (splice.drafts[..<sealedCount], splice.drafts[sealedCount...])
     // Only a tail may hold what is not proved.
-    guard leftover.allSatisfy({ $0.frame.firstSequence > files.sealedEnd }) else { return nil }
+    let isBehind = !isDoubted || end.sequence >= files.sealedEnd
+    guard isBehind, leftover.allSatisfy({ $0.frame.firstSequence > files.sealedEnd }) else {
+      return nil
+    }
     var written: [Mending.File] = []
     if let first = sealed.first, let last = sealed.last {
       let events = files.sealedEvents(and: first.start.sequence + 1...last.end.sequence)
@@ -135,8 +138,9 @@ extension Journal {
       }
       written.append(Mending.File(name: .sealed(events), bytes: bytes))
     }
-    let last = leftover.first?.frame.firstSequence
-    if let first = rest.first.map({ $0.start.sequence + 1 }) ?? last {
+    // A frame that the file is named after would be taken for the log's.
+    let next = isDoubted ? end.sequence + 1 : leftover.first?.frame.firstSequence
+    if let first = rest.first.map({ $0.start.sequence + 1 }) ?? next {
       var bytes: [UInt8] = []
       for draft in rest {
         bytes += try encode(
@@ -178,10 +182,13 @@ extension Journal {
     while let step = scan.next(from: 0, &chain) {
       switch step {
       case .passed: continue
-      case .gap: file.isDamaged = true
+      case .gap(let range, _, _):
+        file.isDamaged = true
+        if let frame = scan.doubted {
+          file.doubt(filler(frame, Array(scan.bytes[range].prefix(frame.length))))
+        }
       case .frame(let frame, let offset):
-        let bytes = Array(scan.bytes[offset..<offset + frame.length])
-        file.frames.append(filler(frame, bytes))
+        file.take(filler(frame, Array(scan.bytes[offset..<offset + frame.length])))
       }
     }
     file.newerVersion = scan.newerVersion
@@ -192,10 +199,28 @@ extension Journal {
 /// A file with what can be read of it.
 struct ReadFile {
   let name: SegmentName
-  var frames: [Filler] = []
+  private(set) var frames: [Filler] = []
+  /// The same, and between them those that are passed over and may yet be the log's own.
+  private(set) var lying: [Filler] = []
+  /// The last event that one of these begins with.
+  private(set) var lastDoubted: UInt64?
   var isDamaged = false
   /// The version that ended reading, if it is newer than this program's.
   var newerVersion: UInt8?
+
+  init(name: SegmentName, frames: [Filler] = []) {
+    (self.name, self.frames, lying) = (name, frames, frames)
+  }
+
+  mutating func take(_ filler: Filler) {
+    frames.append(filler)
+    lying.append(filler)
+  }
+
+  mutating func doubt(_ filler: Filler) {
+    lying.append(filler)
+    lastDoubted = max(lastDoubted ?? 0, filler.frame.firstSequence)
+  }
 }
 
 extension SegmentName {
@@ -218,6 +243,19 @@ extension Loss {
 extension [ReadFile] {
   /// The last event that a sealed one of them is named after, or 0.
   fileprivate var sealedEnd: UInt64 { sealed.map(\.upperBound).max() ?? 0 }
+
+  /// The frames that count behind an end.
+  fileprivate func frames(behind end: LogEnd) -> [Filler] {
+    flatMap(\.frames).filter { $0.frame.firstSequence > end.sequence }
+  }
+
+  /// The same, and what contradicts them: where nothing has joined either, neither says anything against the other.
+  fileprivate func lying(behind end: LogEnd) -> [Filler] {
+    flatMap(\.lying).filter { filler in
+      let (first, before) = (filler.frame.firstSequence, filler.frame.information.hash)
+      return first > end.sequence + 1 || first == end.sequence + 1 && before == end.hash
+    }
+  }
 
   /// The events that the sealed ones of them, and one more, are named after.
   fileprivate func sealedEvents(and events: ClosedRange<UInt64>) -> ClosedRange<UInt64> {
