@@ -160,13 +160,18 @@ extension Journal {
     ]
   }
 
-  /// Where the last frame ends that is the log's, and its last event.
+  /// Where the last frame ends that is the log's or may yet be, and the last event of those that are.
   private mutating func frames(in file: FileScan) -> (length: Int, last: UInt64) {
     var scan = file
     var found: (length: Int, last: UInt64) = (0, 0)
     while let step = scan.next(from: 0, &chain) {
-      guard case .frame(let frame, let offset) = step else { continue }
-      found = (offset + frame.length, frame.lastSequence)
+      switch step {
+      case .frame(let frame, let offset):
+        found = (offset + frame.length, frame.lastSequence)
+      case .gap(let range, _, _):
+        if let frame = scan.doubted { found.length = range.lowerBound + frame.length }
+      case .passed: continue
+      }
     }
     return found
   }
