@@ -93,8 +93,8 @@ extension Journal {
     by commands: [Command], in log: UniqueID
   ) throws(JournalError) {
     var table = states[log]?.end.table ?? []
-    for event in commands.flatMap(\.events) {
-      for entry in event.seen {
+    for command in commands {
+      for entry in command.events.lazy.flatMap(\.seen) {
         let other: UniqueID
         switch entry.log {
         case .introduced(let id):
