@@ -19,13 +19,15 @@ let package = Package(
   targets: [
     // C libraries. Each is imported by one Swift target and by no other.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
+    // Where it is missing, zlib packs all.
+    .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLinux"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
     // Matter: bytes and the C libraries that work on them.
     .layer("Bytes"),
-    .layer("Gzip", uses: "CZlib", "Bytes"),
+    .layer("Gzip", uses: "CZlib", "CDeflate", "Bytes"),
     .layer("Crypto", uses: "Bytes", "COpenSSL"),
     .layer("SQLite", uses: "CSQLite"),
 

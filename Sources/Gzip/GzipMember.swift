@@ -17,6 +17,8 @@ package enum GzipMember {
 
   /// Compresses content into one member.
   ///
+  /// Levels are zlib's. From 7 on, large contents are packed by libdeflate where the program was built with it.
+  ///
   /// Stored blocks take over where deflate does not help, and where it helps so much that a reader
   /// would take the member for a bomb; level 0 does not try. `extra` is asked once, when the length of
   /// the whole member is known, for the `extraCount` bytes of the extra field.
@@ -25,8 +27,7 @@ package enum GzipMember {
   ) -> [UInt8] {
     precondition(content.count < 1 << 30, "a content is shorter than a GiB")
     precondition(extraCount >= 0 && extraCount <= 65_535, "an extra field has a 16-bit length")
-    var packed =
-      level == 0 ? Deflater.stored(content) : Deflater(level: level).compress(content)
+    var packed = deflate(content, level: level)
     let isBomb = exceedsRatio(contentCount: content.count, packedCount: packed.count)
     if isBomb || Deflater.storedCount(content.count) < packed.count {
       packed = Deflater.stored(content)
@@ -44,6 +45,15 @@ package enum GzipMember {
     member.append(littleEndian: checksum(content), bytesWide: 4)
     member.append(littleEndian: UInt32(content.count), bytesWide: 4)
     return member
+  }
+
+  private static func deflate(_ content: Span<UInt8>, level: Int) -> [UInt8] {
+    guard level > 0 else { return Deflater.stored(content) }
+    #if canImport(CDeflate)
+    let deflater = BlockDeflater(level: level, contentCount: content.count)
+    if let deflater { return deflater.compress(content) }
+    #endif
+    return Deflater(level: level).compress(content)
   }
 
   /// Inflates the member at `offset` and checks all of it; what follows is left alone.

@@ -55,7 +55,7 @@ extension Journal {
     if byteCount >= Limit.tailBytes {
       try seal(log, keys: keys)
       try sign(&drafts, of: log, with: keys)
-      try writeSealed(drafts, of: log)
+      try writeSealed(drafts, of: log, level: Self.bulkLevel)
       // A tail that damage kept from being sealed stays behind, and grows no more.
       states[log]?.tail = nil
     } else {
@@ -277,5 +277,7 @@ extension Journal {
   }
 
   static var quickLevel: Int { 6 }
+  /// For many events at once, which somebody waits for.
+  static var bulkLevel: Int { 7 }
   static var sealedLevel: Int { 9 }
 }

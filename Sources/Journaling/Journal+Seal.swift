@@ -77,7 +77,9 @@ extension Journal {
   }
 
   /// Writes frames as sealed files, each flushed before it gets its name.
-  mutating func writeSealed(_ drafts: [FrameDraft], of log: UniqueID) throws(JournalError) {
+  mutating func writeSealed(
+    _ drafts: [FrameDraft], of log: UniqueID, level: Int = sealedLevel
+  ) throws(JournalError) {
     guard let state = states[log] else { preconditionFailure("who writes has a log") }
     guard let begin = drafts.first?.firstStored else { return }
     let folder = strandFolder(log, state)
@@ -86,7 +88,7 @@ extension Journal {
     try checkUnchanged(folder, of: log, from: begin)
     var bytes: [UInt8] = []
     var first = drafts.first
-    let frames = sealedFrames(drafts, of: log)
+    let frames = sealedFrames(drafts, of: log, level: level)
     for (index, draft) in drafts.enumerated() {
       bytes += try frames.part(index).get()
       let isLast = index == drafts.count - 1
@@ -112,7 +114,7 @@ extension Journal {
 
   /// The frames of drafts, packed tightly and read once more, on other threads as well.
   private func sealedFrames(
-    _ drafts: [FrameDraft], of log: UniqueID
+    _ drafts: [FrameDraft], of log: UniqueID, level: Int
   ) -> PartsAhead<Result<[UInt8], JournalError>> {
     PartsAhead(drafts.count, lead: 4, beside: beside) { place in
       let draft = drafts[place]
@@ -120,7 +122,7 @@ extension Journal {
       do throws(JournalError) {
         var chain = Chain()
         return .success(
-          try Self.encode(draft, of: log, level: Self.sealedLevel, withTable: true, &chain))
+          try Self.encode(draft, of: log, level: level, withTable: true, &chain))
       } catch {
         return .failure(error)
       }

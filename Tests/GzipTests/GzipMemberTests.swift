@@ -1,7 +1,8 @@
 import Bytes
-import Gzip
 import TestDice
 import Testing
+
+@testable import Gzip
 
 /// A member with a three-byte extra field.
 func member(_ content: [UInt8], level: Int = 6, extra: [UInt8] = [1, 2, 3]) -> [UInt8] {
@@ -50,7 +51,7 @@ struct GzipMemberTests {
 
   static let counts = [0, 1, 2, 100, 255, 256, 257, 4096, 65_535, 65_536, 65_537, 140_000]
 
-  @Test(arguments: counts, [0, 1, 6, 9])
+  @Test(arguments: counts, [0, 1, 6, 7, 9])
   func `noise comes back, at most stored`(count: Int, level: Int) throws {
     let content = noise(count)
     let bytes = member(content, level: level)
@@ -60,7 +61,7 @@ struct GzipMemberTests {
         == GzipContent(content: content, extra: [1, 2, 3], length: bytes.count))
   }
 
-  @Test(arguments: counts, [0, 1, 6, 9])
+  @Test(arguments: counts, [0, 1, 6, 7, 9])
   func `words come back, and shorter`(count: Int, level: Int) throws {
     let content = noise(count).map { $0 & 3 }
     let bytes = member(content, level: level)
@@ -68,6 +69,22 @@ struct GzipMemberTests {
     #expect(
       try decompress(bytes)
         == GzipContent(content: content, extra: [1, 2, 3], length: bytes.count))
+  }
+
+  @Test(arguments: [100, 4096, (16 << 10) - 1], [6, 7, 9])
+  func `what is small is packed alike by all builds`(count: Int, level: Int) throws {
+    let content = noise(count).map { $0 & 3 }
+    let bytes = member(content, level: level)
+    let packed = bytes.dropFirst(10 + 2 + 3 + 2).dropLast(8)
+    #expect(Array(packed) == Deflater(level: level).compress(content.span))
+  }
+
+  @Test(arguments: [16 << 10, 140_000])
+  func `what is large is packed at least about as tightly as by zlib`(count: Int) throws {
+    let content = noise(count).map { $0 & 3 }
+    let zlib = Deflater(level: 9).compress(content.span).count
+    #expect(member(content, level: 9).count <= zlib + 28)
+    #expect(member(content, level: 7).count <= zlib + zlib / 50)
   }
 
   @Test(arguments: [[], [0], [UInt8](repeating: 7, count: 65_535)] as [[UInt8]])

@@ -41,7 +41,8 @@ struct LayeringTests {
   }
 
   @Test(arguments: [
-    ("CZlib", "Gzip"), ("CSQLite", "SQLite"), ("COpenSSL", "Crypto"), ("CLinux", "PosixPlatform"),
+    ("CZlib", "Gzip"), ("CDeflate", "Gzip"), ("CSQLite", "SQLite"), ("COpenSSL", "Crypto"),
+    ("CLinux", "PosixPlatform"),
   ])
   func `a C library has one importer`(module: String, wrapper: String) throws {
     let importers = try (Self.sources(in: "Sources") + Self.sources(in: "Tools"))
