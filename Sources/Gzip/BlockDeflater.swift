@@ -1,5 +1,3 @@
-internal import Bytes
-
 #if canImport(CDeflate)
 internal import CDeflate
 

@@ -29,7 +29,7 @@ struct FrameDraft: Sendable {
   /// What the log's last block before them is salted with.
   private let open: BlockSecrets?
   /// Room for one header after the other.
-  private var header = CBORWriter()
+  private var room = CBORWriter()
 
   init(after start: LogEnd, open: BlockSecrets? = nil) {
     self.start = start
@@ -90,17 +90,17 @@ struct FrameDraft: Sendable {
     let header = Header(
       delta: delta, whenDelta: event.when.map { $0 - end.when }, seen: event.seen,
       more: UInt64(more), link: event.link)
-    self.header.removeAll(keepingCapacity: true)
-    header.encode(to: &self.header)
+    room.removeAll(keepingCapacity: true)
+    header.encode(to: &room)
     let sequence = end.sequence + 1
     let salt = secrets.append(sequence, open: open, dice, &chain)
     let salted = chain.salted(event.body.span, salt: salt)
-    bytes += self.header.bytes
+    bytes += room.bytes
     bytes += event.body
     end.sequence = sequence
     end.time = time
     if let when = event.when { end.when = when }
-    end.hash = chain.next(after: end.hash, header: self.header.bytes.span, salted: salted)
+    end.hash = chain.next(after: end.hash, header: room.bytes.span, salted: salted)
     end.table += header.introduced
     head = nil
   }
