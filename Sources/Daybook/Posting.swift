@@ -66,15 +66,7 @@ struct Posting {
           ledger.unreadCount += 1
           continue
         }
-        let place = EventName(log: log, sequence: event.sequence)
-        ledger.note(verb, of: place, hash: event.hash.prefix16)
-        if case .erase(let target, let add) = verb,
-          let entity = self.key(of: target, in: number, told).flatMap(name)
-        {
-          let place = Landmark(log: log, sequence: event.sequence, hash: event.hash.prefix16)
-          let erase = ErasureLedger.Erase(place: place, entity: entity, add: add)
-          ledger.erasing.note(try tree.resolve(erase) ?? erase)
-        }
+        try note(verb, of: event, number, told)
       } else if JournalVerb(rawValue: verb) == nil {
         ledger.unreadCount += 1
       } else if let marker = (try? RunMarker.decode(body)) ?? nil {
@@ -82,6 +74,20 @@ struct Posting {
         runs[number, default: []].take(marker, at: event.sequence, event.time)
       }
     }
+  }
+
+  /// Notes whom an event trusts, or what it erases.
+  private mutating func note(
+    _ verb: TrustVerb, of event: EventRecord, _ number: UInt32, _ table: borrowing Table
+  ) throws(DaybookError) {
+    let hash = event.hash.prefix16
+    ledger.note(verb, of: EventName(log: table.author, sequence: event.sequence), hash: hash)
+    guard case .erase(let target, let add) = verb,
+      let entity = key(of: target, in: number, table).flatMap(name)
+    else { return }
+    let place = Landmark(log: table.author, sequence: event.sequence, hash: hash)
+    let erase = ErasureLedger.Erase(place: place, entity: entity, add: add)
+    ledger.erasing.note(try table.tree.resolve(erase) ?? erase)
   }
 
   /// What the indices of an author stand for at one of its events; it is not copied for each of them.

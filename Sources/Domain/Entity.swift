@@ -85,7 +85,7 @@ package struct Entity: Hashable, Sendable {
   ///
   /// Of logs that have ``Causality/logsWithExceptions`` all are kept, since who saw a later one need not
   /// have seen an earlier one.
-  package var givers = Marks()
+  package var givers: [Mark] = []
   /// Deletes, kept like the givers.
   package var deletes: [Mark] = []
   /// The aliases, live or dead, that name it; sorted.
@@ -114,72 +114,5 @@ extension UniqueID {
     self.init(
       high: hash.high & ~0xF000 | 0x8000,
       low: hash.low & ~(0b11 << 62) | 0b10 << 62)
-  }
-}
-
-extension Entity {
-  /// Keeps what an add or edit writes.
-  ///
-  /// - Returns: The parents it names, in whose life it counts.
-  mutating func keepWrites(of fact: Fact) -> [EventKey] {
-    let isAdd = fact.body.verb == .add
-    var parents: [EventKey] = []
-    let lastLeftOut = isAdd ? Field.source : .owner
-    if writes.isEmpty {
-      writes.reserveCapacity(fact.body.writes.count { $0.field > lastLeftOut })
-    }
-    for write in fact.body.writes where write.field > lastLeftOut {
-      keep(
-        Stored(
-          field: write.field, key: fact.key, time: fact.time, effectiveTime: fact.effectiveTime,
-          hash: fact.hash, value: write.value))
-      guard let parent = write.value.reference else { continue }
-      if birth != nil {
-        if write.field.namesParent(in: kind) { parents.append(parent) }
-      } else if write.field == Field.Todo.list {
-        let promise = Promise(parent: parent, mark: fact.mark)
-        if !promises.contains(promise) { promises.append(promise) }
-      }
-    }
-    return parents
-  }
-
-  /// Up to so many writes there is just the room for them: an array makes room for twice as many, which an entity
-  /// seldom uses.
-  private static let few = 16
-
-  /// Keeps a write unless the log has a later one of the field.
-  mutating func keep(_ write: Stored) {
-    let place =
-      writes.firstPlace { ($0.field, $0.key.log) >= (write.field, write.key.log) }
-    guard place < writes.count, writes[place].field == write.field,
-      writes[place].key.log == write.key.log
-    else {
-      if writes.count < Self.few { writes.reserveCapacity(writes.count + 1) }
-      writes.insert(write, at: place)
-      return
-    }
-    if writes[place].key.sequence <= write.key.sequence { writes[place] = write }
-  }
-}
-
-extension [Mark] {
-  /// Keeps a mark, either as the last of its log or beside the others.
-  ///
-  /// - Returns: Whether another one was dropped for it, or it for another one.
-  mutating func keep(_ mark: Mark, besideOthers keepsAll: Bool) -> Bool {
-    let place = firstPlace { $0.key >= mark.key }
-    if place < count, self[place].key == mark.key { return false }
-    if keepsAll {
-      insert(mark, at: place)
-      return false
-    }
-    if place < count, self[place].key.log == mark.key.log { return true }
-    guard place > 0, self[place - 1].key.log == mark.key.log else {
-      insert(mark, at: place)
-      return false
-    }
-    self[place - 1] = mark
-    return true
   }
 }

@@ -1,69 +1,114 @@
+internal import Bytes
+
 /// The entities of a fold, by the events that added them.
 ///
-/// The events of a log are numbered without gaps, so an entity is found by looking into an array at its number, which
-/// is quicker than hashing. A number far beyond those met so far, as a strange event may name, has its place
-/// elsewhere: no large array can be had by naming a large number.
+/// What is kept of them lies in a few large arrays. An ``Entity`` is put together when someone looks.
 package struct EntityTable: Sendable {
-  /// In the order in which they were first named.
-  package private(set) var values: [Entity] = []
-  /// By the number of a log and the sequence in it: the place among the values, counted from 1; 0 for none.
-  private var places: [[UInt32]] = []
-  private var strays: [EventKey: UInt32] = [:]
+  /// In the order in which the entities were first named.
+  var rows: [EntityRow] = []
+  /// The events that rows and writes name by their places.
+  var origins = Origins()
+  var chains = WriteChains()
+  var rests: [EntityRest] = []
+  var kinds = Narrowed<UInt64>()
+  var sources = SourceIndex()
+  private var places = EntityPlaces()
+
+  /// Chains of writes have no more.
+  static let mostChained = 16
 
   package init() {}
 
-  mutating func reserveCapacity(_ count: Int) { values.reserveCapacity(count) }
-
-  package var keys: [EventKey] { values.map(\.key) }
-
-  package subscript(key: EventKey) -> Entity? { place(of: key).map { values[$0] } }
-
-  /// Changes an entity, which is there from now on.
-  mutating func change<Result>(_ key: EventKey, _ body: (inout Entity) -> Result) -> Result {
-    if let place = place(of: key) { return body(&values[place]) }
-    values.append(Entity(key: key))
-    setPlace(of: key)
-    return body(&values[values.count - 1])
+  /// Makes room for what so many events are likely to add.
+  mutating func reserveCapacity(forEvents count: Int) {
+    // Where a table is one entity too small, all of them are moved, and there is room for twice as many.
+    rows.reserveCapacity(count * 2 / 5)
+    origins.reserveCapacity(count)
+    chains.reserveCapacity(count * 3 / 2)
+    sources.reserveCapacity(count / 3)
   }
 
-  /// Puts an entity in the place of what was known of it.
-  mutating func insert(_ entity: Entity) { change(entity.key) { $0 = entity } }
+  package var count: Int { rows.count }
+  package var keys: [EventKey] { rows.map(\.key) }
+
+  /// The entities, in the order in which they were first named.
+  package var values: some RandomAccessCollection<Entity> { rows.indices.lazy.map(entity) }
+
+  package subscript(key: EventKey) -> Entity? { places[key].map(entity) }
 
   /// Where an entity stands among the values.
-  package func place(of key: EventKey) -> Int? {
-    if key.log < places.count, key.sequence < places[Int(key.log)].count {
-      let place = places[Int(key.log)][Int(key.sequence)]
-      if place > 0 { return Int(place) - 1 }
-    }
-    guard !strays.isEmpty else { return nil }
-    return strays[key].map { Int($0) - 1 }
+  func place(of key: EventKey) -> Int? { places[key] }
+
+  /// Where an entity stands, which is there from now on.
+  mutating func place(adding key: EventKey) -> Int {
+    if let place = places[key] { return place }
+    places.insert(rows.count, for: key)
+    rows.append(EntityRow(key))
+    return rows.count - 1
   }
 
-  /// Says that an entity stands behind all others.
-  private mutating func setPlace(of key: EventKey) {
-    let place = UInt32(values.count)
-    let log = Int(key.log)
-    guard log < Self.mostLogs else { return strays[key] = place }
-    while places.count <= log { places.append([]) }
-    let known = places[log].count
-    guard key.sequence < UInt64(2 * known + Self.stride) else { return strays[key] = place }
-    let sequence = Int(key.sequence)
-    if sequence >= known {
-      places[log].append(contentsOf: repeatElement(0, count: sequence + 1 - known))
-    }
-    places[log][sequence] = place
+  /// All that is kept of the entity at a place.
+  func entity(at place: Int) -> Entity {
+    var entity = Entity(key: rows[place].key)
+    entity.birth = birth(at: place)
+    let rest = rows[place].rest == EntityRow.none ? nil : rests[Int(rows[place].rest)]
+    entity.writes =
+      if let rest, !rest.writes.isEmpty {
+        rest.writes
+      } else {
+        chains.writes(
+          from: rows[place].writes, count: Int(rows[place].writeCount), origins)
+      }
+    entity.givers = marks(.giver, at: place)
+    entity.deletes = marks(.delete, at: place)
+    if let rest { (entity.aliases, entity.promises) = (rest.aliases, rest.promises) }
+    return entity
   }
 
-  /// How far beyond twice what is known a number may lie.
-  private static let stride = 4_096
-  /// Logs are numbered as they are met, so a larger number is that of none.
-  private static let mostLogs = 1 << 16
+  private func birth(at place: Int) -> Entity.Birth? {
+    guard rows[place].birth != EntityRow.none else { return nil }
+    let origin = origins[rows[place].birth]
+    return Entity.Birth(
+      kind: kind(at: place), time: origin.time, effectiveTime: origin.effectiveTime,
+      hash: origin.hash, source: rows[place].source,
+      joins: rows[place].rest == EntityRow.none ? [] : rests[Int(rows[place].rest)].joins)
+  }
+
+  private func marks(_ role: MarkRole, at place: Int) -> [Mark] {
+    let single = rows[place][role]
+    if single != EntityRow.none { return [origins[single].mark] }
+    return rows[place].rest == EntityRow.none ? [] : rests[Int(rows[place].rest)][role]
+  }
+}
+
+// What is asked for so often that no entity is put together for it.
+
+extension EntityTable {
+  func key(at place: Int) -> EventKey { rows[place].key }
+
+  func kind(at place: Int) -> Kind? {
+    rows[place].kind == EntityRow.none ? nil : Kind(rawValue: kinds.widened(rows[place].kind))
+  }
+
+  func source(at place: Int) -> Source? { rows[place].source }
+
+  func hasAliases(at place: Int) -> Bool {
+    rows[place].rest != EntityRow.none && !rests[Int(rows[place].rest)].aliases.isEmpty
+  }
+
+  func kind(of key: EventKey) -> Kind? { places[key].flatMap(kind) }
+
+  func id(of key: EventKey) -> UniqueID? { places[key].flatMap(id) }
+
+  func id(at place: Int) -> UniqueID? {
+    let birth = rows[place].birth
+    return birth == EntityRow.none ? nil : UniqueID(ofEntityAddedBy: origins.hash(at: birth))
+  }
 }
 
 extension EntityTable: Equatable {
   /// Whether the same is known of the same entities, in whatever order they were named.
   package static func == (left: EntityTable, right: EntityTable) -> Bool {
-    left.values.count == right.values.count
-      && left.values.allSatisfy { right[$0.key] == $0 }
+    left.count == right.count && left.values.allSatisfy { right[$0.key] == $0 }
   }
 }

@@ -68,7 +68,7 @@ extension Records {
 
   private func awaitsOthers(_ entity: Entity) -> Bool {
     for write in entity.writes {
-      if let key = write.value.reference, entities[key]?.kind == nil { return true }
+      if let key = write.value.reference, entities.kind(of: key) == nil { return true }
     }
     return false
   }
@@ -150,7 +150,7 @@ extension Records {
     case .reference(let key):
       writer.arrayHeader(1)
       // A reference to an entity without a document was read as null when its values were collected.
-      if let id = entities[key]?.id { writer.uniqueID(id) } else { writer.null() }
+      if let id = entities.id(of: key) { writer.uniqueID(id) } else { writer.null() }
     case .other(let encoded): writer.raw(encoded)
     }
   }

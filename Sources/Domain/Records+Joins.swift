@@ -19,9 +19,12 @@ extension Records {
 
   /// Whether nothing is or could be joined with an entity by the names that others have for it.
   package func isAlone(_ entity: Entity) -> Bool {
-    guard entity.aliases.isEmpty else { return false }
-    guard hasTwins, let kind = entity.kind, let source = entity.source else { return true }
-    return !isShared(source, kind)
+    entity.aliases.isEmpty && !hasTwin(entity.kind, entity.source)
+  }
+
+  private func hasTwin(_ kind: Kind?, _ source: Source?) -> Bool {
+    guard hasTwins, let kind, let source else { return false }
+    return isShared(source, kind)
   }
 
   /// Everything joined with an entity, whatever the kinds; sorted.
@@ -58,11 +61,11 @@ extension Records {
 
   /// The member that the document of an entity is shown under; nil when its add is not folded.
   package func shownMember(of key: EventKey) -> EventKey? {
-    guard let place = entities.place(of: key), entities.values[place].kind != nil else {
+    guard let place = entities.place(of: key), let kind = entities.kind(at: place) else {
       return nil
     }
-    if isAlone(entities.values[place]) { return key }
-    return members(of: entities.values[place], in: component(of: key)).first?.key
+    if !entities.hasAliases(at: place), !hasTwin(kind, entities.source(at: place)) { return key }
+    return members(of: entities.entity(at: place), in: component(of: key)).first?.key
   }
 
   /// The living records that live aliases join with an entity, each with the events that joined them.

@@ -15,7 +15,7 @@ extension Records {
   func dispute(among members: [Entity], in component: [EventKey]) -> Document.Dispute? {
     guard members.contains(where: { !$0.deletes.isEmpty }) else { return nil }
     let settlers =
-      members.flatMap { Array($0.givers) + $0.deletes }.map(\.key)
+      members.flatMap { $0.givers + $0.deletes }.map(\.key)
       + liveAliases(in: component)
     var open: [Document.Dispute] = []
     for member in members {
@@ -54,8 +54,7 @@ extension Records {
 extension Entity {
   /// All events that gave it life, its birth included.
   var lifeGivers: [Mark] {
-    guard let birth else { return Array(givers) }
-    return [Mark(key: key, time: birth.time, effectiveTime: birth.effectiveTime)] + givers
+    birth.map { [Origin(of: $0, adding: key).mark] + givers } ?? givers
   }
 }
 

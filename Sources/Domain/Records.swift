@@ -15,7 +15,6 @@ package struct Records: Sendable {
   private var touched: Set<EventKey> = []
   /// The entities by their ids; nil while nobody looks for many, see ``indexIDs()``.
   private var identities: [UniqueID: EventKey]?
-  private var sources = SourceIndex()
   /// The entities of a source that several have; sorted.
   private var twins: [SourceIndex.Name: [EventKey]] = [:]
   /// The logs of which only the last mark was kept somewhere.
@@ -25,14 +24,11 @@ package struct Records: Sendable {
 
   /// Makes room for the entities that so many events are likely to add.
   package mutating func reserveCapacity(forEvents count: Int) {
-    let likely = min(count / 3, Self.mostReserved)
-    // Where a table is one entity too small, all of them are moved, and there is room for twice as many.
-    entities.reserveCapacity(min(count * 2 / 5, Self.mostReserved))
-    sources.reserveCapacity(likely)
+    entities.reserveCapacity(forEvents: min(count, Self.mostReserved))
   }
 
   /// Beyond that, growing costs little beside the rest.
-  private static let mostReserved = 1 << 20
+  private static let mostReserved = 1 << 21
 
   /// Folds a set of facts, with the pasts taken from the whole set it belongs to.
   package static func fold(_ facts: some Sequence<Fact>, causality: Causality) -> Records {
@@ -56,16 +52,19 @@ package struct Records: Sendable {
   /// The entity of an id, for which all are gone through unless they were indexed.
   package func entity(withID id: UniqueID) -> EventKey? {
     if let identities { return identities[id] }
-    return entities.values.first { $0.kind != nil && $0.id == id }?.key
+    let place = (0..<entities.count).first { place in
+      entities.kind(at: place) != nil && entities.id(at: place) == id
+    }
+    return place.map(entities.key)
   }
 
   /// Makes it quick from now on to find an entity by its id, which costs a twentieth of a fold.
   package mutating func indexIDs() {
     guard identities == nil else { return }
     var index: [UniqueID: EventKey] = [:]
-    index.reserveCapacity(entities.values.count)
-    for entity in entities.values where entity.kind != nil {
-      if let id = entity.id { index[id] = entity.key }
+    index.reserveCapacity(entities.count)
+    for place in 0..<entities.count where entities.kind(at: place) != nil {
+      if let id = entities.id(at: place) { index[id] = entities.key(at: place) }
     }
     identities = index
   }
@@ -98,10 +97,13 @@ package struct Records: Sendable {
       #if PLANTED
       if Planted.dropEarlyEdits.isOn, entities[key]?.birth == nil { return }
       #endif
-      give(fact.mark, to: key)
-      write(fact, to: key)
-    case (.restore, .entity(let key)): give(fact.mark, to: key)
-    case (.delete, .entity(let key)): take(fact.mark, from: key)
+      let origin = entities.note(fact.origin)
+      keep(origin, of: key, as: .giver, in: fact.key.log)
+      write(fact, by: origin, to: key)
+    case (.restore, .entity(let key)):
+      keep(entities.note(fact.origin), of: key, as: .giver, in: fact.key.log)
+    case (.delete, .entity(let key)):
+      keep(entities.note(fact.origin), of: key, as: .delete, in: fact.key.log)
     default: return
     }
   }
@@ -109,8 +111,8 @@ package struct Records: Sendable {
   /// Takes in the kept state of an entity, in place of the facts that led to it.
   package mutating func insert(_ entity: Entity) {
     entities.insert(entity)
-    if let birth = entity.birth { index(entity.key, birth) }
-    for mark in Array(entity.givers) + entity.deletes
+    index(entity.key)
+    for mark in entity.givers + entity.deletes
     where !causality.logsWithExceptions.contains(mark.key.log) {
       thinnedLogs.insert(mark.key.log)
     }
@@ -120,74 +122,72 @@ package struct Records: Sendable {
 extension Records {
   private mutating func add(_ fact: Fact, _ kind: Kind) {
     let source = fact.body.writes.last { $0.field == .source }.flatMap { Source($0.value) }
-    let birth = Entity.Birth(
-      kind: kind, time: fact.time, effectiveTime: fact.effectiveTime, hash: fact.hash,
-      source: source)
-    entities.change(fact.key) { $0.birth = birth }
-    write(fact, to: fact.key)
+    let origin = entities.note(fact.origin)
+    let place = entities.place(adding: fact.key)
+    entities.setBirth(at: place, by: origin, kind: kind, source: source)
+    write(fact, by: origin, to: fact.key)
     keepPromises(of: fact.key)
-    index(fact.key, birth)
+    index(fact.key)
   }
 
   private mutating func alias(_ fact: Fact, _ target: EventKey) {
     let with = fact.body.writes.last { $0.field == .with }?.value.reference
     let joins = with.map { [target, $0] } ?? []
-    let birth = Entity.Birth(
-      kind: nil, time: fact.time, effectiveTime: fact.effectiveTime, hash: fact.hash, joins: joins)
-    entities.change(fact.key) { $0.birth = birth }
+    let place = entities.place(adding: fact.key)
+    entities.setBirth(
+      at: place, by: entities.note(fact.origin), kind: nil, source: nil, joins: joins)
     #if PLANTED
     if Planted.dropEarlyJoins.isOn, joins.contains(where: { entities[$0]?.birth == nil }) { return }
     #endif
-    for end in joins { entities.change(end) { $0.aliases.insertSorted(fact.key) } }
+    for end in joins { entities.keep(alias: fact.key, at: entities.place(adding: end)) }
     keepPromises(of: fact.key)
     changed.append(fact.key)
   }
 
-  private mutating func write(_ fact: Fact, to key: EventKey) {
+  private mutating func write(_ fact: Fact, by origin: UInt32, to key: EventKey) {
     changed.append(key)
-    let parents = entities.change(key) { $0.keepWrites(of: fact) }
-    for parent in parents { give(fact.mark, to: parent) }
+    let parents = entities.keepWrites(of: fact, by: origin, at: entities.place(adding: key))
+    for parent in parents { keep(origin, of: parent, as: .giver, in: fact.key.log) }
   }
 
   /// Lets what was written before the kind was known count for the parents it names.
   private mutating func keepPromises(of key: EventKey) {
-    let (kind, promises) = entities.change(key) { entity in
-      defer { entity.promises = [] }
-      return (entity.kind, entity.promises)
+    let place = entities.place(adding: key)
+    let promises = entities.takePromises(at: place)
+    guard Field.Todo.list.namesParent(in: entities.kind(at: place)) else { return }
+    for promise in promises {
+      let origin = entities.note(Origin(of: promise.mark))
+      keep(origin, of: promise.parent, as: .giver, in: promise.mark.key.log)
     }
-    guard Field.Todo.list.namesParent(in: kind) else { return }
-    for promise in promises { give(promise.mark, to: promise.parent) }
   }
 
-  private mutating func give(_ mark: Mark, to key: EventKey) {
+  /// Keeps an event of a log that gave an entity life or took it.
+  private mutating func keep(
+    _ origin: UInt32, of key: EventKey, as role: MarkRole, in log: UInt32
+  ) {
     changed.append(key)
-    let keepsAll = causality.logsWithExceptions.contains(mark.key.log)
-    let thins = entities.change(key) { $0.givers.keep(mark, besideOthers: keepsAll) }
-    if thins { thinnedLogs.insert(mark.key.log) }
+    let keepsAll = causality.logsWithExceptions.contains(log)
+    let place = entities.place(adding: key)
+    if entities.keep(origin, as: role, at: place, besideOthers: keepsAll) {
+      thinnedLogs.insert(log)
+    }
   }
 
-  private mutating func take(_ mark: Mark, from key: EventKey) {
-    changed.append(key)
-    let keepsAll = causality.logsWithExceptions.contains(mark.key.log)
-    let thins = entities.change(key) { $0.deletes.keep(mark, besideOthers: keepsAll) }
-    if thins { thinnedLogs.insert(mark.key.log) }
-  }
-
-  private mutating func index(_ key: EventKey, _ birth: Entity.Birth) {
-    guard let kind = birth.kind else { return }
-    identities?[UniqueID(ofEntityAddedBy: birth.hash)] = key
-    guard let source = birth.source, let place = entities.place(of: key) else { return }
+  private mutating func index(_ key: EventKey) {
+    guard let place = entities.place(of: key), let kind = entities.kind(at: place) else { return }
+    if identities != nil, let id = entities.id(at: place) { identities?[id] = key }
+    guard let source = entities.source(at: place) else { return }
     let name = SourceIndex.Name(kind: kind, source: source)
-    let first = sources.insert(place, as: name, in: entities)
+    let first = entities.index(place, as: name)
     guard first != place else { return }
-    twins[name, default: [entities.values[first].key]].insertSorted(key)
+    twins[name, default: [entities.key(at: first)]].insertSorted(key)
   }
 
   /// The entities of a kind that have a source; sorted.
   func entities(with source: Source, _ kind: Kind) -> [EventKey] {
     let name = SourceIndex.Name(kind: kind, source: source)
     if let several = twins[name] { return several }
-    return sources.place(of: name, in: entities).map { [entities.values[$0].key] } ?? []
+    return entities.place(of: name).map { [entities.key(at: $0)] } ?? []
   }
 
   /// Whether any source is that of several entities.
@@ -197,8 +197,4 @@ extension Records {
   func isShared(_ source: Source, _ kind: Kind) -> Bool {
     twins[SourceIndex.Name(kind: kind, source: source)] != nil
   }
-}
-
-extension Fact {
-  var mark: Mark { Mark(key: key, time: time, effectiveTime: effectiveTime) }
 }

@@ -1,18 +1,21 @@
-/// Finds the first entity of each kind and source.
+/// Where the first entity of each kind and source stands.
 ///
-/// It holds where the entities stand and half of the hashes of their names, and looks at the entities for the rest. A
-/// dictionary would hold each name once more, which is most of what it costs to fill it.
+/// It holds places and half of the hashes of the entities' names; the rest is looked up in the table that it belongs to.
+/// A dictionary would hold each name once more, which is most of what it costs to fill it.
 struct SourceIndex: Sendable {
   /// What an entity is called at its source.
   struct Name: Hashable {
     let kind: Kind
     let source: Source
+
+    /// What is kept of its hash.
+    fileprivate var half: UInt64 { UInt64(UInt(bitPattern: hashValue)) >> 32 }
   }
 
   /// Half of a name's hash above the place of its entity, counted from 1; 0 where there is none.
   ///
   /// A name lies where the half leads to, or in the next slot that was free: at least a quarter of them are.
-  private var slots = [UInt64](repeating: 0, count: 16)
+  fileprivate var slots = [UInt64](repeating: 0, count: 16)
   private var count = 0
 
   init() {}
@@ -21,32 +24,13 @@ struct SourceIndex: Sendable {
     while names > Self.most(in: slots.count) { grow() }
   }
 
-  /// Where the first entity of a name stands.
-  func place(of name: Name, in entities: EntityTable) -> Int? {
-    Self.place(slots[slot(of: name, Self.half(of: name), in: entities)])
+  fileprivate mutating func makeRoom() {
+    if count == Self.most(in: slots.count) { grow() }
   }
 
-  /// Notes where an entity of a name stands, unless one is known.
-  ///
-  /// - Returns: Where the first one stands.
-  mutating func insert(_ place: Int, as name: Name, in entities: EntityTable) -> Int {
-    if count == Self.most(in: slots.count) { grow() }
-    let half = Self.half(of: name)
-    let slot = slot(of: name, half, in: entities)
-    if let first = Self.place(slots[slot]) { return first }
+  fileprivate mutating func put(_ place: Int, _ half: UInt64, in slot: Int) {
     slots[slot] = half << 32 | UInt64(place + 1)
     count += 1
-    return place
-  }
-
-  /// The slot that a name lies in or is to lie in.
-  private func slot(of name: Name, _ half: UInt64, in entities: EntityTable) -> Int {
-    var slot = Int(half) & mask
-    while let place = Self.place(slots[slot]) {
-      if slots[slot] >> 32 == half, entities.values[place].name == name { return slot }
-      slot = (slot + 1) & mask
-    }
-    return slot
   }
 
   private mutating func grow() {
@@ -59,23 +43,44 @@ struct SourceIndex: Sendable {
     }
   }
 
-  private var mask: Int { slots.count - 1 }
+  fileprivate var mask: Int { slots.count - 1 }
 
   private static func most(in slots: Int) -> Int { slots / 4 * 3 }
 
-  private static func place(_ entry: UInt64) -> Int? {
+  fileprivate static func place(_ entry: UInt64) -> Int? {
     entry == 0 ? nil : Int(entry & 0xFFFF_FFFF) - 1
-  }
-
-  private static func half(of name: Name) -> UInt64 {
-    UInt64(UInt(bitPattern: name.hashValue)) >> 32
   }
 }
 
-extension Entity {
-  /// What it is called at its source, if it has one.
-  fileprivate var name: SourceIndex.Name? {
-    guard let birth, let kind = birth.kind, let source = birth.source else { return nil }
-    return SourceIndex.Name(kind: kind, source: source)
+extension EntityTable {
+  /// Where the first entity of a name stands.
+  func place(of name: SourceIndex.Name) -> Int? {
+    SourceIndex.place(sources.slots[slot(of: name, name.half)])
+  }
+
+  /// Notes what the entity at a place is called at its source, unless one of that name is known.
+  ///
+  /// - Returns: Where the first one stands.
+  mutating func index(_ place: Int, as name: SourceIndex.Name) -> Int {
+    sources.makeRoom()
+    let half = name.half
+    let slot = slot(of: name, half)
+    if let first = SourceIndex.place(sources.slots[slot]) { return first }
+    sources.put(place, half, in: slot)
+    return place
+  }
+
+  /// The slot that a name lies in or is to lie in.
+  private func slot(of name: SourceIndex.Name, _ half: UInt64) -> Int {
+    var slot = Int(half) & sources.mask
+    while let place = SourceIndex.place(sources.slots[slot]) {
+      if sources.slots[slot] >> 32 == half, source(at: place) == name.source,
+        kind(at: place) == name.kind
+      {
+        return slot
+      }
+      slot = (slot + 1) & sources.mask
+    }
+    return slot
   }
 }

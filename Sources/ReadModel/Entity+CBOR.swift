@@ -23,7 +23,7 @@ extension Entity {
     var writes = writes
     if Planted.dropUnknownFields.isOn { writes.removeAll { $0.field.rawValue > 40 } }
     #endif
-    var before = birth.map { Origin(of: key, $0) }
+    var before = birth.map { Origin(of: $0, adding: key) }
     let added = before
     writer.list(writes) { writer, write in
       let origin = Origin(of: write)
@@ -54,7 +54,7 @@ extension Entity {
       var reader = CBORReader(state.span)
       guard try reader.arrayHeader() == 6 else { throw .reserved(at: 0) }
       if try reader.peek() == .null { try reader.null() } else { birth = try reader.birth() }
-      let added = birth.map { Origin(of: key, $0) }
+      let added = birth.map { Origin(of: $0, adding: key) }
       var before = added
       for _ in 0..<(try reader.arrayHeader()) {
         let field = Field(rawValue: try reader.integer())
@@ -62,7 +62,7 @@ extension Entity {
         guard let before else { throw .reserved(at: reader.offset) }
         writes.append(before.write(of: field, try reader.domainValue()))
       }
-      givers = Marks(try reader.marks())
+      givers = try reader.marks()
       deletes = try reader.marks()
       for _ in 0..<(try reader.arrayHeader()) { aliases.append(try reader.key()) }
       for _ in 0..<(try reader.arrayHeader()) {
@@ -72,33 +72,6 @@ extension Entity {
     } catch {
       throw .unusable(.damaged)
     }
-  }
-}
-
-/// The event that a write is of.
-private struct Origin: Equatable {
-  let key: EventKey
-  let time: Int64
-  let effectiveTime: Int64
-  let hash: UniqueID
-
-  init(key: EventKey, time: Int64, effectiveTime: Int64, hash: UniqueID) {
-    (self.key, self.time, self.effectiveTime, self.hash) = (key, time, effectiveTime, hash)
-  }
-
-  init(of write: Stored) {
-    self.init(
-      key: write.key, time: write.time, effectiveTime: write.effectiveTime, hash: write.hash)
-  }
-
-  init(of key: EventKey, _ birth: Entity.Birth) {
-    self.init(
-      key: key, time: birth.time, effectiveTime: birth.effectiveTime, hash: birth.hash)
-  }
-
-  func write(of field: Field, _ value: Value) -> Stored {
-    Stored(
-      field: field, key: key, time: time, effectiveTime: effectiveTime, hash: hash, value: value)
   }
 }
 

@@ -20,17 +20,15 @@ struct RowBatch: Sendable {
     var digester = Records.Digester()
     var showing = Showing()
     var room = Room()
-    // Seen through a span, nothing of it is copied.
-    let entities = records.entities.values.span
     let allPickings = ReadModel.pickings
     let pickings = allPickings.span
     for key in keys {
-      guard let place = records.entities.place(of: key) else { continue }
-      if isDigested, let digest = digester.digest(under: entities[place], in: records) {
+      guard let entity = records.entity(of: key) else { continue }
+      if isDigested, let digest = digester.digest(under: entity, in: records) {
         digests.append(digest)
       }
-      let (shown, content) = showing.show(entities[place], of: records)
-      let row = entities[place].row(shown: shown, in: &room.state)
+      let (shown, content) = showing.show(entity, of: records)
+      let row = entity.row(shown: shown, in: &room.state)
       put(row, in: ReadModel.entityPlace, pickings, &room)
       if let content { add(content, pickings, &room) }
     }

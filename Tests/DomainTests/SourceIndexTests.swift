@@ -13,39 +13,38 @@ import Testing
       source: number % 4 < 2 ? Source(uid: id) : Source(importer: 3, uidText: "record \(id.hex)"))
   }
 
-  @Test(arguments: [0, 5_000])
+  /// Adds an entity that is called so at its source.
+  private func add(_ name: SourceIndex.Name, to table: inout EntityTable) -> Int {
+    let key = EventKey(log: 0, sequence: UInt64(table.count))
+    let origin = Origin(key: key, time: 0, effectiveTime: 0, hash: .none)
+    let place = table.place(adding: key)
+    table.setBirth(at: place, by: table.note(origin), kind: name.kind, source: name.source)
+    return place
+  }
+
+  @Test(arguments: [0, 15_000])
   func `the first entity of each name is found as a dictionary would find it`(reserved: Int) {
-    var (index, known, entities) = (SourceIndex(), [SourceIndex.Name: Int](), EntityTable())
-    index.reserveCapacity(reserved)
-    for place in 0..<3_000 {
-      let name = name(place)
-      #expect(index.place(of: name, in: entities) == known[name])
-      entities.change(EventKey(log: 0, sequence: UInt64(place))) {
-        $0.birth = Entity.Birth(
-          kind: name.kind, time: 0, effectiveTime: 0, hash: .none, source: name.source)
-      }
+    var (table, known) = (EntityTable(), [SourceIndex.Name: Int]())
+    table.reserveCapacity(forEvents: reserved)
+    for number in 0..<3_000 {
+      let name = name(number)
+      #expect(table.place(of: name) == known[name])
+      let place = add(name, to: &table)
       if known[name] == nil { known[name] = place }
-      #expect(index.insert(place, as: name, in: entities) == known[name])
+      #expect(table.index(place, as: name) == known[name])
     }
-    for place in 0..<3_000 {
-      #expect(index.place(of: name(place), in: entities) == known[name(place)])
-    }
-    #expect(index.place(of: name(4_000), in: entities) == nil)
+    for number in 0..<3_000 { #expect(table.place(of: name(number)) == known[name(number)]) }
+    #expect(table.place(of: name(4_000)) == nil)
   }
 
   /// Of so many, some ten pairs have the same half of their hashes.
   @Test func `names are told apart though what is kept of their hashes is the same`() {
-    var (index, entities) = (SourceIndex(), EntityTable())
-    var found: [Int] = []
+    var table = EntityTable()
     let places = 0..<300_000
-    for place in places {
-      let source = Source(uid: UniqueID(high: 1, low: UInt64(place)))
-      entities.change(EventKey(log: 0, sequence: UInt64(place))) {
-        $0.birth = Entity.Birth(
-          kind: .todo, time: 0, effectiveTime: 0, hash: .none, source: source)
-      }
-      let name = SourceIndex.Name(kind: .todo, source: source)
-      found.append(index.insert(place, as: name, in: entities))
+    let found = places.map { number in
+      let name = SourceIndex.Name(
+        kind: .todo, source: Source(uid: UniqueID(high: 1, low: UInt64(number))))
+      return table.index(add(name, to: &table), as: name)
     }
     #expect(found == Array(places))
   }

@@ -1,0 +1,59 @@
+/// An entity as a table holds it: what most of them have takes one line of a processor's cache.
+///
+/// Events, writes and all else stand elsewhere in the table, at places given here.
+struct EntityRow: Sendable {
+  /// Stands for no place.
+  static let none = UInt32.max
+
+  var source: Source?
+  /// How many writes are chained; `EntityTable.mostChained` also where the rest has more of them.
+  var writeCount: UInt8 = 0
+  /// Narrowed; none for an alias, and while the event that adds it is not folded.
+  var kind = none
+  /// The event that added it.
+  var birth = none
+  /// The first of its writes.
+  var writes = none
+  /// The only event that gave it life, where there are not several.
+  private var giver = none
+  /// The only delete, where there are not several.
+  private var delete = none
+  var rest = none
+  private let log: UInt32
+  private let sequence: UInt64
+
+  init(_ key: EventKey) { (log, sequence) = (key.log, key.sequence) }
+
+  var key: EventKey { EventKey(log: log, sequence: sequence) }
+
+  subscript(role: MarkRole) -> UInt32 {
+    get { role == .giver ? giver : delete }
+    set { if role == .giver { giver = newValue } else { delete = newValue } }
+  }
+}
+
+/// What a mark says of an entity.
+enum MarkRole {
+  case giver
+  case delete
+}
+
+/// What few entities have.
+struct EntityRest: Sendable {
+  /// All its writes, where they are too many for a chain.
+  var writes: [Stored] = []
+  var aliases: [EventKey] = []
+  var promises: [Entity.Promise] = []
+  /// The two entities that it joins as an alias.
+  var joins: [EventKey] = []
+  private var givers: [Mark] = []
+  private var deletes: [Mark] = []
+
+  /// The marks, where there are several.
+  subscript(role: MarkRole) -> [Mark] {
+    get { role == .giver ? givers : deletes }
+    _modify {
+      if role == .giver { yield &givers } else { yield &deletes }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// Numbers in half of their width: those that fit stand for themselves, and the others, which only a stranger
+/// writes, for their places in a list.
+struct Narrowed<Wide: FixedWidthInteger & Sendable>: Sendable {
+  private var list: [Wide] = []
+  private var places: [Wide: UInt32] = [:]
+
+  /// From here on they are places.
+  private static var limit: UInt32 { 1 << 31 }
+
+  init() {}
+
+  mutating func narrow(_ number: Wide) -> UInt32 {
+    if number >= 0, number < Wide(Self.limit) { return UInt32(truncatingIfNeeded: number) }
+    if let known = places[number] { return known }
+    let place = Self.limit + UInt32(list.count)
+    list.append(number)
+    places[number] = place
+    return place
+  }
+
+  func widened(_ number: UInt32) -> Wide {
+    number < Self.limit ? Wide(number) : list[Int(number - Self.limit)]
+  }
+}
