@@ -5,12 +5,10 @@ extension Entity {
   /// All of it is kept and stands in the digest all the same.
   package var needsNewerVersion: Bool {
     guard let kind else { return false }
-    guard let schema = Schema.schema(of: kind) else { return true }
+    guard Schema.schema(of: kind) != nil else { return true }
+    // Notes on events are nobody's fields, and an owner may stand with any kind.
     return writes.contains { write in
-      // Notes on events are nobody's fields, and an owner may stand with any kind.
-      guard write.field > .owner else { return false }
-      guard let place = schema.place(of: write.field) else { return true }
-      return !schema.fields[place].type.takes(write.value)
+      write.field > .owner && !Schema.takes(write.value, in: write.field, of: kind)
     }
   }
 }

@@ -34,7 +34,10 @@ package struct EntityTable: Sendable {
   /// The entities, in the order in which they were first named.
   package var values: some RandomAccessCollection<Entity> { rows.indices.lazy.map(entity) }
 
-  package subscript(key: EventKey) -> Entity? { places[key].map(entity) }
+  package subscript(key: EventKey) -> Entity? {
+    guard let place = places[key] else { return nil }
+    return entity(at: place)
+  }
 
   /// Where an entity stands among the values.
   func place(of key: EventKey) -> Int? { places[key] }
@@ -96,9 +99,15 @@ extension EntityTable {
     rows[place].rest != EntityRow.none && !rests[Int(rows[place].rest)].aliases.isEmpty
   }
 
-  func kind(of key: EventKey) -> Kind? { places[key].flatMap(kind) }
+  func kind(of key: EventKey) -> Kind? {
+    guard let place = places[key] else { return nil }
+    return kind(at: place)
+  }
 
-  func id(of key: EventKey) -> UniqueID? { places[key].flatMap(id) }
+  func id(of key: EventKey) -> UniqueID? {
+    guard let place = places[key] else { return nil }
+    return id(at: place)
+  }
 
   func id(at place: Int) -> UniqueID? {
     let birth = rows[place].birth

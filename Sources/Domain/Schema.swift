@@ -45,6 +45,13 @@ package enum Schema {
     return range.contains(number) ? number : nil
   }
 
+  /// Whether a field of a kind is known, with what a value of it is like.
+  static func takes(_ value: Value, in field: Field, of kind: Kind) -> Bool {
+    guard kind.rawValue < kinds.count else { return false }
+    guard let place = kinds[Int(kind.rawValue)].place(of: field) else { return false }
+    return kinds[Int(kind.rawValue)].fields[place].type.takes(value)
+  }
+
   private static let title = FieldType.text(maximumBytes: Limit.titleBytes)
 
   // Fields of every kind.

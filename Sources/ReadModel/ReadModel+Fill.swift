@@ -7,9 +7,13 @@ internal import SQLite
 
 extension ReadModel {
   /// What each table takes in: the two that every kind has, and those of the kinds.
-  static let pickings =
+  ///
+  /// It is put together for whoever asks. Two threads that count their references to the same arrays at every row take
+  /// longer for that than for all else.
+  static var pickings: [TablePicking] {
     [TablePicking(of: entityShape), TablePicking(of: conflictShape)]
-    + tables.map { TablePicking(of: $0.shape) }
+      + tables.map { TablePicking(of: $0.shape) }
+  }
   // Where they stand among these.
   static let (entityPlace, conflictPlace, kindPlace) = (0, 1, 2)
 
@@ -38,8 +42,10 @@ extension ReadModel {
       RowBatch(of: parts[$0], in: records, digesting: isFile)
     }
     let batches = parts.indices.map(making.part)
-    let names = pickings.flatMap(\.names)
-    let trees = trees(of: batches, beside)
+    let drafts = drafts(of: batches)
+    let trees = PartsAhead(drafts.count, lead: drafts.count, beside: beside) { number in
+      RecordRun.tree(of: drafts[number].runs, sorting: drafts[number].isSorted)
+    }
     trees.begin()
     let blank = try blank.get()
     let base = ReadModel(building: try blank.opened())
@@ -47,8 +53,8 @@ extension ReadModel {
     var image = DatabaseImage(
       try reading { () throws(SQLiteError) in try base.connection.contents() })
     var end = image.beginning.count
-    for (number, name) in names.enumerated() {
-      guard let root = blank.roots[name] else {
+    for (number, draft) in drafts.enumerated() {
+      guard let root = blank.roots[draft.name] else {
         preconditionFailure("each b-tree is in the schema")
       }
       let pages = image.plant(trees.part(number), at: root)
@@ -59,16 +65,25 @@ extension ReadModel {
     try put(image.beginning, 0)
   }
 
-  /// The b-trees of all tables and indexes, in the order of ``pickings``.
-  private static func trees(of batches: [RowBatch], _ beside: Machine.Beside?) -> PartsAhead<Tree> {
-    let work = pickings.indices.flatMap { place in
-      pickings[place].trees.indices.map { number in
-        (batches.map { $0.runs[place][number] }, pickings[place].trees[number].isSorted)
+  /// A b-tree that is to be built.
+  private struct Draft: Sendable {
+    let name: String
+    let runs: [RecordRun]
+    let isSorted: Bool
+  }
+
+  /// The b-trees of all tables and indexes, the largest first: the two threads end at the same time but for the
+  /// smallest.
+  private static func drafts(of batches: [RowBatch]) -> [Draft] {
+    let drafts = pickings.enumerated().flatMap { place, picking in
+      picking.trees.indices.map { number in
+        Draft(
+          name: picking.names[number], runs: batches.map { $0.runs[place][number] },
+          isSorted: picking.trees[number].isSorted)
       }
     }
-    return PartsAhead(work.count, lead: work.count, beside: beside) { number in
-      RecordRun.tree(of: work[number].0, sorting: work[number].1)
-    }
+    let sizes = drafts.map { draft in draft.runs.reduce(0) { $0 + $1.byteCount } }
+    return drafts.indices.sorted { sizes[$0] > sizes[$1] }.map { drafts[$0] }
   }
 
   /// Fills the tables that SQLite fills.

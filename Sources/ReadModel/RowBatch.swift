@@ -5,7 +5,7 @@ internal import SQLite
 /// The rows of some entities for tables that hold none of them, and what their documents add to the state digest.
 struct RowBatch: Sendable {
   /// For each b-tree of each table, in the order of ``ReadModel/pickings``.
-  private(set) var runs = ReadModel.pickings.map { $0.trees.map { _ in RecordRun() } }
+  private(set) var runs: [[RecordRun]]
   private(set) var counts = TodoCounts()
   private(set) var digests: [Records.DocumentDigest] = []
 
@@ -22,7 +22,9 @@ struct RowBatch: Sendable {
     var room = Room()
     let allPickings = ReadModel.pickings
     let pickings = allPickings.span
-    for key in keys {
+    runs = allPickings.map { $0.trees.map { _ in RecordRun() } }
+    for (number, key) in keys.enumerated() {
+      if number == Self.sample { reserveCapacity(forTimes: keys.count / number) }
       guard let entity = records.entity(of: key) else { continue }
       if isDigested, let digest = digester.digest(under: entity, in: records) {
         digests.append(digest)
@@ -31,6 +33,15 @@ struct RowBatch: Sendable {
       let row = entity.row(shown: shown, in: &room.state)
       put(row, in: ReadModel.entityPlace, pickings, &room)
       if let content { add(content, pickings, &room) }
+    }
+  }
+
+  /// From so many entities it is known what room the others take.
+  private static let sample = 64
+
+  private mutating func reserveCapacity(forTimes factor: Int) {
+    for table in runs.indices {
+      for run in runs[table].indices { runs[table][run].reserveCapacity(forTimes: factor) }
     }
   }
 

@@ -1,9 +1,6 @@
 internal import SQLite
 
 /// What the b-trees of a table and of its indexes take in of each row.
-///
-/// Two threads ask it at every row, so nothing that they read is counted by reference: counting what both hold takes
-/// longer than all else.
 struct TablePicking: Sendable {
   /// A ``TableIndex/Condition`` with the place of its column.
   enum Condition: Sendable {
@@ -107,7 +104,8 @@ struct TablePicking: Sendable {
   func put(
     _ row: consuming [SQLiteValue], in runs: inout [RecordRun], _ room: inout PackedRow
   ) {
-    let (derived, isSortedBy) = (derived.span, isSortedBy.span)
+    let derived = derived.span
+    let isSortedBy = isSortedBy.span
     for place in derived.indices {
       row.append(derived[place].rule.value(of: row[derived[place].source]))
     }
@@ -116,7 +114,8 @@ struct TablePicking: Sendable {
     for column in values.indices {
       room.append(values[column], isSortedBy: isSortedBy[column])
     }
-    let (trees, stretches) = (trees.span, stretches.span)
+    let trees = trees.span
+    let stretches = stretches.span
     for place in trees.indices where trees[place].takes(values) {
       runs[place].append(
         room, stretches.extracting(trees[place].columns),

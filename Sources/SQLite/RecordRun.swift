@@ -15,6 +15,9 @@ package struct RecordRun: Sendable {
 
   package init() {}
 
+  /// How many bytes the records take.
+  package var byteCount: Int { records.count }
+
   /// Puts a row behind the others.
   ///
   /// - Parameters:
@@ -28,6 +31,17 @@ package struct RecordRun: Sendable {
     if !order.isEmpty { row.appendKey(of: order, to: &keys) }
     ends.append(End(record: records.count, key: keys.count))
   }
+
+  /// Makes room for what so many rows bring if they are like those that are there.
+  package mutating func reserveCapacity(forTimes factor: Int) {
+    // Growing step by step, bytes are moved and memory is first touched several times over.
+    records.reserveCapacity(Self.room(for: records.count * factor))
+    keys.reserveCapacity(Self.room(for: keys.count * factor))
+    ends.reserveCapacity(Self.room(for: ends.count * factor))
+  }
+
+  /// Some more than is expected.
+  private static func room(for count: Int) -> Int { count + count / 8 }
 
   private static func record(_ place: Int, _ ends: [End]) -> Range<Int> {
     (place == 0 ? 0 : ends[place - 1].record)..<ends[place].record
@@ -49,7 +63,7 @@ extension RecordRun {
 
   /// The b-tree of all records of some runs, which come in order.
   package static func tree(of runs: [RecordRun], sorting isSorted: Bool) -> Tree {
-    var builder = TreeBuilder()
+    var builder = TreeBuilder(forBytes: runs.reduce(0) { $0 + $1.byteCount })
     guard isSorted else {
       for run in runs {
         let bytes = run.records.span

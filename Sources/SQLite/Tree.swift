@@ -10,6 +10,11 @@ package struct Tree: Sendable {
 
   var pageCount: UInt32 { UInt32(pages.count / PageDraft.size) }
 
+  /// Makes room for the pages that records of so many bytes are likely to take.
+  mutating func reserveCapacity(forBytes count: Int) {
+    pages.reserveCapacity(count + count / 8)
+  }
+
   /// Adds a page, and tells its place.
   mutating func add(_ page: PageDraft) -> UInt32 {
     let place = pageCount

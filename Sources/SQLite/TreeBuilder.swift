@@ -14,7 +14,10 @@ package struct TreeBuilder {
   /// What of a record lies in one of the pages for the rest of it.
   private static let overflowLength = PageDraft.size - PageDraft.linkLength
 
-  package init() {}
+  /// Begins a b-tree.
+  ///
+  /// - Parameter count: How many bytes all records are likely to take.
+  package init(forBytes count: Int = 0) { tree.reserveCapacity(forBytes: count) }
 
   /// Puts a record behind the others, as a ``PackedRow`` spelled it.
   package mutating func append(_ record: Span<UInt8>) {
