@@ -14,6 +14,8 @@ package final class BookGuest: Holder {
   private let key: PublicKey?
   /// What has come and is not stored yet.
   private var arrivals: ArraySlice<Arrival> = []
+  /// What these hold, as far as it has been read meanwhile.
+  private var foreseen: FramesForeseen
   /// Where their logs go, as far as that was looked up.
   private var shelves: [UniqueID: Journal.Shelf] = [:]
   /// Logs that take nothing more of it.
@@ -27,7 +29,10 @@ package final class BookGuest: Holder {
   /// The events of each replica that have gone out.
   package private(set) var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
 
-  package init(of book: Book, with key: PublicKey? = nil) { (self.book, self.key) = (book, key) }
+  package init(of book: Book, with key: PublicKey? = nil) {
+    (self.book, self.key) = (book, key)
+    foreseen = FramesForeseen(beside: book.machine.beside)
+  }
 
   package var hello: Hello { book.hello }
 
@@ -69,8 +74,8 @@ package final class BookGuest: Holder {
     guard frame.count <= Syncing.Limit.frameBytes, FrameLabel(frame.span, at: 0) != nil else {
       throw .refused(replica, .envelope)
     }
-    arrivals.append(Arrival(replica: replica, frame: frame))
-    book.journal.foresee(frame)
+    let number = foreseen.add(frame, holding: contentCount(of: frame))
+    arrivals.append(Arrival(replica: replica, frame: frame, number: number))
   }
 
   package func commit() throws(JournalError) -> Frontier {
@@ -146,7 +151,8 @@ extension BookGuest {
         try book.leaveOwnLog(before: arrival.frame, of: arrival.replica)
         try book.journal.receive(
           arrival.frame, of: arrival.replica, on: shelf,
-          acrossHoles: lostElsewhere.contains(arrival.replica))
+          acrossHoles: lostElsewhere.contains(arrival.replica),
+          foreseen: foreseen.take(arrival.number))
       } catch {
         // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.
         if error.isConfined {
@@ -161,7 +167,10 @@ extension BookGuest {
     forgetArrivals()
   }
 
-  private func forgetArrivals() { (arrivals, shelves, stopped) = ([], [:], []) }
+  private func forgetArrivals() {
+    (arrivals, shelves, stopped) = ([], [:], [])
+    foreseen = FramesForeseen(beside: book.machine.beside)
+  }
 
   /// Where the log goes of which this is the first frame that has come.
   private func shelf(for arrival: Arrival) throws(JournalError) -> Journal.Shelf {
@@ -230,4 +239,6 @@ private final class OpenExport {
 private struct Arrival {
   let replica: UniqueID
   let frame: [UInt8]
+  /// Its number among what is foreseen.
+  let number: Int
 }

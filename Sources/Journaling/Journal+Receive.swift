@@ -9,15 +9,16 @@ extension Journal {
   /// for good before ``commit()``, unless more is staged than should be held in memory: then what heads prove is
   /// stored at once. A log that is held stays on its shelf. When it throws, what was staged of the log is
   /// forgotten, save before a gap. What lies behind a gap is taken only from who says that the events in it are
-  /// lost: else they are still to come.
+  /// lost: else they are still to come. What the frame holds may have been read already.
   package mutating func receive(
-    _ bytes: [UInt8], of replica: UniqueID, on shelf: Shelf, acrossHoles: Bool = false
+    _ bytes: [UInt8], of replica: UniqueID, on shelf: Shelf, acrossHoles: Bool = false,
+    foreseen: Frame? = nil
   ) throws(JournalError) {
     guard !isPoisoned else { throw .poisoned }
     if endsBefore == nil { endsBefore = allEnds }
     let frame: Frame
     do throws(FrameError) {
-      frame = try self.frame(bytes)
+      frame = try self.frame(bytes, foreseen)
       guard frame.length == bytes.count else { throw .trailing }
     } catch {
       throw .refused(replica, error)
@@ -41,9 +42,11 @@ extension Journal {
     }
   }
 
-  private mutating func frame(_ bytes: [UInt8]) throws(FrameError) -> Frame {
+  private mutating func frame(
+    _ bytes: [UInt8], _ foreseen: Frame?
+  ) throws(FrameError) -> Frame {
     if let known = known.frame(in: bytes, at: 0) { return known }
-    let frame = try Frame.decode(bytes.span, at: 0, &chain)
+    let frame = if let foreseen { foreseen } else { try Frame.decode(bytes.span, at: 0, &chain) }
     known.keep(frame, of: bytes)
     return frame
   }

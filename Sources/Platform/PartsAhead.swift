@@ -5,6 +5,7 @@ import Synchronization
 /// Nobody ever waits: whoever asks for a part that is not there yet makes the next one that is lacking.
 package final class PartsAhead<Part: Sendable>: Sendable {
   private struct State {
+    var count: Int
     var made: [Int: Part] = [:]
     /// The first part that nobody has begun.
     var next = 0
@@ -13,23 +14,29 @@ package final class PartsAhead<Part: Sendable>: Sendable {
     var isHelped = false
   }
 
-  private let count: Int
   private let lead: Int
   private let beside: Machine.Beside?
   private let make: @Sendable (Int) -> Part
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Prepares to make parts.
   ///
   /// - Parameters:
-  ///   - count: How many there are.
+  ///   - count: How many there are, as far as is known.
   ///   - lead: How many may be made before the first of them is asked for, since all of these are kept in memory.
   ///   - beside: Runs something on another thread; nil where there is but one.
   ///   - make: Makes one, on whatever thread.
   package init(
     _ count: Int, lead: Int, beside: Machine.Beside?, make: @escaping @Sendable (Int) -> Part
   ) {
-    (self.count, self.lead, self.beside, self.make) = (count, lead, beside, make)
+    (self.lead, self.beside, self.make) = (lead, beside, make)
+    state = Mutex(State(count: count))
+  }
+
+  /// Says that there are more parts than was known, and begins to make them.
+  package func extend(to count: Int) {
+    state.withLock { $0.count = count }
+    begin()
   }
 
   /// Gives a part; they are to be asked for in order.
@@ -52,7 +59,7 @@ package final class PartsAhead<Part: Sendable>: Sendable {
     guard let beside else { return }
     let isNeeded = state.withLock { state in
       // A single part is made sooner than a thread.
-      guard count > 1, !state.isHelped, isClaimable(state) else { return false }
+      guard state.count > 1, !state.isHelped, isClaimable(state) else { return false }
       state.isHelped = true
       return true
     }
@@ -72,7 +79,7 @@ package final class PartsAhead<Part: Sendable>: Sendable {
   }
 
   private func isClaimable(_ state: State) -> Bool {
-    state.next < min(count, state.wanted + lead)
+    state.next < min(state.count, state.wanted + lead)
   }
 
   private func claim(_ state: inout State) -> Int? {

@@ -1,5 +1,6 @@
 import Bytes
 import Platform
+import PosixPlatform
 import SimulatedPlatform
 import Testing
 
@@ -48,14 +49,60 @@ struct KnownFramesTests {
     let frames = try frames(bench)
     let other = try Bench(keySeed: 40)
     var receiver = try other.begun()
-    if isForeseen { for frame in frames { receiver.foresee(frame) } }
-    for frame in frames { try receiver.receive(frame, of: bench.log, on: .logs) }
+    var foreseen = FramesForeseen(beside: SystemThread.start)
+    for frame in frames { _ = foreseen.add(frame, holding: 100) }
+    for (number, frame) in frames.enumerated() {
+      let read = isForeseen ? foreseen.take(number) : nil
+      #expect((read != nil) == isForeseen)
+      try receiver.receive(frame, of: bench.log, on: .logs, foreseen: read)
+    }
     _ = try receiver.commit()
     let journal = try bench.journal()
     let (sent, held) = (
       try journal.contents(of: bench.log), try receiver.contents(of: bench.log)
     )
     #expect(held.events == sent.events && held.damage == [])
+  }
+
+  private static let ways: [(name: String, beside: Machine.Beside?)] = [
+    ("alone", nil), ("at once", { $0() }), ("never", { _ in }), ("beside", SystemThread.start),
+  ]
+
+  @Test(arguments: ways.indices)
+  func `each is foreseen as it is, though some are none and some are left out`(way: Int) throws {
+    let frames = try frames(try Bench())
+    var foreseen = FramesForeseen(beside: Self.ways[way].beside)
+    var chain = Chain()
+    for round in 0..<20 {
+      let numbers = (frames + [[1, 2, 3]]).map { foreseen.add($0, holding: 1 << 20) }
+      #expect(numbers == Array(4 * round..<4 * round + 4))
+      for (number, frame) in zip(numbers, frames).dropFirst(round % 2) {
+        let read = try Frame.decode(frame.span, at: 0, &chain)
+        let taken = foreseen.take(number)
+        #expect(taken?.content == read.content && taken?.head == read.head)
+      }
+      if round.isMultiple(of: 3) { #expect(foreseen.take(numbers[3]) == nil) }
+    }
+  }
+
+  @Test func `no more is foreseen at once than there is memory for`() throws {
+    let frame = try frames(try Bench())[0]
+    var foreseen = FramesForeseen(beside: nil)
+    for _ in 0..<8 { _ = foreseen.add(frame, holding: 2 << 20) }
+    #expect(foreseen.end == 3)
+    _ = foreseen.take(1)
+    #expect(foreseen.end == 5)
+    _ = foreseen.add(frame, holding: 100 << 20)
+    for (number, end) in [(4, 8), (7, 9), (8, 9)] {
+      _ = foreseen.take(number)
+      #expect(foreseen.end == end)
+    }
+    for _ in 0..<8 { _ = foreseen.add(frame, holding: 2 << 20) }
+    #expect(foreseen.end == 12)
+    _ = foreseen.take(14)
+    #expect(foreseen.end == 17)
+    for _ in 0..<8 { _ = foreseen.add(frame, holding: 2 << 20) }
+    #expect(foreseen.end == 18)
   }
 
   @Test func `what a disk has lost is not read from memory`() throws {

@@ -19,6 +19,16 @@ struct PartsAheadTests {
     #expect((0..<200).map(parts.part) == (0..<200).map { $0 * $0 })
   }
 
+  @Test(arguments: ways.indices)
+  func `parts that are heard of later are given as well`(way: Int) {
+    let parts = PartsAhead(0, lead: 1_000, beside: Self.ways[way].beside) { $0 * $0 }
+    for count in stride(from: 5, through: 200, by: 5) {
+      parts.extend(to: count)
+      #expect((count - 5..<count - 2).map(parts.part) == (count - 5..<count - 2).map { $0 * $0 })
+    }
+    #expect(parts.part(199) == 199 * 199)
+  }
+
   @Test func `no more are made ahead than there is room for`() {
     let made = Mutex<[Int]>([])
     let parts = PartsAhead(100, lead: 4, beside: Self.atOnce) { number in
