@@ -35,15 +35,17 @@ extension Book {
     for request: Request
   ) throws(DaybookError) -> (drafts: [Draft], posting: Posting) {
     let model = try view()
-    let posting = try remembered(by: model)
-    var drafts: [Draft] = []
-    for command in try commands(for: request, model) {
-      let records = try shelf(for: command, model, posting)
-      drafts += try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
-        try decide(command, on: records) { machine.dice.number() }
+    return try model.snapshot(failingAs: DaybookError.view) { () throws(DaybookError) in
+      let posting = try remembered(by: model)
+      var drafts: [Draft] = []
+      for command in try commands(for: request, model) {
+        let records = try shelf(for: command, model, posting)
+        drafts += try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
+          try decide(command, on: records) { machine.dice.number() }
+        }
       }
+      return (drafts, posting)
     }
-    return (drafts, posting)
   }
 
   /// The records a command looks at.

@@ -72,7 +72,20 @@ extension ReadModel {
   func snapshot<Value>(
     _ body: () throws(ReadModelError) -> Value
   ) throws(ReadModelError) -> Value {
-    try connection.snapshot(failingAs: { ReadModelError($0) }, body)
+    try snapshot(failingAs: { $0 }, body)
+  }
+
+  /// Asks many small queries of one state, which is sooner done than to look for the latest one at each.
+  ///
+  /// - Parameters:
+  ///   - wrap: Tells a failure in the caller's terms.
+  ///   - body: What to read; it must not write.
+  /// - Returns: What the body returned.
+  /// - Throws: What the body threw, or what `wrap` made of a failure to begin or end.
+  package func snapshot<Value, Failure: Error>(
+    failingAs wrap: (ReadModelError) -> Failure, _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try connection.snapshot(failingAs: { wrap(ReadModelError($0)) }, body)
   }
 
   /// Reads every page and index; slow, for those who doubt the file.
