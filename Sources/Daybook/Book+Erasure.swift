@@ -43,13 +43,17 @@ extension Book {
   }
 
   /// Whether that is the id of a record that is erased.
-  func isErased(_ id: UniqueID) throws(DaybookError) -> Bool {
+  private func isErased(_ id: UniqueID) throws(DaybookError) -> Bool {
     try erasedIDs().contains(id)
   }
 
   /// The ids of what was erased by its name, without what that owned.
   package func erasedIDs() throws(DaybookError) -> Set<UniqueID> {
-    let erasing = try remembered(by: try view()).ledger.erasing
+    try erasedIDs(by: try remembered(by: try view()).ledger)
+  }
+
+  private func erasedIDs(by ledger: Ledger) throws(DaybookError) -> Set<UniqueID> {
+    let erasing = ledger.erasing
     let tree = logTree
     var named: Set<EventName> = []
     for erase in erasing.erases {
@@ -75,8 +79,9 @@ extension Book {
   }
 
   /// Why a record cannot be found by its id.
-  func missing(_ id: UniqueID) throws(DaybookError) -> DaybookError {
-    try isErased(id) ? .erased(ShortID.text(of: id)) : .unknown(id.uuid, kind: nil)
+  func missing(_ id: UniqueID, by ledger: Ledger) throws(DaybookError) -> DaybookError {
+    try erasedIDs(by: ledger).contains(id)
+      ? .erased(ShortID.text(of: id)) : .unknown(id.uuid, kind: nil)
   }
 
   /// Why words name nothing; an erased record is named by the beginning of its id alone.

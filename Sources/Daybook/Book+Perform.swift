@@ -186,7 +186,7 @@ extension Book {
     let info = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.document(id: id)
     }
-    guard let info else { throw try missing(id) }
+    guard let info else { throw try missing(id, by: try remembered(by: model).ledger) }
     return info.key
   }
 }

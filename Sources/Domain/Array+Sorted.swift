@@ -19,3 +19,48 @@ extension Array where Element: Comparable {
     if place == count || self[place] != element { insert(element, at: place) }
   }
 }
+
+extension Array {
+  /// Takes in elements in their order, which this array is in as well.
+  ///
+  /// - Parameters:
+  ///   - others: What to take in.
+  ///   - precedes: Whether one comes before another.
+  ///   - choose: Which of two is kept that stand in one place, the one that was there first being the first.
+  mutating func join(
+    _ others: [Element], by precedes: (Element, Element) -> Bool,
+    keeping choose: (Element, Element) -> Element
+  ) {
+    // Each of many would move all that follow it.
+    if others.count > count / 8 { return merge(others, by: precedes, keeping: choose) }
+    for other in others {
+      let place = firstPlace { !precedes($0, other) }
+      if place < count, !precedes(other, self[place]) {
+        self[place] = choose(self[place], other)
+      } else {
+        insert(other, at: place)
+      }
+    }
+  }
+
+  private mutating func merge(
+    _ others: [Element], by precedes: (Element, Element) -> Bool,
+    keeping choose: (Element, Element) -> Element
+  ) {
+    var merged: [Element] = []
+    merged.reserveCapacity(count + others.count)
+    var next = 0
+    for other in others {
+      while next < count, !precedes(other, self[next]) {
+        merged.append(self[next])
+        next += 1
+      }
+      if let last = merged.last, !precedes(last, other) {
+        merged[merged.count - 1] = choose(last, other)
+      } else {
+        merged.append(other)
+      }
+    }
+    self = merged + self[next...]
+  }
+}

@@ -90,7 +90,7 @@ package struct Entity: Hashable, Sendable {
   package var deletes: [Mark] = []
   /// The aliases, live or dead, that name it; sorted.
   package var aliases: [EventKey] = []
-  /// Writes made before the kind is known; empty once it is.
+  /// Writes made before the kind is known, sorted by event; empty once it is.
   package var promises: [Promise] = []
 
   package init(key: EventKey) { self.key = key }

@@ -1,18 +1,25 @@
 /// Where entities stand in a table, by the events that added them.
 ///
 /// The events of a log are numbered without gaps, so an entity is found by looking into an array at its number, which
-/// is quicker than hashing. A number far beyond those met so far, as a strange event may name, has its place
-/// elsewhere: no large array can be had by naming a large number.
+/// is quicker than hashing. A number far beyond that of the entities met so far, as a strange event may name, has its
+/// place elsewhere: no large array can be had by naming large numbers.
 struct EntityPlaces: Sendable {
-  /// By the number of a log and the sequence in it: the place, counted from 1; 0 for none.
-  private var places: [[UInt32]] = []
+  /// Those of one log.
+  private struct Log: Sendable {
+    /// By the sequence: the place, counted from 1; 0 for none.
+    var places: [UInt32] = []
+    /// How many of them are given.
+    var count = 0
+  }
+
+  private var logs: [Log] = []
   private var strays: [EventKey: UInt32] = [:]
 
   init() {}
 
   subscript(key: EventKey) -> Int? {
-    if key.log < places.count, key.sequence < places[Int(key.log)].count {
-      let place = places[Int(key.log)][Int(key.sequence)]
+    if key.log < logs.count, key.sequence < logs[Int(key.log)].places.count {
+      let place = logs[Int(key.log)].places[Int(key.sequence)]
       if place > 0 { return Int(place) - 1 }
     }
     guard !strays.isEmpty else { return nil }
@@ -24,18 +31,20 @@ struct EntityPlaces: Sendable {
     let place = UInt32(place + 1)
     let log = Int(key.log)
     guard log < Self.mostLogs else { return strays[key] = place }
-    while places.count <= log { places.append([]) }
-    let known = places[log].count
-    guard key.sequence < UInt64(2 * known + Self.stride) else { return strays[key] = place }
-    let sequence = Int(key.sequence)
+    while logs.count <= log { logs.append(Log()) }
+    let limit = Self.first + Self.share * logs[log].count
+    guard key.sequence < UInt64(limit) else { return strays[key] = place }
+    let (sequence, known) = (Int(key.sequence), logs[log].places.count)
     if sequence >= known {
-      places[log].append(contentsOf: repeatElement(0, count: sequence + 1 - known))
+      logs[log].places.append(contentsOf: repeatElement(0, count: sequence + 1 - known))
     }
-    places[log][sequence] = place
+    logs[log].places[sequence] = place
+    logs[log].count += 1
   }
 
-  /// How far beyond twice what is known a number may lie.
-  private static let stride = 4_096
+  // So long an array may be: some numbers at first, and so many for each entity, as where most events are edits.
+  private static let first = 4_096
+  private static let share = 16
   /// Logs are numbered as they are met, so a larger number is that of none.
   private static let mostLogs = 1 << 16
 }

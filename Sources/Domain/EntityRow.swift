@@ -1,12 +1,14 @@
-/// An entity as a table holds it: what most of them have takes one line of a processor's cache.
+/// An entity as a table holds it: what most of them have takes as much as a line of a processor's cache.
 ///
 /// Events, writes and all else stand elsewhere in the table, at places given here.
 struct EntityRow: Sendable {
   /// Stands for no place.
   static let none = UInt32.max
+  /// Stands for a count where the rest has all writes.
+  static let unchained = UInt8.max
 
   var source: Source?
-  /// How many writes are chained; `EntityTable.mostChained` also where the rest has more of them.
+  /// How many writes are chained.
   var writeCount: UInt8 = 0
   /// Narrowed; none for an alias, and while the event that adds it is not folded.
   var kind = none

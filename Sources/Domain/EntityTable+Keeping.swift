@@ -18,43 +18,58 @@ extension EntityTable {
     rows[place].birth = origin
     rows[place].kind = kind.map { kinds.narrow($0.rawValue) } ?? EntityRow.none
     rows[place].source = source
-    if !joins.isEmpty { rests[rest(at: place)].joins = joins }
+    if !joins.isEmpty || rows[place].rest != EntityRow.none {
+      rests[rest(at: place)].joins = joins
+    }
   }
 
   /// Keeps what an add or edit writes.
   ///
   /// - Returns: The parents it names, in whose life it counts.
   mutating func keepWrites(of fact: Fact, by origin: UInt32, at place: Int) -> [EventKey] {
-    var parents: [EventKey] = []
     let lastLeftOut = fact.body.verb == .add ? Field.source : .owner
-    for write in fact.body.writes where write.field > lastLeftOut {
-      keep(write, by: origin, at: place)
-      guard let parent = write.value.reference else { continue }
-      if rows[place].birth != EntityRow.none {
-        if write.field.namesParent(in: kind(at: place)) { parents.append(parent) }
-      } else if write.field == Field.Todo.list {
-        let promise = Entity.Promise(parent: parent, mark: origins[origin].mark)
-        let rest = rest(at: place)
-        if !rests[rest].promises.contains(promise) { rests[rest].promises.append(promise) }
+    let count = Int(rows[place].writeCount) + fact.body.writes.count
+    if count <= Self.mostChained, rows[place].writeCount != EntityRow.unchained {
+      for write in fact.body.writes where write.field > lastLeftOut {
+        if chains.keep(write, of: origin, in: &rows[place].writes, origins) {
+          rows[place].writeCount += 1
+        }
       }
+    } else {
+      let kept = fact.body.writes.filter { $0.field > lastLeftOut }
+      merge(kept.map { origins[origin].write(of: $0.field, $0.value) }, at: place)
     }
-    return parents
+    return parents(namedBy: fact, by: origin, at: place, behind: lastLeftOut)
   }
 
-  private mutating func keep(_ write: Write, by origin: UInt32, at place: Int) {
-    guard rows[place].writeCount == Self.mostChained else {
-      if chains.keep(write, of: origin, in: &rows[place].writes, origins) {
-        rows[place].writeCount += 1
-      }
-      return
-    }
+  /// Keeps the writes of an event beside those of an entity that has many.
+  private mutating func merge(_ writes: [Stored], at place: Int) {
     let rest = rest(at: place)
-    if rows[place].writes != EntityRow.none {
+    if rows[place].writeCount != EntityRow.unchained {
       rests[rest].writes = chains.writes(
-        from: rows[place].writes, count: Self.mostChained, origins)
-      rows[place].writes = EntityRow.none
+        from: rows[place].writes, count: Int(rows[place].writeCount), origins)
+      (rows[place].writes, rows[place].writeCount) = (EntityRow.none, EntityRow.unchained)
     }
-    rests[rest].writes.keep(origins[origin].write(of: write.field, write.value))
+    rests[rest].writes.keep(writes)
+  }
+
+  private mutating func parents(
+    namedBy fact: Fact, by origin: UInt32, at place: Int, behind lastLeftOut: Field
+  ) -> [EventKey] {
+    var parents: [EventKey] = []
+    for write in fact.body.writes where write.field > lastLeftOut {
+      guard let parent = write.value.reference else { continue }
+      if rows[place].birth == EntityRow.none {
+        if write.field == Field.Todo.list { parents.append(parent) }
+      } else if write.field.namesParent(in: kind(at: place)) {
+        parents.append(parent)
+      }
+    }
+    guard rows[place].birth == EntityRow.none, !parents.isEmpty else { return parents }
+    let mark = origins[origin].mark
+    let rest = rest(at: place)
+    rests[rest].promises.keep(parents.map { Entity.Promise(parent: $0, mark: mark) })
+    return []
   }
 
   /// Keeps an event that gave an entity life or took it, either as the last of its log or beside the others.
@@ -120,8 +135,14 @@ extension EntityTable {
       let origin = noted(Origin(of: birth, adding: entity.key))
       setBirth(at: place, by: origin, kind: birth.kind, source: birth.source, joins: birth.joins)
     }
-    for write in entity.writes {
-      keep(Write(write.field, write.value), by: noted(Origin(of: write)), at: place)
+    if entity.writes.count > Self.mostChained {
+      merge(entity.writes, at: place)
+    } else {
+      for write in entity.writes {
+        let (write, origin) = (Write(write.field, write.value), noted(Origin(of: write)))
+        _ = chains.keep(write, of: origin, in: &rows[place].writes, origins)
+        rows[place].writeCount += 1
+      }
     }
     for (role, marks) in [(MarkRole.giver, entity.givers), (.delete, entity.deletes)] {
       if marks.count > 1 {
@@ -144,13 +165,25 @@ extension Origin {
 }
 
 extension [Stored] {
-  /// Keeps a write unless its log has a later one of the field.
-  fileprivate mutating func keep(_ write: Stored) {
-    let place = firstPlace { ($0.field, $0.key.log) >= (write.field, write.key.log) }
-    guard place < count, self[place].field == write.field,
-      self[place].key.log == write.key.log
-    else { return insert(write, at: place) }
-    if self[place].key.sequence <= write.key.sequence { self[place] = write }
+  /// Keeps the writes of an event, each unless its log has a later one of the field.
+  fileprivate mutating func keep(_ writes: [Stored]) {
+    // Sorting is stable: of several writes to a field the last one counts.
+    join(writes.sorted { $0.field < $1.field }) {
+      ($0.field, $0.key.log) < ($1.field, $1.key.log)
+    } keeping: {
+      $1.key.sequence < $0.key.sequence ? $0 : $1
+    }
+  }
+}
+
+extension [Entity.Promise] {
+  /// Keeps what an event promises, once.
+  fileprivate mutating func keep(_ promises: [Entity.Promise]) {
+    join(promises.sorted { $0.parent < $1.parent }) {
+      ($0.mark.key, $0.parent) < ($1.mark.key, $1.parent)
+    } keeping: { first, _ in
+      first
+    }
   }
 }
 

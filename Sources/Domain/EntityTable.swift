@@ -56,7 +56,7 @@ package struct EntityTable: Sendable {
     entity.birth = birth(at: place)
     let rest = rows[place].rest == EntityRow.none ? nil : rests[Int(rows[place].rest)]
     entity.writes =
-      if let rest, !rest.writes.isEmpty {
+      if let rest, rows[place].writeCount == EntityRow.unchained {
         rest.writes
       } else {
         chains.writes(

@@ -1,6 +1,8 @@
 internal import Bytes
 
-/// Events that something is kept of, by their places.
+/// Events that something is or was kept of, by their places.
+///
+/// Whoever puts another in the place of one leaves that where it is: a fold ends before this matters.
 ///
 /// Folding compares keys and nothing else, so these lie by themselves, where more of them share a line of the cache.
 struct Origins: Sendable {

@@ -15,11 +15,11 @@ extension Records {
 
   func documents(where isWanted: (Kind) -> Bool) -> [Document] {
     var documents: [Document] = []
-    for entity in entities.values {
-      guard let kind = entity.kind, isWanted(kind) else { continue }
-      let key = entity.key
+    for place in 0..<entities.count {
+      guard let kind = entities.kind(at: place), isWanted(kind) else { continue }
+      let key = entities.key(at: place)
       let component = component(of: key)
-      let members = members(of: entity, in: component)
+      let members = members(of: entities.entity(at: place), in: component)
       guard members.first?.key == key else { continue }
       if let document = document(members, in: component) { documents.append(document) }
     }

@@ -22,7 +22,7 @@ package struct Records: Sendable {
 
   package init(causality: Causality = Causality()) { self.causality = causality }
 
-  /// Makes room for the entities that so many events are likely to add.
+  /// Makes room for what so many events are likely to add.
   package mutating func reserveCapacity(forEvents count: Int) {
     entities.reserveCapacity(forEvents: min(count, Self.mostReserved))
   }

@@ -4,7 +4,7 @@ import Synchronization
 /// Frames that have come and wait to be received, unpacked and checked on another thread meanwhile.
 ///
 /// What a frame holds follows from its bytes alone; where it belongs is seen when it is received.
-package struct FramesForeseen {
+package struct FramesForeseen: ~Copyable {
   /// The bytes, by the order in which they came.
   private final class Arrived: Sendable {
     let frames = Mutex<[Int: [UInt8]]>([:])
@@ -12,6 +12,7 @@ package struct FramesForeseen {
 
   private let arrived = Arrived()
   private let frames: PartsAhead<Frame?>
+  private let isHelped: Bool
   /// The sizes of their contents.
   private var sizes: [Int] = []
   /// The first that was not taken yet.
@@ -25,6 +26,7 @@ package struct FramesForeseen {
   private static let sizeLimit = 6 << 20
 
   package init(beside: Machine.Beside?) {
+    isHelped = beside != nil
     frames = PartsAhead(0, lead: 1 << 20, beside: beside) { [arrived] number in
       guard let bytes = arrived.frames.withLock({ $0[number] }) else { return nil }
       var chain = Chain()
@@ -49,6 +51,7 @@ package struct FramesForeseen {
   ///
   /// - Returns: nil where it cannot be read, which is told when it is received.
   package mutating func take(_ number: Int) -> Frame? {
+    precondition(number >= next, "frames are taken in order")
     while next < number {
       forget(next)
       next += 1
@@ -73,6 +76,10 @@ package struct FramesForeseen {
       size += sizes[end]
       end += 1
     }
-    if end > before { frames.extend(to: end) }
+    guard end > before else { return }
+    frames.extend(to: end)
+    // Often it is but one, which need not keep a lock waiting either while it is read.
+    let isFirst = before == 0
+    if isFirst || !isHelped { for _ in before..<end { frames.makeNext() } }
   }
 }

@@ -39,7 +39,7 @@ package final class PartsAhead<Part: Sendable>: Sendable {
     begin()
   }
 
-  /// Gives a part; they are to be asked for in order.
+  /// Gives a part; they are to be asked for in order, but may be left out.
   package func part(_ number: Int) -> Part {
     begin()
     while true {
@@ -64,6 +64,11 @@ package final class PartsAhead<Part: Sendable>: Sendable {
       return true
     }
     if isNeeded { beside { [self] in help() } }
+  }
+
+  /// Makes the next part that nobody has begun, on the caller's thread.
+  package func makeNext() {
+    if let number = state.withLock({ claim(&$0) }) { keep(make(number), number) }
   }
 
   private func help() {
@@ -93,7 +98,12 @@ package final class PartsAhead<Part: Sendable>: Sendable {
   }
 
   private func give(_ part: Part, _ number: Int) -> Part {
-    state.withLock { $0.wanted = number + 1 }
+    state.withLock { state in
+      state.wanted = number + 1
+      state.next = max(state.next, state.wanted)
+      // What was left out would lie there as long as this does.
+      if !state.made.isEmpty { state.made = state.made.filter { $0.key > number } }
+    }
     return part
   }
 }

@@ -24,7 +24,7 @@ struct RowBatch: Sendable {
     let pickings = allPickings.span
     runs = allPickings.map { $0.trees.map { _ in RecordRun() } }
     for (number, key) in keys.enumerated() {
-      if number == Self.sample { reserveCapacity(forTimes: keys.count / number) }
+      if number == Self.sample { reserveCapacity(forTimes: keys.count / number + 1) }
       guard let entity = records.entity(of: key) else { continue }
       if isDigested, let digest = digester.digest(under: entity, in: records) {
         digests.append(digest)

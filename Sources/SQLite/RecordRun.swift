@@ -32,16 +32,17 @@ package struct RecordRun: Sendable {
     ends.append(End(record: records.count, key: keys.count))
   }
 
-  /// Makes room for what so many rows bring if they are like those that are there.
+  /// Makes room for so many times what is there, and some more.
   package mutating func reserveCapacity(forTimes factor: Int) {
     // Growing step by step, bytes are moved and memory is first touched several times over.
-    records.reserveCapacity(Self.room(for: records.count * factor))
-    keys.reserveCapacity(Self.room(for: keys.count * factor))
-    ends.reserveCapacity(Self.room(for: ends.count * factor))
+    func room(for count: Int) -> Int { min(count * factor / 8 * 9, Self.mostReserved) }
+    records.reserveCapacity(room(for: records.count))
+    keys.reserveCapacity(room(for: keys.count))
+    ends.reserveCapacity(room(for: ends.count))
   }
 
-  /// Some more than is expected.
-  private static func room(for count: Int) -> Int { count + count / 8 }
+  /// The first rows may be much larger than the rest.
+  private static let mostReserved = 1 << 21
 
   private static func record(_ place: Int, _ ends: [End]) -> Range<Int> {
     (place == 0 ? 0 : ends[place - 1].record)..<ends[place].record

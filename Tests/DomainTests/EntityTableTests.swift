@@ -111,6 +111,43 @@ import Testing
         == entities.map { !$0.aliases.isEmpty })
   }
 
+  /// One event for all, or one for each.
+  @Test(arguments: [1, 700])
+  func `many writes and promises of an entity to be are kept sorted, each once`(events: Int) {
+    var dice = Dice(seed: UInt64(events))
+    var table = EntityTable()
+    let place = table.place(adding: entity)
+    var (writes, promises): ([Field: Stored], Set<Entity.Promise>) = ([:], [])
+    for sequence in 1...UInt64(events) {
+      let origin = origin(0, sequence)
+      var body = Body(.edit, .entity(entity))
+      for _ in 0..<(2_800 / events) {
+        let parent = EventKey(log: 3, sequence: .random(in: 0...9, using: &dice))
+        let field = Field(rawValue: .random(in: 2...600, using: &dice))
+        body.writes += [Write(field, .integer(.random(in: 0...9, using: &dice)))]
+        body.writes += [Write(Field.Todo.list, .reference(parent))]
+        promises.insert(Entity.Promise(parent: parent, mark: origin.mark))
+      }
+      for write in body.writes { writes[write.field] = origin.write(of: write.field, write.value) }
+      let fact = Fact(
+        key: origin.key, time: origin.time, when: origin.effectiveTime, hash: origin.hash,
+        body: body)
+      #expect(table.keepWrites(of: fact, by: table.note(origin), at: place) == [])
+    }
+    var expected = Entity(key: entity)
+    expected.writes = writes.values.sorted { $0.field < $1.field }
+    expected.promises = promises.sorted { ($0.mark.key, $0.parent) < ($1.mark.key, $1.parent) }
+    #expect(table[entity] == expected)
+  }
+
+  /// The array of a log would be some 2^60 long if each were taken for near to the one before.
+  @Test func `numbers that lie ever further apart take no more room than there are`() {
+    var table = EntityTable()
+    let keys = (0..<48).map { EventKey(log: 0, sequence: 4_096 << UInt64($0) - 1) }
+    for key in keys { _ = table.place(adding: key) }
+    #expect(keys.map { table.place(of: $0) } == keys.indices.map(Optional.some))
+  }
+
   @Test func `an entity is found by any number of a log or sequence, however large`() {
     var table = EntityTable()
     let numbers: [UInt64] = [1, 4_095, 4_096, 12_287, 12_288, 1 << 40, .max]

@@ -29,6 +29,37 @@ struct PartsAheadTests {
     #expect(parts.part(199) == 199 * 199)
   }
 
+  @Test func `what is left out is kept no longer`() {
+    final class Part: Sendable {
+      let living: Counter
+      init(_ living: Counter) {
+        self.living = living
+        living.count.withLock { $0 += 1 }
+      }
+      deinit { living.count.withLock { $0 -= 1 } }
+    }
+    final class Counter: Sendable { let count = Mutex(0) }
+    let living = Counter()
+    let parts = PartsAhead(10, lead: 10, beside: Self.atOnce) { _ in Part(living) }
+    parts.begin()
+    #expect(living.count.withLock(\.self) == 10)
+    _ = parts.part(6)
+    #expect(living.count.withLock(\.self) == 3)
+  }
+
+  @Test func `the caller can make parts that nobody has begun`() {
+    let made = Mutex<[Int]>([])
+    let parts = PartsAhead(3, lead: 10, beside: nil) { number in
+      made.withLock { $0.append(number) }
+      return number
+    }
+    for _ in 0..<2 { parts.makeNext() }
+    #expect(made.withLock(\.self) == [0, 1])
+    #expect([parts.part(1), parts.part(2)] == [1, 2])
+    parts.makeNext()
+    #expect(made.withLock(\.self) == [0, 1, 2])
+  }
+
   @Test func `no more are made ahead than there is room for`() {
     let made = Mutex<[Int]>([])
     let parts = PartsAhead(100, lead: 4, beside: Self.atOnce) { number in
