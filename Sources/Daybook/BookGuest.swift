@@ -1,7 +1,7 @@
 package import Bytes
 package import Crypto
 package import Journaling
-import Platform
+package import Platform
 package import Syncing
 
 /// A book that takes part in one sync as itself: a book may have many of them at once.
@@ -14,8 +14,9 @@ package final class BookGuest: Holder {
   private let key: PublicKey?
   /// What has come and is not stored yet.
   private var arrivals: ArraySlice<Arrival> = []
-  /// What these hold, as far as it has been read meanwhile.
-  private var foreseen: FramesForeseen
+  /// What these hold, as far as it has been read meanwhile; nil where it is not read on another thread.
+  private var foreseen: FramesForeseen?
+  private let beside: Machine.Beside?
   /// Where their logs go, as far as that was looked up.
   private var shelves: [UniqueID: Journal.Shelf] = [:]
   /// Logs that take nothing more of it.
@@ -29,9 +30,13 @@ package final class BookGuest: Holder {
   /// The events of each replica that have gone out.
   package private(set) var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
 
-  package init(of book: Book, with key: PublicKey? = nil) {
-    (self.book, self.key) = (book, key)
-    foreseen = FramesForeseen(beside: book.machine.beside)
+  /// Takes part with a book in a sync with whoever has shown a key.
+  ///
+  /// What comes may be read on another thread meanwhile. Whoever has many guests has one thread and one memory for
+  /// what all of them send.
+  package init(of book: Book, with key: PublicKey? = nil, beside: Machine.Beside? = nil) {
+    (self.book, self.key, self.beside) = (book, key, beside)
+    foreseen = beside.map { FramesForeseen(beside: $0) }
   }
 
   package var hello: Hello { book.hello }
@@ -74,8 +79,9 @@ package final class BookGuest: Holder {
     guard frame.count <= Syncing.Limit.frameBytes, FrameLabel(frame.span, at: 0) != nil else {
       throw .refused(replica, .envelope)
     }
-    let number = foreseen.add(frame, holding: contentCount(of: frame))
+    let number = foreseen?.add(frame, holding: contentCount(of: frame))
     arrivals.append(Arrival(replica: replica, frame: frame, number: number))
+    if number == nil { book.journal.foresee(frame) }
   }
 
   package func commit() throws(JournalError) -> Frontier {
@@ -152,7 +158,7 @@ extension BookGuest {
         try book.journal.receive(
           arrival.frame, of: arrival.replica, on: shelf,
           acrossHoles: lostElsewhere.contains(arrival.replica),
-          foreseen: foreseen.take(arrival.number))
+          foreseen: arrival.number.flatMap { foreseen?.take($0) ?? nil })
       } catch {
         // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.
         if error.isConfined {
@@ -169,7 +175,7 @@ extension BookGuest {
 
   private func forgetArrivals() {
     (arrivals, shelves, stopped) = ([], [:], [])
-    foreseen = FramesForeseen(beside: book.machine.beside)
+    foreseen = beside.map { FramesForeseen(beside: $0) }
   }
 
   /// Where the log goes of which this is the first frame that has come.
@@ -239,6 +245,6 @@ private final class OpenExport {
 private struct Arrival {
   let replica: UniqueID
   let frame: [UInt8]
-  /// Its number among what is foreseen.
-  let number: Int
+  /// Its number among what is foreseen on another thread, if it is.
+  let number: Int?
 }

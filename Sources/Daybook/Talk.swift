@@ -26,7 +26,7 @@ struct Talk {
 
   /// Takes what is in a bundle file.
   init(reading path: Path, into book: Book) throws(SyncError) {
-    let guest = BookGuest(of: book)
+    let guest = BookGuest(of: book, beside: book.machine.beside)
     defer { guest.end() }
     let report = try Bundle.read(path, into: guest, on: book.machine)
     received = Set(report.received.keys)
@@ -39,7 +39,7 @@ struct Talk {
   /// Takes what a directory has, and leaves there what it lacks.
   init(in folder: Path, with book: Book, joining chosen: UniqueID? = nil) throws(SyncError) {
     var directory = try DirectoryPeer(at: folder, on: book.machine)
-    let guest = BookGuest(of: book)
+    let guest = BookGuest(of: book, beside: book.machine.beside)
     defer { guest.end() }
     let ours = book.hello.book
     guard let theirs = ours ?? chosen else { throw .noBook }
@@ -77,7 +77,7 @@ struct Talk {
   private init(
     over line: SecureLine, for book: Book, since start: Int64, proof: Proof?
   ) throws(SyncError) {
-    let guest = BookGuest(of: book, with: line.peerKey)
+    let guest = BookGuest(of: book, with: line.peerKey, beside: book.machine.beside)
     defer { guest.end() }
     var session = LinePeer(
       .dialler, over: line, holder: guest, timekeeper: book.machine.timekeeper,

@@ -12,7 +12,6 @@ package struct FramesForeseen: ~Copyable {
 
   private let arrived = Arrived()
   private let frames: PartsAhead<Frame?>
-  private let isHelped: Bool
   /// The sizes of their contents.
   private var sizes: [Int] = []
   /// The first that was not taken yet.
@@ -25,8 +24,7 @@ package struct FramesForeseen: ~Copyable {
   /// As much as those that wait may hold, unpacked: what is found in them takes three times as much again.
   private static let sizeLimit = 6 << 20
 
-  package init(beside: Machine.Beside?) {
-    isHelped = beside != nil
+  package init(beside: @escaping Machine.Beside) {
     frames = PartsAhead(0, lead: 1 << 20, beside: beside) { [arrived] number in
       guard let bytes = arrived.frames.withLock({ $0[number] }) else { return nil }
       var chain = Chain()
@@ -79,7 +77,6 @@ package struct FramesForeseen: ~Copyable {
     guard end > before else { return }
     frames.extend(to: end)
     // Often it is but one, which need not keep a lock waiting either while it is read.
-    let isFirst = before == 0
-    if isFirst || !isHelped { for _ in before..<end { frames.makeNext() } }
+    if before == 0 { frames.makeNext() }
   }
 }

@@ -19,8 +19,11 @@ package struct KnownFrames: Sendable {
 
   package init() {}
 
+  /// Whether what a frame may hold still has room.
+  var hasRoom: Bool { contentBytes < Self.contentLimit }
+
   mutating func keep(_ frame: Frame, of bytes: [UInt8]) {
-    guard contentBytes < Self.contentLimit, let name = Self.name(of: bytes, at: 0) else { return }
+    guard hasRoom, let name = Self.name(of: bytes, at: 0) else { return }
     guard frames.updateValue((bytes, frame), forKey: name) == nil else { return }
     contentBytes += frame.content.count
   }
@@ -44,6 +47,15 @@ package struct KnownFrames: Sendable {
 }
 
 extension Journal {
+  /// Reads a frame that is going to be received, ahead of that, where there is room to keep what it holds.
+  ///
+  /// While one who sends is busy with the next, so is whoever receives with this one.
+  package mutating func foresee(_ bytes: [UInt8]) {
+    guard known.hasRoom else { return }
+    // If it cannot be read, that is told when it is received.
+    if let frame = try? Frame.decode(bytes.span, at: 0, &chain) { known.keep(frame, of: bytes) }
+  }
+
   /// Forgets what the frames held that have come.
   package mutating func forgetFrames() { known = KnownFrames() }
 }

@@ -43,17 +43,18 @@ struct KnownFramesTests {
     }
   }
 
-  @Test(arguments: [false, true])
-  func `what was foreseen is received, stored and read as anything else`(isForeseen: Bool) throws {
+  @Test(arguments: [nil, false, true] as [Bool?])
+  func `what was foreseen is received, stored and read as anything else`(isBeside: Bool?) throws {
     let bench = try Bench()
     let frames = try frames(bench)
     let other = try Bench(keySeed: 40)
     var receiver = try other.begun()
     var foreseen = FramesForeseen(beside: SystemThread.start)
     for frame in frames { _ = foreseen.add(frame, holding: 100) }
+    if isBeside == false { for frame in frames { receiver.foresee(frame) } }
     for (number, frame) in frames.enumerated() {
-      let read = isForeseen ? foreseen.take(number) : nil
-      #expect((read != nil) == isForeseen)
+      let read = isBeside == true ? foreseen.take(number) : nil
+      #expect((read != nil) == (isBeside == true))
       try receiver.receive(frame, of: bench.log, on: .logs, foreseen: read)
     }
     _ = try receiver.commit()
@@ -64,8 +65,8 @@ struct KnownFramesTests {
     #expect(held.events == sent.events && held.damage == [])
   }
 
-  private static let ways: [(name: String, beside: Machine.Beside?)] = [
-    ("alone", nil), ("at once", { $0() }), ("never", { _ in }), ("beside", SystemThread.start),
+  private static let ways: [(name: String, beside: Machine.Beside)] = [
+    ("at once", { $0() }), ("never", { _ in }), ("beside", SystemThread.start),
   ]
 
   @Test(arguments: ways.indices)
@@ -87,7 +88,7 @@ struct KnownFramesTests {
 
   @Test func `no more is foreseen at once than there is memory for`() throws {
     let frame = try frames(try Bench())[0]
-    var foreseen = FramesForeseen(beside: nil)
+    var foreseen = FramesForeseen(beside: { _ in })
     for _ in 0..<8 { _ = foreseen.add(frame, holding: 2 << 20) }
     #expect(foreseen.end == 3)
     _ = foreseen.take(1)
