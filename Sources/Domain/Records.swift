@@ -98,12 +98,15 @@ package struct Records: Sendable {
       if Planted.dropEarlyEdits.isOn, entities[key]?.birth == nil { return }
       #endif
       let origin = entities.note(fact.origin)
-      keep(origin, of: key, as: .giver, in: fact.key.log)
-      write(fact, by: origin, to: key)
+      let place = entities.place(adding: key)
+      keep(origin, at: place, as: .giver, in: fact.key.log)
+      write(fact, by: origin, at: place)
     case (.restore, .entity(let key)):
-      keep(entities.note(fact.origin), of: key, as: .giver, in: fact.key.log)
+      let place = entities.place(adding: key)
+      keep(entities.note(fact.origin), at: place, as: .giver, in: fact.key.log)
     case (.delete, .entity(let key)):
-      keep(entities.note(fact.origin), of: key, as: .delete, in: fact.key.log)
+      let place = entities.place(adding: key)
+      keep(entities.note(fact.origin), at: place, as: .delete, in: fact.key.log)
     default: return
     }
   }
@@ -111,7 +114,7 @@ package struct Records: Sendable {
   /// Takes in the kept state of an entity, in place of the facts that led to it.
   package mutating func insert(_ entity: Entity) {
     entities.insert(entity)
-    index(entity.key)
+    index(at: entities.place(adding: entity.key))
     for mark in entity.givers + entity.deletes
     where !causality.logsWithExceptions.contains(mark.key.log) {
       thinnedLogs.insert(mark.key.log)
@@ -125,9 +128,9 @@ extension Records {
     let origin = entities.note(fact.origin)
     let place = entities.place(adding: fact.key)
     entities.setBirth(at: place, by: origin, kind: kind, source: source)
-    write(fact, by: origin, to: fact.key)
-    keepPromises(of: fact.key)
-    index(fact.key)
+    write(fact, by: origin, at: place)
+    keepPromises(at: place)
+    index(at: place)
   }
 
   private mutating func alias(_ fact: Fact, _ target: EventKey) {
@@ -140,41 +143,42 @@ extension Records {
     if Planted.dropEarlyJoins.isOn, joins.contains(where: { entities[$0]?.birth == nil }) { return }
     #endif
     for end in joins { entities.keep(alias: fact.key, at: entities.place(adding: end)) }
-    keepPromises(of: fact.key)
+    keepPromises(at: place)
     changed.append(fact.key)
   }
 
-  private mutating func write(_ fact: Fact, by origin: UInt32, to key: EventKey) {
-    changed.append(key)
-    let parents = entities.keepWrites(of: fact, by: origin, at: entities.place(adding: key))
-    for parent in parents { keep(origin, of: parent, as: .giver, in: fact.key.log) }
+  private mutating func write(_ fact: Fact, by origin: UInt32, at place: Int) {
+    changed.append(entities.key(at: place))
+    for parent in entities.keepWrites(of: fact, by: origin, at: place) {
+      keep(origin, at: entities.place(adding: parent), as: .giver, in: fact.key.log)
+    }
   }
 
   /// Lets what was written before the kind was known count for the parents it names.
-  private mutating func keepPromises(of key: EventKey) {
-    let place = entities.place(adding: key)
+  private mutating func keepPromises(at place: Int) {
     let promises = entities.takePromises(at: place)
     guard Field.Todo.list.namesParent(in: entities.kind(at: place)) else { return }
     for promise in promises {
       let origin = entities.note(Origin(of: promise.mark))
-      keep(origin, of: promise.parent, as: .giver, in: promise.mark.key.log)
+      let parent = entities.place(adding: promise.parent)
+      keep(origin, at: parent, as: .giver, in: promise.mark.key.log)
     }
   }
 
   /// Keeps an event of a log that gave an entity life or took it.
   private mutating func keep(
-    _ origin: UInt32, of key: EventKey, as role: MarkRole, in log: UInt32
+    _ origin: UInt32, at place: Int, as role: MarkRole, in log: UInt32
   ) {
-    changed.append(key)
+    changed.append(entities.key(at: place))
     let keepsAll = causality.logsWithExceptions.contains(log)
-    let place = entities.place(adding: key)
     if entities.keep(origin, as: role, at: place, besideOthers: keepsAll) {
       thinnedLogs.insert(log)
     }
   }
 
-  private mutating func index(_ key: EventKey) {
-    guard let place = entities.place(of: key), let kind = entities.kind(at: place) else { return }
+  private mutating func index(at place: Int) {
+    guard let kind = entities.kind(at: place) else { return }
+    let key = entities.key(at: place)
     if identities != nil, let id = entities.id(at: place) { identities?[id] = key }
     guard let source = entities.source(at: place) else { return }
     let name = SourceIndex.Name(kind: kind, source: source)

@@ -99,10 +99,10 @@ package final class PartsAhead<Part: Sendable>: Sendable {
 
   private func give(_ part: Part, _ number: Int) -> Part {
     state.withLock { state in
+      // What was left out would lie there as long as this does.
+      if number > state.wanted { state.made = state.made.filter { $0.key > number } }
       state.wanted = number + 1
       state.next = max(state.next, state.wanted)
-      // What was left out would lie there as long as this does.
-      if !state.made.isEmpty { state.made = state.made.filter { $0.key > number } }
     }
     return part
   }
