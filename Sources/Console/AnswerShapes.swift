@@ -31,7 +31,7 @@ enum AnswerShapes {
     (
       "devices",
       "[{replica, name, fingerprint, events, cut, lastWritten, lastHeard, clockOffset, "
-        + "isClockSuspect, standing, isThis, isOldKey}]"
+        + "isClockSuspect, standing, isThis, isOldKey, hasWritten, letInBy, letInOn, letInByWay}]"
     ), ("verify", "{isClean, events, bytes, remembered, bodiless, faults []}"),
   ]
 

@@ -42,6 +42,7 @@ extension Context {
   func tell(_ news: LiveNews) {
     switch news {
     case .met(let peer, let receipt): tell(receipt, with: peer, isFirst: true)
+    case .letIn(let peer, let name, let words): tellAdmission(of: name, words, at: peer)
     case .news(let peer, let receipt): tell(receipt, with: peer, isFirst: false)
     case .sent(let peer, let shares, let went): tell(shares, went, to: peer)
     case .left(let peer): report("\(peer.words) has left.")
@@ -99,6 +100,18 @@ extension Context {
     let members = [
       JSON.Member("sent", .array(shares.map(\.json))),
       JSON.Member("went", .array(went.map(\.json))),
+    ]
+    answer([JSON.object(peer.members + members).text()])
+  }
+
+  /// Tells that a device takes part from now on, which its user may not have wanted.
+  private func tellAdmission(of name: String, _ words: [String], at peer: LivePeer) {
+    let key = words.joined(separator: "-")
+    report("Let in \(name.visible) (\(key)) from \(peer.address.visible), by its invitation.")
+    guard isJSON else { return }
+    let members = [
+      JSON.Member(
+        "letIn", .array([.object(("device", .string(name)), ("fingerprint", .string(key)))]))
     ]
     answer([JSON.object(peer.members + members).text()])
   }

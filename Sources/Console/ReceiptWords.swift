@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Domain
 import Phrasing
+import Platform
 import ReadModel
 import Syncing
 
@@ -106,6 +107,13 @@ extension Context {
       let verb = trial == nil ? "Admitted" : "Would admit"
       say("\(verb) \(device.name.visible) (\(device.fingerprint.joined(separator: "-"))).")
     }
+    for device in receipt.letIn {
+      guard let admission = device.admission else { continue }
+      let (key, time) = (device.fingerprint.joined(separator: "-"), admission.time)
+      let day = time.map { " on \(machine.timekeeper.localText(of: $0))" } ?? ""
+      let way = admission.route.map { " \($0.words)" } ?? ""
+      say("\(admission.author.visible) let in \(device.name.visible) (\(key))\(day)\(way).")
+    }
     if receipt.couldNotAdmit {
       note("this device is not admitted itself, so it can admit nobody.")
     } else {
@@ -148,6 +156,7 @@ extension Receipt {
       ("came", .array(came.map(\.json))),
       ("conflicts", .array(conflicts)), ("survivors", .array(survivors.map(\.mention))),
       ("uncounted", .array(uncounted.map(\.json))), ("admitted", devices(admitted)),
+      ("letIn", devices(letIn)),
       ("waiting", devices(waiting)), ("couldNotAdmit", .boolean(couldNotAdmit)),
       ("isAdmitted", .boolean(isAdmitted)),
       ("problems", .array(problems.map { .string($0.text) })),

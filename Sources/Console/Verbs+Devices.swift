@@ -11,26 +11,35 @@ extension Verb {
   ]
 
   private static let devices = Verb(
-    "devices", "The devices that write to the book, when they were heard, and wrong clocks.",
+    "devices", "The devices that take part in the book, who let them in, and when they were heard.",
     reading: .present,
+    flag("all", "Revoked devices that never wrote anything, too."),
     examples: [
       "daybook devices", "daybook devices --json",
     ]
-  ) { context in
+  ) { context, isWhole in
     let devices = try context.book().devices()
     if context.isJSON { return context.answer(.array(devices.map(\.json))) }
+    let shown = devices.filter { isWhole || $0.hasLog || $0.standing != .revoked }
     context.answer(
       rows:
-        devices.map { device in
+        shown.map { device in
           [
             device.listedName.visible + (device.isThis ? " (this one)" : ""),
             device.standing.words, device.eventWords,
-            context.machine.timekeeper.localText(of: device.lastWritten),
+            device.lastWritten.map(context.machine.timekeeper.localText) ?? "",
             device.lastHeard.map { "heard \(context.machine.timekeeper.localText(of: $0))" } ?? "",
-            device.clockWords, device.fingerprint.joined(separator: "-"),
+            device.clockWords, device.admission?.text(at: context.machine.timekeeper) ?? "",
+            device.fingerprint.joined(separator: "-"),
           ].map { Cell($0) }
         })
     context.tellForks(Device.forked(devices))
+    let left = devices.count - shown.count
+    if left > 0 {
+      context.note(
+        "\(left.counted("revoked key")) that wrote nothing \(left == 1 ? "is" : "are") not shown; --all shows them."
+      )
+    }
   }
 
   private static let renameDevice = Verb(
@@ -52,13 +61,17 @@ extension Verb {
   }
 
   private static let revokeDevice = Verb(
-    "device revoke", "Take a lost or stolen device out of the book, for good.",
-    text("NAME|WORDS"), flag("yes", "Do not ask."),
+    "device revoke",
+    "Take a lost or stolen device out of the book for good, with those that only it let in.",
+    text("NAME|WORDS"),
+    options("keep", "NAME", "A device to keep though only this one let it in; may be said again."),
+    flag("yes", "Do not ask."),
     examples: [
-      "daybook device revoke phone --yes", "daybook device revoke \"desk (old key)\" --yes",
+      "daybook device revoke phone", "daybook device revoke phone --keep tablet --yes",
+      "daybook device revoke \"desk (old key)\" --yes",
     ]
-  ) { context, name, isSure in
-    try context.revoke(name, isSure)
+  ) { context, name, kept, isSure in
+    try RevokeCommand(context: context, device: name, kept: kept, isSure: isSure).run()
   }
 
   private static let rekeyDevice = Verb(
@@ -108,6 +121,11 @@ extension Context {
     let device = try book.device(called: name)
     let devices = try book.devices()
     let isWaiting = devices.contains { $0.key == device.key && $0.standing == .waiting }
+    if !isWaiting, try book.isLeftBehind(device) {
+      try book.admit(device)
+      try answer(device, in: book)
+      return say("\(device.words) stays: this device vouches for it now.")
+    }
     guard isWaiting || device.standing == .revoked else {
       try answer(device, in: book)
       say("\(device.listedName.visible) is admitted already.")
@@ -129,25 +147,11 @@ extension Context {
     answer(now.json)
   }
 
-  fileprivate func revoke(_ name: String, _ isSure: Bool) throws {
-    let book = try book()
-    let device = try book.device(called: name)
-    if device.isThis { throw DaybookError.ownKey }
-    try require(isSure, "Revoke \(device.words)? It can never take part under this key again.")
-    let revocation = try book.revoke(device)
-    let verb = revocation.kept == 1 ? "counts" : "count"
-    say("Revoked \(device.words); \(Self.events(revocation.kept)) of it still \(verb).")
-    say(
-      "What it writes from now on is kept and counts nowhere. "
-        + "Others learn it at their next sync.")
-    if !revocation.hasTrustedDevice { note(Standing.nobodyIsLeft) }
-  }
-
   fileprivate func rekey(_ isSure: Bool) throws {
     if case .revoked(let removal) = try book().standing(), removal.cut > 0 {
       try require(
         isSure,
-        "Take a new key? \(Self.events(removal.cut)) of this device \(removal.cut == 1 ? "does" : "do") "
+        "Take a new key? \(removal.cut.counted("event")) of this device \(removal.cut == 1 ? "does" : "do") "
           + "not count, and will not be shown here either. 'daybook export -o kept.jsonl' first "
           + "keeps what this device shows, for 'daybook import kept.jsonl'.")
     }
@@ -188,10 +192,6 @@ extension Context {
     guard isAnswering else { throw ConsoleError.needsYes(question) }
     guard confirms(question) else { throw DaybookError.declined }
   }
-
-  private static func events(_ count: UInt64) -> String {
-    count == 1 ? "1 event" : "\(count) events"
-  }
 }
 
 extension Device {
@@ -202,12 +202,13 @@ extension Device {
   }
 
   /// Its name and the words of its key.
-  fileprivate var words: String {
+  var words: String {
     "\(listedName.visible) (\(fingerprint.joined(separator: "-")))"
   }
 
   fileprivate var eventWords: String {
-    let all = "\(events) \(events == 1 ? "event" : "events")"
+    guard hasLog else { return "has written nothing" }
+    let all = events.counted("event")
     return cut == 0 ? all : "\(all), \(cut) of them cut"
   }
 
@@ -216,12 +217,15 @@ extension Device {
       ("replica", .string(replica.hex)), ("name", .string(name)),
       ("fingerprint", .string(fingerprint.joined(separator: "-"))),
       ("events", .integer(Int64(clamping: events))), ("cut", .integer(Int64(clamping: cut))),
-      ("lastWritten", .string(Instant.text(lastWritten))),
+      ("lastWritten", lastWritten.map { .string(Instant.text($0)) } ?? .null),
       ("lastHeard", lastHeard.map { .string(Instant.text($0)) } ?? .null),
       ("clockOffset", clockOffset.map { .integer($0) } ?? .null),
       ("isClockSuspect", .boolean(isClockSuspect)),
       ("standing", .string(standing.words)), ("isThis", .boolean(isThis)),
-      ("isOldKey", .boolean(isFormerKey)))
+      ("isOldKey", .boolean(isFormerKey)), ("hasWritten", .boolean(hasLog)),
+      ("letInBy", .words(admission?.author)),
+      ("letInOn", admission?.time.map { .string(Instant.text($0)) } ?? .null),
+      ("letInByWay", .words(admission?.route?.name)))
   }
 }
 

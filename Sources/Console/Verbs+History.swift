@@ -49,12 +49,24 @@ extension Context {
   }
 
   fileprivate func log(_ wish: HistoryWish, isReversed: Bool, tellsRest: Bool) throws {
-    var (history, snapshot) = try history(wish)
-    if isReversed { history.entries.reverse() }
-    if isJSON { return answer(.array(try history.entries.map(snapshot.json))) }
-    let ids = try snapshot.shortIDs(history.entries.compactMap { $0.document?.id })
+    let (history, snapshot) = try history(wish)
+    var lines = LogLine.merged(history.entries, try deviceEvents(wish, in: snapshot.book))
+    let earlier = history.earlier + max(0, lines.count - (wish.limit ?? lines.count))
+    lines = Array(lines.prefix(wish.limit ?? lines.count))
+    if isReversed { lines.reverse() }
+    if isJSON { return answer(.array(try lines.map { try $0.json(snapshot) })) }
+    let ids = try snapshot.shortIDs(lines.compactMap { $0.entry?.document?.id })
     var told: Set<EventKey> = []
-    let rows = try history.entries.map { entry in
+    let rows = try lines.map { line in
+      let entry: HistoryEntry
+      switch line {
+      case .device(let event):
+        return [
+          Cell(timeWords(event.time, isClockSuspect: false), .faint), Cell(event.eventName),
+          Cell("", .faint), Cell(event.verbWords), Cell(event.subjectWords),
+        ]
+      case .record(let recorded): entry = recorded
+      }
       let command = EventKey(log: entry.fact.key.log, sequence: entry.command)
       // The reason of a command is told once.
       let reason = told.insert(command).inserted ? entry.reason : nil
@@ -66,8 +78,21 @@ extension Context {
       ]
     }
     answer(rows: rows)
-    if tellsRest, history.earlier > 0 {
-      note("\(history.earlier) earlier events are not shown; --all shows them.")
+    if tellsRest, earlier > 0 {
+      note("\(earlier) earlier events are not shown; --all shows them.")
+    }
+  }
+
+  /// The events about devices that are asked for; none where a record or a field is.
+  private func deviceEvents(_ wish: HistoryWish, in book: Book) throws -> [DeviceEvent] {
+    guard wish.id == nil, wish.field == nil, wish.command == nil else { return [] }
+    let moment = try momentShown() ?? .max
+    let replicas = try wish.device.map { device in
+      Set(try book.devices().filter { $0.key == device.key }.map(\.replica))
+    }
+    return try book.deviceEvents().filter { event in
+      event.time >= wish.since ?? .min && event.time <= min(wish.until ?? .max, moment)
+        && (replicas?.contains(event.replica) ?? true)
     }
   }
 

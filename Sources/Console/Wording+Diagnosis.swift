@@ -26,6 +26,8 @@ extension Finding {
     case .leftovers: "leftovers"
     case .quarantine: "quarantine"
     case .incarnations: "logs"
+    case .readers: "readers"
+    case .leftBehind: "let in"
     case .waiting: "waiting"
     case .standing: "standing"
     }
@@ -72,6 +74,8 @@ extension Finding {
     case .leftovers(let pile): Self.leftovers(pile)
     case .quarantine(let pile): Self.quarantine(pile)
     case .incarnations(let count): "this device writes under its key in \(Self.count(count, "log"))"
+    case .readers(let count, let silent): Self.readers(count, silent)
+    case .leftBehind(let devices): Self.leftBehind(devices)
     case .waiting(let devices): Self.waiting(devices)
     case .standing(let standing, let hasTrustedDevice):
       hasTrustedDevice ? standing.text(at: timekeeper) : Standing.nobodyIsLeft
@@ -141,6 +145,23 @@ extension Finding {
     pile.files == 0
       ? "empty"
       : "\(words(pile)) of bytes that were no events; remove them when 'daybook verify' is content"
+  }
+
+  private static func readers(_ count: Int, _ silent: [String]) -> String {
+    let read = "\(count.counted("key")) can read and write the book"
+    if silent.isEmpty { return read }
+    let names = silent.map(\.visible).joined(separator: ", ")
+    return "\(read); \(names) \(silent.count == 1 ? "has" : "have") written nothing"
+  }
+
+  private static func leftBehind(_ devices: [LeftBehind]) -> String {
+    if devices.isEmpty { return "every device was let in by one that is still in the book" }
+    let advice = devices.map { device in
+      let words = device.fingerprint.prefix(2).joined(separator: "-")
+      return "\(device.name.visible) was let in by \(device.author.visible), which was revoked; "
+        + "if you know it, 'daybook device admit \(words)' keeps it, else 'daybook device revoke \(words)'"
+    }
+    return advice.joined(separator: ". ")
   }
 
   private static func waiting(_ devices: [String]) -> String {

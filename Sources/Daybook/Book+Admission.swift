@@ -29,8 +29,8 @@ extension Book {
     return try remembered(by: try view())
   }
 
-  /// Admits devices, each key once.
-  func admit(_ devices: [Device]) throws(DaybookError) {
+  /// Admits devices, each key once, by the way on which they were met.
+  func admit(_ devices: [Device], by route: AdmissionRoute) throws(DaybookError) {
     guard !devices.isEmpty else { return }
     try withLock { () throws(DaybookError) in
       var posting = try remembered(by: try view())
@@ -41,7 +41,7 @@ extension Book {
       for device in devices where keys.insert(try publicKey(of: device)).inserted {
         let key = try publicKey(of: device)
         guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
-        verbs.append(.admit(key, name: device.name))
+        verbs.append(.admit(key, name: device.name, route: route))
       }
       _ = try append([], trusting: verbs, knowing: &posting)
     }

@@ -19,8 +19,9 @@ extension Book {
   /// It is for when no device is left that can be trusted, or when it is a hostile one that is.
   package func newFounding(with names: [String]) throws(DaybookError) -> NewFounding {
     let ledger = try remembered(by: try view()).ledger
-    let trust = try trust(by: ledger)
-    let devices = try devices(by: trust)
+    let roster = Roster(try trust(by: ledger), by: ledger)
+    let trust = roster.trust
+    let devices = try devices(by: roster)
     var taken: [Device] = []
     for device in devices where try isOwn(device, ledger) { taken.append(device) }
     for name in names { taken.append(try Self.device(called: name, among: devices)) }
@@ -45,7 +46,7 @@ extension Book {
       return false
     }
     return ledger.trustEvents.contains { event in
-      guard event.log == own, case .admit(let key, _, _) = event.verb else { return false }
+      guard event.log == own, case .admit(let key, _, _, _) = event.verb else { return false }
       return key.bytes == device.key
     }
   }

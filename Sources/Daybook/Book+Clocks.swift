@@ -15,10 +15,11 @@ extension Book {
       devices[place].lastHeard = heard[device.replica]?.time
       // Who wrote long before it came has a clock of which that tells nothing.
       devices[place].clockOffset = heard[device.replica].flatMap { $0.lead > 0 ? $0.lead : nil }
-      let lead = device.lastWritten.subtracted(now)
+      guard let lastWritten = device.lastWritten else { continue }
+      let lead = lastWritten.subtracted(now)
       let ahead = [lead, heard[device.replica]?.lead ?? .min].first { $0.isIncredible }
       var offset = ahead
-      if offset == nil { offset = try lag(of: device) }
+      if offset == nil { offset = try lag(of: device, writing: lastWritten) }
       guard let offset else { continue }
       devices[place].clockOffset = offset
       devices[place].isClockSuspect = true
@@ -32,9 +33,11 @@ extension Book {
   ///
   /// Stamps follow those that were seen, unless these are too far ahead of the writer's clock to be believed. Who
   /// has seen an event of this device and writes an earlier time does not believe it.
-  private func lag(of device: Device) throws(DaybookError) -> Int64? {
+  private func lag(
+    of device: Device, writing lastWritten: Int64
+  ) throws(DaybookError) -> Int64? {
     guard !device.isThis, let own = try lastOwnLog, let end = journal.logs[own],
-      end.time.subtracted(device.lastWritten).isIncredible
+      end.time.subtracted(lastWritten).isIncredible
     else { return nil }
     let causality = try remembered(by: try view()).causality
     guard let author = causality.number(of: device.replica), let number = causality.number(of: own)
@@ -47,7 +50,7 @@ extension Book {
         for event in frame.events where event.sequence == seen { time = event.time }
       }
     }
-    let lag = time.subtracted(device.lastWritten)
+    let lag = time.subtracted(lastWritten)
     return lag.isIncredible ? -lag : nil
   }
 }

@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Journaling
 import Platform
 import ReadModel
@@ -15,15 +16,16 @@ extension Book {
     let report = try verify()
     let folder = FolderCheck(layout, view: viewPath, on: machine)
     let ledger = try remembered(by: try self.view()).ledger
-    let trust = try trust(by: ledger)
-    let devices = try devices(by: trust)
+    let roster = Roster(try trust(by: ledger), by: ledger)
+    let trust = roster.trust
+    let devices = try devices(by: roster)
     let standing = try standing(by: trust, ledger)
     let findings =
       findings(from: report) + [forkFinding(devices)] + [flushes]
       + clockFindings(devices) + [lockFinding(), folder.room, folder.writing, view]
       + [try peerFinding(), try contactsFinding()]
       + [folder.permissions, folder.place, folder.leftoverFinding]
-      + [folder.quarantine] + deviceFindings(devices)
+      + [folder.quarantine] + deviceFindings(devices, roster.trust)
       + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]
     return Diagnosis(findings: findings, removed: removed)
   }
@@ -96,11 +98,22 @@ extension Book {
     }
   }
 
-  private func deviceFindings(_ devices: [Device]) -> [Finding] {
+  private func deviceFindings(_ devices: [Device], _ trust: Trust) -> [Finding] {
     let key = devices.first(where: \.isThis)?.key
+    let own = trust.admittedKeys.first { $0.bytes == key }
+    let readers = devices.filter { $0.standing == .founder || $0.standing == .admitted }
+    var left = Set(RevocationScope.leftBehind(in: trust, seenBy: own).map(\.bytes))
+    let leftBehind = devices.filter { left.remove($0.key) != nil }.map { device in
+      Finding.LeftBehind(
+        name: device.listedName, fingerprint: device.fingerprint,
+        author: device.admission?.author ?? "a revoked device")
+    }
     let waiting = devices.filter { $0.standing == .waiting && !$0.isThis }
     return [
-      .incarnations(devices.count { $0.key == key }), .waiting(waiting.map(\.name)),
+      .incarnations(devices.count { $0.key == key }),
+      .readers(
+        Set(readers.map(\.key)).count, silent: readers.filter { !$0.hasLog }.map(\.listedName)),
+      .leftBehind(leftBehind), .waiting(waiting.map(\.name)),
     ]
   }
 

@@ -90,14 +90,19 @@ extension Book {
   }
 
   /// Lets one in who proves to be invited, or says why not.
-  func welcome(_ proof: Proof, of key: PublicKey) throws(SyncError) {
+  ///
+  /// - Returns: What it is called from now on; nil where its key took part already.
+  func welcome(_ proof: Proof, of key: PublicKey) throws(SyncError) -> String? {
     do throws(DaybookError) {
-      try withLock { () throws(DaybookError) in
+      return try withLock { () throws(DaybookError) in
         let own = try ownKey()
         let now = now
-        let refusal = try changeInvitations { $0.take(proof, of: key, inviter: own, at: now) }
+        let (refusal, secret) = try changeInvitations {
+          ($0.take(proof, of: key, inviter: own, at: now), $0.secretName(takenBy: key))
+        }
         if let refusal { throw .sync(.unwelcome(refusal)) }
-        try letIn(key, called: proof.name)
+        return try letIn(
+          key, called: proof.name, by: secret.map(AdmissionRoute.invitation))
       }
     } catch .sync(let error) {
       throw error
@@ -114,15 +119,20 @@ extension Book {
   }
 
   /// Admits the key of one who was invited, with the lock held.
-  private func letIn(_ key: PublicKey, called wanted: String) throws(DaybookError) {
+  private func letIn(
+    _ key: PublicKey, called wanted: String, by route: AdmissionRoute?
+  ) throws(DaybookError) -> String? {
     var posting = try remembered(by: try view())
-    let trust = try trust(by: posting.ledger)
+    let roster = Roster(try trust(by: posting.ledger), by: posting.ledger)
+    let trust = roster.trust
     guard try isTrusted(by: trust) else { throw .sync(.unwelcome(.cannotAdmit)) }
     guard !trust.revokedKeys.contains(key) else { throw .sync(.unwelcome(.revokedKey)) }
-    guard !trust.knownKeys.contains(key) else { return }
-    let others = try devices(by: trust).filter { $0.key != key.bytes }
+    guard !trust.knownKeys.contains(key) else { return nil }
+    let others = try devices(by: roster).filter { $0.key != key.bytes }
     let name = wanted.made(freeFrom: Set(others.map(\.name)))
-    _ = try append([], trusting: [.admit(key, name: name)], knowing: &posting)
+    let admission = TrustVerb.admit(key, name: name, route: route)
+    _ = try append([], trusting: [admission], knowing: &posting)
+    return name
   }
 
   /// Makes sure that what a guest has used is not used again, once it has all there is.

@@ -69,14 +69,15 @@ extension Book {
   /// Admits by this device's own log whoever its book has admitted: who trusts this one then trusts them, too.
   private func vouchForOthers() throws(DaybookError) {
     var posting = try remembered(by: try view())
-    let trust = try trust(by: posting.ledger)
+    let roster = Roster(try trust(by: posting.ledger), by: posting.ledger)
+    let trust = roster.trust
     guard try isTrusted(by: trust), let own = try ownLog else { return }
     var vouched: Set<[UInt8]> = []
     for event in posting.ledger.trustEvents where trust.keys[event.log] == trust.keys[own] {
-      if case .admit(let key, _, _) = event.verb { vouched.insert(key.bytes) }
+      if case .admit(let key, _, _, _) = event.verb { vouched.insert(key.bytes) }
     }
     var verbs: [TrustVerb] = []
-    for device in try devices(by: trust) where device.isTrusted && !device.isThis {
+    for device in try devices(by: roster) where device.isTrusted && !device.isThis {
       let key = try publicKey(of: device)
       guard key != trust.keys[own], vouched.insert(device.key).inserted else { continue }
       verbs.append(.admit(key, name: device.name))

@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Domain
 import Journaling
 import ReadModel
@@ -12,6 +13,8 @@ struct Holdings {
   var counted: [UniqueID: UInt64]
   /// Events of each replica that were lost, or had lost their bodies when the sync was begun.
   var lost: [UniqueID: [ClosedRange<UInt64>]]
+  /// The keys that took part; nil where there was no book yet.
+  var admittedKeys: Set<PublicKey>?
   /// Whether this device waited to be admitted.
   var isWaiting: Bool
 }
@@ -52,9 +55,24 @@ extension Book {
       conflicts: try conflicts(since: news),
       survivors: try survivors(since: news),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
-      couldNotAdmit: couldNotAdmit, standing: standing,
+      letIn: letIn(since: before, among: devices, besides: admitted), couldNotAdmit: couldNotAdmit,
+      standing: standing,
       becameAdmitted: before.isWaiting && standing == .admitted, problems: talk.problems,
       digest: isDigested ? try digest() : nil, traffic: talk.traffic)
+  }
+
+  /// The devices that take part now and did not before, each once, those left out that this device has let in.
+  private func letIn(
+    since before: Holdings, among devices: [Device], besides admitted: [Device]
+  ) -> [Device] {
+    guard let keys = before.admittedKeys else { return [] }
+    let own = devices.first(where: \.isThis)?.key
+    var known = Set(keys.map(\.bytes) + admitted.map(\.key))
+    return devices.filter { device in
+      guard device.standing == .admitted, !device.isThis, device.admission?.authorKey != own
+      else { return false }
+      return known.insert(device.key).inserted
+    }
   }
 
   /// So many events of whom, by the names of devices.
@@ -89,6 +107,8 @@ extension Book {
     Holdings(
       held: heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
       lost: lostEvents(journal.bodiless),
+      admittedKeys: file.book == .none
+        ? nil : try trust(by: try remembered(by: try view()).ledger).admittedKeys,
       isWaiting: file.book == .none ? false : try standing() == .waiting)
   }
 

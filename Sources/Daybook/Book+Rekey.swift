@@ -34,7 +34,8 @@ extension Book {
         // The key is kept first, under a name that tells what it is for, so that none is admitted and lost.
         try keep(keys, of: .replica(publicKey: key, incarnation: .none))
         _ = try append(
-          [], trusting: [.admit(key, name: trust.names[old] ?? file.device)], knowing: &posting)
+          [], trusting: [.admit(key, name: trust.names[old] ?? file.device, route: .newKey)],
+          knowing: &posting)
       }
       let replica = try beginLog(of: keys, leaving: old)
       file.writers[try mark()] = replica
@@ -67,8 +68,8 @@ extension Book {
     var taken: Set<PublicKey> = []
     for replica in file.writers.values { if let key = trust.keys[replica] { taken.insert(key) } }
     for event in ledger.trustEvents.reversed() where trust.keys[event.log] == oldKey {
-      guard case .admit(let key, _, _) = event.verb, !taken.contains(key),
-        !trust.revokedKeys.contains(key), !trust.formerKeys.contains(key)
+      guard case .admit(let key, _, _, _) = event.verb, !taken.contains(key),
+        !trust.revokedKeys.contains(key), trust.successors[key] == nil
       else { continue }
       let kept = try keys(of: .replica(publicKey: key, incarnation: .none))
       if let kept { return kept }

@@ -18,13 +18,14 @@ extension Book {
     let key = try publicKey(of: device)
     try withLock { () throws(DaybookError) in
       var posting = try remembered(by: try view())
-      let trust = try trust(by: posting.ledger)
+      let roster = Roster(try trust(by: posting.ledger), by: posting.ledger)
+      let trust = roster.trust
       guard try isTrusted(by: trust) else { throw .notAdmitted }
       guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
-      let others = try devices(by: trust).filter { $0.key != device.key }
+      let others = try devices(by: roster).filter { $0.key != device.key }
       guard !others.contains(where: { $0.isCalled(name) }) else { throw .deviceNameTaken(name) }
       let last = posting.ledger.trustEvents.compactMap { event -> UInt64? in
-        if case .admit(key, _, let naming) = event.verb { naming } else { nil }
+        if case .admit(key, _, let naming, _) = event.verb { naming } else { nil }
       }.max()
       let naming = min(last ?? 0, .max - 1) + 1
       _ = try append([], trusting: [.admit(key, name: name, naming: naming)], knowing: &posting)

@@ -38,7 +38,9 @@ extension Book {
     guard trust.revokedKeys.contains(key) else {
       return trust.admitted[own] == .max ? .admitted : .waiting
     }
-    let cut = try devices(by: trust).filter { $0.key == key.bytes }.reduce(0) { $0 + $1.cut }
+    let cut = try devices(by: Roster(trust, by: ledger)).filter { $0.key == key.bytes }.reduce(0) {
+      $0 + $1.cut
+    }
     var removals: [Standing.Removal] = []
     for event in ledger.trustEvents where trust.known.contains(event.log) {
       guard case .revoke(key, _) = event.verb else { continue }

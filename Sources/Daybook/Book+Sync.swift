@@ -27,7 +27,7 @@ extension Book {
     let chosen = try uncut(waiting.filter(admission.admits))
     let mayAdmit = try isAdmitted()
     if mayAdmit, !chosen.isEmpty {
-      try admit(chosen)
+      try admit(chosen, by: peer.admissionRoute)
       // Those who were admitted shall hear of it, and what they wrote counts from now on.
       talk.add(try self.talk(with: peer, pin: pin))
       try settleAfterSync()

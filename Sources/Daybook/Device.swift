@@ -1,6 +1,8 @@
 package import Bytes
 
-/// A log of the book and the device that writes it.
+package import Journaling
+
+/// A log of the book and the device that writes it, or a device that was let in and has no log here yet.
 package struct Device: Sendable {
   package enum Standing: Sendable {
     case founder
@@ -10,6 +12,18 @@ package struct Device: Sendable {
     case revoked
   }
 
+  /// How a device came to take part.
+  package struct Admission: Hashable, Sendable {
+    /// What the device is called that let it in.
+    package var author: String
+    /// The key of that device.
+    package var authorKey: [UInt8]
+    /// When that was, by the clock of that device; nil where the event is lost.
+    package var time: Int64?
+    package var route: AdmissionRoute?
+  }
+
+  /// Its log; without one, the id that a log of its key with no incarnation would have.
   package var replica: UniqueID
   package var name: String
   /// Words that stand for its key.
@@ -18,9 +32,14 @@ package struct Device: Sendable {
   package var events: UInt64
   /// How many of the events do not count, since its key was revoked.
   package var cut: UInt64
-  /// When it wrote last, by its own clock.
-  package var lastWritten: Int64
-  /// When something it wrote last came here, by the clock of this machine; nil if that is not known.
+  /// Whether a log of it is held; one that was let in may read and never write.
+  package var hasLog: Bool
+  /// Who let it in; nil for the founder, and for one that waits.
+  package var admission: Admission?
+  /// When it wrote last, by its own clock; nil if it has written nothing.
+  package var lastWritten: Int64?
+  /// When it was last heard of, by the clock of this machine: something it wrote came, or it called without having
+  /// written anything. Nil if that is not known.
   package var lastHeard: Int64?
   /// How far its clock is ahead of this one in milliseconds, or behind if less than 0, as far as its stamps tell.
   ///

@@ -55,6 +55,10 @@ package enum Finding: Hashable, Sendable {
   case quarantine(Pile)
   /// How many logs the key of this device has.
   case incarnations(Int)
+  /// How many devices can read the book, and the names of those among them that have written nothing.
+  case readers(Int, silent: [String])
+  /// Devices that only revoked ones have let in, by the words that name them.
+  case leftBehind([LeftBehind])
   /// Devices that nobody has admitted.
   case waiting([String])
   /// How this device stands, and whether any is left that can admit it.
@@ -66,6 +70,19 @@ package enum Finding: Hashable, Sendable {
     package var count: UInt64
 
     package init(name: String, count: UInt64) { (self.name, self.count) = (name, count) }
+  }
+
+  /// A device that takes part though the one that let it in was revoked.
+  package struct LeftBehind: Hashable, Sendable {
+    package var name: String
+    /// Words that stand for its key.
+    package var fingerprint: [String]
+    /// What the device is called that let it in.
+    package var author: String
+
+    package init(name: String, fingerprint: [String], author: String) {
+      (self.name, self.fingerprint, self.author) = (name, fingerprint, author)
+    }
   }
 
   /// Files that lie about.
@@ -141,7 +158,8 @@ package enum Finding: Hashable, Sendable {
     case .permissions(let paths): paths.isEmpty ? .ok : .problem
     case .place(let state): state == .local ? .ok : state == .remote ? .note : .problem
     case .leftovers(let pile), .quarantine(let pile): pile.files == 0 ? .ok : .note
-    case .incarnations: .ok
+    case .incarnations, .readers: .ok
+    case .leftBehind(let devices): devices.isEmpty ? .ok : .problem
     case .waiting(let devices): devices.isEmpty ? .ok : .note
     case .standing(let standing, let hasTrustedDevice):
       hasTrustedDevice ? standing.verdict : .problem

@@ -77,6 +77,11 @@ struct Invitations {
     return nil
   }
 
+  /// The name of the secret that the holder of a key has shown last.
+  func secretName(takenBy taker: PublicKey) -> UniqueID? {
+    entries.last { $0.taker == taker }?.name
+  }
+
   /// Ends what the holder of a key has used.
   mutating func finish(_ taker: PublicKey) {
     for place in entries.indices where entries[place].taker == taker {

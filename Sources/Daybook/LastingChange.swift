@@ -15,7 +15,7 @@ extension LastingChange {
   /// What an event did about devices, if anything; a key that is revoked is called by the name given.
   init?(_ verb: TrustVerb, calling name: (PublicKey) -> String) {
     switch verb {
-    case .admit(_, let name, let naming): self = naming > 0 ? .named(name) : .admitted(name)
+    case .admit(_, let name, let naming, _): self = naming > 0 ? .named(name) : .admitted(name)
     case .revoke(let key, _): self = .revoked(name(key))
     case .open, .retire, .erase: return nil
     }

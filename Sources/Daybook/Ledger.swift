@@ -7,6 +7,8 @@ struct Ledger: Sendable {
   var trustEvents: [TrustEvent] = []
   /// The first 16 bytes of the chain hash at each of them.
   var trustHashes: [EventName: UniqueID] = [:]
+  /// When each of them was written, by its device's clock; none of those that are only remembered.
+  private(set) var trustTimes: [EventName: Int64] = [:]
   /// Those of them that the logs have lost, and that hold because the book remembers them.
   private(set) var remembered: Set<EventName> = []
   /// The first 16 bytes of the chain hash of each log's first event.
@@ -35,20 +37,21 @@ struct Ledger: Sendable {
 
 extension Ledger {
   /// Takes down a trust event that was read from its log.
-  mutating func note(_ verb: TrustVerb, of event: EventName, hash: UniqueID) {
+  mutating func note(_ verb: TrustVerb, of event: EventName, hash: UniqueID, time: Int64?) {
     // It has come back, and is not to be there twice.
     if remembered.remove(event) != nil {
       trustEvents.removeAll { $0.log == event.log && $0.sequence == event.sequence }
     }
     trustEvents.append(TrustEvent(log: event.log, sequence: event.sequence, verb: verb))
     trustHashes[event] = hash
+    trustTimes[event] = time
   }
 
   /// Takes down a trust event that no log tells any more.
   mutating func remember(_ entry: TrustRecord.Entry, in log: UniqueID) {
     let event = EventName(log: log, sequence: entry.event.sequence)
     guard trustHashes[event] == nil else { return }
-    note(entry.verb, of: event, hash: entry.hash)
+    note(entry.verb, of: event, hash: entry.hash, time: nil)
     remembered.insert(event)
     if event.sequence == 1 { firstHashes[log] = entry.hash }
     guard let entity = entry.entity, case .erase(_, let add) = entry.verb else { return }
@@ -59,13 +62,14 @@ extension Ledger {
   func encode() -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(14)
-    writer.arrayHeader(trustEvents.count * 5)
+    writer.arrayHeader(trustEvents.count * 6)
     for event in trustEvents {
       let name = EventName(log: event.log, sequence: event.sequence)
       writer.byteString(event.log.bytes)
       writer.unsigned(event.sequence)
       writer.byteString((trustHashes[name] ?? .none).bytes)
       writer.byteString(event.verb.encode())
+      if let time = trustTimes[name] { writer.integer(time) } else { writer.null() }
       writer.boolean(remembered.contains(name))
     }
     writer.pairs(firstHashes) { $0.byteString($1.bytes) }
@@ -92,7 +96,7 @@ extension Ledger {
     var reader = CBORReader(bytes.span)
     let start = reader.offset
     guard try reader.arrayHeader() == 14 else { throw .wrongLength(expected: 14, at: start) }
-    for _ in 0..<(try reader.arrayHeader() / 5) { try readTrustEvent(&reader) }
+    for _ in 0..<(try reader.arrayHeader() / 6) { try readTrustEvent(&reader) }
     for _ in 0..<(try reader.arrayHeader() / 2) {
       firstHashes[try reader.uniqueID()] = try reader.uniqueID()
     }
@@ -130,9 +134,11 @@ extension Ledger {
     let event = EventName(log: log, sequence: try reader.unsigned())
     let hash = try reader.uniqueID()
     let body = try reader.byteString()
+    var time: Int64?
+    if try reader.peek() == .null { try reader.null() } else { time = try reader.integer() }
     let isRemembered = try reader.boolean()
     guard let verb = try TrustVerb.decode(body.span) else { return }
-    note(verb, of: event, hash: hash)
+    note(verb, of: event, hash: hash, time: time)
     if isRemembered { remembered.insert(event) }
   }
 }

@@ -4,6 +4,8 @@ package import Syncing
 package enum LiveNews: Sendable {
   /// Both have had the same for the first time.
   case met(LivePeer, Receipt)
+  /// Somebody has shown an invitation and takes part from now on: what it is called, and the words of its key.
+  case letIn(LivePeer, name: String, words: [String])
   /// Something more has come, and perhaps gone.
   case news(LivePeer, Receipt)
   /// Something more has gone: so many events of whom, and what they do, where they are few.

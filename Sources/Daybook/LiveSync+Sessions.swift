@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Journaling
 import Platform
 import Syncing
 
@@ -114,11 +115,10 @@ extension LiveSync {
     if let (key, proof) = welcomed {
       try book.finishWelcome(of: key)
       try book.meet(key, showing: proof, from: call.peer)
-      admitted = try book.devices().filter { $0.key == key.bytes && $0.branch == nil }
     } else {
       let chosen = try book.uncut(try book.waitingDevices().filter(admission.admits))
       let mayAdmit = try book.isAdmitted()
-      if mayAdmit { try book.admit(chosen) }
+      if mayAdmit { try book.admit(chosen, by: .machine(call.peer.asRouteName)) }
       (admitted, couldNotAdmit) = (mayAdmit ? chosen : [], !mayAdmit && !chosen.isEmpty)
       let address = call.destination.flatMap { destinations[$0].contact.address }
       try book.noteSync(with: talk, at: address)
@@ -132,7 +132,7 @@ extension LiveSync {
       detailing: Self.detailedEvents)
     before = book.holdings(now, with: before, of: others)
     try lookUpNames()
-    if hasCome || !admitted.isEmpty {
+    if hasCome || welcomed != nil || !admitted.isEmpty {
       noteTold()
       // Whom it comes from, too: something else may have been committed meanwhile. It is sent nothing twice.
       board.announceNews()

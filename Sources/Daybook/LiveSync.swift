@@ -246,9 +246,13 @@ final class LiveSync: SwitchboardHost {
     let (key, number) = (call.peerKey, call.number)
     return Gate(asksForProof: !isKnown) { [unowned self] proof throws(SyncError) in
       guard let key else { throw .unwelcome(.wrongProof) }
-      try book.welcome(proof, of: key)
+      let name = try book.welcome(proof, of: key)
       sessions[number]?.welcomed = (key, proof)
       forgetGuests()
+      guard let name, let peer = sessions[number]?.peer else { return }
+      // It counts though the session may break here, so it is said here, and other sessions hear of it.
+      mustLook = true
+      tell(.letIn(peer, name: name, words: key.fingerprint))
     }
   }
 

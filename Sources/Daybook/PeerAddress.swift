@@ -1,4 +1,6 @@
+import Journaling
 package import Platform
+import Syncing
 
 /// Whom or what to sync with.
 package enum PeerAddress: Hashable, Sendable {
@@ -6,6 +8,29 @@ package enum PeerAddress: Hashable, Sendable {
   case file(Path)
   case directory(Path)
   case tcp(host: String, port: UInt16)
+}
+
+extension PeerAddress {
+  /// How a device came to take part that was met there.
+  var admissionRoute: AdmissionRoute {
+    switch self {
+    case .file(let path): .file(path.name.asRouteName)
+    case .directory(let path): .folder(path.name.asRouteName)
+    case .tcp(let host, let port): .machine(Endpoint(host: host, port: port).text.asRouteName)
+    }
+  }
+}
+
+extension String {
+  /// As much of a name as an admission says of the way.
+  var asRouteName: String {
+    var name = ""
+    for letter in self {
+      guard name.utf8.count + letter.utf8.count <= AdmissionRoute.nameBytes else { break }
+      name.append(letter)
+    }
+    return name
+  }
 }
 
 /// Whether devices met in a sync are admitted to the book.

@@ -81,7 +81,9 @@ struct Posting {
     _ verb: TrustVerb, of event: EventRecord, _ number: UInt32, _ table: borrowing Table
   ) throws(DaybookError) {
     let hash = event.hash.prefix16
-    ledger.note(verb, of: EventName(log: table.author, sequence: event.sequence), hash: hash)
+    ledger.note(
+      verb, of: EventName(log: table.author, sequence: event.sequence), hash: hash,
+      time: event.time)
     guard case .erase(let target, let add) = verb,
       let entity = key(of: target, in: number, table).flatMap(name)
     else { return }

@@ -63,6 +63,8 @@ package struct Receipt: Sendable {
   package var waiting: [Device]
   /// Devices this sync has admitted.
   package var admitted: [Device]
+  /// Devices that others have let in, as this sync has told.
+  package var letIn: [Device]
   /// Whether devices were to be admitted by one that is not admitted itself.
   package var couldNotAdmit: Bool
   package var standing: Standing

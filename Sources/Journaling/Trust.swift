@@ -11,14 +11,20 @@ package struct Trust: Sendable {
   package private(set) var keys: [UniqueID: PublicKey] = [:]
   /// What each log's device is called: as it was admitted, or else as it calls itself.
   package private(set) var names: [UniqueID: String] = [:]
+  /// What each key's device is called by the admits that count.
+  private var givenNames: [PublicKey: String] = [:]
   /// The logs that the founder vouches for, directly or through others, revoked or not.
   package private(set) var known: Set<UniqueID> = []
   /// The keys of the logs that are known, and those that are admitted before a log of theirs is held.
   package private(set) var knownKeys: Set<PublicKey> = []
   /// The keys that somebody known has revoked, which can never be admitted again.
   package private(set) var revokedKeys: Set<PublicKey> = []
-  /// The keys that their devices have left behind for another one.
-  package private(set) var formerKeys: Set<PublicKey> = []
+  /// The keys that their devices have left behind, each with the keys that claim to follow it.
+  package private(set) var successors: [PublicKey: Set<PublicKey>] = [:]
+  /// The retirements that say so.
+  package private(set) var retirements: [KeyRetirement] = []
+  /// The admits that count, by log and sequence.
+  package private(set) var admissions: [KeyAdmission] = []
   /// The last event that counts of each log somebody known has revoked; 0 for none of them.
   package private(set) var cuts: [UniqueID: UInt64] = [:]
   /// The logs whose events are folded, each with the last event that is; `UInt64.max` where all are.
@@ -45,18 +51,38 @@ package struct Trust: Sendable {
     admittedKeys = solver.reach(from: founderKey) { [cuts] in cuts[$0] ?? .max }
     for log in solver.logs(of: admittedKeys) { admitted[log] = cuts[log] ?? .max }
     hasTrustedDevice = !admittedKeys.isSubset(of: revokedKeys)
-    for (log, key) in keys {
-      guard let name = solver.givenName(of: key, by: admitted) else { continue }
-      names[log] = name
-    }
-    formerKeys = solver.formerKeys(founder: founder) { [admitted] log, sequence in
+    retirements = solver.successions(founder: founder) { [admitted] log, sequence in
       sequence <= admitted[log] ?? 0
     }
+    for retirement in retirements {
+      successors[retirement.old, default: []].insert(retirement.new)
+    }
+    admissions = solver.admissions(within: admitted)
+    givenNames = Self.givenNames(by: admissions)
+    for (log, key) in keys { names[log] = givenNames[key] ?? names[log] }
   }
+
+  /// The name that the admit with the greatest (naming, sequence, log) gives each key.
+  private static func givenNames(by admissions: [KeyAdmission]) -> [PublicKey: String] {
+    var latest: [PublicKey: KeyAdmission] = [:]
+    for admission in admissions {
+      guard let other = latest[admission.key],
+        (other.naming, other.sequence, other.log)
+          > (admission.naming, admission.sequence, admission.log)
+      else {
+        latest[admission.key] = admission
+        continue
+      }
+    }
+    return latest.mapValues(\.name)
+  }
+
+  /// The keys that their devices have left behind for another one.
+  package var formerKeys: Set<PublicKey> { Set(successors.keys) }
 
   /// What the device of a key is called; without a log of it, the words of the key.
   package func name(of key: PublicKey) -> String {
-    keys.keys.filter { keys[$0] == key }.min().flatMap { names[$0] }
+    keys.keys.filter { keys[$0] == key }.min().flatMap { names[$0] } ?? givenNames[key]
       ?? key.fingerprint.joined(separator: "-")
   }
 

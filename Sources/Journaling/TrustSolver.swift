@@ -3,14 +3,6 @@ import Crypto
 
 /// The steps by which ``Trust`` is found.
 struct TrustSolver {
-  private struct Admission {
-    var log: UniqueID
-    var sequence: UInt64
-    var key: PublicKey
-    var name: String
-    var naming: UInt64
-  }
-
   private struct Revocation {
     var log: UniqueID
     var sequence: UInt64
@@ -22,6 +14,7 @@ struct TrustSolver {
     var log: UniqueID
     var sequence: UInt64
     var left: UniqueID
+    var last: UInt64
   }
 
   private let input: TrustInput
@@ -29,8 +22,8 @@ struct TrustSolver {
   private(set) var ownNames: [UniqueID: String] = [:]
   private(set) var cuts: [UniqueID: UInt64] = [:]
   private var logsOfKey: [PublicKey: [UniqueID]] = [:]
-  private var admissions: [UniqueID: [Admission]] = [:]
-  private var admissionsOfKey: [PublicKey: [Admission]] = [:]
+  private var admissions: [UniqueID: [KeyAdmission]] = [:]
+  private var admissionsOfKey: [PublicKey: [KeyAdmission]] = [:]
   private var revocations: [Revocation] = []
   private var retirements: [Retirement] = []
   private var struck: Set<PublicKey> = []
@@ -53,9 +46,10 @@ struct TrustSolver {
       guard event.sequence == 1 else { return }
       keys[event.log] = opening.publicKey
       ownNames[event.log] = opening.name
-    case .admit(let key, let name, let naming):
-      let admission = Admission(
-        log: event.log, sequence: event.sequence, key: key, name: name, naming: naming)
+    case .admit(let key, let name, let naming, let route):
+      let admission = KeyAdmission(
+        log: event.log, sequence: event.sequence, key: key, name: name, naming: naming,
+        route: route)
       admissions[event.log, default: []].append(admission)
       admissionsOfKey[key, default: []].append(admission)
     case .revoke(let key, let kept):
@@ -63,7 +57,8 @@ struct TrustSolver {
         Revocation(log: event.log, sequence: event.sequence, key: key, kept: kept))
     case .retire(let left):
       retirements.append(
-        Retirement(log: event.log, sequence: event.sequence, left: left.log))
+        Retirement(
+          log: event.log, sequence: event.sequence, left: left.log, last: left.sequence))
     case .erase: return
     }
   }
@@ -158,31 +153,26 @@ struct TrustSolver {
     return nil
   }
 
-  /// The name that the admit with the highest naming gives among those that count; of several, the last, and
-  /// between devices that of the one that wrote more.
-  func givenName(of key: PublicKey, by admitted: [UniqueID: UInt64]) -> String? {
-    let counting = (admissionsOfKey[key] ?? []).filter { admission in
-      guard let last = admitted[admission.log] else { return false }
-      return admission.sequence <= last
-    }
-    return counting.max {
-      ($0.naming, $0.sequence, $0.log) < ($1.naming, $1.sequence, $1.log)
-    }?.name
+  /// The admits of admitted logs, up to the last event of each that counts, by log and sequence.
+  func admissions(within admitted: [UniqueID: UInt64]) -> [KeyAdmission] {
+    admissions.flatMap { log, admissions in
+      guard let last = admitted[log] else { return [KeyAdmission]() }
+      return admissions.filter { $0.sequence <= last && !struck.contains($0.key) }
+    }.sorted { ($0.log, $0.sequence) < ($1.log, $1.sequence) }
   }
 
-  /// The keys that devices have left behind: a log of the new key says so, and a log of the old one has
-  /// admitted the new, unless it is the founder's who speaks.
-  func formerKeys(
+  /// The retirements by which one key follows another: a log of the new key says so, and a log of the old one has
+  /// admitted the new, unless it is the founder's that speaks.
+  func successions(
     founder: UniqueID, counts: (_ log: UniqueID, _ sequence: UInt64) -> Bool
-  ) -> Set<PublicKey> {
-    var former: Set<PublicKey> = []
-    for retirement in retirements where counts(retirement.log, retirement.sequence) {
-      guard let old = keys[retirement.left], let new = keys[retirement.log], old != new else {
-        continue
-      }
+  ) -> [KeyRetirement] {
+    retirements.compactMap { retirement in
+      guard counts(retirement.log, retirement.sequence), let old = keys[retirement.left],
+        let new = keys[retirement.log], old != new
+      else { return nil }
       let isAgreed = (admissionsOfKey[new] ?? []).contains { keys[$0.log] == old }
-      if isAgreed || retirement.log == founder { former.insert(old) }
+      guard isAgreed || retirement.log == founder else { return nil }
+      return KeyRetirement(old: old, new: new, left: retirement.left, last: retirement.last)
     }
-    return former
   }
 }

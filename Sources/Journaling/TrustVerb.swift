@@ -8,8 +8,8 @@ package enum TrustVerb: Hashable, Sendable {
   /// The holder of the key may write, and is called by the name.
   ///
   /// The naming counts how often its author knew the key to have been named before by a later `admit`; the
-  /// highest gives the name.
-  case admit(PublicKey, name: String, naming: UInt64 = 0)
+  /// highest gives the name. The route says how its device came to be let in.
+  case admit(PublicKey, name: String, naming: UInt64 = 0, route: AdmissionRoute? = nil)
   /// The holder of the key writes no more; of its logs only this is kept.
   case revoke(PublicKey, kept: [Landmark])
   /// The device leaves a branch of its forked log behind.
@@ -82,11 +82,12 @@ extension TrustVerb {
       writer.byteString(opening.agreement)
       writer.uniqueID(opening.incarnation)
       writer.text(opening.name)
-    case .admit(let key, let name, let naming):
-      writer.begin(.admit, items: naming == 0 ? 3 : 4)
+    case .admit(let key, let name, let naming, let route):
+      writer.begin(.admit, items: 3 + (naming == 0 ? 0 : 1) + (route == nil ? 0 : 1))
       writer.byteString(key.bytes)
       writer.text(name)
       if naming > 0 { writer.unsigned(naming) }
+      route?.encode(to: &writer)
     case .revoke(let key, let kept):
       writer.begin(.revoke, items: 3)
       writer.byteString(key.bytes)
@@ -125,10 +126,16 @@ extension TrustVerb {
     guard count >= items else { throw .truncated(at: reader.offset) }
     var trust = try decode(verb, from: &reader)
     var taken = items
-    // Of another shape it would be a newer version's.
-    if case .admit(let key, let name, _) = trust, count > items, try reader.peek() == .unsigned {
-      trust = .admit(key, name: name, naming: try reader.unsigned())
-      taken += 1
+    // Of another shape they would be a newer version's.
+    if case .admit(let key, let name, _, _) = trust {
+      var naming: UInt64 = 0
+      if taken < count, try reader.peek() == .unsigned {
+        naming = try reader.unsigned()
+        taken += 1
+      }
+      let route = taken < count ? reader.takeAdmissionRoute() : nil
+      if route != nil { taken += 1 }
+      trust = .admit(key, name: name, naming: naming, route: route)
     }
     if case .erase(let target, _) = trust, count > items, let add = reader.takeUniqueID() {
       trust = .erase(target, add: add)

@@ -45,6 +45,33 @@ struct DeviceTests {
     #expect(status.error.contains("daybook device rekey"))
   }
 
+  @Test func `revoke: a device names what it deleted, and how to bring it back`() throws {
+    let stage = try pair()
+    _ = stage.answer("-C", "phone", "delete", "Sweep")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick")
+    let told = stage.answer("device", "revoke", "laptop 2", "--yes")
+    #expect(
+      told.contains("1 record that it deleted:\n  todo Sweep\nTo bring it back: daybook restore "))
+    let command = try #require(told.split(separator: "daybook ").last).split(separator: "\n")[0]
+    _ = stage.run(command.split(separator: " ").map(String.init))
+    #expect(stage.answer("list", "todos").contains("Sweep"))
+  }
+
+  @Test func `devices: each says who let it in, when and from where`() throws {
+    let stage = try pair()
+    #expect(
+      stage.answer("devices").contains("let in by laptop on 2026-11-20 09:04 from the folder stick")
+    )
+    let laptop = try #require(try devices(stage).first { $0["isThis"] == true })
+    let phone = try #require(try devices(stage).first { $0["isThis"] == false })
+    #expect(laptop["letInBy"] == .null)
+    #expect(phone["letInBy"] == "laptop")
+    #expect(phone["letInByWay"] == "folder")
+    #expect(phone["hasWritten"] == true)
+    #expect(stage.answer("log").contains("let in  device laptop 2 ("))
+  }
+
   @Test func `a device that was taken out learns by whom and when, and what to do`() throws {
     let stage = try pair()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
@@ -172,7 +199,10 @@ struct DeviceTests {
     #expect(listed.contains("laptop (this one)"))
     #expect(listed.contains("laptop (old key)"))
     #expect(try devices(stage).map { $0["isOldKey"] } == [true, false, false])
-    #expect(stage.answer("device", "revoke", "laptop (old key)", "--yes").hasPrefix("Revoked"))
+    let revoked = stage.answer("device", "revoke", "laptop (old key)", "--yes")
+    #expect(revoked.hasPrefix("Has taken the place of laptop (old key) with a new key, and stays"))
+    #expect(revoked.contains("\nRevoked laptop (old key) ("))
+    #expect(!revoked.contains("laptop 2"))
     #expect(stage.answer("list", "todos").contains("Sweep"))
   }
 

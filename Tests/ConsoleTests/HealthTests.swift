@@ -128,6 +128,8 @@ struct HealthTests {
         ok  leftovers       none
         ok  quarantine      empty
         ok  logs            this device writes under its key in 1 log
+        ok  readers         1 key can read and write the book
+        ok  let in          every device was let in by one that is still in the book
         ok  waiting         no device waits to be admitted
         ok  standing        what is written here counts on all devices
 

@@ -24,15 +24,17 @@ struct PastTests {
     return stage
   }
 
-  /// The text with ID in place of each short id.
+  /// The text with ID in place of each short id, and WORDS in place of those of a key.
   private func plain(_ text: String) -> String {
-    text.replacing(/\b(todo|list) (?!is )[a-z2-9]{2,4}\b/) { "\($0.output.1) ID" }
-      .replacing(
-        /^(\d{4}-\d\d-\d\d \d\d:\d\d)  (laptop 2:\d+|laptop:\d+)( +)[a-z2-9]{2,4}( +)/
-          .anchorsMatchLineEndings()
-      ) {
-        "\($0.output.1)  \($0.output.2)\($0.output.3)ID\($0.output.4)"
-      }
+    text.replacing(/\([a-z]{5}(-[a-z]{5}){5}\)/, with: "(WORDS)").replacing(
+      /\b(todo|list) (?!is )[a-z2-9]{2,4}\b/
+    ) { "\($0.output.1) ID" }
+    .replacing(
+      /^(\d{4}-\d\d-\d\d \d\d:\d\d)  (laptop 2:\d+|laptop:\d+)( +)[a-z2-9]{2,4}( +)/
+        .anchorsMatchLineEndings()
+    ) {
+      "\($0.output.1)  \($0.output.2)\($0.output.3)ID\($0.output.4)"
+    }
   }
 
   /// The lines in an order that no id has a say in.
@@ -52,6 +54,7 @@ struct PastTests {
         2026-11-20 09:11  laptop:7    ID  edited        todo Eggos: due 2026-12-22 or 2026-12-24 → 2026-12-23
         2026-11-20 09:08  laptop:6    ID  edited        todo Eggos: due 2026-12-20 → 2026-12-22, because they come ⏎ earlier
         2026-11-20 09:07  laptop 2:2  ID  edited        todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
+        2026-11-20 09:05  laptop:5        let in        device laptop 2 (WORDS) from the folder stick
         2026-11-20 09:02  laptop:4    ID  edited        todo Eggos: due nothing → 2026-12-20
         2026-11-20 09:01  laptop:2    ID  added         todo Eggos: title Eggos, list Home, because guests
         2026-11-20 09:01  laptop:2    ID  added         list Home: name Home
@@ -74,7 +77,7 @@ struct PastTests {
         2026-11-20 09:07  laptop 2:2  ID  edited  todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24
 
         """)
-    let since = stage.answer("log", "--by", "laptop", "--since", "2026-11-20T09:02:30Z")
+    let since = stage.answer("log", "--by", "laptop", "--since", "2026-11-20T09:05:30Z")
     #expect(!since.isEmpty && since == stage.answer("log", "--since", "2026-11-20T09:08:00Z"))
     #expect(stage.answer("log", "--until", "2026-11-20T09:00:59Z") == "")
     #expect(stage.answer("log", "--field", "firstName") == "")

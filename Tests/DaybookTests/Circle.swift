@@ -114,6 +114,7 @@ final class Circle {
     switch news {
     case .met(let peer, let receipt):
       return "met \(name(peer)), +\(count(receipt.received)) -\(count(receipt.sent))"
+    case .letIn(let peer, let device, _): return "\(name(peer)) let in as \(device)"
     case .news(let peer, let receipt):
       return "\(name(peer)), +\(count(receipt.received)) -\(count(receipt.sent))"
     case .sent(let peer, let shares, _): return "\(name(peer)), +0 -\(count(shares))"

@@ -32,7 +32,8 @@ struct DiagnosisTests {
     .lock(.free), .room(freeBytes: .max), .writing(nil), .view(.none), .peers([]),
     .contacts(.known(0)), .permissions([]), .place(.local),
     .leftovers(Finding.Pile(files: 0, bytes: 0)),
-    .quarantine(Finding.Pile(files: 0, bytes: 0)), .incarnations(1), .waiting([]),
+    .quarantine(Finding.Pile(files: 0, bytes: 0)), .incarnations(1),
+    .readers(1, silent: []), .leftBehind([]), .waiting([]),
     .standing(.admitted, hasTrustedDevice: true),
   ]
 

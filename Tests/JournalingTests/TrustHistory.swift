@@ -50,8 +50,8 @@ struct TrustHistory {
     logs[Self.log(log)]?.events.append(.revoke(try Self.key(key), kept: kept))
   }
 
-  mutating func retire(_ left: Int, by log: Int) {
-    let place = landmark(left, 1)
+  mutating func retire(_ left: Int, at last: UInt64 = 1, by log: Int) {
+    let place = landmark(left, last)
     logs[Self.log(log)]?.events.append(.retire(place))
   }
 

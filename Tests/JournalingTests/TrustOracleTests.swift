@@ -55,7 +55,7 @@ private struct TrustOracle {
 
   private mutating func sort(_ event: TrustEvent) {
     switch event.verb {
-    case .admit(let key, _, _):
+    case .admit(let key, _, _, _):
       admissions.append(Admission(log: event.log, sequence: event.sequence, key: key))
     case .revoke(let key, let kept):
       revocations.append(

@@ -72,7 +72,7 @@ import Testing
       #expect(trust.encode() == bytes)
       #expect(name.hasPrefix("\(trust.verb)"))
     }
-    #expect(vector.pairs.count == 8)
+    #expect(vector.pairs.count == 10)
   }
 
   @Test func `markers are read and written`() throws {

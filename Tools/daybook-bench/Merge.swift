@@ -204,7 +204,7 @@ private final class LiveSide: Sendable {
     case .sent(_, let shares, _): gone.note(shares.events)
     case .lost(_, let error, _), .failed(_, let error): print("daybook-bench: \(error)")
     case .turnedAway(_, let error): print("daybook-bench: \(error)")
-    case .left: break
+    case .left, .letIn: break
     }
   }
 

@@ -160,6 +160,8 @@ vector(
     "trust bodies",
     ("open", cbor(desk.opening())),
     ("admit", cbor([9, phone.key, "phone"])),
+    ("admit, invited", cbor([9, phone.key, "phone", [1, bytes(range(16))]])),
+    ("admit, folder", cbor([9, phone.key, "phone", 1, [2, "stick"]])),
     ("revoke", cbor([10, phone.key, [LANDMARK]])),
     ("revoke all", cbor([10, phone.key, []])),
     ("retire", cbor([11] + LANDMARK)),

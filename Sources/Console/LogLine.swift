@@ -1,0 +1,76 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+
+/// One line of the log: an event of a record, or one that says who takes part in the book.
+enum LogLine {
+  case record(HistoryEntry)
+  case device(DeviceEvent)
+
+  var entry: HistoryEntry? { if case .record(let entry) = self { entry } else { nil } }
+
+  /// Both in one order, the latest first; the entries come so, the events the other way round.
+  static func merged(_ entries: [HistoryEntry], _ events: [DeviceEvent]) -> [LogLine] {
+    var lines: [LogLine] = []
+    lines.reserveCapacity(entries.count + events.count)
+    var left = events[...]
+    for entry in entries {
+      while let event = left.last, event.time > entry.fact.effectiveTime {
+        lines.append(.device(event))
+        left.removeLast()
+      }
+      lines.append(.record(entry))
+    }
+    return lines + left.reversed().map(LogLine.device)
+  }
+
+  func json(_ snapshot: Snapshot) throws -> JSON {
+    switch self {
+    case .record(let entry): try snapshot.json(entry)
+    case .device(let event): event.json
+    }
+  }
+}
+
+extension DeviceEvent {
+  /// Its place in the log of its device, spelt as a command is.
+  var eventName: String { "\(author.visible):\(sequence)" }
+
+  var verbWords: String {
+    switch action {
+    case .admitted: "let in"
+    case .revoked: "revoked"
+    case .renamed: "named"
+    }
+  }
+
+  var subjectWords: String {
+    let device = "device \(name.visible) (\(fingerprint.joined(separator: "-")))"
+    guard case .admitted(let route?) = action else { return device }
+    return "\(device) \(route.words)"
+  }
+
+  fileprivate var json: JSON {
+    let verb: String
+    var way: String?
+    switch action {
+    case .admitted(let route): (verb, way) = ("admit", route?.name)
+    case .revoked: verb = "revoke"
+    case .renamed: verb = "rename"
+    }
+    // The members are those of an event of a record.
+    return .object(
+      ("time", .string(Instant.text(time))), ("when", .null), ("isClockSuspect", false),
+      ("device", .string(author)), ("replica", .string(replica.hex)),
+      ("sequence", .integer(Int64(clamping: sequence))),
+      ("command", .integer(Int64(clamping: sequence))), ("verb", .string(verb)),
+      ("isUndo", false), ("isRedo", false), ("kind", "device"), ("id", .null),
+      ("title", .string(name)),
+      (
+        "fields",
+        .object(
+          ("fingerprint", .string(fingerprint.joined(separator: "-"))), ("way", .words(way)))
+      ), ("replaced", .object([])), ("because", .null))
+  }
+}

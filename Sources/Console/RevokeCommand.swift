@@ -1,0 +1,94 @@
+import Daybook
+import Domain
+import Phrasing
+import Platform
+
+/// Takes a device out of the book, with the devices that only it let in.
+struct RevokeCommand {
+  let context: Context
+  /// The device, by its name, the words of its key, or its id.
+  let device: String
+  /// The devices that are to stay though only that one let them in.
+  let kept: [String]
+  let isSure: Bool
+
+  /// How many records are named that the device has deleted.
+  private static let namedDeletions = 10
+
+  func run() throws {
+    let book = try context.book()
+    let device = try book.device(called: device)
+    if device.isThis { throw DaybookError.ownKey }
+    let kept = try kept.map { try book.device(called: $0) }
+    let plan = try book.revocationPlan(for: device, keeping: kept)
+    for unneeded in kept where !plan.kept.contains(where: { $0.key == unneeded.key }) {
+      context.note(
+        "\(unneeded.words) stays anyway: \(device.listedName.visible) alone did not let it in.")
+    }
+    if !plan.dependents.isEmpty || !plan.formerKeys.isEmpty || plan.successor != nil { show(plan) }
+    try context.require(isSure, question(plan))
+    let revocation = try book.revoke(by: plan)
+    for ended in revocation.ended {
+      let verb = ended.kept == 1 ? "counts" : "count"
+      context.say(
+        "Revoked \(ended.device.words); \(ended.kept.counted("event")) of it still \(verb).")
+    }
+    for device in plan.kept { context.say("Kept \(device.words): this device vouches for it now.") }
+    context.say(
+      "What \(plan.revoked.count == 1 ? "it writes" : "they write") from now on is kept and counts nowhere. "
+        + "Others learn it at their next sync.")
+    try nameDeletions(by: plan.revoked, in: book)
+    if !revocation.hasTrustedDevice { context.note(Standing.nobodyIsLeft) }
+  }
+
+  /// Shows what else a revoke ends, and what it leaves.
+  private func show(_ plan: RevocationPlan) {
+    let name = plan.device.listedName.visible
+    func list(_ devices: [Device], _ heading: String) {
+      guard !devices.isEmpty else { return }
+      context.say(heading)
+      for device in devices {
+        let admission =
+          device.admission.map { ", \($0.text(at: context.machine.timekeeper))" } ?? ""
+        let events = device.hasLog ? device.events.counted("event") : "has written nothing"
+        context.say("  \(device.words), \(events)\(admission)")
+      }
+    }
+    list(plan.formerKeys, "Keys that \(name) had before, revoked with it:")
+    list(
+      plan.dependents, "In the book only through \(name), revoked with it (--keep NAME keeps one):")
+    list(plan.kept, "In the book only through \(name), and kept:")
+    list(
+      plan.successor.map { [$0] } ?? [],
+      "Has taken the place of \(name) with a new key, and stays; revoke it by name if it is not yours:"
+    )
+  }
+
+  private func question(_ plan: RevocationPlan) -> String {
+    plan.revoked.count == 1
+      ? "Revoke \(plan.device.words)? It can never take part under this key again."
+      : "Revoke these \(plan.revoked.count) keys, \(plan.device.words) first? "
+        + "None can ever take part again."
+  }
+
+  /// Names what the devices have deleted, and how to bring it back.
+  private func nameDeletions(by devices: [Device], in book: Book) throws {
+    let deleted = try book.deletions(by: devices)
+    guard !deleted.isEmpty else { return }
+    let snapshot = try context.presentSnapshot()
+    let named = deleted.prefix(Self.namedDeletions)
+    let ids = try snapshot.shortIDs(named.map(\.id))
+    let whose = devices.count == 1 ? "it" : "they"
+    context.say("\(deleted.count.counted("record")) that \(whose) deleted:")
+    for document in named {
+      context.say("  \(document.kind.name) \(document.title.visible)")
+    }
+    if deleted.count > named.count {
+      context.say(
+        "  and \(deleted.count - named.count) more: daybook log --by \(devices[0].fingerprint.prefix(2).joined(separator: "-"))"
+      )
+    }
+    let words = named.map { ids[$0.id] ?? $0.id.uuid }.joined(separator: " ")
+    context.say("To bring \(deleted.count == 1 ? "it" : "them") back: daybook restore \(words)")
+  }
+}

@@ -1,0 +1,122 @@
+import Bytes
+import Crypto
+package import Domain
+import Journaling
+import ReadModel
+
+extension Book {
+  /// What revoking a device would end: it, and the devices in the book through it alone.
+  ///
+  /// - Parameters:
+  ///   - device: Any device but this one.
+  ///   - kept: Devices that stay though this one let them in, with what they let in.
+  /// - Throws: ``DaybookError/ownKey`` for this device, ``DaybookError/revokedKey(_:)`` for one that is out already.
+  package func revocationPlan(
+    for device: Device, keeping kept: [Device] = []
+  ) throws(DaybookError) -> RevocationPlan {
+    let roster = try roster()
+    let trust = roster.trust
+    let key = try publicKey(of: device)
+    guard let own = try ownLog, let author = trust.keys[own], author != key else { throw .ownKey }
+    guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
+    var keptKeys: Set<PublicKey> = []
+    for device in kept { keptKeys.insert(try publicKey(of: device)) }
+    let all = RevocationScope(of: key, in: trust, by: author)
+    let scope = RevocationScope(of: key, in: trust, by: author, keeping: keptKeys)
+    let devices = try devices(by: roster)
+    func listed(_ keys: Set<PublicKey>) -> [Device] {
+      var bytes = Set(keys.map(\.bytes))
+      return devices.filter { bytes.remove($0.key) != nil }
+    }
+    return RevocationPlan(
+      device: device, formerKeys: listed(scope.keys.subtracting([key])),
+      dependents: listed(scope.dependents), kept: listed(all.dependents.intersection(keptKeys)),
+      successor: scope.successor.flatMap { listed([$0]).first })
+  }
+
+  /// Lets a device take part no more, nor those in the book through it alone; of what they wrote, what is folded here
+  /// stays.
+  package func revoke(_ device: Device) throws(DaybookError) -> Revocation {
+    try revoke(by: try revocationPlan(for: device))
+  }
+
+  /// Ends what was planned.
+  ///
+  /// This device admits the devices that are kept, so that whoever hears of the revoke later sees that somebody
+  /// vouches for them.
+  package func revoke(by plan: RevocationPlan) throws(DaybookError) -> Revocation {
+    var ended: [Revocation.Ended] = []
+    try withLock { () throws(DaybookError) in
+      var posting = try remembered(by: try view())
+      let trust = try trust(by: posting.ledger)
+      guard try isTrusted(by: trust) else { throw .notAdmitted }
+      var verbs: [TrustVerb] = []
+      for device in plan.kept {
+        verbs.append(.admit(try publicKey(of: device), name: device.name, route: .command))
+      }
+      for device in plan.revoked {
+        let key = try publicKey(of: device)
+        if trust.revokedKeys.contains(key) {
+          guard device.key != plan.device.key else { throw .revokedKey(device.listedName) }
+          continue
+        }
+        let kept = try landmarks(of: key, trust, posting.ledger)
+        verbs.append(.revoke(key, kept: kept))
+        ended.append(Revocation.Ended(device: device, kept: events(upTo: kept)))
+      }
+      _ = try append([], trusting: verbs, knowing: &posting)
+    }
+    let after = try trust(by: try remembered(by: try view()).ledger)
+    return Revocation(ended: ended, hasTrustedDevice: after.hasTrustedDevice)
+  }
+
+  /// Whether a device takes part though everybody who let it in was revoked.
+  package func isLeftBehind(_ device: Device) throws(DaybookError) -> Bool {
+    let trust = try roster().trust
+    let own = try ownLog.flatMap { trust.keys[$0] }
+    return RevocationScope.leftBehind(in: trust, seenBy: own).contains(try publicKey(of: device))
+  }
+
+  /// The records that some devices have deleted and that are still deleted, by title.
+  package func deletions(by devices: [Device]) throws(DaybookError) -> [Document] {
+    let model = try view()
+    let posting = try remembered(by: model)
+    let trust = try trust(by: posting.ledger)
+    let keys = Set(devices.map(\.key))
+    var deleted: Set<EventKey> = []
+    for fact in try toldFacts(by: posting).facts where fact.body.verb == .delete {
+      guard let log = posting.causality.identity(of: fact.key.log)?.id,
+        let key = trust.keys[log], keys.contains(key.bytes)
+      else { continue }
+      deleted.insert(fact.subject)
+    }
+    guard !deleted.isEmpty else { return [] }
+    let records = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.hydrate(deleted, causality: posting.causality)
+    }
+    return records.distinctDocuments(of: deleted.sorted()).filter { !$0.isAlive }
+      .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+  }
+
+  /// How many events lie before some ends of logs and branches, each counted once.
+  private func events(upTo kept: [Landmark]) -> UInt64 {
+    kept.reduce(0) { sum, landmark in
+      sum + landmark.sequence - (journal.lineage(of: landmark.log).first - 1)
+    }
+  }
+
+  /// Where the folded part of each log and branch of a key ends, with whole commands.
+  private func landmarks(
+    of key: PublicKey, _ trust: Trust, _ ledger: Ledger
+  ) throws(DaybookError) -> [Landmark] {
+    var kept: [Landmark] = []
+    for (log, last) in ledger.folded.sorted(by: { $0.key < $1.key }) where trust.keys[log] == key {
+      guard let end = journal.logs[log] else { continue }
+      let held = min(last, end.sequence)
+      let upTo = held == end.sequence ? held : try landmark(of: log, at: held).commandEnd
+      guard let hash = try landmark(of: log, at: upTo).hash else { continue }
+      kept.append(Landmark(log: log, sequence: upTo, hash: hash))
+    }
+    return kept
+  }
+}

@@ -1,0 +1,30 @@
+package import Crypto
+
+/// Who let in whom: the keys of a book and the `admit` events that count between them.
+package struct AdmissionGraph {
+  private let roots: Set<PublicKey>
+  private var admitted: [PublicKey: [PublicKey]] = [:]
+
+  /// - Parameters:
+  ///   - trust: The trust of a book; only the admissions that count in it are edges.
+  package init(_ trust: Trust) {
+    roots = Set([trust.founder.flatMap { trust.keys[$0] }].compactMap(\.self))
+    for admission in trust.admissions {
+      guard let author = trust.keys[admission.log] else { continue }
+      admitted[author, default: []].append(admission.key)
+    }
+  }
+
+  /// The keys that can be reached from the founder's, or from further roots, where some keys let nobody in.
+  ///
+  /// Takes time in proportion to the number of admissions.
+  package func reach(from more: Set<PublicKey>, without barred: Set<PublicKey>) -> Set<PublicKey> {
+    var reached = roots.union(more)
+    var waiting = Array(reached)
+    while let key = waiting.popLast() {
+      if barred.contains(key) { continue }
+      for next in admitted[key] ?? [] where reached.insert(next).inserted { waiting.append(next) }
+    }
+    return reached
+  }
+}

@@ -1,0 +1,136 @@
+import Bytes
+import Crypto
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import Testing
+
+/// Who takes part in a book is listed by key, with who let it in, and a revoke ends what a device let in.
+struct RosterTests {
+  /// A founder and two devices that it let in; the third lies in wait with a key that has written nothing.
+  private func office(seed: UInt64) throws -> (one: Book, two: Book, sleeper: PublicKey) {
+    let (_, books) = try TrustingTests.office("one", "two", seed: seed)
+    let sleeper = try SigningKey(seed: [UInt8](repeating: 9, count: 32))
+    return (books[0], books[1], sleeper.publicKey)
+  }
+
+  private func letIn(_ key: PublicKey, by book: Book) throws {
+    var device = try #require(try book.devices().first)
+    (device.name, device.key) = ("sleeper", key.bytes)
+    try book.admit(device)
+  }
+
+  @Test func `Roster: a key that was let in and has written nothing is listed with who let it in`()
+    throws
+  {
+    let (one, two, key) = try office(seed: 871)
+    try letIn(key, by: two)
+    let receipts = try [two, one].map { try $0.sync(with: Office.directory) }
+    let silent = try one.device(called: "sleeper")
+    #expect(silent.key == key.bytes)
+    #expect(!silent.hasLog)
+    #expect(silent.lastWritten == nil)
+    #expect(silent.standing == .admitted)
+    #expect(silent.admission?.author == "two")
+    #expect(silent.admission?.route == .command)
+    #expect(silent.admission?.time != nil)
+    #expect(receipts.map { $0.letIn.map(\.name) } == [[], ["sleeper"]])
+    // It is told once.
+    #expect(try one.sync(with: Office.directory).letIn.isEmpty)
+    let words = silent.fingerprint.joined(separator: "-")
+    #expect(try one.device(called: words).key == key.bytes)
+  }
+
+  @Test func `Roster: a device that came through a folder says so`() throws {
+    let (one, _, _) = try office(seed: 872)
+    #expect(try one.device(called: "one").admission == nil)
+    #expect(try one.device(called: "two").admission?.route == .folder(JointDisk.stick.name))
+  }
+
+  @Test func `Roster: admissions, renames and revokes are in the log, with their authors`() throws {
+    let (one, two, key) = try office(seed: 873)
+    try letIn(key, by: two)
+    try two.rename(try two.device(called: "sleeper"), to: "nap")
+    for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    _ = try one.revoke(try one.device(called: "nap"))
+    let events = try one.deviceEvents()
+    #expect(
+      events.map(\.action) == [
+        .admitted(.command), .renamed, .admitted(.folder(JointDisk.stick.name)), .revoked,
+      ])
+    // The clocks of the two machines stand still, so what they wrote at one moment is in the order of their logs.
+    #expect(events.map(\.author) == ["two", "two", "one", "one"])
+    #expect(events.map(\.name) == ["sleeper", "nap", "two", "nap"])
+  }
+
+  @Test
+  func `Revocation: a key without a log is ended by name, and with the device that let it in`()
+    throws
+  {
+    for isNamed in [true, false] {
+      let (one, two, key) = try office(seed: isNamed ? 874 : 875)
+      try letIn(key, by: two)
+      for book in [two, one] { _ = try book.sync(with: Office.directory) }
+      let plan = try one.revocationPlan(for: try one.device(called: isNamed ? "sleeper" : "two"))
+      #expect(plan.revoked.map(\.name) == (isNamed ? ["sleeper"] : ["two", "sleeper"]))
+      let revocation = try one.revoke(by: plan)
+      #expect(revocation.ended.map(\.kept) == (isNamed ? [0] : [3, 0]))
+      #expect(try one.device(called: "sleeper").standing == .revoked)
+    }
+  }
+
+  @Test func `Revocation: a device that is kept is vouched for, and nobody is advised against it`()
+    throws
+  {
+    let (one, two, key) = try office(seed: 876)
+    try letIn(key, by: two)
+    for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    let sleeper = try one.device(called: "sleeper")
+    let plan = try one.revocationPlan(for: try one.device(called: "two"), keeping: [sleeper])
+    #expect(plan.dependents.isEmpty)
+    #expect(plan.kept.map(\.name) == ["sleeper"])
+    _ = try one.revoke(by: plan)
+    #expect(try one.device(called: "sleeper").standing == .admitted)
+    #expect(try !one.isLeftBehind(sleeper))
+    #expect(try one.diagnose().findings.contains(.leftBehind([])))
+  }
+
+  @Test
+  func `Revocation: a device that hears of it later is told whom only the revoked one let in`()
+    throws
+  {
+    let (_, books) = try TrustingTests.office("one", "two", "three", seed: 877)
+    let key = try SigningKey(seed: [UInt8](repeating: 8, count: 32)).publicKey
+    try letIn(key, by: books[1])
+    // The revoke is written where the admission was not heard of yet, and keeps what was heard in between.
+    _ = try books[1].sync(with: Office.directory)
+    _ = try books[0].sync(with: Office.directory)
+    let sleeper = try books[0].device(called: "sleeper")
+    let plan = try books[0].revocationPlan(for: try books[0].device(called: "two"))
+    var careless = plan
+    careless.dependents = []
+    _ = try books[0].revoke(by: careless)
+    for book in [books[0], books[2]] { _ = try book.sync(with: Office.directory) }
+    let expected = Finding.LeftBehind(
+      name: "sleeper", fingerprint: key.fingerprint, author: "two")
+    #expect(try books[2].diagnose().findings.contains(.leftBehind([expected])))
+    try books[2].admit(sleeper)
+    #expect(try books[2].diagnose().findings.contains(.leftBehind([])))
+  }
+
+  @Test func `Revocation: what the device deleted is named until it is back`() throws {
+    let (_, books) = try TrustingTests.office("one", "two", seed: 878)
+    let lists = try books[1].view().lists()
+    let gone = try #require(lists.first { $0.name == "one" })
+    _ = try books[1].perform(.delete([gone.head.id]))
+    for book in [books[1], books[0]] { _ = try book.sync(with: Office.directory) }
+    let two = try books[0].device(called: "two")
+    #expect(try books[0].deletions(by: [two]).map(\.id) == [gone.head.id])
+    _ = try books[0].revoke(two)
+    #expect(try books[0].deletions(by: [two]).map(\.id) == [gone.head.id])
+    _ = try books[0].perform(.restore([gone.head.id]))
+    #expect(try books[0].deletions(by: [two]).isEmpty)
+  }
+}
