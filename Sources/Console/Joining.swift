@@ -39,7 +39,7 @@ extension Context {
   }
 
   /// Asks whether a key is that of the machine which is meant, where nothing but the address speaks for it.
-  private func check(_ key: PublicKey, of source: String, _ isSure: Bool) throws(ConsoleError) {
+  func check(_ key: PublicKey, of source: String, _ isSure: Bool) throws(ConsoleError) {
     let shown = "The machine at \(source.visible) shows a key whose words are \(key.words)."
     if isSure { return note(shown) }
     guard confirms("\(shown) Does 'daybook devices' show the same words there?") else {
@@ -53,12 +53,17 @@ extension Context {
       // The only error is a wrong length, and then it may still be words.
       return .key(key)
     }
+    return .words(try keyWords(words, of: "--key"))
+  }
+
+  /// Reads the words that stand for a key.
+  func keyWords(_ words: String, of subject: String) throws(ConsoleError) -> [String] {
     let spelt = words.lowercased().split(whereSeparator: { $0 == "-" || $0 == " " })
     guard spelt.count == 6 else {
       throw .badValue(
-        "--key", words, "Say the six words that 'daybook devices' shows there, joined by hyphens.")
+        subject, words, "Say the six words that 'daybook devices' shows there, joined by hyphens.")
     }
-    return .words(spelt.map(String.init))
+    return spelt.map(String.init)
   }
 
   /// Tells what joining came to.

@@ -120,8 +120,8 @@ extension Context {
       for device in receipt.waiting {
         let words = device.fingerprint.joined(separator: "-")
         note(
-          "\(device.name.visible) (\(words)) waits to be admitted: "
-            + "sync again with --admit if you know it.")
+          "\(device.name.visible) (\(words)) waits to be admitted. If you know it: "
+            + "daybook device admit \(device.fingerprint.prefix(2).joined(separator: "-"))")
       }
     }
   }

@@ -6,7 +6,7 @@ import Platform
 import Syncing
 
 extension Verb {
-  static let meeting = [invite, peers, addPeer, renamePeer, forgetPeer]
+  static let meeting = [invite, peers, addPeer, renamePeer, trustPeer, forgetPeer]
 
   private static let invite = Verb(
     "invite", "Let one other device in; prints what to say there. Needs 'daybook serve'.",
@@ -59,6 +59,23 @@ extension Verb {
     try book.renamePeer(name, to: newName)
     try context.answer(peer: newName, in: book)
     context.say("\(name.visible) is called \(newName.visible) here now.")
+  }
+
+  private static let trustPeer = Verb(
+    "peer trust", "Expect another key of a machine, when you know that it was set up anew.",
+    text("NAME"), text("WORDS"),
+    examples: [
+      "daybook peer trust desk voron-girah-dizuv-tozok-fupur-duzor",
+      "daybook peer trust \"old laptop\" voron-girah-dizuv-tozok-fupur-duzor",
+    ]
+  ) { context, name, words in
+    let spelt = try context.keyWords(words, of: "the words of the key")
+    let book = try context.book()
+    try book.trustPeer(name, with: spelt)
+    try context.answer(peer: name, in: book)
+    context.say(
+      "\(name.visible) must show the key \(spelt.joined(separator: "-")) from now on, and no other."
+    )
   }
 
   private static let forgetPeer = Verb(

@@ -37,7 +37,10 @@ extension Verb {
   private static let sync = Verb(
     "sync", "Exchange events with a peer, file, folder or machine, or with all peers at once.",
     optionalText("NAME|FILE|DIR|tcp://HOST:PORT"),
-    flag("admit", "Admit the devices met, so that what they wrote counts."),
+    flag("admit", "Admit the devices whose logs are met, so that what they wrote counts."),
+    option(
+      "key", "WORDS|HEX", "The key of a machine that is not known yet, as 'devices' shows it there."
+    ),
     flag("dry-run", "Say what a file or folder would change, and write nothing at all."),
     flag("explain", "Show of each log what is held here and there, and what goes which way."),
     flag("follow", "Stay in touch with the machine, or with all there are, until it is stopped."),
@@ -46,30 +49,31 @@ extension Verb {
       "daybook sync tcp://192.168.1.7:7771", "daybook sync /media/stick --dry-run --explain",
       "daybook sync --follow",
     ]
-  ) { context, source, admits, isTrial, explains, stays in
+  ) { context, source, admits, key, isTrial, explains, stays in
     let alone = isTrial ? "--dry-run" : explains ? "--explain" : nil
     if stays {
+      if key != nil { throw ConsoleError.contradiction("--follow", "--key") }
       if let alone { throw ConsoleError.contradiction("--follow", alone) }
       return try context.follow(source, admitting: admits)
     }
     if isTrial { context.beginTrial() }
-    guard let source = try source ?? context.onlyPeer(for: alone) else {
+    guard let source = try source ?? context.onlyPeer(for: key == nil ? alone : "--key") else {
       return try context.syncWithAll(admitting: admits)
     }
     let peer = try context.knownPeer(source)
     if isTrial { try context.checkTrial(of: peer, source) }
     let admission = isTrial && !admits ? .never : context.admission(admits)
     try context.noteStrangers(at: peer)
-    let receipt = try context.book().sync(
-      with: peer, admission: admission, comparing: explains)
-    try context.tell(receipt)
+    let pin = try key.map { try context.pin($0) }
+    try context.tell(
+      try context.sync(with: peer, called: source, admission, pin: pin, comparing: explains))
   }
 
   private static let serve = Verb(
     "serve", "Let other machines sync with this one, until it is stopped.",
     option("listen", "HOST:PORT", "Where to listen; port 0 takes any."),
-    flag("admit", "Let in devices that are not known yet, and admit them."),
-    examples: ["daybook serve", "daybook serve --listen 0.0.0.0:7771 --admit"]
+    flag("admit", "Let in anybody who reaches the address, and admit them for good."),
+    examples: ["daybook serve", "daybook serve --listen 0.0.0.0:7771"]
   ) { context, address, admits in
     try context.serve(address ?? "127.0.0.1:7771", admits)
   }
@@ -156,6 +160,24 @@ extension Context {
     }
     guard let name = try book.meet(peer, called: name) else { return }
     say("\(name.visible) is remembered: 'daybook sync' syncs with it from now on.")
+  }
+
+  /// Syncs with a peer; a machine whose key is not known yet is asked for by the words of its key.
+  fileprivate func sync(
+    with peer: PeerAddress, called source: String, _ admission: Admission, pin: Pin?,
+    comparing: Bool
+  ) throws -> Receipt {
+    let book = try book()
+    do throws(DaybookError) {
+      return try book.sync(with: peer, admission: admission, pin: pin, comparing: comparing)
+    } catch {
+      guard case .sync(.tls(.unknownKey(let key))) = error else { throw error }
+      if pin != nil { throw ConsoleError.otherMachine(source, words: key.words) }
+      // An explicit yes goes to one key, never to whoever answers.
+      guard isAnswering else { throw error }
+      try check(key, of: source, false)
+      return try book.sync(with: peer, admission: admission, pin: .key(key), comparing: comparing)
+    }
   }
 
   fileprivate func admission(_ admits: Bool) -> Admission {

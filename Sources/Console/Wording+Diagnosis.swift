@@ -167,7 +167,7 @@ extension Finding {
   private static func waiting(_ devices: [String]) -> String {
     devices.isEmpty
       ? "no device waits to be admitted"
-      : "\(devices.map(\.visible).joined(separator: ", ")): 'daybook sync … --admit' if you know it"
+      : "\(devices.map(\.visible).joined(separator: ", ")); if you know it, 'daybook device admit NAME'"
   }
 
   private static func words(_ pile: Pile) -> String {

@@ -130,7 +130,7 @@ extension Book {
   }
 
   @discardableResult
-  private func changeContacts<Value>(
+  func changeContacts<Value>(
     _ change: (inout Contacts) throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
     try withLock { () throws(DaybookError) in
@@ -171,7 +171,10 @@ extension Book {
           contacts.contacts[place].synced = now
           // It may have taken another key since.
           let isLeft = contacts.contacts[place].key.map { former.contains($0.bytes) } ?? true
-          if isLeft, let shown = talk.peerKey { contacts.contacts[place].key = shown }
+          if isLeft, let shown = talk.peerKey {
+            contacts.contacts[place].key = shown
+            contacts.contacts[place].expectedWords = nil
+          }
         }
       }
     }

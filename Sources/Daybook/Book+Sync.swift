@@ -7,21 +7,25 @@ extension Book {
   /// Brings this book and another holder's to the same events.
   ///
   /// Devices met that nobody has admitted yet are admitted as `admission` says, if this device is itself. A machine
-  /// that is dialled shows the key of a device of the book, or the one it is pinned to, or is not talked to; where all
-  /// are to be admitted, any that was not revoked will do. Where it is asked for, the receipt compares where both
-  /// stood before.
+  /// that is dialled shows the key that is remembered of it, else the one it is pinned to, else that of a device of the
+  /// book, or is not talked to, whoever is to be admitted. Where it is asked for, the receipt compares where both stood
+  /// before.
   package func sync(
     with peer: PeerAddress, admission: Admission = .never, pin: Pin? = nil,
     comparing: Bool = false
   ) throws(DaybookError) -> Receipt {
-    let pin = pin ?? (admission.isForAll ? .anyone : nil)
     try prepareToSync()
+    let known = try contactPin(at: peer)
+    let pin = known?.pin ?? pin
     let before = try holdings()
     countsSince = before.counted
     defer { (countsSince, foldedNews) = (nil, [:]) }
     let ours = comparing ? hello.frontier : .nothing
     let offer = comparing ? try offer(of: peer) : nil
-    var talk = try talk(with: peer, pin: pin)
+    var talk: Talk
+    do throws(DaybookError) { talk = try self.talk(with: peer, pin: pin) } catch {
+      throw known?.explaining(error) ?? error
+    }
     try settleAfterSync()
     let waiting = try waitingDevices()
     let chosen = try uncut(waiting.filter(admission.admits))

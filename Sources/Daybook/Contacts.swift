@@ -13,6 +13,8 @@ package struct Contact: Sendable {
   package var address: PeerAddress?
   /// The key it must have, if it is a device.
   package var key: PublicKey?
+  /// The words of the key that its user expects it to show from now on; nil once it has shown that key.
+  package var expectedWords: [String]?
   /// When a sync with it last came to its end, by this machine's clock.
   package var synced: Int64?
   /// What the file says of it beside that; a later version may say more.
@@ -91,7 +93,7 @@ package enum ContactsFault: Error, Hashable, Sendable {
 
 extension Contact {
   fileprivate static let known: Set<String> = [
-    "name", "after", "tcp", "folder", "file", "key", "synced",
+    "name", "after", "tcp", "folder", "file", "key", "words", "synced",
   ]
 
   fileprivate init(json: JSON) throws(ContactsFault) {
@@ -113,6 +115,9 @@ extension Contact {
       key = read
     }
     self.init(name: name, address: address, key: key, synced: json["synced"]?.integer)
+    if let words = json["words"]?.string {
+      expectedWords = words.split(separator: "-").map(String.init)
+    }
     namesake = json["after"]?.string
     others = members.filter { !Self.known.contains($0.name) }
   }
@@ -128,6 +133,9 @@ extension Contact {
     case nil: break
     }
     if let key { members.append(JSON.Member("key", .string(key.hex))) }
+    if let expectedWords {
+      members.append(JSON.Member("words", .string(expectedWords.joined(separator: "-"))))
+    }
     if let synced { members.append(JSON.Member("synced", .integer(synced))) }
     return .object(members + others)
   }

@@ -73,6 +73,10 @@ package enum DaybookError: Error, Sendable {
   case contacts(Path, ContactsFault)
   /// No peer is remembered under the name.
   case noSuchPeer(String)
+  /// What answers where a peer is remembered shows another key than the peer did; both are spelt.
+  case changedKey(name: String, known: String, shown: String)
+  /// A peer that is a folder or a file has no key.
+  case keyless(String)
   case badPeerName(String)
   case peerNameTaken(String)
   case tooManyPeers

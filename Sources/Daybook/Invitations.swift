@@ -14,8 +14,6 @@ struct Invitations {
     var name: UniqueID
     /// When it ends, by the clock of this machine.
     var end: Int64
-    /// How many wrong proofs it takes yet.
-    var tries: Int64
     /// The key that has shown the proof of it.
     var taker: PublicKey?
     /// Whether the session in which it was shown has come to its end.
@@ -46,7 +44,7 @@ struct Invitations {
     entries.append(
       Entry(
         secret: secret, name: Invitation.name(of: secret),
-        end: now + Limit.invitationMilliseconds, tries: Limit.invitationTries))
+        end: now + Limit.invitationMilliseconds))
     entries.removeFirst(max(0, entries.count - Limit.openInvitations))
   }
 
@@ -68,7 +66,8 @@ struct Invitations {
       if let ended = entries.first(where: { $0.secret == nil && $0.name == proof.secretName }) {
         return ended.isUsed ? .usedInvitation : .expiredInvitation
       }
-      countWrongTry(at: now)
+      // A secret of 128 bits is not guessed, so wrong proofs need no count; with one, any stranger could end
+      // what is open.
       return .wrongProof
     }
     if let taker = entries[place].taker, taker != joiner { return .usedInvitation }
@@ -97,14 +96,6 @@ struct Invitations {
       entries[place].secret = nil
     }
   }
-
-  /// Which one was meant cannot be told, so it counts against all.
-  private mutating func countWrongTry(at now: Int64) {
-    for place in entries.indices where entries[place].isOpen(at: now) {
-      entries[place].tries -= 1
-    }
-    entries.removeAll { $0.tries <= 0 }
-  }
 }
 
 extension Invitations.Entry {
@@ -120,10 +111,9 @@ extension Invitations.Entry {
     secret = json["secret"]?.string.flatMap(Hex.decode)
     guard secret == nil || secret?.count == Invitation.secretBytes,
       let name = secret.map(Invitation.name) ?? json["name"]?.string.flatMap(UniqueID.init(hex:)),
-      let end = json["end"]?.integer, (0...Int64.max / 2).contains(end),
-      let tries = json["tries"]?.integer
+      let end = json["end"]?.integer, (0...Int64.max / 2).contains(end)
     else { return nil }
-    (self.name, self.end, self.tries) = (name, end, tries)
+    (self.name, self.end) = (name, end)
     taker = json["taker"]?.string.flatMap(PublicKey.init(hex:))
     isUsed = json["isUsed"]?.boolean ?? false
   }
@@ -131,7 +121,7 @@ extension Invitations.Entry {
   fileprivate var json: JSON {
     .object(
       ("secret", secret.map { .string(Hex.encode($0)) } ?? .null), ("name", .string(name.hex)),
-      ("end", .integer(end)), ("tries", .integer(tries)),
+      ("end", .integer(end)),
       ("taker", taker.map { .string($0.hex) } ?? .null), ("isUsed", .boolean(isUsed)))
   }
 }

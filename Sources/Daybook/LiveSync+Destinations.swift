@@ -11,6 +11,8 @@ extension LiveSync {
     var backoff = Backoff()
     /// When it is to be called; nil while it is called, or talked with.
     var due: Int64?
+    /// The key that it must show, looked up as it is called.
+    var pin: ContactPin?
     /// Why it was last missed, so that nobody is told the same all the time.
     var lastError: DaybookError?
   }
@@ -48,7 +50,8 @@ extension LiveSync {
     let peer =
       session?.peer
       ?? LivePeer(name: destinations[destination].contact.name, address: endpoint.text)
-    guard let error else { return tell(.left(peer)) }
+    guard let cause = error else { return tell(.left(peer)) }
+    let error = destinations[destination].pin?.explaining(cause) ?? cause
     let told = destinations[destination].lastError.map { "\($0)" }
     guard told != "\(error)" else { return }
     destinations[destination].lastError = error

@@ -173,8 +173,13 @@ final class LiveSync: SwitchboardHost {
     try inBook(at: nil) { () throws(DaybookError) in
       glance()
       let (identity, guests) = (try book.identity, try guests())
-      if destination != nil {
-        let pin: Pin? = admission.isForAll ? .anyone : nil
+      if let destination {
+        let address = destinations[destination].contact.address
+        let known = try address.flatMap { address throws(DaybookError) in
+          try book.contactPin(at: address)
+        }
+        destinations[destination].pin = known
+        let pin = known?.pin
         return Badge(identity) { guests.admits($0, pinned: pin) }
       }
       // Another process may have invited somebody a moment ago.

@@ -144,6 +144,19 @@ extension DaybookError {
       Told("name-taken", .refused, "another peer is called '\(name.visible)'.")
     case .tooManyPeers:
       Told("too-many", .refused, "too many peers are remembered. 'daybook peer forget' makes room.")
+    case .changedKey(let name, let known, let shown):
+      Told(
+        "changed-key", .refused,
+        """
+        what answers as \(name.visible) shows another key than before, so nothing was sent.
+        The words of its key are \(shown); those of \(name.visible) were \(known).
+        Somebody else may be answering there. Only if 'daybook devices' on \(name.visible) itself shows the new \
+        words: daybook peer trust "\(name.visible)" \(shown)
+        """)
+    case .keyless(let name):
+      Told(
+        "keyless", .refused,
+        "\(name.visible) is a folder or a file, and only a machine has a key to trust.")
     case .noAddress(let name):
       Told(
         "no-address", .refused,

@@ -8,8 +8,8 @@ extension Standing {
     case .unknown: "this device has written nothing here yet"
     case .admitted: "what is written here counts on all devices"
     case .waiting:
-      "this device is not admitted yet: what is written here counts nowhere else until a device of "
-        + "the book syncs with --admit, or says 'daybook device admit' and this one's name"
+      "this device is not admitted yet: what is written here counts nowhere else until somebody "
+        + "says 'daybook device admit' and this one's name on a device of the book, and both sync"
     case .revoked(let removal):
       "this device was revoked, taken out of the book by \(removal.text(at: timekeeper)); "
         + "to take part again: \(removal.cut > 0 ? Self.keeping : "")'daybook device rekey' here, then "

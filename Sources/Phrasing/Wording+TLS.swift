@@ -11,8 +11,8 @@ extension TLSError {
         "unknown-key", .refused,
         """
         the machine there shows a key that no device of this book has; its words are \(key.words).
-        If that is a device of yours, compare them with 'daybook devices' there, and say --admit; \
-        to take part in its book, 'daybook join'.
+        To let that device in, say 'daybook invite' here and 'daybook join' there; \
+        to take part in its book, 'daybook invite' there and 'daybook join' here.
         """)
     case .refused(let alert) where Self.aboutKeys.contains(alert):
       Told(
@@ -54,7 +54,7 @@ extension TLSError {
     switch self {
     case .unknownKey(let key):
       "nobody has admitted its key, or it was revoked; its words are \(key.words). "
-        + "To let it in, serve with --admit"
+        + "'daybook invite' lets a device in"
     case .noCertificate: "it shows no key"
     case .severalCertificates(let count): "it shows \(count) certificates instead of one"
     case .otherKeyKind: "its key is of another kind"

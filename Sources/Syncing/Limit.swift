@@ -20,8 +20,6 @@ package enum Limit {
   package static let proofNameBytes = 100
   /// How long an invitation can be used.
   package static let invitationMilliseconds: Int64 = 600_000
-  /// Wrong proofs after which no invitation that was open can be used any more.
-  package static let invitationTries: Int64 = 3
   /// Invitations that are open at once; a new one takes the place of the oldest.
   package static let openInvitations = 16
   /// Staged frames are committed before they come to more than this.

@@ -29,7 +29,7 @@ struct CallerWordsTests {
     #expect(
       SyncError.tls(.unknownKey(key)).callerText
         == "nobody has admitted its key, or it was revoked; its words are \(words). "
-        + "To let it in, serve with --admit")
+        + "'daybook invite' lets a device in")
     #expect(TLSError.unknownKey(key).told.text.contains(words))
     #expect(TLSError.unknownKey(key).told.exit == .refused)
     // Trying again helps only where nobody has decided anything.

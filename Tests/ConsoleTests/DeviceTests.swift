@@ -104,8 +104,8 @@ struct DeviceTests {
     _ = stage.answer("sync", "stick")
     let joined = stage.run("-C", "phone", "join", "stick")
     let sentence =
-      "this device is not admitted yet: what is written here counts nowhere else until a device of "
-      + "the book syncs with --admit, or says 'daybook device admit' and this one's name"
+      "this device is not admitted yet: what is written here counts nowhere else until somebody "
+      + "says 'daybook device admit' and this one's name on a device of the book, and both sync"
     #expect(joined.error == "daybook: \(sentence).\n")
     #expect(stage.run("-C", "phone", "status").error == "daybook: \(sentence).\n")
     #expect(stage.answer("-C", "phone", "doctor").hasSuffix("note  standing        \(sentence)\n"))

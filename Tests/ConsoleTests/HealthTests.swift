@@ -179,7 +179,7 @@ struct HealthTests {
       .future([Finding.Counted(name: "desk", count: 90_000_000)]),
       "desk is 25 hours ahead; set the clock there, or here if this one is behind"
     ),
-    (.waiting(["a", "b"]), "a, b: 'daybook sync … --admit' if you know it"),
+    (.waiting(["a", "b"]), "a, b; if you know it, 'daybook device admit NAME'"),
     (
       .quarantine(Finding.Pile(files: 2, bytes: 9)),
       "2 files, 9 bytes, of bytes that were no events; remove them when 'daybook verify' is content"

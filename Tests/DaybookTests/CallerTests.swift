@@ -74,7 +74,7 @@ struct CallerTests {
     var faults: [SyncError?] = []
     let told = try await Self.serving(office.places[0]) { address in
       // It dials as somebody who wants to join, whoever answers.
-      faults.append(Self.fault { _ = try stranger.sync(with: address, pin: .anyone) })
+      faults.append(Self.fault { _ = try stranger.sync(with: address, pin: .key(hers)) })
       // And it talks to nobody whom its own book does not know.
       faults.append(Self.fault { _ = try stranger.sync(with: address) })
       faults.append(Self.fault { _ = try stranger.sync(with: address, pin: .key(his)) })

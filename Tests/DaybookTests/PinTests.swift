@@ -1,0 +1,151 @@
+import Crypto
+import Daybook
+import Journaling
+import Platform
+import Testing
+
+/// A remembered machine is spoken to under the key it had, or not at all.
+struct PinTests {
+  /// Does something while the book of a place is served, with everybody let in who comes.
+  private func serving(
+    _ place: Office.Place, _ body: (PeerAddress) throws -> Void
+  ) async throws {
+    let server = Server(place.machine, admitsAll: true)
+    let port = try await server.start()
+    let done = Result { try body(.tcp(host: "127.0.0.1", port: port)) }
+    await server.stop()
+    try done.get()
+  }
+
+  private func refusal(_ body: () throws(DaybookError) -> Void) -> DaybookError? {
+    do throws(DaybookError) {
+      try body()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func words(_ book: Book) throws -> [String] { try book.shownKey.fingerprint }
+
+  /// Three devices of one book, of which the second remembers the first as "desk" and has met it there.
+  private func office(seed: UInt64) async throws -> (Office, [Book]) {
+    let (office, books) = try TrustingTests.office("one", "two", "three", seed: seed)
+    try await serving(office.places[0]) { address in
+      try books[1].addPeer("desk", at: address)
+      _ = try books[1].sync(with: address)
+    }
+    #expect(try books[1].contact(called: "desk").key == books[0].shownKey)
+    return (office, books)
+  }
+
+  @Test
+  func `Pin: a remembered machine that shows another key gets nothing, whoever is to be admitted`()
+    async throws
+  {
+    let (office, books) = try await office(seed: 1931)
+    let stranger = try office.found("stranger")
+    try TrustingTests.add("secret", to: books[1])
+    let (known, shown) = (try words(books[0]), try words(stranger))
+    for admission in [Admission.never, .always, .ask { _ in true }] {
+      try await serving(try office.place("stranger")) { address in
+        try books[1].addPeer("desk", at: address)
+        guard
+          case .changedKey("desk", let old, let new)? = refusal({ () throws(DaybookError) in
+            _ = try books[1].sync(with: address, admission: admission)
+          })
+        else {
+          Issue.record("it was spoken to")
+          return
+        }
+        #expect(old == known.joined(separator: "-"))
+        #expect(new == shown.joined(separator: "-"))
+      }
+    }
+    #expect(try stranger.devices().count == 1)
+    #expect(try books[1].contact(called: "desk").key == books[0].shownKey)
+  }
+
+  @Test func `Pin: another device of the book does not stand in for a remembered one`() async throws
+  {
+    let (office, books) = try await office(seed: 1932)
+    try await serving(office.places[2]) { address in
+      try books[1].addPeer("desk", at: address)
+      let error = refusal { () throws(DaybookError) in _ = try books[1].sync(with: address) }
+      guard case .changedKey? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      try books[1].trustPeer("desk", with: try words(books[2]))
+      _ = try books[1].sync(with: address)
+      #expect(try books[1].contact(called: "desk").key == books[2].shownKey)
+    }
+  }
+
+  @Test func `Pin: a key that is given on top does not open a remembered machine`() async throws {
+    let (office, books) = try await office(seed: 1933)
+    let stranger = try office.found("stranger")
+    try await serving(try office.place("stranger")) { address in
+      try books[1].addPeer("desk", at: address)
+      let error = refusal { () throws(DaybookError) in
+        _ = try books[1].sync(with: address, pin: .key(try stranger.shownKey))
+      }
+      guard case .changedKey? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+    }
+  }
+
+  @Test func `Pin: a machine that has taken a new key by itself is known by it`() async throws {
+    let (office, books) = try await office(seed: 1934)
+    _ = try books[0].rekey()
+    for book in [books[0], books[1]] { _ = try book.sync(with: Office.directory) }
+    try await serving(office.places[0]) { address in
+      try books[1].addPeer("desk", at: address)
+      _ = try books[1].sync(with: address)
+    }
+    #expect(try books[1].contact(called: "desk").key == books[0].shownKey)
+  }
+
+  @Test func `Pin: while a machine is followed, another key is told with the words of both`()
+    async throws
+  {
+    let (office, books) = try await office(seed: 1935)
+    let stranger = try office.found("stranger")
+    let shown = try words(stranger).joined(separator: "-")
+    try await serving(try office.place("stranger")) { address in
+      try books[1].addPeer("desk", at: address)
+      var lost: DaybookError?
+      try books[1].follow(
+        [try books[1].contact(called: "desk")], admission: .always,
+        tell: { if case .lost(_, let error, _) = $0 { lost = error } }, until: { lost != nil })
+      guard case .changedKey("desk", _, shown)? = lost else {
+        Issue.record("\(String(describing: lost))")
+        return
+      }
+    }
+  }
+
+  @Test func `Pin: only a remembered machine can be trusted anew, and no revoked key`() async throws
+  {
+    let (_, books) = try await office(seed: 1936)
+    try books[1].addPeer("stick", at: Office.directory)
+    _ = try books[1].revoke(try books[1].device(called: "three"))
+    let some = try words(books[0])
+    guard
+      case .noSuchPeer("nobody")? = refusal({ () throws(DaybookError) in
+        try books[1].trustPeer("nobody", with: some)
+      }),
+      case .keyless("stick")? = refusal({ () throws(DaybookError) in
+        try books[1].trustPeer("stick", with: some)
+      }),
+      case .revokedKey("three")? = refusal({ () throws(DaybookError) in
+        try books[1].trustPeer("desk", with: try books[2].shownKey.fingerprint)
+      })
+    else {
+      Issue.record("something was trusted")
+      return
+    }
+  }
+}
