@@ -21,7 +21,7 @@ extension Book {
     var earlier: Records?
     let fold = try foldAll { fact, causality in
       if earlier == nil { earlier = Records(causality: causality) }
-      if fact.effectiveTime <= start { earlier?.apply(fact) }
+      if fact.effectiveTime <= start { earlier?.absorb(fact) }
       return fact.effectiveTime <= end
     }
     let before = earlier ?? fold.records

@@ -33,13 +33,15 @@ extension Book {
     func isNew(_ event: EventKey) -> Bool {
       causality.identity(of: event.log).flatMap { news[$0.id] }?.contains(event.sequence) ?? false
     }
-    var found: [EventKey: Document] = [:]
+    var found: Set<EventKey> = []
     for (event, entity) in pairs {
-      for (document, events) in records.documents(joinedWith: entity)
+      for (shown, events) in records.homes(joinedWith: entity)
       where isNew(event) || events.contains(where: isNew) {
-        found[document.key] = document
+        found.insert(shown)
       }
     }
-    return found.values.sorted { ($0.kind, $0.title, $0.id) < ($1.kind, $1.title, $1.id) }
+    return found.compactMap(records.document).sorted {
+      ($0.kind, $0.title, $0.id) < ($1.kind, $1.title, $1.id)
+    }
   }
 }

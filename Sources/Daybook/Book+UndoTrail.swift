@@ -46,7 +46,7 @@ extension Book {
 
   /// The trail as a command leaves it that is about to be posted, given all that it touches as it was before.
   func trail(
-    behind command: FreshCommand, touching keys: Set<EventKey>, in records: Records,
+    behind command: FreshCommand, touching keys: [EventKey], in records: Records,
     of model: ReadModel
   ) throws(DaybookError) -> [UInt8] {
     let bytes = try wrap(DaybookError.view) { () throws(ReadModelError) in

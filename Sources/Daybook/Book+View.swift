@@ -266,12 +266,11 @@ extension Book {
     }
     if let command = freshCommand(of: facts, posting.causality) {
       let before = hydrated.records
-      var touched: Set<EventKey> = []
-      for fact in facts { touched.formUnion(hydrated.records.apply(fact)) }
+      let touched = hydrated.records.apply(facts)
       change.settings[Self.trail] = try trail(
         behind: command, touching: touched, in: before, of: model)
     } else {
-      for fact in facts { hydrated.records.apply(fact) }
+      hydrated.records.apply(facts)
     }
     do throws(ReadModelError) {
       let before = positions.values.sorted { $0.number < $1.number }

@@ -29,14 +29,13 @@ extension Posting {
     owners: [EventKey: EventKey], in tree: LogTree
   ) throws(DaybookError) {
     var hidden = try ledger.erasing.erasures(by: ledger.folded, in: tree)
-    var isDone = hidden.isEmpty
-    while !isDone {
-      isDone = true
-      for (owned, owner) in owners {
-        guard let owner = name(of: owner), let erase = hidden[owner], let owned = name(of: owned)
-        else { continue }
-        if hidden.insert(owned, by: erase) { isDone = false }
+    if !hidden.isEmpty {
+      var owned: [EventName: [EventName]] = [:]
+      for (entity, owner) in owners {
+        guard let owner = name(of: owner), let entity = name(of: entity) else { continue }
+        owned[owner, default: []].append(entity)
       }
+      hidden.spread(along: owned)
     }
     ledger.erasing.hidden = hidden
   }

@@ -34,6 +34,8 @@ package struct Causality: Sendable {
   package private(set) var logsWithExceptions: Set<UInt32> = []
   private var numbers: [UniqueID: UInt32] = [:]
   private var sights: [Pair: Sight] = [:]
+  /// The logs that the author of each one has told to have looked into.
+  private var others: [UInt32: [UInt32]] = [:]
   private var hasBranches = false
 
   package init() {}
@@ -67,8 +69,10 @@ package struct Causality: Sendable {
     _ event: EventKey, saw other: UInt32, upTo sequence: UInt64,
     except exceptions: [ClosedRange<UInt64>] = []
   ) {
+    let count = sights.count
     sights[Pair(author: event.log, other: other), default: Sight()]
       .note(event.sequence, upTo: sequence, except: exceptions)
+    if sights.count > count { others[event.log, default: []].append(other) }
     if !exceptions.isEmpty { logsWithExceptions.insert(other) }
   }
 
@@ -112,6 +116,25 @@ package struct Causality: Sendable {
   /// How far into `other` the author of a log has told to have looked; 0 when it never did.
   package func lastSeen(of other: UInt32, by author: UInt32) -> UInt64 {
     sights[Pair(author: author, other: other)]?.last ?? 0
+  }
+
+  /// The logs that the author of one has told to have looked into, in the order in which they were noted.
+  func logs(seenBy author: UInt32) -> [UInt32] { others[author] ?? [] }
+
+  func sight(of other: UInt32, by author: UInt32) -> Sight? {
+    sights[Pair(author: author, other: other)]
+  }
+
+  /// The logs that a log follows, from the one right before it on.
+  func trunks(of log: UInt32) -> [UInt32] {
+    guard hasBranches else { return [] }
+    var trunks: [UInt32] = []
+    var log = log
+    while let trunk = identity(of: log)?.trunk {
+      trunks.append(trunk)
+      log = trunk
+    }
+    return trunks
   }
 
   package func areConcurrent(_ left: EventKey, _ right: EventKey) -> Bool {

@@ -31,8 +31,9 @@ func edit(
 func spread(
   _ writes: [Write], over document: Document, on shelf: some Shelf
 ) -> [Draft] {
-  document.members.compactMap { member in
-    let own = writes.filter { shelf.membersToWrite($0.field, of: document).contains(member) }
+  let wanted = writes.map { ($0, Set(shelf.membersToWrite($0.field, of: document))) }
+  return document.members.compactMap { member in
+    let own = wanted.filter { $0.1.contains(member) }.map(\.0)
     return own.isEmpty ? nil : Draft(.edit, .entity(member), own)
   }
 }

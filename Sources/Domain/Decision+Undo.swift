@@ -16,7 +16,8 @@ package func undo(
   _ facts: [Fact], now: some Shelf, without: some Shelf, born: Set<EventKey> = [],
   takenBack: Set<EventKey> = []
 ) -> Undoing {
-  var plan = UndoPlan(now: now, without: without, takenBack: takenBack)
+  var plan = UndoPlan(
+    now: KnownShelf(now), without: KnownShelf(without), takenBack: takenBack)
   let trace = CommandTrace(facts)
   for key in trace.lives.union(born).sorted() {
     plan.undoLife(
@@ -28,10 +29,17 @@ package func undo(
   return plan.undoing
 }
 
+/// Members of a document that belong together without a command, and the fields that are to be written to them.
+private struct Household: Hashable {
+  let document: EventKey
+  let home: EventKey?
+  let fields: [Field]
+}
+
 /// Gathers what to write, each thing once.
 private struct UndoPlan<Now: Shelf, Without: Shelf> {
-  let now: Now
-  let without: Without
+  let now: KnownShelf<Now>
+  let without: KnownShelf<Without>
   /// Entities whose adds are undone.
   let takenBack: Set<EventKey>
   private var restores: Set<EventKey> = []
@@ -39,10 +47,14 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   /// The members of documents that are to end up dead.
   private var doomed: Set<EventKey> = []
   private var edits: [EventKey: [Field: Value]] = [:]
+  /// Those of which all members were looked at.
+  private var households: Set<Household> = []
   private var left: [Undoing.Left] = []
   private var settled: [Undoing.Settled] = []
+  private var knownLeft: Set<Undoing.Left> = []
+  private var knownSettled: Set<Undoing.Settled> = []
 
-  init(now: Now, without: Without, takenBack: Set<EventKey>) {
+  init(now: KnownShelf<Now>, without: KnownShelf<Without>, takenBack: Set<EventKey>) {
     self.now = now
     self.without = without
     self.takenBack = takenBack
@@ -72,12 +84,12 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     if isBorn, now.isAlive(key) { deletes.insert(key) }
     switch (home(of: key, in: document)?.isAlive ?? false, document.isAlive) {
     case (true, false):
-      let dead = companions(of: key, in: document).filter {
+      let dead = companions(of: key, in: document, for: []).filter {
         without.isAlive($0) && !now.isAlive($0)
       }
       restores.formUnion(Set(dead).subtracting(takenBack))
     case (false, true):
-      let companions = companions(of: key, in: document)
+      let companions = companions(of: key, in: document, for: [])
       deletes.formUnion(companions.filter(now.isAlive))
       doomed.formUnion(companions)
     case (true, true) where isDeleted && isHeldAgainstDelete(key, in: document):
@@ -161,9 +173,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   private mutating func write(
     _ fields: [Field], from before: Document, to key: EventKey, in document: Document
   ) {
-    let companions = companions(of: key, in: document)
-    for member in companions {
-      let isWritten = fields.contains { now.membersToWrite($0, of: document).contains(member) }
+    for member in companions(of: key, in: document, for: fields) {
+      let isWritten = fields.contains { now.mustWrite($0, to: member, of: document) }
       guard isWritten || member == key else { continue }
       for field in fields { edits[member, default: [:]][field] = value(of: field, in: before) }
     }
@@ -178,8 +189,15 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   }
 
   /// The members of a document that belong together without the command too, and the entity itself.
-  private func companions(of key: EventKey, in document: Document) -> [EventKey] {
+  ///
+  /// Where they were given for the same fields before, what is done with all of them is done: then it is the entity
+  /// alone. Else a command that wrote to each of many members would go through all of them for each.
+  private mutating func companions(
+    of key: EventKey, in document: Document, for fields: [Field]
+  ) -> [EventKey] {
     let home = home(of: key, in: document)?.key
+    let household = Household(document: document.key, home: home, fields: fields)
+    guard households.insert(household).inserted else { return [key] }
     return document.members.filter { member in
       member == key || (home != nil && without.document(of: member)?.key == home)
     }
@@ -202,11 +220,11 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   private mutating func noteSettled(_ field: Field?, _ document: Document, _ others: [Value]) {
     let settled = Undoing.Settled(
       kind: document.kind, id: document.id, field: field, others: others)
-    if !self.settled.contains(settled) { self.settled.append(settled) }
+    if knownSettled.insert(settled).inserted { self.settled.append(settled) }
   }
 
   private mutating func leave(_ document: Document, _ field: Field?, _ reason: Undoing.Reason) {
     let left = Undoing.Left(kind: document.kind, id: document.id, field: field, reason: reason)
-    if !self.left.contains(left) { self.left.append(left) }
+    if knownLeft.insert(left).inserted { self.left.append(left) }
   }
 }

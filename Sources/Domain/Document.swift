@@ -35,7 +35,10 @@ package struct Document: Hashable, Sendable {
 
   package var source: Source? { sources.first }
 
-  package func shown(_ field: Field) -> Shown? { fields.first { $0.field == field } }
+  package func shown(_ field: Field) -> Shown? {
+    let place = fields.firstPlace { $0.field >= field }
+    return place < fields.count && fields[place].field == field ? fields[place] : nil
+  }
 
   /// The value shown; null where there is none.
   package func value(_ field: Field) -> Value { shown(field)?.value ?? .null }

@@ -103,8 +103,8 @@ package struct Entity: Hashable, Sendable {
 
   /// The kept writes of a field, at most one of each log.
   package func writes(of field: Field) -> ArraySlice<Stored> {
-    guard let start = writes.firstIndex(where: { $0.field == field }) else { return [] }
-    return writes[start...].prefix { $0.field == field }
+    let start = writes.firstPlace { $0.field >= field }
+    return writes[start..<writes[start...].firstPlace { $0.field > field }]
   }
 }
 

@@ -43,16 +43,16 @@ enum MarkRole {
 /// What few entities have.
 struct EntityRest: Sendable {
   /// All its writes, where they are too many for a chain.
-  var writes: [Stored] = []
-  var aliases: [EventKey] = []
-  var promises: [Entity.Promise] = []
+  var writes = SortedChunks<Stored>()
+  var aliases = SortedChunks<EventKey>()
+  var promises = SortedChunks<Entity.Promise>()
   /// The two entities that it joins as an alias.
   var joins: [EventKey] = []
-  private var givers: [Mark] = []
-  private var deletes: [Mark] = []
+  private var givers = SortedChunks<Mark>()
+  private var deletes = SortedChunks<Mark>()
 
   /// The marks, where there are several.
-  subscript(role: MarkRole) -> [Mark] {
+  subscript(role: MarkRole) -> SortedChunks<Mark> {
     get { role == .giver ? givers : deletes }
     _modify {
       if role == .giver { yield &givers } else { yield &deletes }

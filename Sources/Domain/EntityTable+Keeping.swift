@@ -46,8 +46,8 @@ extension EntityTable {
   private mutating func merge(_ writes: [Stored], at place: Int) {
     let rest = rest(at: place)
     if rows[place].writeCount != EntityRow.unchained {
-      rests[rest].writes = chains.writes(
-        from: rows[place].writes, count: Int(rows[place].writeCount), origins)
+      rests[rest].writes = SortedChunks(
+        chains.writes(from: rows[place].writes, count: Int(rows[place].writeCount), origins))
       (rows[place].writes, rows[place].writeCount) = (EntityRow.none, EntityRow.unchained)
     }
     rests[rest].writes.keep(writes)
@@ -94,21 +94,21 @@ extension EntityTable {
       return true
     }
     let marks = [origins[known].mark, origins[origin].mark]
-    rests[rest(at: place)][role] = old < new ? marks : marks.reversed()
+    rests[rest(at: place)][role] = SortedChunks(old < new ? marks : marks.reversed())
     rows[place][role] = EntityRow.none
     return false
   }
 
   mutating func keep(alias: EventKey, at place: Int) {
-    rests[rest(at: place)].aliases.insertSorted(alias)
+    rests[rest(at: place)].aliases.insert(alias)
   }
 
   /// Hands over what was promised before the kind was known.
   mutating func takePromises(at place: Int) -> [Entity.Promise] {
     let rest = rows[place].rest
     guard rest != EntityRow.none else { return [] }
-    defer { rests[Int(rest)].promises = [] }
-    return rests[Int(rest)].promises
+    defer { rests[Int(rest)].promises = SortedChunks() }
+    return rests[Int(rest)].promises.elements
   }
 
   /// Where the rest of what is known of an entity stands, which has one from now on.
@@ -146,13 +146,17 @@ extension EntityTable {
     }
     for (role, marks) in [(MarkRole.giver, entity.givers), (.delete, entity.deletes)] {
       if marks.count > 1 {
-        rests[rest(at: place)][role] = marks
+        rests[rest(at: place)][role] = SortedChunks(marks)
       } else if let mark = marks.first {
         rows[place][role] = note(Origin(of: mark))
       }
     }
-    if !entity.aliases.isEmpty { rests[rest(at: place)].aliases = entity.aliases }
-    if !entity.promises.isEmpty { rests[rest(at: place)].promises = entity.promises }
+    if !entity.aliases.isEmpty {
+      rests[rest(at: place)].aliases = SortedChunks(entity.aliases)
+    }
+    if !entity.promises.isEmpty {
+      rests[rest(at: place)].promises = SortedChunks(entity.promises)
+    }
   }
 }
 
@@ -164,46 +168,53 @@ extension Origin {
   }
 }
 
-extension [Stored] {
+extension SortedChunks<Stored> {
   /// Keeps the writes of an event, each unless its log has a later one of the field.
   fileprivate mutating func keep(_ writes: [Stored]) {
-    // Sorting is stable: of several writes to a field the last one counts.
-    join(writes.sorted { $0.field < $1.field }) {
-      ($0.field, $0.key.log) < ($1.field, $1.key.log)
-    } keeping: {
-      $1.key.sequence < $0.key.sequence ? $0 : $1
+    for write in writes {
+      let place = firstPlace { ($0.field, $0.key.log) >= (write.field, write.key.log) }
+      if let known = self[place], (known.field, known.key.log) == (write.field, write.key.log) {
+        // Of several writes of one event to a field the last one counts.
+        if known.key.sequence <= write.key.sequence { replace(at: place, by: write) }
+      } else {
+        insert(write, at: place)
+      }
     }
   }
 }
 
-extension [Entity.Promise] {
+extension SortedChunks<Entity.Promise> {
   /// Keeps what an event promises, once.
   fileprivate mutating func keep(_ promises: [Entity.Promise]) {
-    join(promises.sorted { $0.parent < $1.parent }) {
-      ($0.mark.key, $0.parent) < ($1.mark.key, $1.parent)
-    } keeping: { first, _ in
-      first
+    for promise in promises {
+      let place = firstPlace {
+        ($0.mark.key, $0.parent) >= (promise.mark.key, promise.parent)
+      }
+      let known = self[place]
+      guard known?.mark.key != promise.mark.key || known?.parent != promise.parent else { continue }
+      insert(promise, at: place)
     }
   }
 }
 
-extension [Mark] {
+extension SortedChunks<Mark> {
   /// Keeps a mark, either as the last of its log or beside the others.
   ///
   /// - Returns: Whether another one was dropped for it, or it for another one.
   mutating func keep(_ mark: Mark, besideOthers keepsAll: Bool) -> Bool {
     let place = firstPlace { $0.key >= mark.key }
-    if place < count, self[place].key == mark.key { return false }
+    let next = self[place]
+    if next?.key == mark.key { return false }
     if keepsAll {
       insert(mark, at: place)
       return false
     }
-    if place < count, self[place].key.log == mark.key.log { return true }
-    guard place > 0, self[place - 1].key.log == mark.key.log else {
+    if next?.key.log == mark.key.log { return true }
+    guard let before = self.place(before: place), self[before]?.key.log == mark.key.log else {
       insert(mark, at: place)
       return false
     }
-    self[place - 1] = mark
+    replace(at: before, by: mark)
     return true
   }
 }

@@ -57,14 +57,16 @@ package struct EntityTable: Sendable {
     let rest = rows[place].rest == EntityRow.none ? nil : rests[Int(rows[place].rest)]
     entity.writes =
       if let rest, rows[place].writeCount == EntityRow.unchained {
-        rest.writes
+        rest.writes.elements
       } else {
         chains.writes(
           from: rows[place].writes, count: Int(rows[place].writeCount), origins)
       }
     entity.givers = marks(.giver, at: place)
     entity.deletes = marks(.delete, at: place)
-    if let rest { (entity.aliases, entity.promises) = (rest.aliases, rest.promises) }
+    if let rest {
+      (entity.aliases, entity.promises) = (rest.aliases.elements, rest.promises.elements)
+    }
     return entity
   }
 
@@ -73,14 +75,13 @@ package struct EntityTable: Sendable {
     let origin = origins[rows[place].birth]
     return Entity.Birth(
       kind: kind(at: place), time: origin.time, effectiveTime: origin.effectiveTime,
-      hash: origin.hash, source: rows[place].source,
-      joins: rows[place].rest == EntityRow.none ? [] : rests[Int(rows[place].rest)].joins)
+      hash: origin.hash, source: rows[place].source, joins: joins(at: place))
   }
 
   private func marks(_ role: MarkRole, at place: Int) -> [Mark] {
     let single = rows[place][role]
     if single != EntityRow.none { return [origins[single].mark] }
-    return rows[place].rest == EntityRow.none ? [] : rests[Int(rows[place].rest)][role]
+    return rows[place].rest == EntityRow.none ? [] : rests[Int(rows[place].rest)][role].elements
   }
 }
 
@@ -97,6 +98,11 @@ extension EntityTable {
 
   func hasAliases(at place: Int) -> Bool {
     rows[place].rest != EntityRow.none && !rests[Int(rows[place].rest)].aliases.isEmpty
+  }
+
+  /// The two entities that the one at a place joins, if it is an alias.
+  func joins(at place: Int) -> [EventKey] {
+    rows[place].rest == EntityRow.none ? [] : rests[Int(rows[place].rest)].joins
   }
 
   func kind(of key: EventKey) -> Kind? {

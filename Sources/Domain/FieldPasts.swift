@@ -64,15 +64,11 @@ package struct FieldPasts: Sendable {
     let seen = runs.compactMap { lastSeen(of: $0, by: fact.key) }.compactMap { place in
       facts[place].stored(field)
     }
-    let surviving = seen.filter { write in
-      !seen.contains { causality.past(of: $0.key, includes: write.key) }
-    }
-    var distinct: [Stored] = []
-    for write in surviving.sorted(by: { stamp(of: $0) > stamp(of: $1) })
-    where !distinct.contains(where: { $0.value.isIdentical(to: write.value) }) {
-      distinct.append(write)
-    }
-    return distinct
+    let keys = seen.map(\.key)
+    let surviving = zip(seen, causality.areSeen(keys, by: keys)).compactMap { $1 ? nil : $0 }
+    var known: Set<ExactValue> = []
+    return surviving.map { ($0, stamp(of: $0)) }.sorted { $0.1 > $1.1 }.map(\.0)
+      .filter { known.insert(ExactValue($0.value)).inserted }
   }
 
   private func lastSeen(of run: Run, by event: EventKey) -> Int? {

@@ -23,8 +23,13 @@ extension Records {
   package func laterEdits(of facts: [Fact], by isOther: (EventKey) -> Bool) -> [LaterEdit] {
     var found: [LaterEdit] = []
     var known: Set<LaterEdit> = []
+    // Many facts may be about the members of one.
+    var documents: [EventKey: Document] = [:]
     for fact in facts where fact.body.verb == .add || fact.body.verb == .edit {
-      guard let document = document(of: fact.entity), document.isAlive else { continue }
+      guard let key = shownMember(of: fact.entity),
+        let document = documents[key] ?? document(of: key), document.isAlive
+      else { continue }
+      documents[key] = document
       for edit in edits(of: document, after: fact, by: isOther) where known.insert(edit).inserted {
         found.append(edit)
       }

@@ -11,11 +11,12 @@ extension Records {
       survivors(entities[member]?.writes(of: field) ?? [])
     }
     var groups = shown.survivors.map { [$0] }
+    var places: [[UInt8]: Int] = [:]
+    for (place, write) in shown.survivors.enumerated() { places[encoded(write.value)] = place }
     let sorted = writes.map { ($0, stamp(of: $0)) }.sorted { $0.1 > $1.1 }.map(\.0)
     for write in sorted {
       guard let value = distinctValues([write]).first?.value,
-        let place = groups.firstIndex(where: { $0[0].value.isIdentical(to: value) }),
-        groups[place][0].key != write.key
+        let place = places[encoded(value)], groups[place][0].key != write.key
       else { continue }
       var write = write
       write.value = value

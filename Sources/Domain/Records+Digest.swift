@@ -54,9 +54,11 @@ extension Records {
         records.encode(entity, into: &writer)
         awaitsOthers = records.awaitsOthers(entity)
       } else {
-        let members = records.members(of: entity, in: records.component(of: entity.key))
-        guard members.first?.key == entity.key else { return nil }
-        records.encode(members, into: &writer)
+        guard let membership = records.membership(of: entity), membership.shown == entity.key else {
+          return nil
+        }
+        let members = membership.members.compactMap { records.entities[$0] }
+        records.encode(members, isAlive: membership.isAlive, into: &writer)
         awaitsOthers = members.contains { records.awaitsOthers($0) }
       }
       hash.update(writer.bytes)
@@ -77,7 +79,9 @@ extension Records {
 
   /// Writes all but the first two of a document of one member.
   private func encode(_ entity: Entity, into writer: inout CBORWriter) {
-    guard let values = onlyValues(of: entity) else { return encode([entity], into: &writer) }
+    guard let values = onlyValues(of: entity) else {
+      return encode([entity], isAlive: isAlive(entity), into: &writer)
+    }
     writer.boolean(isAlive(entity))
     writer.arrayHeader(entity.source == nil ? 0 : 1)
     entity.source?.encode(into: &writer)
@@ -90,8 +94,8 @@ extension Records {
   }
 
   /// Writes all but the first two of a document of some members.
-  private func encode(_ members: [Entity], into writer: inout CBORWriter) {
-    writer.boolean(members.contains { isAlive($0) })
+  private func encode(_ members: [Entity], isAlive: Bool, into writer: inout CBORWriter) {
+    writer.boolean(isAlive)
     encodeSources(of: members, into: &writer)
     let registers = registers(of: members)
     writer.mapHeader(registers.count)
@@ -129,9 +133,8 @@ extension Records {
 
   /// The stored fields alone, without what to-dos derive; a register that holds nothing but null is left out.
   private func registers(of members: [Entity]) -> [(Field, [Value])] {
-    fieldsWritten(in: members).compactMap { field in
-      let values = distinctValues(members.flatMap { survivors($0.writes(of: field)) })
-        .map(\.value)
+    registers(of: members, \.runs).compactMap { field, survivors in
+      let values = distinctValues(survivors).map(\.value)
       return values == [.null] ? nil : (field, values)
     }
   }

@@ -5,9 +5,16 @@ internal import Bytes
 extension Records {
   /// The document an entity belongs to, dead or alive; nil when its add is not folded.
   package func document(of key: EventKey) -> Document? {
-    guard let entity = entities[key], entity.kind != nil else { return nil }
+    guard let entity = entities[key], let kind = entity.kind, let id = entity.id else { return nil }
+    guard !isAlone(entity) else {
+      return document(kind, id, [entity], isAlive: isAlive(entity), settledBy: [])
+    }
     let component = component(of: key)
-    return document(members(of: entity, in: component), in: component)
+    guard let membership = component.documents[kind] else { return nil }
+    let members = membership.members.compactMap { entities[$0] }
+    guard let id = members.first?.id else { return nil }
+    return document(
+      kind, id, members, isAlive: membership.isAlive, settledBy: component.settlers)
   }
 
   /// The documents of a kind, dead or alive, sorted by id.
@@ -18,10 +25,8 @@ extension Records {
     for place in 0..<entities.count {
       guard let kind = entities.kind(at: place), isWanted(kind) else { continue }
       let key = entities.key(at: place)
-      let component = component(of: key)
-      let members = members(of: entities.entity(at: place), in: component)
-      guard members.first?.key == key else { continue }
-      if let document = document(members, in: component) { documents.append(document) }
+      guard shownMember(of: key) == key, let document = document(of: key) else { continue }
+      documents.append(document)
     }
     return documents.sorted { ($0.id, $0.key) < ($1.id, $1.key) }
   }
@@ -31,33 +36,15 @@ extension Records {
     entities(with: source, kind).first.flatMap(shownMember)
   }
 
-  private func document(_ members: [Entity], in component: [EventKey]) -> Document? {
-    guard let first = members.first, let kind = first.kind, let id = first.id else { return nil }
-    let isAlive = members.contains { self.isAlive($0) }
-    let fields = fieldsShown(of: members, kind).map { field in
-      shown(field, kind, survivors(of: field, among: members, kind))
-    }
+  private func document(
+    _ kind: Kind, _ id: UniqueID, _ members: [Entity], isAlive: Bool, settledBy aliases: [Mark]
+  ) -> Document {
+    let registers = registers(of: members) { kind == .todo ? $0.runsWithDerived : $0.runs }
+    let fields = registers.map { shown($0.field, kind, $0.survivors) }
     return Document(
-      kind: kind, key: first.key, id: id, members: members.map(\.key), isAlive: isAlive,
+      kind: kind, key: members[0].key, id: id, members: members.map(\.key), isAlive: isAlive,
       sources: members.compactMap(\.source).uniqued(), fields: fields,
-      deleteAgainstEdit: isAlive ? dispute(among: members, in: component) : nil)
-  }
-
-  private func fieldsShown(of members: [Entity], _ kind: Kind) -> [Field] {
-    var fields = fieldsWritten(in: members)
-    guard kind == .todo else { return fields }
-    if fields.contains(Field.Todo.done) { fields.insertSorted(Field.Todo.completedAt) }
-    fields.insertSorted(Field.Todo.createdAt)
-    return fields
-  }
-
-  private func survivors(of field: Field, among members: [Entity], _ kind: Kind) -> [Stored] {
-    func survivors(in member: Entity) -> [Stored] {
-      let derived = kind == .todo ? member.derived(field) : []
-      let writes = member.writes(of: field)
-      return self.survivors(derived.isEmpty ? writes : writes + derived)
-    }
-    return members.count == 1 ? survivors(in: members[0]) : members.flatMap(survivors)
+      deleteAgainstEdit: isAlive ? dispute(among: members, settledBy: aliases) : nil)
   }
 
   private func shown(_ field: Field, _ kind: Kind, _ survivors: [Stored]) -> Document.Shown {
@@ -69,21 +56,40 @@ extension Records {
 }
 
 extension Records {
-  /// The fields that some member has a write of, sorted.
-  func fieldsWritten(in members: [Entity]) -> [Field] {
-    var fields: [Field] = []
+  /// The writes of a field that survive in any of some members, field by field; sorted.
+  ///
+  /// - Parameters:
+  ///   - members: The members.
+  ///   - runs: The writes of one of them that compete, field by field; sorted.
+  func registers(
+    of members: [Entity], _ runs: (Entity) -> [Entity.Run]
+  ) -> [(field: Field, survivors: [Stored])] {
+    if members.count == 1 { return runs(members[0]).map { ($0.field, survivors($0.writes)) } }
+    var registers: [Field: [Stored]] = [:]
     for member in members {
-      for write in member.writes where fields.last != write.field { fields.append(write.field) }
+      for run in runs(member) { registers[run.field, default: []] += survivors(run.writes) }
     }
-    return members.count > 1 ? Set(fields).sorted() : fields
+    return registers.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// The writes of the fields in which references were written that survive in a document, exactly as they were.
+  ///
+  /// A ``Document`` shows which document a reference leads to. That can change without the document being touched.
+  package func writtenReferences(of document: Document) -> [(field: Field, survivors: [Stored])] {
+    let members = document.members.compactMap { entities[$0] }
+    let fields = Set(
+      members.flatMap { member in
+        member.writes.compactMap { $0.value.reference == nil ? nil : $0.field }
+      })
+    return fields.isEmpty
+      ? [] : registers(of: members) { $0.runs.filter { fields.contains($0.field) } }
   }
 
   /// Those of one entity's writes of a field that no other of them had seen.
   func survivors(_ writes: ArraySlice<Stored>) -> [Stored] {
     guard writes.count > 1 else { return Array(writes) }
-    return writes.filter { write in
-      !writes.contains { causality.past(of: $0.key, includes: write.key) }
-    }
+    let keys = writes.map(\.key)
+    return zip(writes, causality.areSeen(keys, by: keys)).compactMap { $1 ? nil : $0 }
   }
 
   /// One write for each value, the highest stamp first, with references to documents.
@@ -102,7 +108,8 @@ extension Records {
       .filter { known.insert(encoded($0.value)).inserted }
   }
 
-  private func encoded(_ value: Value) -> [UInt8] {
+  /// The value as it stands in the digest; values are the same if these bytes are.
+  func encoded(_ value: Value) -> [UInt8] {
     var writer = CBORWriter()
     encode(value, into: &writer)
     return writer.bytes
@@ -110,6 +117,38 @@ extension Records {
 }
 
 extension Entity {
+  /// Writes of one field.
+  typealias Run = (field: Field, writes: ArraySlice<Stored>)
+
+  /// Its writes, field by field; sorted.
+  var runs: [Run] {
+    var runs: [Run] = []
+    var start = writes.startIndex
+    while start < writes.endIndex {
+      let field = writes[start].field
+      var end = start + 1
+      while end < writes.endIndex, writes[end].field == field { end += 1 }
+      runs.append((field, writes[start..<end]))
+      start = end
+    }
+    return runs
+  }
+
+  /// The same, with what is derived of a to-do.
+  var runsWithDerived: [Run] {
+    var runs = runs
+    for field in [Field.Todo.completedAt, Field.Todo.createdAt] {
+      let derived = derived(field)
+      let place = runs.firstPlace { $0.field >= field }
+      if place < runs.count, runs[place].field == field {
+        runs[place].writes += derived
+      } else if !derived.isEmpty {
+        runs.insert((field, derived[...]), at: place)
+      }
+    }
+    return runs
+  }
+
   /// What other writes of a to-do say about a field without writing it.
   ///
   /// A write of *done* is also a write of *completedAt*, and the add one of *createdAt*, unless the same event
@@ -119,7 +158,9 @@ extension Entity {
     switch field {
     case Field.Todo.completedAt:
       return writes(of: Field.Todo.done).compactMap { done in
-        guard !given.contains(where: { $0.key == done.key }) else { return nil }
+        // Sorted by log, one for each.
+        let place = given.firstPlace { $0.key.log >= done.key.log }
+        guard place == given.endIndex || given[place].key != done.key else { return nil }
         var write = done
         write.field = field
         write.value = done.value == .boolean(true) ? .integer(done.effectiveTime) : .null

@@ -18,7 +18,7 @@ extension Records {
   }
 
   /// Whether nothing is or could be joined with an entity by the names that others have for it.
-  package func isAlone(_ entity: Entity) -> Bool {
+  package func isAlone(_ entity: borrowing Entity) -> Bool {
     entity.aliases.isEmpty && !hasTwin(entity.kind, entity.source)
   }
 
@@ -27,36 +27,52 @@ extension Records {
     return isShared(source, kind)
   }
 
-  /// Everything joined with an entity, whatever the kinds; sorted.
-  func component(of key: EventKey) -> [EventKey] {
-    guard let entity = entities[key], !isAlone(entity) else { return [key] }
-    return closure(of: [key]) { entity, visit in
-      forEachTwin(of: entity, visit)
+  /// Everything joined with an entity that is not alone.
+  func component(of key: EventKey) -> Component {
+    joined.component(of: key) { component(around: key) }
+  }
+
+  private func component(around key: EventKey) -> Component {
+    var aliases: [EventKey: Mark] = [:]
+    let keys = closure(of: [key]) { entity, visit in
       for alias in entity.aliases {
         guard let link = entities[alias], isAlive(link) else { continue }
-        link.birth?.joins.forEach(visit)
+        guard let birth = link.birth else { continue }
+        aliases[alias] = Origin(of: birth, adding: alias).mark
+        birth.joins.forEach(visit)
       }
+    }
+    return Component(
+      keys: keys, documents: memberships(in: keys), settlers: latestSettlers(Array(aliases.values)))
+  }
+
+  private func memberships(in keys: [EventKey]) -> [Kind: Component.Membership] {
+    var members: [Kind: [(key: EventKey, stamp: Stamp, isAlive: Bool)]] = [:]
+    for key in keys {
+      guard let entity = entities[key], let birth = entity.birth, let kind = birth.kind else {
+        continue
+      }
+      members[kind, default: []].append((key, birthStamp(of: entity, birth), isAlive(entity)))
+    }
+    return members.mapValues { members in
+      Component.Membership(
+        members: members.sorted { $0.stamp < $1.stamp }.map(\.key),
+        isAlive: members.contains(where: \.isAlive))
     }
   }
 
   /// Everything that is or could be joined with some entities, the aliases between them included; sorted.
   func reach(of keys: [EventKey]) -> [EventKey] {
     closure(of: keys) { entity, visit in
-      forEachTwin(of: entity, visit)
       entity.aliases.forEach(visit)
       entity.birth?.joins.forEach(visit)
     }
   }
 
-  /// The entities of one kind in a component, by the stamps of their adds.
-  func members(of entity: Entity, in component: [EventKey]) -> [Entity] {
-    guard component.count > 1 else { return [entity] }
-    let members = component.compactMap { key in
-      entities[key].flatMap { member in
-        member.kind == entity.kind ? member.birth.map { (member, $0) } : nil
-      }
-    }
-    return members.map { ($0, birthStamp(of: $0, $1)) }.sorted { $0.1 < $1.1 }.map(\.0)
+  /// The document that an entity belongs to, if others are or could be joined with it and its add is folded.
+  func membership(of entity: borrowing Entity) -> Component.Membership? {
+    guard let kind = entity.kind, !isAlone(entity) else { return nil }
+    return component(of: entity.key).documents[kind]
   }
 
   /// The member that the document of an entity is shown under; nil when its add is not folded.
@@ -65,28 +81,31 @@ extension Records {
       return nil
     }
     if !entities.hasAliases(at: place), !hasTwin(kind, entities.source(at: place)) { return key }
-    return members(of: entities.entity(at: place), in: component(of: key)).first?.key
+    return component(of: key).documents[kind]?.shown
   }
 
-  /// The living records that live aliases join with an entity, each with the events that joined them.
-  package func documents(
-    joinedWith key: EventKey
-  ) -> [(document: Document, events: [EventKey])] {
-    let links = (entities[key]?.aliases ?? []).compactMap { entities[$0] }.filter(isAlive)
-    return links.flatMap { link -> [(document: Document, events: [EventKey])] in
+  /// Where the document of an entity is shown, and whether it is alive; nil when its add is not folded.
+  package func home(of entity: borrowing Entity) -> (shown: EventKey, isAlive: Bool)? {
+    guard entity.kind != nil else { return nil }
+    if isAlone(entity) { return (entity.key, isAlive(entity)) }
+    return membership(of: entity).map { ($0.shown, $0.isAlive) }
+  }
+
+  /// The living records that live aliases join with an entity, by what they are shown under, each with the events
+  /// that joined them.
+  package func homes(joinedWith key: EventKey) -> [(shown: EventKey, events: [EventKey])] {
+    let links = (entities[key]?.aliases ?? []).compactMap { entities[$0] }.filter { isAlive($0) }
+    return links.flatMap { link -> [(shown: EventKey, events: [EventKey])] in
       let events = [link.key] + link.givers.map(\.key)
       return (link.birth?.joins ?? []).compactMap { other in
-        guard other != key, let document = document(of: other), document.isAlive else { return nil }
-        return (document, events)
+        guard other != key, let entity = entities[other], let home = home(of: entity), home.isAlive
+        else { return nil }
+        return (home.shown, events)
       }
     }
   }
 
-  private func forEachTwin(of entity: Entity, _ visit: (EventKey) -> Void) {
-    guard let kind = entity.kind, let source = entity.source else { return }
-    entities(with: source, kind).forEach(visit)
-  }
-
+  /// Everything that equal sources and a function lead to from some entities; sorted.
   private func closure(
     of keys: [EventKey], _ forEachNeighbour: (Entity, (EventKey) -> Void) -> Void
   ) -> [EventKey] {
@@ -96,16 +115,24 @@ extension Records {
       known = Set(keys)
       found = Array(known)
     }
+    // Each of many entities of one source leads to all of them.
+    var names: Set<SourceIndex.Name> = []
     var next = 0
     while next < found.count {
       let key = found[next]
       next += 1
       guard let entity = entities[key] else { continue }
-      forEachNeighbour(entity) { neighbour in
+      func visit(_ neighbour: EventKey) {
         guard neighbour != key else { return }
         if known.isEmpty { known.formUnion(keys) }
         if known.insert(neighbour).inserted { found.append(neighbour) }
       }
+      if hasTwin(entity.kind, entity.source), let kind = entity.kind, let source = entity.source,
+        names.insert(SourceIndex.Name(kind: kind, source: source)).inserted
+      {
+        entities(with: source, kind).forEach(visit)
+      }
+      forEachNeighbour(entity, visit)
     }
     return found.sorted()
   }

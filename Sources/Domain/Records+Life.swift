@@ -4,41 +4,61 @@ internal import Bytes
 
 extension Records {
   /// Whether some event that gave the entity life was seen by no delete of it.
-  package func isAlive(_ entity: Entity) -> Bool {
+  package func isAlive(_ entity: borrowing Entity) -> Bool {
     if entity.deletes.isEmpty { return entity.birth != nil || !entity.givers.isEmpty }
-    return entity.lifeGivers.contains { giver in
-      !entity.deletes.contains { causality.past(of: $0.key, includes: giver.key) }
-    }
+    let isSeen = causality.areSeen(
+      entity.lifeGivers.map(\.key), by: entity.deletes.map(\.key))
+    return isSeen.contains(false)
   }
 
   /// The latest delete and giver of a member that are concurrent and that no later event has settled.
-  func dispute(among members: [Entity], in component: [EventKey]) -> Document.Dispute? {
+  ///
+  /// Each delete stands against each giver, and each pair against each settler: so only the latest count, as
+  /// protocol.md says.
+  func dispute(among members: [Entity], settledBy aliases: [Mark]) -> Document.Dispute? {
     guard members.contains(where: { !$0.deletes.isEmpty }) else { return nil }
-    let settlers =
-      members.flatMap { $0.givers + $0.deletes }.map(\.key)
-      + liveAliases(in: component)
-    var open: [Document.Dispute] = []
-    for member in members {
-      for delete in member.deletes {
-        for giver in member.lifeGivers where causality.areConcurrent(delete.key, giver.key) {
-          let isSettled = settlers.contains {
-            causality.past(of: $0, includes: delete.key)
-              && causality.past(of: $0, includes: giver.key)
-          }
-          if !isSettled { open.append(Document.Dispute(delete: delete, giver: giver)) }
-        }
-      }
-    }
-    return open.max { left, right in
+    let settlers = latestSettlers(members.flatMap { $0.givers + $0.deletes } + aliases).map(\.key)
+    return members.lazy.compactMap { latestDispute(in: $0, settlers) }.max { left, right in
       let (leftDelete, rightDelete) = (order(left.delete), order(right.delete))
       if leftDelete != rightDelete { return leftDelete < rightDelete }
       return order(left.giver) < order(right.giver)
     }
   }
 
-  private func liveAliases(in component: [EventKey]) -> [EventKey] {
-    component.flatMap { entities[$0]?.aliases ?? [] }
-      .filter { entities[$0].map(isAlive) ?? false }
+  /// Those of some events that count as settling what they have seen.
+  func latestSettlers(_ marks: [Mark]) -> [Mark] { latest(marks, count: Schema.Limit.settlers) }
+
+  private func latestDispute(in member: Entity, _ settlers: [EventKey]) -> Document.Dispute? {
+    let deletes = latest(member.deletes, count: Schema.Limit.disputedMarks)
+    guard !deletes.isEmpty else { return nil }
+    let givers = latest(member.lifeGivers, count: Schema.Limit.disputedMarks)
+    let heirs = givers.map { settled(by: settlers, $0.key) }
+    for delete in deletes {
+      let seers = settled(by: settlers, delete.key)
+      for (giver, others) in zip(givers, heirs)
+      where seers & others == 0 && causality.areConcurrent(delete.key, giver.key) {
+        return Document.Dispute(delete: delete, giver: giver)
+      }
+    }
+    return nil
+  }
+
+  /// Which of some settlers have seen an event, as bits.
+  private func settled(by settlers: [EventKey], _ event: EventKey) -> UInt64 {
+    settlers.enumerated().reduce(0) { bits, settler in
+      causality.past(of: settler.element, includes: event) ? bits | 1 << settler.offset : bits
+    }
+  }
+
+  /// The last of each log among some marks, and of these the latest, which comes first.
+  private func latest(_ marks: [Mark], count: Int) -> [Mark] {
+    guard marks.count > 1 else { return marks }
+    var last: [UInt32: Mark] = [:]
+    for mark in marks where mark.key.sequence >= last[mark.key.log]?.key.sequence ?? 0 {
+      last[mark.key.log] = mark
+    }
+    let sorted = last.values.map { ($0, order($0)) }.sorted { $0.1 > $1.1 }
+    return sorted.prefix(count).map(\.0)
   }
 
   /// Orders marks as stamps do; a mark needs no hash, since the log tells branches apart.
@@ -75,7 +95,6 @@ extension Records {
   }
 
   private func isDocumentAlive(_ key: EventKey) -> Bool {
-    guard let entity = entities[key] else { return false }
-    return members(of: entity, in: component(of: key)).contains(where: isAlive)
+    entities[key].flatMap(home)?.isAlive ?? false
   }
 }

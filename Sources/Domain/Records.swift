@@ -8,7 +8,7 @@ package import Bytes
 /// The pasts of the facts must be noted in ``causality`` by the time someone looks, and before the fact is
 /// applied if the answer of ``apply(_:)`` is to be complete.
 package struct Records: Sendable {
-  package var causality: Causality
+  package var causality: Causality { didSet { joined = ComponentCache() } }
   package private(set) var entities = EntityTable()
   /// The entities that the fact taken in last has changed.
   private var changed: [EventKey] = []
@@ -16,9 +16,10 @@ package struct Records: Sendable {
   /// The entities by their ids; nil while nobody looks for many, see ``indexIDs()``.
   private var identities: [UniqueID: EventKey]?
   /// The entities of a source that several have; sorted.
-  private var twins: [SourceIndex.Name: [EventKey]] = [:]
+  private var twins: [SourceIndex.Name: SortedChunks<EventKey>] = [:]
   /// The logs of which only the last mark was kept somewhere.
   private var thinnedLogs: Set<UInt32> = []
+  private(set) var joined = ComponentCache()
 
   package init(causality: Causality = Causality()) { self.causality = causality }
 
@@ -74,15 +75,27 @@ package struct Records: Sendable {
   /// - Returns: The entities whose document may look different now, with all those joined with them. A document
   ///   that refers to one of them may also show it as another document, or as nothing, or be hidden.
   @discardableResult
-  package mutating func apply(_ fact: Fact) -> [EventKey] {
-    absorb(fact)
-    let reached = reach(of: changed)
+  package mutating func apply(_ fact: Fact) -> [EventKey] { apply([fact]) }
+
+  /// Takes in some facts.
+  ///
+  /// What they reach is looked for once, since each of them may reach all that the others do.
+  ///
+  /// - Returns: The entities whose document may look different now; sorted.
+  @discardableResult
+  package mutating func apply(_ facts: [Fact]) -> [EventKey] {
+    var named: Set<EventKey> = []
+    for fact in facts {
+      absorb(fact)
+      named.formUnion(changed)
+    }
     #if PLANTED
     if Planted.touchItselfOnly.isOn {
-      touched.formUnion(changed)
-      return changed
+      touched.formUnion(named)
+      return named.sorted()
     }
     #endif
+    let reached = reach(of: Array(named))
     touched.formUnion(reached)
     return reached
   }
@@ -109,10 +122,12 @@ package struct Records: Sendable {
       keep(entities.note(fact.origin), at: place, as: .delete, in: fact.key.log)
     default: return
     }
+    forgetComponents()
   }
 
   /// Takes in the kept state of an entity, in place of the facts that led to it.
   package mutating func insert(_ entity: Entity) {
+    joined = ComponentCache()
     entities.insert(entity)
     index(at: entities.place(adding: entity.key))
     for mark in entity.givers + entity.deletes
@@ -123,6 +138,18 @@ package struct Records: Sendable {
 }
 
 extension Records {
+  /// Forgets what may be joined in another way since the last fact.
+  private mutating func forgetComponents() {
+    // What a copy works out is of what it holds, which may be something else from now on.
+    guard isKnownUniquelyReferenced(&joined) else { return joined = ComponentCache() }
+    guard !joined.isEmpty else { return }
+    for key in changed {
+      joined.forget(key)
+      guard let place = entities.place(of: key) else { continue }
+      for end in entities.joins(at: place) { joined.forget(end) }
+    }
+  }
+
   private mutating func add(_ fact: Fact, _ kind: Kind) {
     let source = fact.body.writes.last { $0.field == .source }.flatMap { Source($0.value) }
     let origin = entities.note(fact.origin)
@@ -184,13 +211,15 @@ extension Records {
     let name = SourceIndex.Name(kind: kind, source: source)
     let first = entities.index(place, as: name)
     guard first != place else { return }
-    twins[name, default: [entities.key(at: first)]].insertSorted(key)
+    // All that are of the source already are in one component.
+    joined.forget(entities.key(at: first))
+    twins[name, default: SortedChunks([entities.key(at: first)])].insert(key)
   }
 
   /// The entities of a kind that have a source; sorted.
   func entities(with source: Source, _ kind: Kind) -> [EventKey] {
     let name = SourceIndex.Name(kind: kind, source: source)
-    if let several = twins[name] { return several }
+    if let several = twins[name] { return several.elements }
     return entities.place(of: name).map { [entities.key(at: $0)] } ?? []
   }
 

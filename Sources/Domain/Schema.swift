@@ -15,6 +15,10 @@ package enum Schema {
     package static let drawBytes = 524_288
     /// The largest weight: integers up to here are exact in JSON everywhere.
     package static let weight: Int64 = 1 << 53
+    /// Of the deletes of a member, and of its givers, so many can be in dispute.
+    package static let disputedMarks = 16
+    /// So many events of a document can settle a dispute; a bit stands for each.
+    package static let settlers = UInt64.bitWidth
   }
 
   package static let kinds = [birthday, list, todo, question, choice, pick]

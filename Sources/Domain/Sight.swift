@@ -10,9 +10,9 @@ package struct Sight: Sendable {
   }
 
   /// Sorted, without overlap; what lies in none was never seen.
-  private var runs: [Run] = []
+  private var runs = SortedChunks<Run>()
   /// What below `top` lies in no run.
-  private var gaps: [ClosedRange<UInt64>] = []
+  private var gaps = SortedChunks<ClosedRange<UInt64>>()
   private var top: UInt64 = 0
   private var latest: UInt64 = 0
 
@@ -21,19 +21,26 @@ package struct Sight: Sendable {
 
   package init() {}
 
+  /// How many ranges ``ranges(seenBy:)`` gives at most.
+  var rangeCount: Int { runs.count }
+
   /// Whether the event `event` here had seen the event `sequence` there.
   package func includes(_ sequence: UInt64, at event: UInt64) -> Bool {
-    let index = runs.firstPlace { $0.range.upperBound >= sequence }
-    guard index < runs.count else { return false }
-    return runs[index].range.contains(sequence) && runs[index].since <= event
+    guard let run = runs[runs.firstPlace { $0.range.upperBound >= sequence }] else { return false }
+    return run.range.lowerBound <= sequence && run.since <= event
+  }
+
+  /// What the event `event` here had seen there; in order and apart.
+  func ranges(seenBy event: UInt64) -> [ClosedRange<UInt64>] {
+    runs.elements.filter { $0.since <= event }.map(\.range)
   }
 
   /// Whether all up to a sequence, save the exceptions, was seen by some event here.
   func covers(_ sequence: UInt64, except exceptions: [ClosedRange<UInt64>]) -> Bool {
-    let unseen = sequence > top ? gaps + [top + 1...sequence] : gaps
-    guard !unseen.isEmpty, sequence > 0 else { return true }
-    let wanted = Sight.parts(upTo: sequence, without: exceptions)
-    return !unseen.contains { gap in wanted.contains { $0.overlaps(gap) } }
+    guard sequence > 0, sequence > top || !gaps.isEmpty else { return true }
+    return Sight.parts(upTo: sequence, without: exceptions).allSatisfy { part in
+      part.upperBound <= top && firstGap(from: part.lowerBound, upTo: part.upperBound) == nil
+    }
   }
 
   package mutating func note(
@@ -43,13 +50,15 @@ package struct Sight: Sendable {
     // No log is that long; a number just below the limit keeps the sums below from overflowing.
     let sequence = min(sequence, UInt64(Int64.max))
     if sequence > top {
-      gaps.append(top + 1...sequence)
+      gaps.insert(top + 1...sequence, at: gaps.firstPlace { _ in false })
       top = sequence
     }
     let covered =
       exceptions.isEmpty ? [1...sequence] : Sight.parts(upTo: sequence, without: exceptions)
-    if event < latest { covered.forEach { lower($0, to: event) } }
-    fillGaps(covered, since: event)
+    for part in covered {
+      if event < latest { lower(part, to: event) }
+      fillGaps(in: part, since: event)
+    }
     latest = max(latest, event)
   }
 
@@ -68,44 +77,57 @@ package struct Sight: Sendable {
     parts.append(next...sequence)
     return parts
   }
+}
 
+extension Sight {
   /// Lets a late note of an early event pull back what later ones had seen first.
   private mutating func lower(_ covered: ClosedRange<UInt64>, to event: UInt64) {
-    var lowered: [Run] = []
-    for run in runs {
-      guard run.since > event, run.range.overlaps(covered) else {
-        lowered.append(run)
-        continue
-      }
+    var next = covered.lowerBound
+    while next <= covered.upperBound {
+      let place = runs.firstPlace { $0.range.upperBound >= next }
+      guard let run = runs[place], run.range.lowerBound <= covered.upperBound else { return }
+      next = run.range.upperBound + 1
+      guard run.since > event else { continue }
       let shared = run.range.clamped(to: covered)
-      if run.range.lowerBound < shared.lowerBound {
-        lowered.append(Run(range: run.range.lowerBound...shared.lowerBound - 1, since: run.since))
-      }
-      lowered.append(Run(range: shared, since: event))
-      if shared.upperBound < run.range.upperBound {
-        lowered.append(Run(range: shared.upperBound + 1...run.range.upperBound, since: run.since))
-      }
+      runs.remove(at: place)
+      for rest in run.range.without(shared) { insert(Run(range: rest, since: run.since)) }
+      insert(Run(range: shared, since: event))
     }
-    runs = lowered
   }
 
-  private mutating func fillGaps(_ covered: [ClosedRange<UInt64>], since event: UInt64) {
-    var left: [ClosedRange<UInt64>] = []
-    for gap in gaps {
-      var next = gap.lowerBound
-      for part in covered where part.overlaps(gap) {
-        let shared = part.clamped(to: gap)
-        if shared.lowerBound > next { left.append(next...shared.lowerBound - 1) }
-        insert(Run(range: shared, since: event))
-        next = shared.upperBound + 1
+  private mutating func fillGaps(in covered: ClosedRange<UInt64>, since event: UInt64) {
+    while let place = firstGap(from: covered.lowerBound, upTo: covered.upperBound),
+      let gap = gaps[place]
+    {
+      let shared = gap.clamped(to: covered)
+      gaps.remove(at: place)
+      for rest in gap.without(shared) {
+        gaps.insert(rest, at: gaps.firstPlace { $0.lowerBound > rest.lowerBound })
       }
-      if next <= gap.upperBound { left.append(next...gap.upperBound) }
+      insert(Run(range: shared, since: event))
     }
-    gaps = left
+  }
+
+  /// The place of the first gap that overlaps with a range.
+  private func firstGap(
+    from lower: UInt64, upTo upper: UInt64
+  ) -> SortedChunks<ClosedRange<UInt64>>.Place? {
+    let place = gaps.firstPlace { $0.upperBound >= lower }
+    guard let gap = gaps[place], gap.lowerBound <= upper else { return nil }
+    return place
   }
 
   private mutating func insert(_ run: Run) {
-    let index = runs.firstPlace { $0.range.lowerBound > run.range.lowerBound }
-    runs.insert(run, at: index)
+    runs.insert(run, at: runs.firstPlace { $0.range.lowerBound > run.range.lowerBound })
+  }
+}
+
+extension ClosedRange<UInt64> {
+  /// What is left before and behind a part of it.
+  fileprivate func without(_ part: ClosedRange<UInt64>) -> [ClosedRange<UInt64>] {
+    var left: [ClosedRange<UInt64>] = []
+    if lowerBound < part.lowerBound { left.append(lowerBound...part.lowerBound - 1) }
+    if part.upperBound < upperBound { left.append(part.upperBound + 1...upperBound) }
+    return left
   }
 }

@@ -32,7 +32,7 @@ struct Rehearsal {
       skippedCount += 1
       return
     }
-    truth.apply(fact)
+    truth.absorb(fact)
     guard let document = truth.document(of: fact.subject),
       let schema = Schema.schema(of: document.kind)
     else {
@@ -131,7 +131,7 @@ extension Rehearsal {
     for draft in drafts {
       stageSequence += 1
       let body = draft.resolved { EventKey(log: 0, sequence: first + UInt64($0)) }
-      stage.apply(
+      stage.absorb(
         Fact(
           key: EventKey(log: 0, sequence: stageSequence), time: Int64(stageSequence),
           when: operation.time, hash: UniqueID(high: 0, low: stageSequence), body: body))

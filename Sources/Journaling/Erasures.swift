@@ -39,6 +39,22 @@ package struct Erasures: Hashable, Sendable {
     return false
   }
 
+  /// Takes in all that the entities own, and what that owns in turn, each by the least event that erased any of those
+  /// that it hangs on.
+  package mutating func spread(along owned: [EventName: [EventName]]) {
+    var known: Set<EventName> = []
+    for (root, erase) in entities.sorted(by: { $0.value.precedes($1.value) }) {
+      var next = [root]
+      while let owner = next.popLast() {
+        guard known.insert(owner).inserted else { continue }
+        for entity in owned[owner] ?? [] {
+          insert(entity, by: erase)
+          next.append(entity)
+        }
+      }
+    }
+  }
+
   /// Takes entities out of which it has shown that others are meant.
   package mutating func spare(_ entities: Set<EventName>) {
     for entity in entities {

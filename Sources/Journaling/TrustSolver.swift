@@ -166,13 +166,19 @@ struct TrustSolver {
   func successions(
     founder: UniqueID, counts: (_ log: UniqueID, _ sequence: UInt64) -> Bool
   ) -> [KeyRetirement] {
-    retirements.compactMap { retirement in
-      guard counts(retirement.log, retirement.sequence), let old = keys[retirement.left],
-        let new = keys[retirement.log], old != new
-      else { return nil }
-      let isAgreed = (admissionsOfKey[new] ?? []).contains { keys[$0.log] == old }
-      guard isAgreed || retirement.log == founder else { return nil }
-      return KeyRetirement(old: old, new: new, left: retirement.left, last: retirement.last)
+    // Any number of events may say the same of the same keys.
+    var admitters: [PublicKey: Set<PublicKey>] = [:]
+    var found: [KeyRetirement] = []
+    for retirement in retirements where counts(retirement.log, retirement.sequence) {
+      guard let old = keys[retirement.left], let new = keys[retirement.log], old != new else {
+        continue
+      }
+      let known = admitters[new] ?? Set((admissionsOfKey[new] ?? []).compactMap { keys[$0.log] })
+      admitters[new] = known
+      guard known.contains(old) || retirement.log == founder else { continue }
+      found.append(
+        KeyRetirement(old: old, new: new, left: retirement.left, last: retirement.last))
     }
+    return found
   }
 }

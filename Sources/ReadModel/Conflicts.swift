@@ -69,17 +69,19 @@ extension ReadModel {
   /// Puts the survivors of one field together; two references may lead to one document, which is no conflict.
   private func grouped(_ rows: [ConflictRow]) -> [ConflictRow] {
     var conflicts: [ConflictRow] = []
+    // Of the last conflict, the values that do not tell themselves apart.
+    var known: Set<Value> = []
     for row in rows {
       guard let last = conflicts.last, last.document == row.document, last.field == row.field
       else {
         conflicts.append(row)
+        known = Set(row.survivors.map(\.value))
         continue
       }
-      let known = last.survivors.map(\.value)
       conflicts[conflicts.count - 1].survivors += row.survivors.filter { survivor in
         // Other values were told apart by their bytes when they were written.
         survivor.value.reference == nil && survivor.value != .null
-          || !known.contains(survivor.value)
+          || known.insert(survivor.value).inserted
       }
     }
     return conflicts

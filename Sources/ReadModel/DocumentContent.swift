@@ -20,10 +20,10 @@ struct DocumentContent {
     (kind, key, id) = (document.kind, document.key, document.id)
     addedAt = records.entities[key]?.birth?.effectiveTime ?? 0
     deleteAgainstEdit = document.deleteAgainstEdit
-    let written = records.writtenReferences(of: document)
+    let written = records.distinctReferences(of: document)
     var conflicts: [(field: Field, survivors: [Stored])] = []
     values = document.fields.map { shown in
-      guard let survivors = written.first(where: { $0.field == shown.field })?.survivors else {
+      guard let survivors = written[shown.field] else {
         if shown.isConflict { conflicts.append((shown.field, shown.survivors)) }
         return (shown.field, shown.value)
       }
@@ -103,32 +103,12 @@ struct DocumentContent {
 }
 
 extension Records {
-  /// The survivors of the fields in which references were written, exactly as they were.
-  ///
-  /// A ``Document`` shows which document a reference leads to. That can change without the document being
-  /// touched, so a row cannot be made from it.
-  fileprivate func writtenReferences(
-    of document: Document
-  ) -> [(field: Field, survivors: [Stored])] {
-    let registers = document.members.map { entities[$0]?.writes ?? [] }
-    var found: [(field: Field, survivors: [Stored])] = []
-    for write in registers.joined() where write.value.reference != nil {
-      guard !found.contains(where: { $0.field == write.field }) else { continue }
-      let survivors = registers.flatMap { self.survivors(of: write.field, among: $0) }
-      found.append((write.field, distinct(survivors)))
-    }
-    return found
+  /// The survivors of the fields in which references were written, one for each value, the highest stamp first.
+  fileprivate func distinctReferences(of document: Document) -> [Field: [Stored]] {
+    let written = writtenReferences(of: document)
+    return Dictionary(uniqueKeysWithValues: written.map { ($0.field, distinct($0.survivors)) })
   }
 
-  private func survivors(of field: Field, among writes: [Stored]) -> [Stored] {
-    let writes = writes.filter { $0.field == field }
-    guard writes.count > 1 else { return writes }
-    return writes.filter { write in
-      !writes.contains { causality.past(of: $0.key, includes: write.key) }
-    }
-  }
-
-  /// One write for each value, the highest stamp first.
   private func distinct(_ writes: [Stored]) -> [Stored] {
     guard writes.count > 1 else { return writes }
     var known: Set<[UInt8]> = []

@@ -41,11 +41,10 @@ extension ReadModel {
     let clears = try hasConflicts()
     do throws(SQLiteError) {
       var counts = TodoCounts()
-      var showing = Showing()
       for key in keys {
         guard let entity = records.entities[key] else { continue }
         let old = try writer.row(key, stored)
-        let (shown, content) = showing.show(entity, of: records)
+        let (shown, content) = Showing.show(entity, of: records)
         try writer.write(entity, shown: shown, over: old)
         #if PLANTED
         if Planted.keepRows.isOn, content == nil { continue }

@@ -15,13 +15,16 @@ extension ReadModel {
     _ facts: [Fact], causality: Causality
   ) throws(ReadModelError) -> Hydrated {
     var keys: Set<EventKey> = []
+    var sources: Set<KindOfSource> = []
     for fact in facts {
       switch fact.body.target {
       case .entity(let key): keys.insert(key)
       case .kind(let kind):
         keys.insert(fact.key)
         let source = fact.body.writes.last { $0.field == .source }.flatMap { Source($0.value) }
-        if let source { keys.formUnion(try twins(of: source, kind)) }
+        if let source, sources.insert(KindOfSource(kind: kind, source: source)).inserted {
+          keys.formUnion(try twins(of: source, kind))
+        }
       }
       if fact.body.verb == .alias { keys.insert(fact.key) }
       for write in fact.body.writes {
@@ -63,6 +66,8 @@ extension ReadModel {
     var hydrated = Hydrated(Records(causality: causality))
     var known = keys
     var next = keys.sorted()
+    // Each of many entities of one source leads to all of them.
+    var sources: Set<KindOfSource> = []
     func visit(_ key: EventKey) { if known.insert(key).inserted { next.append(key) } }
     while let key = next.popLast() {
       let row = try reading { () throws(SQLiteError) in try taken.row(key.values) }
@@ -74,7 +79,9 @@ extension ReadModel {
       entity.birth?.joins.forEach(visit)
       // If the kind becomes known, they count for these parents.
       for promise in entity.promises { visit(promise.parent) }
-      if let kind = entity.kind, let source = entity.source {
+      if let kind = entity.kind, let source = entity.source,
+        sources.insert(KindOfSource(kind: kind, source: source)).inserted
+      {
         try twins(of: source, kind).forEach(visit)
       }
     }
@@ -90,6 +97,11 @@ extension ReadModel {
     }
     for entity in entities { records.insert(entity) }
     return records
+  }
+
+  private struct KindOfSource: Hashable {
+    let kind: Kind
+    let source: Source
   }
 
   private static let rowByKey =

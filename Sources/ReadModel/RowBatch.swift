@@ -18,7 +18,6 @@ struct RowBatch: Sendable {
   /// Makes the rows of some entities, given in order.
   init(of keys: ArraySlice<EventKey>, in records: Records, digesting isDigested: Bool) {
     var digester = Records.Digester()
-    var showing = Showing()
     var room = Room()
     let allPickings = ReadModel.pickings
     let pickings = allPickings.span
@@ -29,7 +28,7 @@ struct RowBatch: Sendable {
       if isDigested, let digest = digester.digest(under: entity, in: records) {
         digests.append(digest)
       }
-      let (shown, content) = showing.show(entity, of: records)
+      let (shown, content) = Showing.show(entity, of: records)
       let row = entity.row(shown: shown, in: &room.state)
       put(row, in: ReadModel.entityPlace, pickings, &room)
       if let content { add(content, pickings, &room) }

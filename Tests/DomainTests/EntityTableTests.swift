@@ -25,14 +25,18 @@ import Testing
       for second in marks {
         for third in marks {
           for fourth in marks {
-            var (table, array) = (EntityTable(), [Mark]())
+            var (table, array) = (EntityTable(), SortedChunks<Mark>())
             let place = table.place(adding: entity)
             for mark in [first, second, third, fourth] {
               let dropped = array.keep(mark.mark, besideOthers: keepsAll)
               let noted = table.note(mark)
               #expect(table.keep(noted, as: role, at: place, besideOthers: keepsAll) == dropped)
               var expected = Entity(key: entity)
-              if role == .giver { expected.givers = array } else { expected.deletes = array }
+              if role == .giver {
+                expected.givers = array.elements
+              } else {
+                expected.deletes = array.elements
+              }
               #expect(table[entity] == expected)
             }
           }

@@ -269,6 +269,10 @@ extension Oracle {
       dispute: isAlive ? dispute(members, component(members[0], joins), joins) : [])
   }
 
+  private func lastOfEachLog(_ events: [EventKey]) -> [EventKey] {
+    Dictionary(grouping: events, by: \.log).values.compactMap { $0.max() }
+  }
+
   // D19.
   private func dispute(
     _ members: [EventKey], _ component: Set<EventKey>,
@@ -280,8 +284,9 @@ extension Oracle {
       + members.flatMap(deletes)
     var open: [[EventKey]] = []
     for member in members {
-      for delete in deletes(member) {
-        for giver in givers(member) where !saw(delete, giver) && !saw(giver, delete) {
+      for delete in lastOfEachLog(deletes(member)) {
+        for giver in lastOfEachLog(givers(member))
+        where !saw(delete, giver) && !saw(giver, delete) {
           if !settlers.contains(where: { saw($0, delete) && saw($0, giver) }) {
             open.append([delete, giver])
           }

@@ -105,6 +105,7 @@ import Testing
     "noteBytes": Schema.Limit.noteBytes, "tags": Schema.Limit.tags,
     "tagBytes": Schema.Limit.tagBytes, "mapBytes": Schema.Limit.mapBytes,
     "drawBytes": Schema.Limit.drawBytes, "weight": Int(Schema.Limit.weight),
+    "disputedMarks": Schema.Limit.disputedMarks, "settlers": Schema.Limit.settlers,
   ]
 
   @Test(arguments: [

@@ -1,0 +1,96 @@
+import Bytes
+import TestDice
+import Testing
+
+@testable import Domain
+
+/// What is asked of many events at once, against what is asked of each.
+@Suite struct SeenTests {
+  @Test(arguments: 0..<300 as Range<UInt64>)
+  func `Seen: many events by many observers, as each by each`(seed: UInt64) {
+    let history = RandomHistory.make(seed: seed, steps: 60)
+    let causality = history.causality
+    var dice = Dice(seed: seed)
+    for _ in 0..<20 {
+      let events = (0..<dice.number(40)).compactMap { _ in dice.pick(history.facts)?.key }
+      let observers = (0..<dice.number(40)).compactMap { _ in dice.pick(history.facts)?.key }
+      let expected = events.map { event in
+        observers.contains { causality.past(of: $0, includes: event) }
+      }
+      #expect(causality.areSeen(events, by: observers) == expected)
+    }
+  }
+
+  /// A sight as a list of all that was noted.
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func `Sight: notes in any order, as each of them says`(seed: UInt64) {
+    var dice = Dice(seed: seed)
+    var notes: [(event: UInt64, upTo: UInt64, except: [ClosedRange<UInt64>])] = []
+    var sight = Sight()
+    for _ in 0..<12 {
+      let except = (0..<dice.number(4)).map { _ in
+        let first = UInt64(1 + dice.number(20))
+        return first...first + UInt64(dice.number(3))
+      }
+      let note = (UInt64(1 + dice.number(9)), UInt64(dice.number(24)), except)
+      notes.append(note)
+      sight.note(note.0, upTo: note.1, except: note.2)
+      for sequence in 1...25 as ClosedRange<UInt64> {
+        for event in 1...10 as ClosedRange<UInt64> {
+          let isSeen = notes.contains { note in
+            note.event <= event && sequence <= note.upTo
+              && !note.except.contains { $0.contains(sequence) }
+          }
+          #expect(sight.includes(sequence, at: event) == isSeen)
+          #expect(sight.ranges(seenBy: event).contains { $0.contains(sequence) } == isSeen)
+        }
+        let isCovered = (1...sequence).allSatisfy { sight.includes($0, at: .max) }
+        #expect(sight.covers(sequence, except: []) == isCovered)
+        let left = (1...sequence).filter { $0 != 3 && $0 != 4 && $0 != 9 }
+        let isCoveredButFor = left.allSatisfy { sight.includes($0, at: .max) }
+        #expect(sight.covers(sequence, except: [9...9, 3...4]) == isCoveredButFor)
+      }
+    }
+  }
+
+  @Test func `Records: a copy tells what it holds when the other one goes on`() {
+    var script = Script()
+    let log = script.log()
+    let todos = (0..<3).map { _ in script.add(log, .todo) }
+    script.write(log, .alias, .entity(todos[0]), [Write(.with, .reference(todos[1]))])
+    var records = script.history.folded()
+    let before = records
+    let alias = script.write(log, .alias, .entity(todos[1]), [Write(.with, .reference(todos[2]))])
+    records.apply(script.history.facts[4])
+    #expect(before.document(of: todos[1])?.members == Array(todos.prefix(2)))
+    #expect(records.document(of: todos[1])?.members == todos)
+    #expect(before.document(of: todos[2])?.members == [todos[2]])
+    script.write(log, .delete, .entity(alias))
+    let joined = records
+    records.apply(script.history.facts[5])
+    #expect(records.document(of: todos[1])?.members == Array(todos.prefix(2)))
+    #expect(joined.document(of: todos[1])?.members == todos)
+  }
+
+  @Test func `Dispute: of many deletes and edits the latest sixteen logs of each count`() {
+    var script = Script()
+    let (log, other) = (script.log(), script.log())
+    let todo = script.add(log, .todo)
+    let edit = script.edit(other, todo, [Write(Field.Todo.done, .null)], saw: [todo])
+    var deletes: [EventKey] = []
+    for number in 0..<17 {
+      let writer = script.log()
+      // All but the first know of the edit.
+      deletes.append(script.delete(writer, todo, saw: number == 0 ? [todo] : [todo, edit]))
+    }
+    // It gives the to-do life, and stands against none of them.
+    script.write(script.log(), .restore, .entity(todo), saw: [todo] + deletes.dropFirst())
+    func dispute(_ facts: [Fact]) -> EventKey? {
+      Records.fold(facts, causality: script.history.causality).document(of: todo)?
+        .deleteAgainstEdit?.delete.key
+    }
+    #expect(dispute(script.history.facts) == nil)
+    let fewer = script.history.facts.filter { $0.key != deletes[16] }
+    #expect(dispute(fewer) == deletes[0])
+  }
+}
