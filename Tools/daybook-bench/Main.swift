@@ -7,6 +7,7 @@ import Platform
   private static let usage = """
     daybook-bench [FOLDER] [--only NAME] [--large] [--input OPERATIONS] [--check] [--json]
     daybook-bench --operations [COUNT]
+    daybook-bench --worst [FOLDER] [--most EVENTS] [--only PART-OF-NAME]
     """
 
   private var folder = Path("/tmp")
@@ -24,6 +25,8 @@ import Platform
       case "--operations":
         let count = words.dropFirst().first.map { Int($0) ?? 0 } ?? Scale.usual.count
         print(String(decoding: Workload(count: count).lines, as: UTF8.self), terminator: "")
+      case Worst.option:
+        if try !Worst(words.dropFirst()).run() { exit(1) }
       case Alone.option:
         guard words.count == 3, let task = Alone(rawValue: words[words.startIndex + 1]) else {
           throw BenchFailure.usage
