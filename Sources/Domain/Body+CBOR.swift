@@ -38,7 +38,7 @@ extension Body {
   /// `author` is the number of the log in which it stands; `log` tells the number of the log at an
   /// index of the author's table.
   ///
-  /// Where only the deed counts, what is written stays out.
+  /// Where only the deed counts, what is written stays out. So does, always, what ``ValueBounds`` does not admit.
   ///
   /// - Returns: nil when the body is not one of the domain's, or of a verb from a newer version.
   package static func decode(
@@ -87,7 +87,8 @@ extension Body {
     writes.reserveCapacity(count / 2 - 1)
     for _ in 1..<count / 2 {
       let field = Field(rawValue: try reader.integer())
-      writes.append(Write(field, try Value(from: bytes, &reader, author: author, resolving: log)))
+      let value = try Value(from: bytes, &reader, author: author, resolving: log)
+      if ValueBounds.admit(value, in: field) { writes.append(Write(field, value)) }
     }
     try reader.finish()
     return Body(verb, target, writes)

@@ -77,7 +77,12 @@ func add(
   }
   let present = Set(writes.map(\.field))
   if isEmptyBirthday(kind, holds: present.contains) { throw .empty(kind) }
-  if let source { writes.insert(Write(.source, source.value), at: 0) }
+  if let source {
+    if let fault = ValueBounds.fault(of: source.value, in: .source) {
+      throw .badValue(kind, .source, fault)
+    }
+    writes.insert(Write(.source, source.value), at: 0)
+  }
   return Draft(.add, .kind(kind), writes)
 }
 
@@ -89,6 +94,7 @@ func admit(
   let admitted: Value
   do throws(ValueFault) {
     admitted = try fieldSchema.type.admit(value)
+    if let fault = ValueBounds.fault(of: admitted, in: field) { throw fault }
   } catch {
     throw .badValue(schema.kind, field, error)
   }

@@ -2,10 +2,10 @@
 package enum Schema {
   /// Counts up with every kind, field, verb or form of value that this program learns, so that what was folded
   /// without knowing it is folded anew.
-  package static let version: Int64 = 1
+  package static let version: Int64 = 2
 
-  /// The largest of everything that a command may write; what is in the log already is never
-  /// refused.
+  /// The largest of everything that a command may write. What is larger in a log is never refused, and never folded,
+  /// see ``ValueBounds``.
   package enum Limit {
     package static let titleBytes = 4096
     package static let noteBytes = 65_536
@@ -13,6 +13,8 @@ package enum Schema {
     package static let tagBytes = 256
     package static let mapBytes = 65_536
     package static let drawBytes = 524_288
+    /// A value of a form that the fields above do not have.
+    package static let otherBytes = 4096
     /// The largest weight: integers up to here are exact in JSON everywhere.
     package static let weight: Int64 = 1 << 53
     /// Of the deletes of a member, and of its givers, so many can be in dispute.
@@ -56,14 +58,15 @@ package enum Schema {
     return kinds[Int(kind.rawValue)].fields[place].type.takes(value)
   }
 
-  private static let title = FieldType.text(maximumBytes: Limit.titleBytes)
+  private static let title = FieldType.text(
+    maximumBytes: ValueBounds.textBytes(in: Field.Todo.title))
 
   // Fields of every kind.
   private static let common = [
-    FieldSchema(.note, "note", .text(maximumBytes: Limit.noteBytes)),
+    FieldSchema(.note, "note", .text(maximumBytes: ValueBounds.textBytes(in: .note))),
     FieldSchema(
       .tags, "tags", .texts(maximumCount: Limit.tags, maximumBytes: Limit.tagBytes)),
-    FieldSchema(.extra, "extra", .map(maximumBytes: Limit.mapBytes)),
+    FieldSchema(.extra, "extra", .map(maximumBytes: ValueBounds.encodedBytes(in: .extra))),
   ]
 
   private static let birthday = KindSchema(
@@ -119,7 +122,8 @@ package enum Schema {
       FieldSchema(
         Field.Pick.choice, "choice", .reference(.choice), isRequired: true, isFixed: true),
       FieldSchema(
-        Field.Pick.draw, "draw", .bytes(maximumBytes: Limit.drawBytes), isFixed: true),
+        Field.Pick.draw, "draw",
+        .bytes(maximumBytes: ValueBounds.byteCount(in: Field.Pick.draw)), isFixed: true),
     ] + common)
 }
 

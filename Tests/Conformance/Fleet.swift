@@ -174,8 +174,28 @@ struct Fleet {
       .array([.unsigned(1), .unsigned(one), .unsigned(5)]),
       .array([.unsigned(2), .array([.unsigned(99), .unsigned(1)])]),
     ]
-    guard let body = dice.pick(bodies) else { return }
+    guard let body = dice.pick(bodies + Self.excessive(one)) else { return }
     try write([CBORValue.encode(body)], number)
+  }
+
+  /// Edits of an entity with a value beyond a limit and one that is as much as may be.
+  private static func excessive(_ entity: UInt64) -> [CBORValue] {
+    func text(_ count: Int) -> CBORValue { .text(String(repeating: "x", count: count)) }
+    func map(_ count: Int) -> CBORValue { .map([.init(key: .text("k"), value: text(count - 6))]) }
+    let pairs: [(tooMuch: (UInt64, CBORValue), most: (UInt64, CBORValue))] = [
+      ((5, text(4_097)), (2, text(65_536))), ((2, text(65_537)), (5, text(4_096))),
+      ((4, map(65_537)), (41, map(4_096))), ((40, map(4_097)), (4, map(65_536))),
+      (
+        (3, .array(Array(repeating: text(1), count: 65))),
+        (9, .array(Array(repeating: text(256), count: 64)))
+      ),
+      ((6, .unsigned(1 << 53 + 1)), (255, .null)), ((256, .unsigned(1)), (6, .unsigned(1 << 53))),
+    ]
+    return pairs.map { tooMuch, most in
+      .array([
+        .unsigned(1), .unsigned(entity), .unsigned(tooMuch.0), tooMuch.1, .unsigned(most.0), most.1,
+      ])
+    }
   }
 
   /// Revokes another device, keeping what is held of its log, or less, or another log than there is.

@@ -12,6 +12,7 @@ FRAME_BYTES, CONTENT_BYTES, FREE_BYTES, RATIO, FILE_BYTES = 1 << 20, 4 << 20, 1 
 COMMAND_EVENTS, COMMAND_BYTES, SMALL_BYTES, LAST, NESTING = 16384, 640 << 10, 1024, 1 << 62, 32
 START = b"\x1f\x8b\x08\x06\0\0\0\0\0\xff\x15\0DB\x11\0\x01"
 ADD, EDIT, DELETE, RESTORE, ALIAS, OPEN, ADMIT, REVOKE, ERASE = 0, 1, 2, 3, 4, 8, 9, 10, 12
+TITLE_BYTES, NOTE_BYTES, DRAW_BYTES, TAGS, TAG_BYTES, WEIGHT, LAST_FIELD = 4096, 65536, 524288, 64, 256, 1 << 53, 255
 SOURCE, OWNER, OTHER, TODO, LIST, NULL, TABLE, SEEN = 0, 1, 5, 2, 6, b"\xf6", 4096, 1024
 FOLDER, FILE = re.compile("[0-9a-f]{32}"), re.compile(r"(\d{12,})(?:-(\d{12,}))?\.gz")
 class Bad(Exception): """Bytes that are not as the document has them."""
@@ -45,6 +46,16 @@ def entity_id(chain_hash):
     number = int.from_bytes(chain_hash[:16], "big") & ~(0xF << 76 | 3 << 62) | 8 << 76 | 2 << 62
     return number.to_bytes(16, "big")
 def is_uint(item): return type(item) is int and item >= 0
+def counts(field, item):
+    """Whether a value is within the limits of its field, by section 12.2."""
+    if field < 0 or item is None or isinstance(item, bool): return True
+    if field > LAST_FIELD: return False
+    if isinstance(item, str): return len(item.encode()) <= (NOTE_BYTES if field == 2 else TITLE_BYTES)
+    if isinstance(item, bytes): return len(item) <= (DRAW_BYTES if field == 6 else TITLE_BYTES)
+    if is_uint(item) and item < 1 << 64: return field != 6 or item <= WEIGHT
+    if isinstance(item, list) and item and all(isinstance(each, str) for each in item):
+        return len(item) <= TAGS and all(len(each.encode()) <= TAG_BYTES for each in item)
+    return len(cbor(item)) <= (NOTE_BYTES if field == 4 else TITLE_BYTES)
 def state(documents):
     buckets = defaultdict(list)
     for each in sorted(documents): buckets[each[0].hex()[:3]].append(sha(cbor(each)))
@@ -332,7 +343,8 @@ class Book:
                 target, pairs = event.body[1:2], event.body[2:]
                 is_index = target and isinstance(target[0], list)
                 if target and len(pairs) % 2 == 0 and not (is_index and target[0][0] >= len(event.table)):
-                    self.note(verb, event, target[0], dict(zip(pairs[::2], pairs[1::2])))
+                    writes = [pair for pair in zip(pairs[::2], pairs[1::2]) if counts(*pair)]
+                    self.note(verb, event, target[0], dict(writes))
     def meant(self, erase):
         """What an erase is about: nothing, where in the place of the add another branch's event is held."""
         found, told = self.refer(erase, erase.body[1]), erase.body[2:3]

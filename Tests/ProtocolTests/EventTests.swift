@@ -52,6 +52,18 @@ import Testing
     #expect(vector.pairs.count == 11)
   }
 
+  @Test func `a body: a value beyond its limit is passed over, and the rest is taken`() throws {
+    let vector = try ProtocolText.vector("values beyond the limits")
+    let rest = try vector.bytes("too much is folded as")
+    for (name, _) in vector.pairs {
+      let bytes = try vector.bytes(name)
+      let body = try Body.decode(bytes.span, author: 0) { _ in nil }
+      let isTooMuch = name.hasPrefix("too much: ")
+      #expect(body?.encode { _ in nil } == (isTooMuch ? rest : bytes), "\(name)")
+    }
+    #expect(vector.pairs.count == 10)
+  }
+
   @Test func `the edit of another log's entity says what was meant`() throws {
     let bytes = try ProtocolText.vector("domain bodies").bytes("edit elsewhere")
     let body = try Body.decode(bytes.span, author: 0) { $0 == 0 ? 1 : nil }

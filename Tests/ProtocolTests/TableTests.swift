@@ -104,7 +104,8 @@ import Testing
     "ratioLimit": GzipMember.ratioLimit, "titleBytes": Schema.Limit.titleBytes,
     "noteBytes": Schema.Limit.noteBytes, "tags": Schema.Limit.tags,
     "tagBytes": Schema.Limit.tagBytes, "mapBytes": Schema.Limit.mapBytes,
-    "drawBytes": Schema.Limit.drawBytes, "weight": Int(Schema.Limit.weight),
+    "drawBytes": Schema.Limit.drawBytes, "otherBytes": Schema.Limit.otherBytes,
+    "lastField": Int(ValueBounds.lastField.rawValue), "weight": Int(Schema.Limit.weight),
     "disputedMarks": Schema.Limit.disputedMarks, "settlers": Schema.Limit.settlers,
   ]
 

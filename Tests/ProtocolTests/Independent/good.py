@@ -155,6 +155,21 @@ vector(
     ("restore", cbor([3, [0, 2]])),
     ("alias", cbor([4, 2, 5, [0, 2]])),
 )
+WITH_TITLE = [1, 2, 5, "Ada"]
+BEYOND = [
+    ("tag", 3, ["a" * 257]),
+    ("tags", 3, ["a"] * 65),
+    ("weight", 6, (1 << 53) + 1),
+    ("largest integer", 6, (1 << 64) - 1),
+    ("field", 256, True),
+]
+WITHIN = [("tags", 3, ["a" * 256] + ["b"] * 63), ("weight", 6, 1 << 53), ("field", 255, True), ("note", -1, ["a"] * 65)]
+vector(
+    "values beyond the limits",
+    *[("too much: " + name, cbor(WITH_TITLE + [field, value])) for name, field, value in BEYOND],
+    ("too much is folded as", cbor(WITH_TITLE)),
+    *[("as much as may be: " + name, cbor(WITH_TITLE + [field, value])) for name, field, value in WITHIN],
+)
 LANDMARK = [phone.id, 4, PHONE.hash[4][:16]]
 vector(
     "trust bodies",

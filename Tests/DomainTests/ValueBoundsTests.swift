@@ -1,0 +1,121 @@
+import Bytes
+import Testing
+
+@testable import Domain
+
+@Suite struct ValueBoundsTests {
+  private static func text(_ count: Int) -> Value { .text(String(repeating: "a", count: count)) }
+
+  /// The encoding of a map from one text to another that has so many bytes.
+  private static func map(_ count: Int) -> Value {
+    let text = String(repeating: "a", count: count - 6)
+    let encoded = CBORValue.encode(.map([CBORValue.Pair(key: .text("k"), value: .text(text))]))
+    precondition(encoded.count == count)
+    return .other(encoded)
+  }
+
+  /// For each field a value that is as large as may be, and one that is too large.
+  private static let edges: [(field: Field, most: Value, tooMuch: Value)] = [
+    (Field.Todo.title, text(4_096), text(4_097)),
+    (.note, text(65_536), text(65_537)),
+    (
+      .tags, .texts(Array(repeating: "a", count: 64)), .texts(Array(repeating: "a", count: 65))
+    ),
+    (
+      .tags, .texts([String(repeating: "a", count: 256)]),
+      .texts([String(repeating: "a", count: 257)])
+    ),
+    (.extra, map(65_536), map(65_537)),
+    (Field(rawValue: 40), text(4_096), text(4_097)),
+    (Field(rawValue: 40), map(4_096), map(4_097)),
+    (
+      Field(rawValue: 40), .bytes([UInt8](repeating: 1, count: 4_096)),
+      .bytes([UInt8](repeating: 1, count: 4_097))
+    ),
+    (
+      Field.Pick.draw, .bytes([UInt8](repeating: 1, count: 524_288)),
+      .bytes([UInt8](repeating: 1, count: 524_289))
+    ),
+    (Field.Choice.weight, .integer(1 << 53), .integer(1 << 53 + 1)),
+    (Field(rawValue: 255), .boolean(true), .null),
+  ]
+
+  private static func decoded(_ writes: [Write]) throws -> [Write]? {
+    let body = Body(.edit, .entity(EventKey(log: 0, sequence: 1)), writes)
+    return try Body.decode(body.encode { _ in nil }.span, author: 0) { _ in nil }?.writes
+  }
+
+  @Test(arguments: edges.indices)
+  func `An arriving body: the largest value of a field is taken, and one beyond it is not`(
+    place: Int
+  ) throws {
+    let edge = Self.edges[place]
+    let field = edge.tooMuch == .null ? Field(rawValue: 256) : edge.field
+    let title = Write(Field.Todo.title, .text("Ada"))
+    let most = Write(edge.field, edge.most)
+    #expect(try Self.decoded([title, most]) == [title, most])
+    #expect(try Self.decoded([title, Write(field, edge.tooMuch)]) == [title])
+  }
+
+  @Test func `A command: it is refused exactly what the fold passes over`() {
+    for kind in Schema.kinds {
+      for edge in Self.edges {
+        guard let type = kind.field(edge.field)?.type, type.takes(edge.most) else { continue }
+        #expect((try? type.admit(edge.most)) == edge.most, "\(kind.name) \(edge.field)")
+        let fault = ValueBounds.fault(of: edge.tooMuch, in: edge.field)
+        #expect(fault != nil)
+        do throws(ValueFault) {
+          _ = try type.admit(edge.tooMuch)
+          Issue.record("\(kind.name) \(edge.field) takes too much")
+        } catch {
+          #expect(error == fault, "\(kind.name) \(edge.field)")
+        }
+      }
+    }
+  }
+
+  @Test func `A source: one longer than a title is refused and none when it arrives`() throws {
+    let long = Source(importer: 1, uidText: String(repeating: "u", count: 4_096))
+    #expect(throws: Refusal.badValue(.list, .source, .tooLong(maximumBytes: 4_096))) {
+      try add(.list, [Field.List.name: .text("a")], source: long, on: Records())
+    }
+    #expect(try Self.decoded([Write(.source, long.value)]) == [])
+  }
+
+  /// The facts as they come from a log.
+  private static func arrived(_ facts: [Fact]) throws -> [Fact] {
+    try facts.map { fact in
+      var arrived = fact
+      let bytes = fact.body.encode { UInt64($0) }
+      arrived.body = try #require(
+        try Body.decode(bytes.span, author: 99) { UInt32(truncatingIfNeeded: $0) })
+      return arrived
+    }
+  }
+
+  @Test(arguments: edges.indices)
+  func `An edit beyond a limit: it beats nothing, is not in the digest, and gives life`(
+    place: Int
+  ) throws {
+    let edge = Self.edges[place]
+    guard edge.tooMuch != .null else { return }
+    var script = Script()
+    let log = script.log()
+    let other = script.log()
+    let todo = script.add(
+      log, .todo, [Write(Field.Todo.title, .text("Milk")), Write(edge.field, edge.most)])
+    script.delete(log, todo)
+    let before = script
+    // Seen by nobody, so the to-do lives by it.
+    script.edit(other, todo, [Write(edge.field, edge.tooMuch)], saw: [todo])
+    var bare = before
+    bare.edit(other, todo, [], saw: [todo])
+    let records = Records.fold(
+      try Self.arrived(script.history.facts), causality: script.history.causality)
+    let document = try #require(records.document(of: todo))
+    #expect(document.isAlive)
+    #expect(document.value(edge.field) == edge.most)
+    #expect(document.conflicts.isEmpty)
+    #expect(records.digest() == bare.records.digest())
+  }
+}
