@@ -25,8 +25,7 @@ extension Book {
   ) throws(DaybookError) -> [UniqueID: Doings] {
     let posting = try remembered(by: try view())
     let tree = logTree
-    var reading = Posting(causality: posting.causality, ledger: Ledger())
-    reading.ledger.leads = posting.ledger.leads
+    var reading = Posting(again: posting)
     var counters: [UniqueID: TallyCounter] = [:]
     var doings: [UniqueID: Doings] = [:]
     for log in tree.ordered(events.keys) {

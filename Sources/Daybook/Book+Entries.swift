@@ -26,7 +26,7 @@ extension Book {
     by posting: Posting, after last: EntryList.Reading
   ) throws(DaybookError) -> Told {
     let tree = logTree
-    var reading = Posting(causality: posting.causality, ledger: Ledger())
+    var reading = Posting(again: posting)
     for (log, run) in last.runs {
       if let number = posting.causality.number(of: log) { reading.runs[number] = [run] }
     }

@@ -72,7 +72,7 @@ extension Book {
     posting.ledger.factCount = 0
     var records = Records(causality: posting.causality)
     var hidden: [Fact] = []
-    var counting = posting
+    var counting = Posting(again: posting)
     let now = now
     for log in tree.ordered(posting.ledger.folded.keys) {
       try post(log, in: tree, after: 0, to: &counting) { fact in

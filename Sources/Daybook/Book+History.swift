@@ -98,7 +98,7 @@ extension Book {
   /// The facts that are folded, and behind them blank ones for what is erased.
   func toldFacts(by posting: Posting) throws(DaybookError) -> Told {
     let tree = logTree
-    var reading = Posting(causality: posting.causality, ledger: Ledger())
+    var reading = Posting(again: posting)
     var facts: [Fact] = []
     var hidden: [Fact] = []
     // Else all are copied each time that there is no room for more.

@@ -99,7 +99,7 @@ extension Book {
     of mark: UndoTrail.Mark, in own: UniqueID, _ posting: Posting
   ) throws(DaybookError) -> [Fact] {
     var facts: [Fact] = []
-    var reading = posting
+    var reading = Posting(again: posting)
     try post(own, in: logTree, after: mark.first - 1, to: &reading) { fact in
       if fact.key.sequence <= mark.last { facts.append(fact) }
     }

@@ -15,12 +15,21 @@ struct Posting {
   private(set) var undoing: [EventKey: Undoer] = [:]
   /// The events of the commands that have several, by their logs and in order.
   private(set) var commands: [UInt32: [ClosedRange<UInt64>]] = [:]
+  /// Whether what the events saw is known from a posting before: noting it once more would look for what a late note
+  /// of an early event changes.
+  private let knowsPasts: Bool
   /// The runs of commands, by their logs and in order.
   var runs: [UInt32: [RunStretch]] = [:]
 
   init(causality: Causality, ledger: Ledger) {
-    self.causality = causality
-    self.ledger = ledger
+    (self.causality, self.ledger, knowsPasts) = (causality, ledger, false)
+  }
+
+  /// Posts once more what was posted, for what the events say.
+  init(again posting: Posting) {
+    (causality, ledger) = (posting.causality, Ledger())
+    ledger.leads = posting.ledger.leads
+    knowsPasts = true
   }
 
   /// Posts those of a frame's events that are asked for, and hands on the facts among them.
@@ -202,6 +211,7 @@ struct Posting {
 
   /// Notes what the author of an event had folded by then.
   mutating func saw(_ sighting: Sighting) {
+    guard !knowsPasts else { return }
     causality.note(sighting)
     notes.append(sighting)
   }
