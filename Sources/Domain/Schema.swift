@@ -4,8 +4,9 @@ package enum Schema {
   /// without knowing it is folded anew.
   package static let version: Int64 = 2
 
-  /// The largest of everything that a command may write. What is larger in a log is never refused, and never folded,
-  /// see ``ValueBounds``.
+  /// The largest of everything that a command may write.
+  ///
+  /// What is larger in a log is never refused, and never folded, see ``ValueBounds``.
   package enum Limit {
     package static let titleBytes = 4096
     package static let noteBytes = 65_536

@@ -8,7 +8,9 @@ package enum ValueBounds {
   /// Fields have numbers up to here.
   package static let lastField = Field(rawValue: 255)
 
-  /// Whether the fold takes a write. Notes on the event are no part of an entity, so nothing is asked of them.
+  /// Whether the fold takes a write.
+  ///
+  /// Notes on the event are no part of an entity, so nothing is asked of them.
   package static func admit(_ value: Value, in field: Field) -> Bool {
     guard field.rawValue >= 0 else { return true }
     return field <= lastField && fault(of: value, in: field) == nil
