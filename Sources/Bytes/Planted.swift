@@ -57,6 +57,8 @@ package enum Planted: String, CaseIterable, Sendable {
   case ignoreHealing
   /// The digest is kept although logs have grown.
   case staleDigest
+  /// What a device wrote under a key that it has left stays shown there, though it counts no more.
+  case showFormerLogs
   /// A process does not see what others write.
   case ignoreOthers
   /// An event does not tell what its author had seen.

@@ -84,6 +84,7 @@ extension Context {
       } else {
         report(peer.words + ": " + receipt.brief)
         tellDevices(of: receipt)
+        tellHidden(receipt.hidden)
         tellProblems(of: receipt)
       }
     } catch {

@@ -21,7 +21,10 @@ extension Context {
   func json(of receipt: Receipt, joining book: UniqueID? = nil) throws -> JSON {
     let snapshot = try presentSnapshot()
     var receipt = receipt
-    if receipt.digest == nil { receipt.digest = try self.book().digest() }
+    if receipt.digest == nil {
+      receipt.digest = try self.book().digest()
+      receipt.shownAlone = try self.book().countOfShownAlone()
+    }
     var members =
       receipt.json(try receipt.conflicts.map { try json($0, snapshot) }, joining: book).members
       ?? []
@@ -36,6 +39,7 @@ extension Context {
   func tellRest(of receipt: Receipt) {
     tellDevices(of: receipt)
     for uncounted in receipt.uncounted { note(uncounted.words) }
+    tellHidden(receipt.hidden)
     tell(receipt.standing)
     if receipt.becameAdmitted {
       let verb = trial == nil ? "is" : "would be"
@@ -44,6 +48,7 @@ extension Context {
     tellClocks(of: receipt)
     if let words = receipt.words?.joined(separator: "-") {
       say(trial == nil ? "The digest is \(words)." : "The digest would be \(words).")
+      tellShownAlone(receipt.shownAlone)
     }
     tell(receipt.problems)
     if trial != nil { say("This was a dry run: nothing was written.") }
@@ -163,7 +168,9 @@ extension Receipt {
       ("bytesSent", count(traffic?.bytesSent)), ("bytesReceived", count(traffic?.bytesReceived)),
       ("roundTrips", count(traffic?.roundTrips)),
       ("digest", digest.map { .string($0.hex) } ?? .null),
-      ("words", words.map { .string($0.joined(separator: "-")) } ?? .null))
+      ("words", words.map { .string($0.joined(separator: "-")) } ?? .null),
+      ("shownAlone", .integer(Int64(clamping: shownAlone))),
+      ("hidden", .integer(Int64(clamping: hidden))))
   }
 }
 

@@ -158,10 +158,11 @@ extension Context {
     let rekeying = try book().rekey()
     say("This device has a new key: \(rekeying.fingerprint.joined(separator: "-")).")
     guard rekeying.isAdmitted else {
-      return note(
+      note(
         "this device was not admitted, so its new key waits, and what it wrote before is shown here "
           + "only as far as it counts. On a device that is admitted: "
           + "daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))")
+      return tellHidden(try book().countOfHiddenOwn())
     }
     let words = rekeying.formerFingerprint.joined(separator: "-")
     say("If somebody else may have the old one: daybook device revoke \(words)")

@@ -13,6 +13,10 @@ extension Verb {
       "One of \(FileFormat.written.map(\.rawValue).joined(separator: ", ")); told from the file's name "
         + "if not said, else ops."),
     flag("events", "All that happened, not what is shown now; as operations."),
+    flag(
+      "uncounted",
+      "As if what this device wrote under its former keys still counted; as operations, for 'import'."
+    ),
     options("kind", "KIND", "Records of that kind only, such as birthdays."),
     option("list", "NAME", "One list and the to-dos on it only."),
     flag("vcard4", "Cards of version 4.0 instead of 3.0."),
@@ -27,7 +31,10 @@ extension Verb {
       "daybook export --list Home --format md",
       "daybook export --format ops --events",
     ]
-  ) { context, format, isEvents, kinds, list, isNew, hasAlarms, ages, isSafe, file, isForced in
+  ) {
+    context, format, isEvents, isUncounted, kinds, list, isNew, hasAlarms, ages, isSafe, file,
+    isForced
+    in
     let named = try file.flatMap { $0 == "-" ? nil : try context.formatWritten(to: Path($0).name) }
     var wish = ExportWish(
       format: try format.map(context.format) ?? named ?? .operations,
@@ -40,7 +47,8 @@ extension Verb {
     (wish.settings.hasAlarms, wish.settings.isSpreadsheetSafe) = (hasAlarms, isSafe)
     wish.settings.ageYears = try ages.map(context.ageYears) ?? 0
     wish.list = list
-    (wish.isEvents, wish.file, wish.isForced) = (isEvents, file == "-" ? nil : file, isForced)
+    (wish.isEvents, wish.isUncounted) = (isEvents, isUncounted)
+    (wish.file, wish.isForced) = (file == "-" ? nil : file, isForced)
     try context.export(wish)
   }
 }
@@ -54,8 +62,17 @@ private struct ExportWish {
   var list: String?
   var settings: ExportSettings
   var isEvents = false
+  /// Whether what this device wrote under its former keys is exported, too.
+  var isUncounted = false
   var file: String?
   var isForced = false
+
+  /// What is wanted as operations.
+  func content(list: UniqueID?) -> Book.ExportContent {
+    if isEvents { return .events }
+    if isUncounted { return .stateWithHidden }
+    return list.map { .list($0) } ?? .state
+  }
 
   init(format: FileFormat, kinds: Set<Kind>?, now: Int64) {
     (self.format, self.kinds) = (format, kinds)
@@ -66,16 +83,23 @@ private struct ExportWish {
 extension Context {
   fileprivate func export(_ wish: ExportWish) throws {
     if wish.isEvents, wish.list != nil { throw UsageFault.contradiction("--events", "--list") }
+    if wish.isUncounted, wish.isEvents {
+      throw UsageFault.contradiction("--uncounted", "--events")
+    }
+    if wish.isUncounted, wish.list != nil {
+      throw UsageFault.contradiction("--uncounted", "--list")
+    }
     let list = try wish.list.map { try book().find($0, kind: .list).id }
     guard wish.format == .operations else {
-      if wish.isEvents {
+      if wish.isEvents || wish.isUncounted {
         throw ConsoleError.badValue(
-          "--events", wish.format.rawValue, "Only ops can tell all of it.")
+          wish.isEvents ? "--events" : "--uncounted", wish.format.rawValue,
+          "Only ops can tell all of it.")
       }
       return try exportForeign(wish, list)
     }
     var operations = try book().exportOperations(
-      wish.isEvents ? .events : list.map { .list($0) } ?? .state)
+      wish.content(list: list))
     if let kinds = wish.kinds { operations.removeAll { !kinds.contains($0.kind) } }
     let text = operations.map { $0.line + "\n" }.joined()
     guard let path = try write(Array(text.utf8), wish) else { return }

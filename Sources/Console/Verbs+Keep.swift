@@ -86,6 +86,7 @@ extension Context {
           ("events", .integer(Int64(clamping: status.events))),
           ("digest", .string(Hex.encode(status.digest.bytes))),
           ("words", .string(status.words.joined(separator: "-"))),
+          ("shownAlone", .integer(Int64(clamping: status.shownAlone))),
           ("counts", json(status.counts))))
     }
     let rows = [
@@ -93,6 +94,7 @@ extension Context {
       ["digest", status.words.joined(separator: "-")],
     ]
     answer(Table.lines(rows + Self.rows(of: status.counts)))
+    tellShownAlone(status.shownAlone)
   }
 
   private static func rows(of counts: [(kind: Kind, count: Int64)]) -> [[String]] {
@@ -126,7 +128,15 @@ extension Context {
     ]
     rows += Self.rows(of: status.counts)
     if conflicts > 0 { rows.append(["conflicts", "\(conflicts), see 'daybook conflicts'"]) }
+    if status.hidden > 0 {
+      rows.append(
+        [
+          "hidden",
+          "\(status.hidden.counted("event")) of this device's former keys, \(Self.writingAgain)",
+        ])
+    }
     answer(Table.lines(rows))
+    tellShownAlone(status.shownAlone)
     for (replica, range) in status.missing {
       let name = status.devices.first { $0.replica == replica }?.name ?? replica.hex
       note(
@@ -164,6 +174,8 @@ extension Context {
       ("held", .integer(Int64(clamping: status.held))),
       ("digest", .string(Hex.encode(status.digest.bytes))),
       ("words", .string(status.words.joined(separator: "-"))),
+      ("shownAlone", .integer(Int64(clamping: status.shownAlone))),
+      ("hidden", .integer(Int64(clamping: status.hidden))),
       (
         "version",
         .object(

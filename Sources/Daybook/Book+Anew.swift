@@ -69,6 +69,7 @@ extension Book {
       guard let first else { throw .journal(.damaged(log)) }
       file.formerly.append(file.book)
       file.book = .book(firstHash: first)
+      try noteLeftLog()
       file.writers[try mark()] = log
       try saveFile()
     }

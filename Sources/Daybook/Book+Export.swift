@@ -7,6 +7,8 @@ extension Book {
   package enum ExportContent: Sendable {
     /// Everything that is shown, as adds.
     case state
+    /// What would be shown if all that this device has written counted, under whatever key; as adds.
+    case stateWithHidden
     /// A list and the to-dos on it, as adds.
     case list(UniqueID)
     /// Everything that happened.
@@ -20,6 +22,8 @@ extension Book {
     switch content {
     case .state:
       return StateExport.operations(of: try foldAll().records)
+    case .stateWithHidden:
+      return StateExport.operations(of: try foldAll(of: shownWithAllOwn()).records)
     case .list(let id): return StateExport.operations(of: try foldAll().records, list: id)
     case .events:
       var facts: [Fact] = []

@@ -57,7 +57,7 @@ extension Book {
     if let logs {
       posting.ledger.folded = logs
     } else {
-      posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
+      posting.ledger.folded = try shownLogs(try trust(by: posting.ledger))
     }
     try posting.hideErased(owners: owners, in: tree)
     return posting
@@ -131,14 +131,6 @@ extension Book {
       let last = posting.ledger.folded[log]
     else { return false }
     return fact.key.sequence <= last
-  }
-
-  /// What this machine folds: what the book trusts, and what it has written itself.
-  func foldedLogs(_ trust: Trust) throws(DaybookError) -> [UniqueID: UInt64] {
-    var logs = trust.admitted.filter { journal.logs[$0.key] != nil }
-    if let own = try ownLog { logs[own] = .max }
-    for reach in try ownPast() { logs[reach.log] = max(logs[reach.log] ?? 0, reach.upTo) }
-    return logs
   }
 
   /// Where every log stands and what was newly seen, for the read model to keep.

@@ -41,7 +41,7 @@ extension Book {
       }
     }
     try addRemembered(to: &posting.ledger, in: tree)
-    posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
+    posting.ledger.folded = try shownLogs(try trust(by: posting.ledger))
     guard isWhole(posting) else { return nil }
     (posting.ledger.factCount, posting.ledger.latestTime) = (count, latest)
     records.causality = posting.causality

@@ -29,14 +29,6 @@ extension Book {
     }
   }
 
-  /// What this machine wrote in the log it has left.
-  func ownPast() throws(DaybookError) -> [LogTree.Reach] {
-    guard let tip = file.left[try mark()]?.tip else { return [] }
-    let tree = logTree
-    guard journal.logs[tip.log] != nil, let log = try tree.holder(of: tip) else { return [] }
-    return tree.reaches(through: log, upTo: tip.sequence)
-  }
-
   /// The log this machine writes, begun now if need be.
   func ownLogForWriting() throws(DaybookError) -> UniqueID {
     try ownLogForWriting(knowing: postedCausality)
@@ -132,11 +124,20 @@ extension Book {
     let mark = try mark()
     guard let log = file.writers[mark] else { return }
     let tip = tip(of: log)
+    if let former = file.left[mark]?.tip { file.earlier[mark, default: []].append(former) }
     file.left[mark] = LeftLog(
       log: log, sequence: tip?.sequence ?? 0, hash: tip?.hash.prefix16 ?? .none,
       mustRetire: retiring && tip != nil)
     file.writers[mark] = nil
     try saveFile()
+  }
+
+  /// Notes what this machine has written in its log, which it leaves for one of another key.
+  func noteLeftLog() throws(DaybookError) {
+    let mark = try mark()
+    guard let log = file.writers[mark], let tip = tip(of: log) else { return }
+    let place = Landmark(log: log, sequence: tip.sequence, hash: tip.hash.prefix16)
+    file.earlier[mark, default: []].append(place)
   }
 
   /// The last event of a log that this machine wrote itself.

@@ -17,6 +17,8 @@ struct Holdings {
   var admittedKeys: Set<PublicKey>?
   /// Whether this device waited to be admitted.
   var isWaiting: Bool
+  /// Events of this device's own that it did not show.
+  var hidden: UInt64
 }
 
 extension Book {
@@ -46,6 +48,7 @@ extension Book {
     let departed = departedEvents(talk.departures)
     let isDetailed = talk.sent.values.reduce(0, +) <= limit
     let standing = try standing()
+    let hidden = try countOfHiddenOwn()
     return Receipt(
       sent: shares(talk.sent, names), received: shares(grown, names),
       healed: shares(try healed(since: before), names),
@@ -58,7 +61,8 @@ extension Book {
       letIn: letIn(since: before, among: devices, besides: admitted), couldNotAdmit: couldNotAdmit,
       standing: standing,
       becameAdmitted: before.isWaiting && standing == .admitted, problems: talk.problems,
-      digest: isDigested ? try digest() : nil, traffic: talk.traffic)
+      hidden: hidden - min(hidden, before.hidden), digest: isDigested ? try digest() : nil,
+      shownAlone: isDigested ? try countOfShownAlone() : 0, traffic: talk.traffic)
   }
 
   /// The devices that take part now and did not before, each once, those left out that this device has let in.
@@ -109,7 +113,8 @@ extension Book {
       lost: lostEvents(journal.bodiless),
       admittedKeys: file.book == .none
         ? nil : try trust(by: try remembered(by: try view()).ledger).admittedKeys,
-      isWaiting: file.book == .none ? false : try standing() == .waiting)
+      isWaiting: file.book == .none ? false : try standing() == .waiting,
+      hidden: file.book == .none ? 0 : try countOfHiddenOwn())
   }
 
   /// What was held at one time, but of some replicas what was at another.

@@ -38,6 +38,7 @@ extension Book {
           knowing: &posting)
       }
       let replica = try beginLog(of: keys, leaving: old)
+      try noteLeftLog()
       file.writers[try mark()] = replica
       try saveFile()
       rememberTrust()

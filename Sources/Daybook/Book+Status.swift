@@ -10,6 +10,10 @@ package struct Status: Sendable {
   package var events: UInt64
   /// The state every device with the same events agrees on.
   package var digest: Digest
+  /// Events about records that this device shows and no other one does; the digest is of the state without them.
+  package var shownAlone: UInt64
+  /// Events about records that this device wrote under a key it has left, and that it does not show.
+  package var hidden: UInt64
   /// How far each log of the book is held.
   package var version: [(replica: UniqueID, sequence: UInt64)]
   package var counts: [(kind: Kind, count: Int64)]
@@ -38,6 +42,8 @@ package struct PastStatus: Sendable {
   package var events: UInt64
   /// The state every device with the same events agrees on.
   package var digest: Digest
+  /// Those of the events that this device shows and no other one does; the digest is of the state without them.
+  package var shownAlone: UInt64
   package var counts: [(kind: Kind, count: Int64)]
   /// The digest in words that two people can compare.
   package var words: [String] { Words.pronounceable(digest) }
@@ -76,7 +82,8 @@ extension Book {
     }
     let missing = unreadable + remembered.map { ($0.log, $0.sequence...$0.sequence) }
     return Status(
-      events: ledger.factCount, digest: try digest(), version: version, counts: counts,
+      events: ledger.factCount, digest: try digest(), shownAlone: try countOfShownAlone(),
+      hidden: try countOfHiddenOwn(), version: version, counts: counts,
       standing: try standing(by: trust, ledger),
       hasTrustedDevice: trust.hasTrustedDevice, missing: missing,
       newer: Status.Newer(records: newer, events: ledger.unreadCount), devices: try devices())
@@ -95,11 +102,19 @@ extension Book {
     }
     let counts = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.counts() }
     let common = try trust(by: fold.posting.ledger).admitted.filter { journal.logs[$0.key] != nil }
+    var commonEvents: UInt64 = 0
     let isCommon = common == fold.posting.ledger.folded
     let records =
       try isCommon
-      ? fold.records : foldAll(of: common) { fact, _ in fact.effectiveTime <= moment }.records
-    return PastStatus(events: events, digest: records.digest(), counts: counts)
+      ? fold.records
+      : foldAll(of: common) { fact, _ in
+        guard fact.effectiveTime <= moment else { return false }
+        commonEvents += 1
+        return true
+      }.records
+    return PastStatus(
+      events: events, digest: records.digest(),
+      shownAlone: isCommon ? 0 : events - min(events, commonEvents), counts: counts)
   }
 
   /// The digest of the common state: what this device alone sees is left out.

@@ -17,14 +17,15 @@ extension Book {
 
   /// Of whom something has come or gone, or had counted here, that a revoke has cut off.
   ///
-  /// How this device stands itself is told with its standing.
+  /// How this device stands itself is told with its standing, and what it does not show of its own apart.
   func uncounted(
     _ grown: [UniqueID: UInt64], _ departed: [UniqueID: [ClosedRange<UInt64>]],
     since before: Holdings, _ trust: Trust, _ names: [UniqueID: String]
   ) throws(DaybookError) -> [Receipt.Uncounted] {
     let own = try lastOwnLog
+    let ownEnds = try ownLogs().ends
     var found: [UniqueID: Receipt.Uncounted] = [:]
-    for (log, last) in trust.cuts where log != own {
+    for (log, last) in trust.cuts where log != own && ownEnds[log] == nil {
       guard let end = journal.logs[log] else { continue }
       let lineage = journal.lineage(of: log)
       let last = max(last, lineage.first - 1)

@@ -188,7 +188,7 @@ extension Book {
     }
     // Later on what was posted stays, and a fold of everything looks again.
     if positions.isEmpty { try addRemembered(to: &posting.ledger, in: tree) }
-    posting.ledger.folded = try foldedLogs(try trust(by: posting.ledger))
+    posting.ledger.folded = try shownLogs(try trust(by: posting.ledger))
     let isTrustSteady = positions.keys.allSatisfy { log in
       #if PLANTED
       if Planted.ignoreTrustNews.isOn { return true }

@@ -1,4 +1,5 @@
 package import Bytes
+package import Journaling
 
 /// What `book.json` says: which book this is, what this device is called, and who writes where.
 package struct BookFile: Sendable {
@@ -13,6 +14,8 @@ package struct BookFile: Sendable {
   package var writers: [UniqueID: UniqueID]
   /// Which log each machine wrote before the one it writes or is going to begin, by the machine's mark.
   package var left: [UniqueID: LeftLog]
+  /// The last events that each machine wrote in the logs that it left before that, by the machine's mark.
+  package var earlier: [UniqueID: [Landmark]]
 
   package init(book: UniqueID, device: String) {
     self.book = book
@@ -20,6 +23,7 @@ package struct BookFile: Sendable {
     formerly = []
     writers = [:]
     left = [:]
+    earlier = [:]
   }
 
   package init(parsing bytes: [UInt8]) throws(BookFileError) {
@@ -44,6 +48,13 @@ package struct BookFile: Sendable {
       guard let mark = UniqueID(hex: member.name) else { throw .missing("left") }
       left[mark] = try LeftLog(member.value)
     }
+    earlier = [:]
+    for member in json["earlier"]?.members ?? [] {
+      guard let mark = UniqueID(hex: member.name) else { throw .missing("earlier") }
+      for place in member.value.array ?? [] {
+        earlier[mark, default: []].append(try Landmark(place, named: "earlier"))
+      }
+    }
   }
 
   private static func id(_ json: JSON?, named name: String) throws(BookFileError) -> UniqueID {
@@ -54,6 +65,7 @@ package struct BookFile: Sendable {
   package var bytes: [UInt8] {
     let marks = writers.sorted { $0.key < $1.key }
     let leaving = left.sorted { $0.key < $1.key }
+    let before = earlier.sorted { $0.key < $1.key }
     let members: [(String, JSON)] = [
       ("format", .integer(Self.format)),
       ("book", .string(book.hex)),
@@ -61,9 +73,14 @@ package struct BookFile: Sendable {
       ("formerly", .array(formerly.map { .string($0.hex) })),
       ("writers", .object(marks.map { JSON.Member($0.key.hex, .string($0.value.hex)) })),
       ("left", .object(leaving.map { JSON.Member($0.key.hex, $0.value.json) })),
+      (
+        "earlier",
+        .object(before.map { JSON.Member($0.key.hex, .array($0.value.map(\.json))) })
+      ),
     ]
+    let absent = [left.isEmpty ? "left" : nil, earlier.isEmpty ? "earlier" : nil]
     let json = JSON.object(
-      members.filter { $0.0 != "left" || !left.isEmpty }.map { JSON.Member($0.0, $0.1) })
+      members.filter { !absent.contains($0.0) }.map { JSON.Member($0.0, $0.1) })
     return Array((json.text(indented: true) + "\n").utf8)
   }
 }

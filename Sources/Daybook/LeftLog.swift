@@ -22,17 +22,31 @@ package struct LeftLog: Hashable, Sendable {
   }
 
   init(_ json: JSON) throws(BookFileError) {
+    let place = try Landmark(json, named: "left")
+    self.init(
+      log: place.log, sequence: place.sequence, hash: place.hash,
+      mustRetire: json["mustRetire"]?.boolean ?? false)
+  }
+
+  var json: JSON {
+    let place = Landmark(log: log, sequence: sequence, hash: hash)
+    return .object((place.json.members ?? []) + [JSON.Member("mustRetire", .boolean(mustRetire))])
+  }
+}
+
+extension Landmark {
+  /// An event that a member of the file names.
+  init(_ json: JSON, named name: String) throws(BookFileError) {
     guard let log = json["log"]?.string.flatMap({ UniqueID(hex: $0) }),
       let hash = json["hash"]?.string.flatMap({ UniqueID(hex: $0) }),
       let sequence = json["sequence"]?.integer.flatMap({ UInt64(exactly: $0) })
-    else { throw .missing("left") }
-    self.init(
-      log: log, sequence: sequence, hash: hash, mustRetire: json["mustRetire"]?.boolean ?? false)
+    else { throw .missing(name) }
+    self.init(log: log, sequence: sequence, hash: hash)
   }
 
   var json: JSON {
     .object(
       ("log", .string(log.hex)), ("sequence", .integer(Int64(clamping: sequence))),
-      ("hash", .string(hash.hex)), ("mustRetire", .boolean(mustRetire)))
+      ("hash", .string(hash.hex)))
   }
 }

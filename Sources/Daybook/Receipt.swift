@@ -74,8 +74,12 @@ package struct Receipt: Sendable {
   package var becameAdmitted: Bool
   /// What held a part of the sync back.
   package var problems: [SyncProblem]
+  /// Events about records that this device wrote under a key it has left, and that it showed until this sync.
+  package var hidden: UInt64
   /// The state digest; nil in news of a session that goes on, where nobody waits for it.
   package var digest: Digest?
+  /// Events about records that this device shows and no other one does; the digest is of the state without them.
+  package var shownAlone: UInt64
   /// What went over the line, where there was one.
   package var traffic: Traffic?
   /// Where both stood before, if that was asked for.

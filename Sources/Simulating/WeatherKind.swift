@@ -9,7 +9,7 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
   // With machines.
   case clocks, kills, backups, clones
   // With people.
-  case revocations, erasures, newcomers, newer, forgeries
+  case revocations, erasures, newcomers, newer, forgeries, rekeys
 
   package static func < (left: WeatherKind, right: WeatherKind) -> Bool {
     left.rawValue < right.rawValue
@@ -29,7 +29,7 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
     case .partitions, .clocks, .kills, .rot, .misdirection, .fullness, .strays, .vanishing: 4
     case .crashes: 8
     case .erasures: 3
-    case .newer, .backups: 2
+    case .newer, .backups, .rekeys: 2
     case .revocations, .newcomers, .clones, .forgeries: 1
     case .loss, .duplication, .reordering, .delay, .cuts, .falsehood, .tears, .failures: 0
     }

@@ -98,6 +98,7 @@ extension World {
       throw Failure(
         .agreement, "\(one.name) and \(other.name) hold the same and differ", step: step)
     }
+    try expectSameContents(one, other, [left, right])
   }
 
   /// Sees that what a machine shows is what its events come to.

@@ -135,6 +135,10 @@ extension World {
       throw Failure(
         .agreement, "\(station.name) and \(other.name) hold the same and do not agree", step: step)
     }
+    let books = try [station, other].map { station in
+      try settle(station, "contents") { book throws(DaybookError) in book }
+    }
+    try expectSameContents(station, other, books)
   }
 
   /// Whether a machine remembers what an event said of trust that nobody holds any more.

@@ -33,6 +33,7 @@ extension World {
     case .erasures: try erase(by: station, dice)
     case .newer: try writeNewer(on: station, dice)
     case .forgeries: try forge(by: station, dice)
+    case .rekeys: try rekey(station, or: other, dice)
     case .loss, .duplication, .reordering, .delay, .cuts, .falsehood, .tears, .failures: break
     }
   }

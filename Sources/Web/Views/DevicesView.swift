@@ -29,9 +29,12 @@ extension Leaf {
     }
     view.add("peers", "Places to sync with", rank: 1, strangers.map(row))
     view.add("syncs", "Last syncs", rank: 2, syncs.reversed().map(row))
+    let status = try book.status()
+    // Where more is shown than others have, the words say nothing of it.
+    let words = status.shownAlone == 0 ? status.words.joined(separator: " ") : nil
     view.more = .object(
       ("invite", .array(["daybook serve --listen 0.0.0.0:7771", "daybook invite"])),
-      ("digest", .string(try book.status().words.joined(separator: " "))),
+      ("digest", words.map { .string($0) } ?? .null),
       ("canSync", .boolean(isNow && peers.contains { $0.contact.address != nil })))
     return view
   }

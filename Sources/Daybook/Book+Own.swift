@@ -1,0 +1,71 @@
+import Bytes
+import Domain
+import Journaling
+
+// What this device has written itself, as far as it counts and beyond.
+
+extension Book {
+  /// What this machine has written in the log it writes, and in those it has left.
+  func ownLogs() throws(DaybookError) -> OwnLogs {
+    let mark = try mark()
+    var own = OwnLogs(last: try lastOwnLog, ends: [:])
+    if let log = try ownLog { own.ends[log] = .max }
+    let tips = [file.left[mark]?.tip].compactMap(\.self) + (file.earlier[mark] ?? [])
+    guard !tips.isEmpty else { return own }
+    let tree = logTree
+    for tip in tips where journal.logs[tip.log] != nil {
+      guard let holder = try tree.holder(of: tip) else { continue }
+      for reach in tree.reaches(through: holder, upTo: tip.sequence) {
+        own.ends[reach.log] = max(own.ends[reach.log] ?? 0, reach.upTo)
+      }
+    }
+    return own
+  }
+
+  /// What this machine folds, each log up to the last event that it shows.
+  func shownLogs(_ trust: Trust) throws(DaybookError) -> [UniqueID: UInt64] {
+    try ownLogs().shown(by: trust).filter { journal.logs[$0.key] != nil }
+  }
+
+  /// What this machine would show if all that it has written counted, under whatever key.
+  func shownWithAllOwn() throws(DaybookError) -> [UniqueID: UInt64] {
+    let trust = try trust(by: try remembered(by: try view()).ledger)
+    return try shownLogs(trust).merging(try ownLogs().ends, uniquingKeysWith: max)
+      .filter { journal.logs[$0.key] != nil }
+  }
+
+  /// How many events about records this device has written that it does not show: they lie in logs of a key that it
+  /// has left, and do not count.
+  package func countOfHiddenOwn() throws(DaybookError) -> UInt64 {
+    let trust = try trust(by: try remembered(by: try view()).ledger)
+    return try countOfFacts(in: try ownLogs().hidden(by: trust) { heldRange(of: $0) })
+  }
+
+  /// How many events about records this device shows and no other one does: its key is not admitted, or was revoked.
+  ///
+  /// Where there are some, the digest is that of less than is shown.
+  package func countOfShownAlone() throws(DaybookError) -> UInt64 {
+    let trust = try trust(by: try remembered(by: try view()).ledger)
+    return try countOfFacts(in: try ownLogs().shownAlone(by: trust) { heldRange(of: $0) })
+  }
+
+  private func heldRange(of log: UniqueID) -> ClosedRange<UInt64>? {
+    guard let end = journal.logs[log]?.sequence else { return nil }
+    let first = journal.lineage(of: log).first
+    return first <= end ? first...end : nil
+  }
+
+  private func countOfFacts(
+    in events: [UniqueID: ClosedRange<UInt64>]
+  ) throws(DaybookError) -> UInt64 {
+    var count: UInt64 = 0
+    for (log, range) in events {
+      try forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) { frame in
+        for event in frame.events where range.contains(event.sequence) {
+          if let verb = event.verb, JournalVerb.domain.contains(verb) { count += 1 }
+        }
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,203 @@
+import Bytes
+import Daybook
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// What a device shows of what it wrote under a key that it has left.
+struct FormerKeyTests {
+  /// What happened to a device before it took a new key.
+  enum Past: CaseIterable {
+    /// Nothing else.
+    case plain
+    /// Its disk was copied, and both copies wrote in the same log.
+    case fork
+    /// Its book was copied to another machine, which began a log under the same key.
+    case clone
+    /// A backup was put back, and the device wrote behind that.
+    case restore
+  }
+
+  private enum Deed: CaseIterable {
+    case rekey, revokeOldKey, firstSyncs, secondSyncs, firstAdmits
+  }
+
+  /// Two devices, of which the second has a past, and whatever else writes under its key.
+  private struct Story {
+    let office: Office
+    let one: Book
+    let place: Office.Place
+    let twin: Book?
+    var two: Book { get throws { try #require(place.book) } }
+  }
+
+  private static func begin(_ past: Past, seed: UInt64) throws -> Story {
+    let (office, books) = try TrustingTests.office("one", "two", seed: seed)
+    let place = try office.place("two")
+    var twin: Book?
+    switch past {
+    case .plain: try TrustingTests.add("mine", to: books[1])
+    case .clone:
+      let copy = try office.clone("two", as: "copy")
+      try TrustingTests.add("theirs", to: copy)
+      _ = try copy.sync(with: Office.directory)
+      twin = copy
+    case .fork:
+      _ = try office.clone("two", as: "copy")
+      let machine = try office.place("copy").machine
+      try machine.disk.replace(Path("/etc/machine-id"), with: Array("two \(seed)\n".utf8))
+      let forked = try office.place("copy").open()
+      try TrustingTests.add("theirs", to: forked)
+      try TrustingTests.add("mine", to: books[1])
+      _ = try forked.sync(with: Office.directory)
+      _ = try books[1].sync(with: Office.directory)
+      twin = forked
+    case .restore:
+      let backup = place.simulated.disk.files
+      try TrustingTests.add("lost", to: books[1])
+      _ = try books[1].sync(with: Office.directory)
+      for (path, bytes) in backup { try place.machine.disk.replace(path, with: bytes) }
+      for path in place.simulated.disk.files.keys where backup[path] == nil {
+        try place.machine.disk.remove(path)
+      }
+      place.book = try place.open()
+      try TrustingTests.add("mine", to: try #require(place.book))
+      _ = try place.book?.sync(with: Office.directory)
+    }
+    try TrustingTests.add("new log", to: try #require(place.book))
+    return Story(office: office, one: books[0], place: place, twin: twin)
+  }
+
+  private static func orders(_ deeds: [Deed]) -> [[Deed]] {
+    guard deeds.count > 1 else { return [deeds] }
+    return deeds.indices.flatMap { place in
+      var rest = deeds
+      let first = rest.remove(at: place)
+      return orders(rest).map { [first] + $0 }
+    }
+  }
+
+  /// What a book shows, whole.
+  private static func contents(of book: Book) throws -> [String] {
+    try book.exportOperations(.state).map(\.line).sorted()
+  }
+
+  @Test(arguments: Past.allCases)
+  func
+    `former keys: whatever order they are left, revoked and followed in, equal digests are equal contents`(
+      past: Past
+    ) throws
+  {
+    var hidden = 0
+    for (number, order) in Self.orders(Deed.allCases).enumerated() {
+      let story = try Self.begin(past, seed: 8_400 + UInt64(number))
+      let key = try #require(try story.two.devices().first(where: \.isThis)).fingerprint
+      let words = key.joined(separator: "-")
+      var told: UInt64 = 0
+      func sync(_ book: Book, _ admission: Admission = .never) throws {
+        let receipt = try book.sync(with: Office.directory, admission: admission)
+        if book === (try story.two) { told += receipt.hidden }
+      }
+      for deed in order {
+        switch deed {
+        case .rekey: _ = try story.two.rekey()
+        case .revokeOldKey: _ = try story.one.revoke(try story.one.device(called: words))
+        case .firstSyncs: try sync(story.one)
+        case .secondSyncs: try sync(story.two)
+        case .firstAdmits: try sync(story.one, .always)
+        }
+      }
+      for _ in 0..<3 {
+        try sync(story.two)
+        try sync(story.one, .always)
+        if let twin = story.twin { try sync(twin) }
+      }
+      let books = [story.one, try story.two]
+      #expect(try story.two.status().isAdmitted, "\(order)")
+      #expect(try books[0].digest() == books[1].digest(), "\(order)")
+      #expect(try Self.contents(of: books[0]) == Self.contents(of: books[1]), "\(order)")
+      #expect(try story.two.status().shownAlone == 0)
+      // What is shown no more was told, or was told when the key was taken.
+      let names = try TrustingTests.names(story.two)
+      let lost = ["mine", "new log"].filter { !names.contains($0) }
+      #expect(try story.two.status().hidden >= UInt64(lost.count), "\(order)")
+      if !lost.isEmpty { hidden += 1 }
+      let all = try story.two.exportOperations(.stateWithHidden).map(\.line).joined(separator: "\n")
+      for name in ["mine", "new log"] { #expect(all.contains("\"\(name)\"")) }
+    }
+    #expect(hidden >= 20)
+  }
+
+  @Test
+  func `former keys: what a revoke takes from a device that has a new key is told and comes back`()
+    throws
+  {
+    let story = try Self.begin(.plain, seed: 8_391)
+    let old = try #require(try story.two.devices().first(where: \.isThis)).fingerprint
+    _ = try story.two.rekey()
+    _ = try story.one.revoke(try story.one.device(called: old.joined(separator: "-")))
+    _ = try story.one.sync(with: Office.directory)
+    let receipt = try story.two.sync(with: Office.directory)
+    #expect(receipt.hidden == 2)
+    #expect(receipt.uncounted == [])
+    #expect(try TrustingTests.names(story.two) == ["one", "two"])
+    let lines = try story.two.exportOperations(.stateWithHidden).map(\.line)
+    _ = try story.two.importOperations(Array(lines.joined(separator: "\n").utf8))
+    #expect(try TrustingTests.names(story.two) == ["mine", "new log", "one", "two"])
+    let status = try story.two.status()
+    #expect(status.shownAlone == 2)
+    #expect(status.hidden == 2)
+    _ = try story.two.sync(with: Office.directory)
+    _ = try story.one.sync(with: Office.directory, admission: .always)
+    let last = try story.two.sync(with: Office.directory)
+    #expect(last.hidden == 0)
+    #expect(last.shownAlone == 0)
+    #expect(try Self.contents(of: story.one) == Self.contents(of: story.two))
+    #expect(try TrustingTests.names(story.one) == ["mine", "new log", "one", "two"])
+  }
+
+  @Test func `former keys: a device that waits shows what it wrote in all logs of its key`() throws
+  {
+    let (office, books) = try TrustingTests.office("one", seed: 8_392)
+    let waiting = try office.join("two")
+    try TrustingTests.add("first", to: waiting)
+    let place = try office.place("two")
+    for name in ["second", "third"] {
+      // A copy writes in the same log, so the device leaves it.
+      let copy = try office.place("copy \(name)")
+      for (path, bytes) in place.simulated.disk.files {
+        try copy.machine.disk.makeDirectories(path.parent)
+        try copy.machine.disk.replace(path, with: bytes)
+      }
+      try TrustingTests.add("theirs", to: try copy.open())
+      _ = try copy.open().sync(with: Office.directory)
+      try TrustingTests.add("before \(name)", to: waiting)
+      _ = try waiting.sync(with: Office.directory)
+      try TrustingTests.add(name, to: waiting)
+    }
+    let own = ["before second", "before third", "first", "one", "second", "third"]
+    #expect(try TrustingTests.names(waiting).filter { $0 != "theirs" } == own)
+    #expect(try place.open().view().lists().count == own.count)
+    #expect(try waiting.status().shownAlone == 5)
+    #expect(try waiting.digest() == books[0].digest())
+    _ = try waiting.rekey()
+    #expect(try TrustingTests.names(waiting) == ["one"])
+    #expect(try waiting.status().hidden == 5)
+    #expect(try waiting.status().shownAlone == 0)
+  }
+
+  @Test func `book file: logs that were left earlier are read again as they were written`() throws {
+    var file = BookFile(book: UniqueID(high: 1, low: 0), device: "desk")
+    let places = (1...2).map {
+      Landmark(log: UniqueID(high: 1, low: 0), sequence: $0, hash: UniqueID(high: 2, low: 0))
+    }
+    file.earlier = [UniqueID(high: 2, low: 0): places]
+    #expect(try BookFile(parsing: file.bytes).earlier == file.earlier)
+    #expect(try BookFile(parsing: file.bytes).bytes == file.bytes)
+    let text = String(decoding: file.bytes, as: UTF8.self)
+    let broken = Array(text.replacing("\"sequence\": 1", with: "\"sequence\": -1").utf8)
+    #expect(throws: BookFileError.missing("earlier")) { try BookFile(parsing: broken) }
+  }
+}
