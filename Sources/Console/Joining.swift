@@ -50,7 +50,7 @@ extension Context {
   /// Reads which key a machine is to have.
   func pin(_ words: String) throws(ConsoleError) -> Pin {
     if let bytes = Hex.decode(words.lowercased()), let key = try? PublicKey(bytes) {
-      // The only error is a wrong length, and then it may still be words.
+      // Where it is none, it may still be words.
       return .key(key)
     }
     return .words(try keyWords(words, of: "--key"))

@@ -8,6 +8,15 @@ package struct AgreementKey: Sendable {
     publicKey = try KeyHandle(.x25519, seed: seed).publicKey()
     self.seed = seed
   }
+
+  /// Checks the public key of another device.
+  ///
+  /// - Throws: ``CryptoError/keyLength(_:)``, or ``CryptoError/keyEncoding`` or ``CryptoError/keyOfSmallOrder``
+  ///   where what is encrypted to the key would be hidden from no one.
+  package static func check(_ publicKey: [UInt8]) throws(CryptoError) {
+    guard publicKey.count == KeyKind.byteCount else { throw .keyLength(publicKey.count) }
+    try KeyForm.check(agreement: publicKey)
+  }
 }
 
 extension AgreementKey: CustomStringConvertible {

@@ -75,7 +75,7 @@ internal import COpenSSL
 
   /// The key that a certificate carries.
   ///
-  /// - Throws: ``TLSError/otherKeyKind`` when it is none of 32 bytes for Ed25519.
+  /// - Throws: ``TLSError/otherKeyKind`` when it is none of 32 bytes for Ed25519, or one that proves nothing.
   static func publicKey(of certificate: OpaquePointer?) throws(TLSError) -> PublicKey {
     defer { OpenSSL.drainErrors() }
     let key = unsafe X509_get0_pubkey(certificate)

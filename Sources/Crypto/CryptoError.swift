@@ -4,6 +4,10 @@ internal import COpenSSL
 package enum CryptoError: Error, Hashable, Sendable {
   /// A key has 32 bytes; these were so many.
   case keyLength(Int)
+  /// The public key spells a number that has a shorter spelling.
+  case keyEncoding
+  /// The public key is one of the points of order 8 or less, under which anything is signed and nothing is secret.
+  case keyOfSmallOrder
   /// The text is not two `PRIVATE KEY` blocks, Ed25519 before X25519.
   case unreadablePEM
   /// OpenSSL failed, with its own number; `openssl errstr` tells its words.

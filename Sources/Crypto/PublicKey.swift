@@ -5,8 +5,15 @@ package struct PublicKey: Hashable, Sendable {
 
   package let bytes: [UInt8]
 
+  /// Takes the bytes of a key, from whomever they come.
+  ///
+  /// Whether they are a point of the curve is not asked: under those that are none no signature is true.
+  ///
+  /// - Throws: ``CryptoError/keyLength(_:)``, or ``CryptoError/keyEncoding`` or ``CryptoError/keyOfSmallOrder``
+  ///   where a signature under the key would prove nothing.
   package init(_ bytes: [UInt8]) throws(CryptoError) {
     guard bytes.count == Self.byteCount else { throw .keyLength(bytes.count) }
+    try KeyForm.check(signing: bytes)
     self.bytes = bytes
   }
 

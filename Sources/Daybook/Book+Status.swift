@@ -171,9 +171,8 @@ extension Book {
   func openEvent(of log: UniqueID) throws(DaybookError) -> TrustVerb? {
     var open: TrustVerb?
     try forEachFrame(of: log, upTo: 1) { frame in
-      guard let first = frame.events.first, first.sequence == 1 else { return }
       // A log that does not say whose it is was refused when it came.
-      open = (try? TrustVerb.decode(frame.content.span.extracting(first.body))) ?? nil
+      open = frame.opening.map(TrustVerb.open)
     }
     return open
   }

@@ -129,7 +129,7 @@ extension Invitations.Entry {
 extension PublicKey {
   init?(hex: String) {
     guard let bytes = Hex.decode(hex), bytes.count == Self.byteCount else { return nil }
-    // So many bytes are a key's.
+    // One under which anyone can sign is no device's.
     guard let key = try? PublicKey(bytes) else { return nil }
     self = key
   }

@@ -137,7 +137,7 @@ extension Ledger {
     var time: Int64?
     if try reader.peek() == .null { try reader.null() } else { time = try reader.integer() }
     let isRemembered = try reader.boolean()
-    guard let verb = try TrustVerb.decode(body.span) else { return }
+    guard case .trust(let verb) = JournalBody(body.span) else { return }
     note(verb, of: event, hash: hash, time: time)
     if isRemembered { remembered.insert(event) }
   }

@@ -58,9 +58,11 @@ struct Posting {
       if let stripped = frame.strippedBody(of: event) {
         ledger.erasing.note(stripped, at: event.sequence, of: log)
       }
-      guard let verb = event.verb else { continue }
+      // What is stripped says nothing.
+      guard event.verb != nil else { continue }
       let body = frame.content.span.extracting(event.body)
-      if JournalVerb.domain.contains(verb) {
+      switch JournalBody(body) {
+      case .domain:
         guard
           let fact = fact(
             of: event, body: body, key: key, table: told, withWrites: withWrites)
@@ -69,18 +71,10 @@ struct Posting {
           continue
         }
         take(fact)
-      } else if JournalVerb.trust.contains(verb) {
-        // A verb of a newer version is kept in the log and means nothing here yet.
-        guard let verb = (try? TrustVerb.decode(body)) ?? nil else {
-          ledger.unreadCount += 1
-          continue
-        }
-        try note(verb, of: event, number, told)
-      } else if JournalVerb(rawValue: verb) == nil {
-        ledger.unreadCount += 1
-      } else if let marker = (try? RunMarker.decode(body)) ?? nil {
-        // One that does not read marks nothing.
+      case .trust(let verb): try note(verb, of: event, number, told)
+      case .marker(let marker):
         runs[number, default: []].take(marker, at: event.sequence, event.time)
+      case .unread: ledger.unreadCount += 1
       }
     }
   }

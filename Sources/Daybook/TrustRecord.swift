@@ -98,7 +98,7 @@ extension TrustRecord.Entry {
     writer.unsigned(entity.sequence)
   }
 
-  /// - Returns: nil for an event that says nothing about trust.
+  /// - Returns: nil for an event that says nothing about trust, or makes no sense.
   fileprivate init?(decoding reader: inout CBORReader) throws(CBORError) {
     let start = reader.offset
     let count = try reader.arrayHeader()
@@ -111,7 +111,7 @@ extension TrustRecord.Entry {
       let log = try reader.uniqueID()
       entity = EventName(log: log, sequence: try reader.unsigned())
     }
-    guard let verb = try TrustVerb.decode(body.span) else { return nil }
+    guard case .trust(let verb) = JournalBody(body.span) else { return nil }
     self.init(
       replica: replica, event: EventName(log: place.log, sequence: place.sequence),
       hash: place.hash, verb: verb, entity: entity)

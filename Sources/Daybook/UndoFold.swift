@@ -224,7 +224,7 @@ extension Book {
         let verb = event.verb ?? .max
         let body = frame.content.span.extracting(event.body)
         // A marker that does not read marks nothing.
-        let marker = JournalVerb.markers.contains(verb) ? (try? RunMarker.decode(body)) ?? nil : nil
+        let marker = JournalVerb.markers.contains(verb) ? JournalBody(body).marker : nil
         // The frame was checked when it was read, so a header that fails now cannot be; it undoes nothing.
         let link = event.namesOthers ? (try? frame.header(of: event))?.link : nil
         finder.take(

@@ -78,6 +78,9 @@ extension Body {
       guard let other = log(index) else { throw BodyError.unknownLog(index: index) }
       target = .entity(EventKey(log: other, sequence: try reader.unsigned()))
     }
+    if case .entity(let key) = target, !EventKey.sequences.contains(key.sequence) {
+      throw BodyError.malformed
+    }
     var writes: [Write] = []
     guard withWrites else {
       for _ in 1..<count / 2 { (_, _) = (try reader.integer(), try reader.skip()) }
@@ -177,11 +180,14 @@ extension Value {
       guard count <= 2 else { return nil }
       let first = try item.unsigned()
       guard count == 2 else {
+        guard EventKey.sequences.contains(first) else { return nil }
         self = .reference(EventKey(log: author, sequence: first))
         return
       }
       guard try item.peek() == .unsigned, let other = log(first) else { return nil }
-      self = .reference(EventKey(log: other, sequence: try item.unsigned()))
+      let sequence = try item.unsigned()
+      guard EventKey.sequences.contains(sequence) else { return nil }
+      self = .reference(EventKey(log: other, sequence: sequence))
       return
     }
     var texts: [String] = []

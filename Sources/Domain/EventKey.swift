@@ -11,6 +11,9 @@ package struct EventKey: Hashable, Comparable, Sendable {
     self.sequence = sequence
   }
 
+  /// The sequences that events can have.
+  package static let sequences: ClosedRange<UInt64> = 1...(1 << 62 - 1)
+
   package static func < (left: EventKey, right: EventKey) -> Bool {
     (left.log, left.sequence) < (right.log, right.sequence)
   }

@@ -1,7 +1,8 @@
 package import Bytes
 internal import Crypto
 
-// The state digest: equal on two devices exactly if they show the same, byte for byte as protocol.md says.
+// The state digest: of all that was written and survives, byte for byte as protocol.md says. What *done* and an add imply
+// without writing it is not in it.
 
 extension Records {
   /// The digest of all documents; equal sets of facts give equal digests.

@@ -163,9 +163,13 @@ struct EventScan {
     } catch {
       throw .content(error)
     }
-    // Every log begins with `open`, and has no other.
-    guard (verb == JournalVerb.open.rawValue) == (sequence == 1) else {
-      throw .body(sequence: sequence)
+    // Every log begins with an `open` that makes sense, and has no other.
+    let isOpen = verb == JournalVerb.open.rawValue
+    guard isOpen == (sequence == 1) else { throw .body(sequence: sequence) }
+    if isOpen {
+      guard case .trust = JournalBody(content.extracting(body)) else {
+        throw .body(sequence: sequence)
+      }
     }
     return verb
   }

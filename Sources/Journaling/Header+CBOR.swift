@@ -40,7 +40,7 @@ extension Header {
     var header = Header(delta: try reader.unsigned())
     let map = reader
     let count = try reader.mapHeader()
-    guard count > 0 else { throw .truncated(at: reader.offset) }
+    guard count > 0 else { throw .truncated(at: map.offset) }
     var previous: UInt64?
     for _ in 0..<count {
       let place = reader.offset
@@ -75,7 +75,7 @@ extension Header {
       guard more > 0 else { throw .outOfRange(at: place) }
     case 3:
       let link = try Reference.decode(&reader)
-      guard link.sequence > 0 else { throw .outOfRange(at: place) }
+      guard link.isInRange else { throw .outOfRange(at: place) }
       self.link = link
     default: _ = try reader.skip()
     }

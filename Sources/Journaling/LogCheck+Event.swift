@@ -99,7 +99,7 @@ extension LogCheck {
     chain.sequence = sequence
     mark(chain, endsCommand: events.commandLeft == 0)
     if isReplaced { return }
-    if verb == Self.eraseVerb {
+    if verb == Self.eraseVerb, Self.erases(content.extracting(body)) {
       erasures.append(Testament(sequence: sequence, hash: chain.hash.prefix16))
     }
     if sequence == 1 { log.firstHash = chain.hash }
@@ -163,8 +163,6 @@ extension LogCheck {
       report(.opening, sequence: sequence)
     } else if sequence == 1 {
       try checkOpening(body)
-    } else if 8...17 ~= verb {
-      try checkTrust(body, sequence: sequence)
     }
     return verb
   }

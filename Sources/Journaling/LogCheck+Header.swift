@@ -103,6 +103,8 @@ extension LogCheck {
     guard try reader.arrayHeader() == 2 else { throw .wrongLength(expected: 2, at: start) }
     let index = try reader.unsigned()
     let target = try reader.unsigned()
-    if index >= chain.tableCount || target == 0 { report(.reference, sequence: sequence) }
+    if index >= chain.tableCount || target == 0 || target >= 1 << 62 {
+      report(.reference, sequence: sequence)
+    }
   }
 }

@@ -8,7 +8,7 @@ extension LogCheck {
     guard try reader.arrayHeader() >= 5 else { return report(.opening, sequence: 1) }
     _ = try reader.unsigned()
     let publicKey = try reader.byteString(count: 32)
-    _ = try reader.byteString(count: 32)
+    let agreement = try reader.byteString(count: 32)
     let incarnation = try reader.byteString(count: 16)
     _ = try reader.text()
 
@@ -16,43 +16,28 @@ extension LogCheck {
     hasher.update(publicKey)
     hasher.update(incarnation)
     if hasher.finish().prefix16 != id { report(.replica, sequence: 1) }
-    // So many bytes are a key's; whether they are one shows when it is used.
-    key = try? PublicKey(publicKey)
-  }
-
-  /// Checks the shape of the other bodies the journal itself understands.
-  mutating func checkTrust(_ body: Span<UInt8>, sequence: UInt64) throws(CBORError) {
-    var reader = CBORReader(body)
-    let count = try reader.arrayHeader()
-    let verb = try reader.unsigned()
-    let least: UInt64 = [9: 3, 10: 3, 11: 4, 12: 2, 16: 3, 17: 3][verb] ?? 0
-    guard count >= least else { return report(.body, sequence: sequence) }
-    switch verb {
-    case 9:
-      _ = try reader.byteString(count: 32)
-      _ = try reader.text()
-    case 10:
-      _ = try reader.byteString(count: 32)
-      for _ in 0..<(try reader.arrayHeader()) {
-        guard try reader.arrayHeader() == 3 else { return report(.body, sequence: sequence) }
-        try Self.readLandmark(&reader)
-      }
-    case 11: try Self.readLandmark(&reader)
-    case 12:
-      guard try reader.peek() == .array else { return _ = try reader.unsigned() }
-      guard try reader.arrayHeader() == 2 else { return report(.body, sequence: sequence) }
-      _ = try reader.unsigned()
-      _ = try reader.unsigned()
-    case 16, 17:
-      _ = try reader.byteString(count: 32)
-      _ = try reader.unsigned()
-    default: return
+    do throws(CryptoError) {
+      try AgreementKey.check(agreement)
+      key = try PublicKey(publicKey)
+    } catch {
+      report(.opening, sequence: 1)
     }
   }
 
-  private static func readLandmark(_ reader: inout CBORReader) throws(CBORError) {
-    _ = try reader.uniqueID()
-    _ = try reader.unsigned()
-    _ = try reader.uniqueID()
+  /// Whether a body of the verb *erase* names something, so that it can account for bodies that are gone.
+  ///
+  /// Of trust bodies and markers nothing else is looked at: one that makes no sense changes nothing, and is no damage.
+  static func erases(_ body: Span<UInt8>) -> Bool {
+    var reader = CBORReader(body)
+    do throws(CBORError) {
+      guard try reader.arrayHeader() >= 2, try reader.unsigned() == 12 else { return false }
+      if try reader.peek() == .array {
+        guard try reader.arrayHeader() == 2 else { return false }
+        _ = try reader.unsigned()
+      }
+      return (1..<1 << 62).contains(try reader.unsigned())
+    } catch {
+      return false
+    }
   }
 }

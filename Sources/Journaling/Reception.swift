@@ -116,14 +116,10 @@ extension Frame {
   /// What the log's first event says, if it lies here.
   package var opening: Opening? {
     guard firstSequence == 1, let first = events.first else { return nil }
-    do throws(CBORError) {
-      guard case .open(let opening)? = try TrustVerb.decode(content.span.extracting(first.body))
-      else { return nil }
-      return opening
-    } catch {
-      // Whatever is wrong with it, it opens no log.
+    guard case .trust(.open(let opening)) = JournalBody(content.span.extracting(first.body)) else {
       return nil
     }
+    return opening
   }
 
   /// The key in a log's first event, which makes the log's id.

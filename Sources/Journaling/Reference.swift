@@ -11,6 +11,9 @@ package struct Reference: Hashable, Sendable {
     self.sequence = sequence
   }
 
+  /// Whether an event can have the sequence.
+  package var isInRange: Bool { (1..<Limit.lastSequence).contains(sequence) }
+
   /// Writes the number alone, or the pair.
   package func encode(to writer: inout CBORWriter) {
     if let index {

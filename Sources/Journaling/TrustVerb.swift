@@ -109,7 +109,7 @@ extension TrustVerb {
 
   /// Reads the body of an event, or gives nil for one that says nothing about trust.
   ///
-  /// Items behind those known are a newer version's and are passed over.
+  /// What a body that does not read means ``JournalBody`` tells. Items behind those known are a newer version's and are passed over.
   package static func decode(_ body: Span<UInt8>) throws(CBORError) -> TrustVerb? {
     var reader = CBORReader(body)
     guard try reader.peek() == .array else { return nil }
@@ -152,7 +152,7 @@ extension TrustVerb {
     switch verb {
     case .open:
       let publicKey = try reader.publicKey()
-      let agreement = try reader.byteString(count: 32)
+      let agreement = try reader.agreementKey()
       let incarnation = try reader.uniqueID()
       return .open(
         Opening(
@@ -171,7 +171,11 @@ extension TrustVerb {
       }
       return .revoke(key, kept: kept)
     case .retire: return .retire(try reader.landmark())
-    case .erase: return .erase(try Reference.decode(&reader))
+    case .erase:
+      let place = reader.offset
+      let target = try Reference.decode(&reader)
+      guard target.isInRange else { throw .outOfRange(at: place) }
+      return .erase(target)
     case .begin, .end: return nil
     }
   }
@@ -194,10 +198,17 @@ extension CBORWriter {
 extension CBORReader {
   @_lifetime(self: copy self)
   fileprivate mutating func publicKey() throws(CBORError) -> PublicKey {
+    let place = offset
     let bytes = try byteString(count: PublicKey.byteCount)
-    // Nothing is asked of a key's bytes but their number; whether they are one shows when it is used.
-    guard let key = try? PublicKey(bytes) else { preconditionFailure("so many bytes are a key's") }
-    return key
+    do throws(CryptoError) { return try PublicKey(bytes) } catch { throw .outOfRange(at: place) }
+  }
+
+  @_lifetime(self: copy self)
+  fileprivate mutating func agreementKey() throws(CBORError) -> [UInt8] {
+    let place = offset
+    let bytes = try byteString(count: 32)
+    do throws(CryptoError) { try AgreementKey.check(bytes) } catch { throw .outOfRange(at: place) }
+    return bytes
   }
 
   /// Reads an id if there is one next.
@@ -213,7 +224,9 @@ extension CBORReader {
   @_lifetime(self: copy self)
   package mutating func landmark() throws(CBORError) -> Landmark {
     let log = try uniqueID()
+    let place = offset
     let sequence = try unsigned()
+    guard (1..<Limit.lastSequence).contains(sequence) else { throw .outOfRange(at: place) }
     return Landmark(log: log, sequence: sequence, hash: try uniqueID())
   }
 }

@@ -93,6 +93,8 @@ extension CryptoError {
   fileprivate var text: String {
     switch self {
     case .keyLength(let count): "a key has 32 bytes, and this has \(count)"
+    case .keyEncoding: "the key is not spelt as keys are"
+    case .keyOfSmallOrder: "the key is one under which anyone can sign"
     case .unreadablePEM: "the key file cannot be read"
     case .library(let code): "OpenSSL refuses, with its error \(code)"
     }

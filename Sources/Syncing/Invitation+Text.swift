@@ -13,7 +13,7 @@ package enum InvitationFault: Error, Hashable, Sendable {
   case cut(letters: Int)
   /// The checksum is wrong; told is the letter that alone would explain it, if there is one.
   case mistyped(at: Int?)
-  /// It proves itself, but says nothing that could be dialled: its maker is at fault.
+  /// It is whole, but names an address or a key that cannot be dialled: its maker is at fault.
   case address
 }
 
@@ -45,7 +45,7 @@ extension Invitation {
     let addressStart = secretStart + Self.secretBytes
     let address = String(validating: content[addressStart...], as: UTF8.self)
     guard let address, let endpoint = Endpoint(address), endpoint.text == address,
-      // That many bytes are a key's; whether it is one shows when it is used.
+      // One under which anyone can sign is no device's.
       let key = try? PublicKey(Array(content[..<secretStart]))
     else { throw .address }
     self.init(

@@ -15,6 +15,7 @@ ADD, EDIT, DELETE, RESTORE, ALIAS, OPEN, ADMIT, REVOKE, ERASE = 0, 1, 2, 3, 4, 8
 TITLE_BYTES, NOTE_BYTES, DRAW_BYTES, TAGS, TAG_BYTES, WEIGHT, LAST_FIELD = 4096, 65536, 524288, 64, 256, 1 << 53, 255
 SOURCE, OWNER, OTHER, TODO, LIST, NULL, TABLE, SEEN = 0, 1, 5, 2, 6, b"\xf6", 4096, 1024
 FOLDER, FILE = re.compile("[0-9a-f]{32}"), re.compile(r"(\d{12,})(?:-(\d{12,}))?\.gz")
+UUID = re.compile("-".join(f"[0-9a-f]{{{n}}}" for n in (8, 4, 4, 4, 12)))
 class Bad(Exception): """Bytes that are not as the document has them."""
 class Event:
     """What is told of it; of one that is remembered, what an erase names."""
@@ -31,7 +32,7 @@ def cbor(item, depth=0):
     def head(major, count):
         first, *rest = cbor2.dumps(count)
         return bytes([major << 5 | first, *rest])
-    must(depth <= NESTING, "too deep")
+    must(depth < NESTING or not isinstance(item, (list, tuple, dict, cbor2.CBORTag)), "too deep")
     if isinstance(item, (list, tuple)):
         return head(4, len(item)) + b"".join(cbor(each, depth + 1) for each in item)
     if isinstance(item, dict):
@@ -56,6 +57,37 @@ def counts(field, item):
     if isinstance(item, list) and item and all(isinstance(each, str) for each in item):
         return len(item) <= TAGS and all(len(each.encode()) <= TAG_BYTES for each in item)
     return len(cbor(item)) <= (NOTE_BYTES if field == 4 else TITLE_BYTES)
+# Section 2.1: keys; and 3.1: bodies that make sense.
+PRIME = (1 << 255) - 19
+SMALL_Y = {0, 1, 0x5fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826}
+SMALL_U = {0, 1, 0xb8495f16056286fdb1329ceb8d09da6ac49ff1fae35616aeb8413b7c7aebe0,
+           0x57119fd0dd4e22d8868e1c58c45c44045bef839c55b1d0b1248c50a3bc959c5f}
+def small(n, among): return n >= PRIME or n in among or n == PRIME - 1
+def is_bytes(item, count): return isinstance(item, bytes) and len(item) == count
+def signs(key):
+    if not is_bytes(key, 32): return False
+    y = int.from_bytes(key, "little") & ~(1 << 255)
+    return not small(y, SMALL_Y) and PRIME - y not in SMALL_Y
+def agrees(key): return is_bytes(key, 32) and not small(int.from_bytes(key, "little"), SMALL_U)
+def is_sequence(item): return is_uint(item) and 0 < item < LAST
+def is_landmark(items):
+    return len(items) == 3 and is_bytes(items[0], 16) and is_sequence(items[1]) and is_bytes(items[2], 16)
+def is_reference(item):
+    return is_sequence(item) or isinstance(item, list) and len(item) == 2 and is_uint(item[0]) and is_sequence(item[1])
+def makes_sense(body):
+    """Whether a body of trust or a marker says anything here."""
+    verb, *items = body
+    match verb, items:
+        case 8, [key, agreement, incarnation, name, *_]:
+            return signs(key) and agrees(agreement) and is_bytes(incarnation, 16) and isinstance(name, str)
+        case 9, [key, name, *_]: return signs(key) and isinstance(name, str)
+        case 10, [key, kept, *_]:
+            return signs(key) and isinstance(kept, list) and all(
+                isinstance(each, list) and is_landmark(each) for each in kept)
+        case 11, [*items]: return is_landmark(items[:3])
+        case 12, [target, *_]: return is_reference(target)
+        case (16 | 17), [source, count, *_]: return is_bytes(source, 32) and is_uint(count)
+    return False
 def state(documents):
     buckets = defaultdict(list)
     for each in sorted(documents): buckets[each[0].hex()[:3]].append(sha(cbor(each)))
@@ -121,7 +153,7 @@ class Frame:
             event = Event(sequence, chain, body)
             event.before, event.raws, event.secret = before, raws, (seeds[sequence], self.salts[sequence])
             must(is_uint(event.verb) != isinstance(body, dict), "verb")
-            must((sequence == 1) == (event.verb == OPEN), "open")
+            must((sequence == 1) == (event.verb == OPEN) and (sequence > 1 or makes_sense(body)), "open")
             time, when = time + delta, when + extras.get(0, 0)
             must(time < 1 << 63 and -1 << 63 <= when < 1 << 63, "time")
             must(extras.get(2) != 0 and (left == 0 or 2 not in extras), "more")
@@ -145,7 +177,7 @@ class Frame:
             must(len(sum(gaps, [])) % 2 == 0 and sorted(set(ends)) == ends and ends[-1] <= last + 1, "gaps")
         must(0 < len(extras.get(1, [0])) <= SEEN and self.known <= TABLE, "seen")
         index, link = [None, extras.get(3)] if is_uint(extras.get(3, 1)) else extras[3]
-        must(link is None or link and (link < sequence if index is None else index < self.known), "link")
+        must(link is None or is_sequence(link) and (link < sequence if index is None else index < self.known), "link")
 
 # Section 7: files, strands, and the tree they make.
 class Log:
@@ -247,12 +279,15 @@ class Book:
         _, told, kept = cbor2.loads(data[:-32]) if sha(data[:-32]) == data[-32:] else (1, [], [])
         self.kept = {(sequence, hash16): (self.logs.get(id_), end) for id_, sequence, hash16, end in kept}
         for replica, id_, sequence, hash16, body, *entity in told:
-            event = Event(sequence, hash16, cbor2.loads(body), entity)
+            body = cbor2.loads(body)
+            if not isinstance(body, list) or not body or not makes_sense(body): continue
+            event = Event(sequence, hash16, body, entity)
             event.log = self.logs.get(id_) or self.logs.setdefault(replica, Log(replica, replica, None, []))
             if not self.holder(replica, sequence, hash16): event.log.memories.append(event)
     def of_verb(self, logs, verb, limits):
         return [event for log in logs for event in [*log.events.values(), *log.memories]
-                if event.verb == verb and event.sequence <= limits.get(log.id, LAST)]
+                if event.verb == verb and event.sequence <= limits.get(log.id, LAST)
+                and (verb is None or verb < OPEN or makes_sense(event.body))]
     def of_keys(self, keys):
         return [log for log in self.logs.values() if any(self.keys.get(each) in keys for each in log.way())]
     def reach(self, limits):
@@ -320,7 +355,7 @@ class Book:
         return log and log.at(sequence) or (id_, sequence)
     # Sections 12.2 to 12.5: the fold.
     def value(self, event, item):
-        if isinstance(item, list) and 0 < len(item) < 3 and all(map(is_uint, item)):
+        if isinstance(item, list) and 0 < len(item) < 3 and all(map(is_uint, item)) and is_sequence(item[-1]):
             if len(item) == 1 or item[0] < len(event.table) and event.table[item[0]]:
                 return self.refer(event, item[0] if len(item) == 1 else item)
         return cbor(item)
@@ -341,10 +376,13 @@ class Book:
         for verb in (ADD, EDIT, DELETE, RESTORE, ALIAS):
             for event in self.of_verb(self.admitted, verb, self.cuts):
                 target, pairs = event.body[1:2], event.body[2:]
-                is_index = target and isinstance(target[0], list)
-                if target and len(pairs) % 2 == 0 and not (is_index and target[0][0] >= len(event.table)):
+                if target and len(pairs) % 2 == 0 and self.has_target(verb, event, target[0]) and all(
+                        type(field) is int and -1 << 63 <= field < 1 << 63 for field in pairs[::2]):
                     writes = [pair for pair in zip(pairs[::2], pairs[1::2]) if counts(*pair)]
                     self.note(verb, event, target[0], dict(writes))
+    def has_target(self, verb, event, target):
+        if verb == ADD: return is_uint(target)
+        return is_reference(target) and (is_uint(target) or target[0] < len(event.table))
     def meant(self, erase):
         """What an erase is about: nothing, where in the place of the add another branch's event is held."""
         found, told = self.refer(erase, erase.body[1]), erase.body[2:3]
@@ -359,9 +397,11 @@ class Book:
         (self.deletes if verb == DELETE else self.givers)[entity].append(event)
         if verb == ADD:
             self.kinds[event], source = target, items.get(SOURCE)
-            source = source if isinstance(source, list) else [0, source]
-            if len(source) == 2 and is_uint(source[0]) and isinstance(source[1], (str, bytes)):
-                self.sources[event] = target, cbor(source)
+            source = [*source] if isinstance(source, list) else [0, source]
+            if len(source) == 2 and is_uint(source[0]):
+                if isinstance(source[1], str) and UUID.fullmatch(source[1]):
+                    source[1] = bytes.fromhex(source[1].replace("-", ""))
+                if isinstance(source[1], str) or is_bytes(source[1], 16): self.sources[event] = target, cbor(source)
         fields = {field: self.value(event, item) for field, item in items.items()}
         if verb == ALIAS: self.aliases[event] = self.refer(event, target), fields.get(OTHER)
         for field, value in fields.items() if verb in (ADD, EDIT) else []:

@@ -45,7 +45,7 @@ private typealias Parts = HandWrittenLog.Parts
     let frame = try log.frame([opening])
     #expect(Journal.openingKey(in: frame) == nil)
     #expect(Journal.openingKey(in: Array(frame.dropLast())) == nil)
-    #expect(try Self.refusal([frame], of: log.id) == .wrongOpening(log.id))
+    #expect(try Self.refusal([frame], of: log.id) == .refused(log.id, .body(sequence: 1)))
   }
 
   @Test func `more without a head than a frame takes is not kept in memory`() throws {

@@ -12,7 +12,7 @@ import Testing
     return [
       .open(
         Opening(
-          publicKey: key, agreement: [UInt8](repeating: 0xbb, count: 32), incarnation: id,
+          publicKey: key, agreement: [UInt8](repeating: 0x3b, count: 32), incarnation: id,
           name: "Müller's phone")),
       .admit(key, name: "phone"), .admit(key, name: "phone", naming: 3),
       .revoke(key, kept: []), .revoke(key, kept: [landmark, landmark]),

@@ -148,7 +148,6 @@ private typealias Parts = HandWrittenLog.Parts
     ),
     ("body", .body, 3, { $0.events[1] = [5, 0x61, 0x61] }),
     ("empty body", .body, 3, { $0.events[1] = [5, 0x80] }),
-    ("short admit", .body, 3, { $0.events[1] = [5, 0x81, 9] }),
     ("second open", .opening, 3, { $0.events[1] = [5, 0x81, 8] }),
   ]
 

@@ -130,7 +130,7 @@ content(
 )
 content(
     "extras that are empty",
-    f"content(truncated(at: {AT + 3}))",
+    f"content(truncated(at: {AT + 2}))",
     information() + b"\x82\x05\xa0" + cbor([2, 1]),
 )
 content(
@@ -170,6 +170,11 @@ content(
     "a link of three",
     f"content(wrongLength(expected: 2, at: {AT + 4}))",
     with_extras({3: [0, 1, 1]}),
+)
+content(
+    "a link to event 2^62",
+    f"content(outOfRange(at: {AT + 4}))",
+    with_extras({3: [0, 1 << 62]}),
 )
 content("a link into a log the table has not", "header(sequence: 2)", with_extras({3: [0, 1]}))
 content(
@@ -236,6 +241,14 @@ content("no time", "information", information(_0=...) + EVENT)
 content("no chain hash", "information", information(_2=...) + EVENT)
 
 content("a first event that is not open", "body(sequence: 1)", SMALL, first=1)
+for what, keys in [
+    ("of a key of small order", [bytes(32), desk.agreement]),
+    ("of a key spelt a second time", [b"\xed" + b"\xff" * 31, desk.agreement]),
+    ("of an agreement key of small order", [desk.key, bytes(32)]),
+]:
+    opening = cbor([8, *keys, desk.incarnation, "desk"])
+    content("an open " + what, "body(sequence: 1)", information() + b"\x05" + opening, first=1)
+content("an open of nothing", "body(sequence: 1)", information() + b"\x05\x81\x08", first=1)
 content(
     "an open that is not first", "body(sequence: 2)", information() + b"\x05" + cbor(desk.opening())
 )

@@ -2,9 +2,10 @@
 
 import re
 
-from good import vector
+from good import desk, vector
 from reader import ADMIT, OPEN, REVOKE, Book, Event, Log
 
+AGREEMENT = desk.agreement
 HISTORIES = {
     "admitted by the admitted": {"a": "A: admit B", "b": "B: admit C", "c": "C: -", "d": "D: -"},
     "a cut": {
@@ -81,19 +82,25 @@ def hash_of(log, sequence, is_other=False):
     return (log.encode() + bytes([sequence, is_other])).ljust(32, b"\0")
 
 
+def id_of(log):
+    return log.encode() * 16
+
+
 def landmark(text):
     log, sequence, other, holder = re.fullmatch(r"(.)(\d+)(!?)(?:=(.)\d+)?", text).groups()
-    return [log.encode(), int(sequence), hash_of(holder or log, int(sequence), bool(other))[:16]]
+    return [id_of(log), int(sequence), hash_of(holder or log, int(sequence), bool(other))[:16]]
 
 
 def event(log, sequence, text):
     words = text.rstrip("…").split()
     if words[0] == "admit":
-        body = [ADMIT, words[1].encode(), ""]
+        body = [ADMIT, words[1].encode() * 32, ""]
     elif words[0] == "revoke":
-        body = [REVOKE, words[1].encode(), [landmark(each) for each in words[2:]]]
+        body = [REVOKE, words[1].encode() * 32, [landmark(each) for each in words[2:]]]
+    elif words[0] == "open":
+        body = [OPEN, words[1].encode() * 32, AGREEMENT, bytes(16), ""]
     else:
-        body = [OPEN, words[1].encode()] if words[0] == "open" else [0, 0]
+        body = [0, 0]
     made = Event(sequence, hash_of(log, sequence), body)
     made.time, made.extras, made.ends = 0, {}, not text.endswith("…")
     return made
@@ -106,11 +113,11 @@ def book(history):
     for name, text in history.items():
         start, rest = text.split(": ")
         behind = re.fullmatch(r"behind (.)(\d+)", start)
-        trunk = made.logs[behind[1].encode()] if behind else None
+        trunk = made.logs[id_of(behind[1])] if behind else None
         first = int(behind[2]) + 1 if behind else 1
         texts = ([] if behind else [f"open {start}"]) + rest.split(", ")
         events = [event(name, first + place, each) for place, each in enumerate(texts)]
-        log = made.logs[name.encode()] = Log(name.encode(), b"", trunk, events)
+        log = made.logs[id_of(name)] = Log(id_of(name), b"", trunk, events)
         if trunk:
             trunk.branches.append(log)
     made.trust()
@@ -119,11 +126,11 @@ def book(history):
 
 for title, history in HISTORIES.items():
     found = book(history)
-    cuts = sorted(f"{log.decode()}{cut}" for log, cut in found.cuts.items())
+    cuts = sorted(f"{chr(log[0])}{cut}" for log, cut in found.cuts.items())
     vector(
         "trust: " + title,
         *history.items(),
-        ("known", " ".join(sorted(log.id.decode() for log in found.known))),
+        ("known", " ".join(sorted(chr(log.id[0]) for log in found.known))),
         ("cuts", " ".join(cuts) or "none"),
-        ("admitted", " ".join(sorted(log.id.decode() for log in found.admitted))),
+        ("admitted", " ".join(sorted(chr(log.id[0]) for log in found.admitted))),
     )

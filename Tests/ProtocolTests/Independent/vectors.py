@@ -10,7 +10,8 @@ import re
 import sys
 import zlib
 
-import bad  # noqa: F401: adds its vectors to those of `good`, and so does `trust`
+import bad  # noqa: F401: adds its vectors to those of `good`, and so do `keys` and `trust`
+import keys  # noqa: F401
 import trust  # noqa: F401
 from good import VECTORS
 from reader import Bad, Frame

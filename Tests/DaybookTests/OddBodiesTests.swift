@@ -1,0 +1,157 @@
+import Bytes
+import Crypto
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+@testable import Daybook
+
+/// Bodies that make no sense, well signed by a device of the book or by one that nobody has admitted: they are kept and
+/// sent on, change nothing, and are no damage, by whatever way they come.
+struct OddBodiesTests {
+  private static let key: CBORValue = .bytes([UInt8](repeating: 7, count: 32))
+  private static let id: CBORValue = .bytes([UInt8](repeating: 1, count: 16))
+  private static let neutral: CBORValue = .bytes([1] + [UInt8](repeating: 0, count: 31))
+
+  /// Bodies of trust, markers, numbers not in use, and of the domain.
+  private static let bodies: [[CBORValue]] = [
+    [.unsigned(9)], [.unsigned(9), key], [.unsigned(9), neutral, .text("neutral")],
+    [.unsigned(9), .text("key"), .text("phone")], [.unsigned(10)], [.unsigned(10), key],
+    [.unsigned(10), key, .unsigned(5)],
+    [.unsigned(10), key, .array([.array([id, .unsigned(1)])])],
+    [.unsigned(10), key, .array([.array([id, .unsigned(0), id])])],
+    [.unsigned(10), neutral, .array([])],
+    [.unsigned(11)], [.unsigned(11), id, .unsigned(0), id], [.unsigned(11), id, .text("1"), id],
+    [.unsigned(12)], [.unsigned(12), .unsigned(0)], [.unsigned(12), .array([.unsigned(2)])],
+    [.unsigned(12), .unsigned(1 << 62)], [.unsigned(13), key], [.unsigned(15)], [.unsigned(16)],
+    [.unsigned(16), key, .null], [.unsigned(17), .unsigned(1), .unsigned(2)],
+    [.unsigned(18), .null],
+    [.unsigned(23)], [.unsigned(24), .unsigned(1)], [.unsigned(0)], [.unsigned(0), .text("list")],
+    [.unsigned(1), .unsigned(0), .unsigned(5), .text("zero")],
+    [.unsigned(1), .unsigned(2), .unsigned(5)],
+    [.unsigned(2), .array([.unsigned(9), .unsigned(1)])],
+    [.unsigned(3), .unsigned(1 << 62)],
+    [.unsigned(4), .array([.unsigned(1)]), .unsigned(5), .null],
+    [.unsigned(7), .unsigned(2)],
+  ]
+
+  /// Writes the bodies into a device's own log, one command each.
+  private static func write(on place: Office.Place, _ book: Book) throws {
+    let log = try #require(try book.devices().first(where: \.isThis)).replica
+    let pem = try place.machine.disk.contents(
+      of: Office.folder / "keys" / "\(log.hex).pem", limit: 1 << 16)
+    let keys = try DeviceKeys(pem: String(decoding: pem, as: UTF8.self))
+    var journal = try Journal(at: Office.folder, on: place.machine)
+    let time = try #require(journal.logs[log]).time
+    let commands = bodies.map { body in
+      Journaling.Command(
+        time: time, events: [NewEvent(body: CBORValue.encode(.array(body)))])
+    }
+    _ = try journal.append(commands, to: log, keys: keys)
+  }
+
+  private static func check(_ book: Book, like digest: Digest, unread: Int) throws {
+    for _ in 0..<2 {
+      #expect(try book.digest() == digest)
+      #expect(try book.status().newer == Status.Newer(records: 0, events: UInt64(unread)))
+      #expect(try book.view().lists().map(\.name) == ["Home"])
+      let report = try book.verify()
+      #expect(report.faults.isEmpty)
+      #expect(report.isWhole)
+      try book.rebuild()
+    }
+    #expect(try book.devices().map(\.name).contains("neutral") == false)
+  }
+
+  enum Way: CaseIterable { case directory, bundle, line }
+
+  private static func meet(_ office: Office, _ one: Book, _ two: Book, by way: Way) async throws {
+    switch way {
+    case .directory: for book in [two, one] { _ = try book.sync(with: Office.directory) }
+    case .bundle:
+      _ = try two.writeBundle(to: bundle)
+      _ = try one.sync(with: .file(bundle))
+    case .line:
+      let server = Server(try office.place("one").machine)
+      let port = try await server.start()
+      _ = try two.sync(with: .tcp(host: "127.0.0.1", port: port))
+      #expect(await server.stop() == [])
+    }
+  }
+
+  private static let bundle = JointDisk.stick / "bundle"
+
+  @Test(arguments: Way.allCases)
+  func `Odd bodies of an admitted device: the same to all, by whatever way they come`(
+    way: Way
+  ) async throws {
+    let office = Office(seed: 2_101)
+    let one = try office.found("one")
+    _ = try one.perform(.addList(name: "Home", colour: nil))
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    try office.exchange()
+    let digest = try one.digest()
+    try Self.write(on: try office.place("two"), two)
+    let again = try office.place("two").open()
+    try await Self.meet(office, one, again, by: way)
+    _ = try again.writeBundle(to: Self.bundle)
+    let three = try office.join("three", from: .file(Self.bundle))
+    _ = try again.sync(with: Office.directory)
+    let four = try office.join("four")
+    for book in [one, again, three, four] {
+      try Self.check(book, like: digest, unread: Self.bodies.count)
+    }
+    // What is written behind them counts.
+    _ = try again.perform(.addList(name: "Away", colour: nil))
+    _ = try again.sync(with: Office.directory)
+    _ = try one.sync(with: Office.directory)
+    #expect(try one.view().lists().map(\.name).sorted() == ["Away", "Home"])
+    #expect(try one.digest() == again.digest())
+  }
+
+  @Test func `Odd bodies of a device that nobody admitted: kept aside, and no damage`() throws {
+    let office = Office(seed: 2_102)
+    let one = try office.found("one")
+    _ = try one.perform(.addList(name: "Home", colour: nil))
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    let digest = try one.digest()
+    try Self.write(on: try office.place("two"), two)
+    _ = try office.place("two").open().sync(with: Office.directory)
+    _ = try one.sync(with: Office.directory)
+    #expect(one.journal.aside.count == 1)
+    #expect(try one.digest() == digest)
+    #expect(try one.verify().faults.isEmpty)
+    #expect(try one.verify().isWhole)
+    // Once it is admitted, they count as not understood.
+    try one.admit(try #require(try one.waitingDevices().first))
+    try Self.check(one, like: digest, unread: Self.bodies.count)
+  }
+
+  @Test func `Remembered trust: an entry whose body makes no sense is passed over`() throws {
+    let place = Landmark(
+      log: UniqueID(high: 1, low: 1), sequence: 3, hash: UniqueID(high: 1, low: 2))
+    let admit = TrustVerb.admit(try PublicKey([UInt8](repeating: 7, count: 32)), name: "phone")
+    let bodies: [[UInt8]] = [
+      [0x81, 9], [0x83, 10, 0x41, 7, 5], [0x82, 12, 0], [0x82, 13, 7], [0x81, 16], [0x40], [],
+      CBORValue.encode(.array([.unsigned(9), Self.neutral, .text("neutral")])), admit.encode(),
+    ]
+    var writer = CBORWriter()
+    writer.arrayHeader(3)
+    writer.unsigned(1)
+    writer.arrayHeader(bodies.count)
+    for body in bodies {
+      writer.arrayHeader(5)
+      writer.uniqueID(place.log)
+      writer.landmark(place)
+      writer.byteString(body)
+    }
+    writer.arrayHeader(0)
+    let record = TrustRecord(parsing: writer.bytes + SHA256.digest(of: writer.bytes).bytes)
+    #expect(try #require(record).entries.map(\.verb) == [admit])
+  }
+}
