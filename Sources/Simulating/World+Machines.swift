@@ -203,10 +203,10 @@ extension World {
     return try? DeviceKeys(pem: String(decoding: bytes, as: UTF8.self))
   }
 
-  /// An add of an unknown kind, an edit with an unknown field, or an unknown verb.
+  /// An add of an unknown kind, an edit with an unknown field, an unknown verb, or a body that makes no sense.
   private static func newerBody(_ dice: Seeded) -> [UInt8] {
     var writer = CBORWriter()
-    switch dice.below(3) {
+    switch dice.below(4) {
     case 0:
       writer.arrayHeader(4)
       for number: UInt64 in [0, 60, 5] { writer.unsigned(number) }
@@ -217,9 +217,16 @@ extension World {
       writer.text("from later")
       writer.unsigned(99)
       writer.text("09:30")
-    default:
+    case 2:
       writer.arrayHeader(2)
       for number: UInt64 in [77, 1] { writer.unsigned(number) }
+    default:
+      // A verb of trust, a marker, or a number reserved for them, with too few items or the wrong ones.
+      let verb = UInt64(9 + dice.below(15))
+      let count = dice.below(3)
+      writer.arrayHeader(1 + count)
+      writer.unsigned(verb)
+      for _ in 0..<count { writer.integer(-1) }
     }
     return writer.bytes
   }

@@ -174,7 +174,7 @@ struct Fleet {
       .array([.unsigned(1), .unsigned(one), .unsigned(5)]),
       .array([.unsigned(2), .array([.unsigned(99), .unsigned(1)])]),
     ]
-    guard let body = dice.pick(bodies + Self.excessive(one)) else { return }
+    guard let body = dice.pick(bodies + Self.excessive(one) + Self.senseless(one)) else { return }
     try write([CBORValue.encode(body)], number)
   }
 
@@ -196,6 +196,26 @@ struct Fleet {
         .unsigned(1), .unsigned(entity), .unsigned(tooMuch.0), tooMuch.1, .unsigned(most.0), most.1,
       ])
     }
+  }
+
+  /// Bodies that change nothing, beside which a record is named.
+  private static func senseless(_ record: UInt64) -> [CBORValue] {
+    let (neutral, landmark): (CBORValue, [CBORValue]) = (
+      .bytes([1] + [UInt8](repeating: 0, count: 31)),
+      [.bytes([UInt8](repeating: 1, count: 16)), .unsigned(0)]
+    )
+    let key: CBORValue = .bytes([UInt8](repeating: 7, count: 32))
+    let bodies: [[CBORValue]] = [
+      [.unsigned(9)], [.unsigned(9), neutral, .text("neutral")],
+      [.unsigned(10), key, .unsigned(5)],
+      [.unsigned(10), key, .array([.array(landmark)])], [.unsigned(11)] + landmark,
+      [.unsigned(12)], [.unsigned(12), .array([.unsigned(record)])], [.unsigned(12), .unsigned(0)],
+      [.unsigned(13), key], [.unsigned(16), .unsigned(record)], [.unsigned(17)], [.unsigned(18)],
+      [.unsigned(1), .unsigned(record), .unsigned(6), .array([.unsigned(0)])],
+      [.unsigned(1), .unsigned(1 << 62), .unsigned(5), .text("c")],
+      [.unsigned(1), .unsigned(record), .text("name"), .text("d")],
+    ]
+    return bodies.map(CBORValue.array)
   }
 
   /// Revokes another device, keeping what is held of its log, or less, or another log than there is.

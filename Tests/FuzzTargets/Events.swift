@@ -35,6 +35,14 @@ enum Events {
   }
 
   private static func takeTrust(_ body: [UInt8]) throws(Violation) {
+    let trust = (try? TrustVerb.decode(body.span)) ?? nil
+    let marker = (try? RunMarker.decode(body.span)) ?? nil
+    switch JournalBody(body.span) {
+    case .trust(let judged): try demand(judged == trust, "a verb of trust is judged as it is read")
+    case .marker(let judged): try demand(judged == marker, "a marker is judged as it is read")
+    case .domain, .unread:
+      try demand(trust == nil && marker == nil, "what is read of trust and runs counts")
+    }
     if let trust = (try? TrustVerb.decode(body.span)) ?? nil {
       let again = (try? TrustVerb.decode(trust.encode().span)) ?? nil
       try demand(again == trust, "a verb of trust is read as it was written")

@@ -90,10 +90,31 @@ enum Seeds {
   /// Headers and bodies, each once.
   private static func events() throws -> [[UInt8]] {
     var seen: Set<[UInt8]> = []
-    return try contents().flatMap { content in
+    let events = try contents().flatMap { content in
       let items = content.items
       return stride(from: 1, to: items.count - 1, by: 2).map { items[$0] + items[$0 + 1] }
-    }.filter { seen.insert($0).inserted }
+    }
+    return (events + (try oddBodies()).map { [5] + $0 }).filter { seen.insert($0).inserted }
+  }
+
+  /// Bodies that make no sense, and those that say more than is known here.
+  private static func oddBodies() throws -> [[UInt8]] {
+    let text = try String(
+      contentsOf: CorpusTests.folder.appending(path: "../../../protocol.md"), encoding: .utf8)
+    let names = [
+      "bodies that change nothing\n", "bodies that make sense\n",
+      "domain bodies that change nothing\n",
+    ]
+    let bodies = names.flatMap { name in
+      text.components(separatedBy: "```vector \(name)").dropFirst().flatMap { block in
+        block.components(separatedBy: "```")[0].replacing(/\n +/, with: "")
+          .split(separator: "\n").compactMap { line in
+            Hex.decode(line.split(separator: "=").last?.trimmingCharacters(in: .whitespaces) ?? "")
+          }
+      }
+    }
+    guard bodies.count > 40 else { throw Missing(what: "odd bodies") }
+    return bodies
   }
 
   // MARK: What two say to each other
