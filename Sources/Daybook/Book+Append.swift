@@ -38,24 +38,27 @@ extension Book {
     erasing entities: [EventKey] = [], knowing posting: inout Posting
   ) throws(DaybookError) -> [EventKey] {
     var pen = try takePen(&posting)
-    var events: [[NewEvent]] = []
+    let trustBodies = verbs.map { $0.encode() }
+    var events = pen.observations(before: trustBodies)
+    let observationCount = events.count
     var places: [EventKey] = []
     if let run {
       let marker = RunMarker(.begin, source: run.source, count: run.done.lowerBound)
-      events.append([pen.event(body: marker.encode(), link: run.link)])
+      events.append([try pen.event(body: marker.encode(), link: run.link)])
     }
     for command in commands where !command.drafts.isEmpty {
       places.append(EventKey(log: pen.number, sequence: pen.next))
-      events.append(pen.events(of: command))
+      events.append(try pen.events(of: command))
     }
-    for verb in verbs { events.append([pen.event(body: verb.encode())]) }
+    for body in trustBodies { events.append([pen.event(body: body)]) }
     if !entities.isEmpty {
       var erases: [NewEvent] = []
       for entity in entities {
         let add = try posting.name(of: entity).flatMap { name throws(DaybookError) in
           try chainHash(of: name.log, at: name.sequence)?.prefix16
         }
-        erases.append(pen.event(body: TrustVerb.erase(pen.reference(entity), add: add).encode()))
+        let reference = try pen.reference(entity)
+        erases.append(pen.event(body: TrustVerb.erase(reference, add: add).encode()))
       }
       events.append(erases)
     }
@@ -63,7 +66,7 @@ extension Book {
       let marker = RunMarker(.end, source: run.source, count: run.done.upperBound)
       events.append([pen.event(body: marker.encode())])
     }
-    guard !events.isEmpty else { return [] }
+    guard events.count > observationCount else { return [] }
     guard let keys = try keptKeys(of: pen.log) else { throw .noKey(layout.key(of: pen.log)) }
     let time = max(now, latestTime(of: posting.ledger))
     let commands = events.map { Journaling::Command(time: time, events: $0) }
@@ -94,18 +97,19 @@ extension Book {
     let number = posting.number(of: log, in: tree)
     var pen = Pen(log: log, number: number, next: end.sequence + 1)
     for id in end.table { pen.introduce(posting.number(of: id, in: tree)) }
-    pen.seen = try newlyFolded(posting, &pen)
+    try nameNewlyFolded(posting, &pen)
     return pen
   }
 
-  /// What was folded of other logs since the own log last told.
-  private func newlyFolded(
+  /// Has a pen name what was folded of other logs since the own log last did.
+  ///
+  /// A log for which the table has no room is not named: what it says stays concurrent with what is written here.
+  private func nameNewlyFolded(
     _ posting: Posting, _ pen: inout Pen
-  ) throws(DaybookError) -> [Seen] {
+  ) throws(DaybookError) {
     #if PLANTED
-    if Planted.forgetSeen.isOn { return [] }
+    if Planted.forgetSeen.isOn { return }
     #endif
-    var seen: [Seen] = []
     for (log, last) in posting.ledger.folded.sorted(by: { $0.key < $1.key }) where log != pen.log {
       guard let end = journal.logs[log], let number = posting.causality.number(of: log) else {
         continue
@@ -120,54 +124,8 @@ extension Book {
       let hash = upTo == end.sequence ? end.hash.prefix16 : try landmark(of: log, at: upTo).hash
       guard let hash else { continue }
       let name = pen.indices[number].map(Seen.Log.index) ?? .introduced(log)
-      pen.introduce(number)
-      seen.append(Seen(log: name, sequence: upTo, hash: hash, missing: missing))
+      guard pen.introduce(number) else { continue }
+      pen.seen.append(Seen(log: name, sequence: upTo, hash: hash, missing: missing))
     }
-    return seen
-  }
-}
-
-/// The own log as its next events are made: their numbers, and how they name other logs.
-private struct Pen {
-  let log: UniqueID
-  let number: UInt32
-  var next: UInt64
-  /// The index in the log's table of each log it has introduced.
-  private(set) var indices: [UInt32: UInt64] = [:]
-  /// What the next event tells of others' logs.
-  var seen: [Seen] = []
-
-  init(log: UniqueID, number: UInt32, next: UInt64) {
-    self.log = log
-    self.number = number
-    self.next = next
-  }
-
-  mutating func introduce(_ number: UInt32) {
-    guard indices[number] == nil else { return }
-    indices[number] = UInt64(indices.count)
-  }
-
-  mutating func event(body: [UInt8], when: Int64? = nil, link: EventKey? = nil) -> NewEvent {
-    defer {
-      next += 1
-      seen = []
-    }
-    return NewEvent(when: when, seen: seen, link: link.map(reference), body: body)
-  }
-
-  mutating func events(of command: Decided) -> [NewEvent] {
-    let first = next
-    return command.drafts.enumerated().map { place, draft in
-      let body = draft.resolved { EventKey(log: number, sequence: first + UInt64($0)) }
-      return event(
-        body: body.encode { $0 == number ? nil : indices[$0] }, when: command.when,
-        // The link stands on the command, so its first event carries it.
-        link: place == 0 ? command.link : nil)
-    }
-  }
-
-  func reference(_ key: EventKey) -> Reference {
-    Reference(index: key.log == number ? nil : indices[key.log], sequence: key.sequence)
   }
 }

@@ -45,7 +45,9 @@ extension Book {
 
   /// Expects another key of a remembered machine from now on.
   ///
-  /// - Parameter words: The words of that key, as the machine itself shows them.
+  /// - Parameters:
+  ///   - name: What the machine is called here.
+  ///   - words: The words of that key, as the machine itself shows them.
   /// - Throws: ``DaybookError/noSuchPeer(_:)``; ``DaybookError/keyless(_:)`` for a folder or file;
   ///   ``DaybookError/revokedKey(_:)`` for a key that was revoked.
   package func trustPeer(_ name: String, with words: [String]) throws(DaybookError) {

@@ -10,6 +10,7 @@ extension Book {
   /// - Parameters:
   ///   - device: Any device but this one.
   ///   - kept: Devices that stay though this one let them in, with what they let in.
+  /// - Returns: The devices that would go, and those that would stay.
   /// - Throws: ``DaybookError/ownKey`` for this device, ``DaybookError/revokedKey(_:)`` for one that is out already.
   package func revocationPlan(
     for device: Device, keeping kept: [Device] = []
@@ -98,6 +99,9 @@ extension Book {
       .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
   }
 
+  /// As many as fit into one event: 12,288 of 46 bytes each are 552 KiB of the 640 that a command has.
+  private static let mostKept = 12_288
+
   /// How many events lie before some ends of logs and branches, each counted once.
   private func events(upTo kept: [Landmark]) -> UInt64 {
     kept.reduce(0) { sum, landmark in
@@ -106,6 +110,9 @@ extension Book {
   }
 
   /// Where the folded part of each log and branch of a key ends, with whole commands.
+  ///
+  /// A log of which nothing but its first event is folded is left out, and so cut at 0: nothing that counts is lost with
+  /// that. Of more logs than one event can name, those with the most events are kept.
   private func landmarks(
     of key: PublicKey, _ trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> [Landmark] {
@@ -114,9 +121,14 @@ extension Book {
       guard let end = journal.logs[log] else { continue }
       let held = min(last, end.sequence)
       let upTo = held == end.sequence ? held : try landmark(of: log, at: held).commandEnd
-      guard let hash = try landmark(of: log, at: upTo).hash else { continue }
+      if upTo == 1, journal.lineage(of: log).fork == nil { continue }
+      let isEnd = upTo == end.sequence
+      guard let hash = isEnd ? end.hash.prefix16 : try landmark(of: log, at: upTo).hash else {
+        continue
+      }
       kept.append(Landmark(log: log, sequence: upTo, hash: hash))
     }
-    return kept
+    guard kept.count > Self.mostKept else { return kept }
+    return Array(kept.sorted { ($1.sequence, $0.log) < ($0.sequence, $1.log) }[..<Self.mostKept])
   }
 }

@@ -54,6 +54,8 @@ package enum DaybookError: Error, Sendable {
   /// What this device says of others counts nowhere, since nobody has admitted it or it is revoked.
   case notAdmitted
   case ownKey
+  /// A record lies in a log for which the table of the own log has no room.
+  case tooManyLogs
   /// The device's key was revoked, and no key is taken back.
   case revokedKey(String)
 

@@ -38,8 +38,7 @@ package struct Device: Sendable {
   package var admission: Admission?
   /// When it wrote last, by its own clock; nil if it has written nothing.
   package var lastWritten: Int64?
-  /// When it was last heard of, by the clock of this machine: something it wrote came, or it called without having
-  /// written anything. Nil if that is not known.
+  /// When something it wrote last came here, by the clock of this machine; nil if that is not known.
   package var lastHeard: Int64?
   /// How far its clock is ahead of this one in milliseconds, or behind if less than 0, as far as its stamps tell.
   ///

@@ -74,6 +74,7 @@ struct Posting {
       case .trust(let verb): try note(verb, of: event, number, told)
       case .marker(let marker):
         runs[number, default: []].take(marker, at: event.sequence, event.time)
+      case .observation: break
       case .unread: ledger.unreadCount += 1
       }
     }

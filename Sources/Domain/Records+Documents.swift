@@ -61,6 +61,7 @@ extension Records {
   /// - Parameters:
   ///   - members: The members.
   ///   - runs: The writes of one of them that compete, field by field; sorted.
+  /// - Returns: Each field that was written, with the writes of it that survive.
   func registers(
     of members: [Entity], _ runs: (Entity) -> [Entity.Run]
   ) -> [(field: Field, survivors: [Stored])] {

@@ -5,8 +5,9 @@ package struct AdmissionGraph {
   private let roots: Set<PublicKey>
   private var admitted: [PublicKey: [PublicKey]] = [:]
 
-  /// - Parameters:
-  ///   - trust: The trust of a book; only the admissions that count in it are edges.
+  /// Makes a graph of the admissions that count.
+  ///
+  /// - Parameter trust: The trust of a book.
   package init(_ trust: Trust) {
     roots = Set([trust.founder.flatMap { trust.keys[$0] }].compactMap(\.self))
     for admission in trust.admissions {

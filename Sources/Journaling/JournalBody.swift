@@ -10,6 +10,8 @@ package enum JournalBody: Hashable, Sendable {
   case domain
   case trust(TrustVerb)
   case marker(RunMarker)
+  /// It only names what was seen.
+  case observation
   /// Of no sense, or of a newer version.
   case unread
 
@@ -32,7 +34,7 @@ package enum JournalBody: Hashable, Sendable {
       } else if let marker = try RunMarker.decode(body) {
         self = .marker(marker)
       } else {
-        self = .unread
+        self = verb == JournalVerb.observe.rawValue ? .observation : .unread
       }
     } catch {
       self = .unread

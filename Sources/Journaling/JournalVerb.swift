@@ -10,6 +10,8 @@ package enum JournalVerb: UInt64, Sendable {
   case erase = 12
   case begin = 16
   case end = 17
+  /// Says nothing but what its header names as seen.
+  case observe = 18
 
   /// Numbers that are the domain's, taken or not.
   package static let domain: ClosedRange<UInt64> = 0...7

@@ -16,6 +16,7 @@ package struct RevocationScope: Equatable {
 
   /// - Parameters:
   ///   - key: The key that is to be revoked.
+  ///   - trust: The trust of the book, from which the admissions come.
   ///   - author: The key of the device that revokes. It, what it was called by before, and what these let in stay.
   ///   - kept: Keys that stay whoever let them in; so does what they let in.
   package init(

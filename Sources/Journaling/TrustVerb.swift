@@ -117,7 +117,7 @@ extension TrustVerb {
     guard count > 0, let verb = JournalVerb(rawValue: try reader.unsigned()) else { return nil }
     let items: Int
     switch verb {
-    case .begin, .end: return nil
+    case .begin, .end, .observe: return nil
     case .open: items = 5
     case .retire: items = 4
     case .admit, .revoke: items = 3
@@ -176,7 +176,7 @@ extension TrustVerb {
       let target = try Reference.decode(&reader)
       guard target.isInRange else { throw .outOfRange(at: place) }
       return .erase(target)
-    case .begin, .end: return nil
+    case .begin, .end, .observe: return nil
     }
   }
 }

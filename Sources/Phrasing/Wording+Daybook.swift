@@ -96,6 +96,12 @@ extension DaybookError {
         "own-key", .refused,
         "this is the device's own key. Say so on another device; or, if somebody else has the key, "
           + "begin with 'daybook device rekey' here.")
+    case .tooManyLogs:
+      Told(
+        "too-many-logs", .refused,
+        "this record is in a log beyond the \(Journaling.Limit.tableEntries) that a device can name.\n"
+          + "'daybook devices' lists the device that has made so many, 'daybook device revoke' ends it."
+      )
     case .revokedKey(let name):
       Told(
         "revoked", .refused,

@@ -1,5 +1,6 @@
 import Bytes
 import Daybook
+import Interchange
 import Journaling
 import Platform
 import ReadModel

@@ -97,6 +97,10 @@ import Testing
       #expect(marker.encode() == bytes)
       #expect(try RunMarker.decode(bytes.span) == marker)
     }
+    let observe = try vector.bytes("observe")
+    #expect(Observation.body == observe)
+    let judged = JournalBody(observe.span)
+    #expect(judged == .observation)
   }
 
   @Test func `a stripped body names the erase that took it`() throws {

@@ -57,7 +57,7 @@ import Testing
       switch JournalBody(bytes.span) {
       case .trust(let trust): #expect("\(trust.verb)" == verb)
       case .marker(let marker): #expect("\(marker.edge)" == verb)
-      case .domain, .unread: Issue.record("\(name) says nothing")
+      case .domain, .observation, .unread: Issue.record("\(name) says nothing")
       }
     }
     #expect(vector.pairs.count == 10)

@@ -189,6 +189,7 @@ vector(
     ("source", sha(b"a source")),
     ("begin", cbor([16, sha(b"a source"), 0])),
     ("end", cbor([17, sha(b"a source"), 1000])),
+    ("observe", cbor([18])),
 )
 STRIPPED = cbor({0: DESK.salted[2], 1: [desk.id, 8, DESK.hash[8][:16]]})
 vector(

@@ -127,7 +127,7 @@ SENSELESS = [
     ("begin, of a short digest", [16, ODD, 0]),
     ("end, without a count", [17, SOURCE]),
     ("end, at -1", [17, SOURCE, -1]),
-    ("reserved for markers", [18]),
+    ("reserved for markers", [19]),
     ("a verb that is not known", [24, 1]),
 ]
 vector("bodies that change nothing", *[(name, cbor(body)) for name, body in SENSELESS])

@@ -1,0 +1,89 @@
+import Bytes
+import Crypto
+import Journaling
+import Platform
+import SimulatedPlatform
+import Syncing
+import Testing
+
+@testable import Daybook
+
+/// What one hostile device that was let in can send: any number of logs, each with a to-do and any number of branches.
+struct Flood {
+  let keys: DeviceKeys
+  private(set) var logs: [UniqueID] = []
+  private var frames: [(log: UniqueID, frame: [UInt8])] = []
+
+  init(seed: UInt8 = 77) throws {
+    keys = try DeviceKeys(
+      signingSeed: Array(repeating: seed, count: 32),
+      agreementSeed: Array(repeating: seed &+ 1, count: 32))
+  }
+
+  var key: PublicKey { keys.signing.publicKey }
+
+  /// Begins logs, each with so many branches behind its first event, one of which is as good as none.
+  mutating func begin(
+    _ count: Int, branches: Int = 1, title: String? = "spam", admitting others: [PublicKey] = []
+  ) throws {
+    for _ in 0..<count {
+      let machine = SimulatedMachine(seed: 1)
+      var journal = try Journal(at: Self.folder, on: machine.machine)
+      let incarnation = UniqueID(
+        high: UInt64(keys.signing.publicKey.bytes[0]), low: UInt64(logs.count))
+      let log = try journal.begin(keys, incarnation: incarnation, name: "evil", at: 1_000)
+      logs.append(log)
+      let start = machine.disk.copy()
+      for branch in 0..<branches {
+        let copy = Machine(
+          disk: start.copy(), timekeeper: machine.timekeeper, dice: machine.dice,
+          network: machine.network)
+        var journal = try Journal(at: Self.folder, on: copy)
+        var bodies = others.map { TrustVerb.admit($0, name: "let in").encode() }
+        if let title { bodies.append(Self.todo("\(title) \(branch)")) }
+        let commands = bodies.map { Command(time: 2_000, events: [NewEvent(body: $0)]) }
+        _ = try journal.append(commands, to: log, keys: keys)
+        var export = try journal.export(of: log, lackedBy: [], keys: keys)
+        while let frame = try export.next() { frames.append((log, frame)) }
+      }
+    }
+  }
+
+  /// Admits the device, and gives the book all that it has to send.
+  func pour(into book: Book) throws {
+    try admit(into: book)
+    #expect(try send(to: book) == [])
+  }
+
+  /// Gives a book all there is, and tells what was not taken.
+  func send(to book: Book) throws -> [SyncProblem] {
+    var intake = Intake(BookGuest(of: book))
+    for (log, frame) in frames { try intake.take(frame, of: log) }
+    try intake.commit()
+    try book.settleAfterSync()
+    return intake.problems
+  }
+
+  func admit(into book: Book) throws {
+    try book.withLock { () throws(DaybookError) in
+      var posting = try book.remembered(by: try book.view())
+      if try book.trust(by: posting.ledger).knownKeys.contains(key) { return }
+      _ = try book.append([], trusting: [.admit(key, name: "evil")], knowing: &posting)
+    }
+  }
+
+  /// The device as the book lists it.
+  func device(in book: Book) throws -> Device {
+    try #require(try book.devices().first { $0.key == key.bytes })
+  }
+
+  private static let folder = Path("/book")
+
+  private static func todo(_ title: String) -> [UInt8] {
+    var writer = CBORWriter()
+    writer.arrayHeader(4)
+    for number: UInt64 in [0, 2, 5] { writer.unsigned(number) }
+    writer.text(title)
+    return writer.bytes
+  }
+}

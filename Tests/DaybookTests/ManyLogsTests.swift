@@ -1,0 +1,111 @@
+import Bytes
+import Crypto
+import Domain
+import Journaling
+import ReadModel
+import Testing
+
+@testable import Daybook
+
+/// No device, however many logs it brings, keeps others from writing, or from putting it out.
+struct ManyLogsTests {
+  /// What the own log of a book has named as seen: events that do nothing else, all entries, and the most of one event.
+  private struct Named: Equatable {
+    var observations = 0
+    var entries = 0
+    var most = 0
+
+    init(by book: Book) throws {
+      let own = try #require(try book.ownLog)
+      try book.forEachFrame(of: own) { frame in
+        for event in frame.events {
+          if event.verb == JournalVerb.observe.rawValue { observations += 1 }
+          guard let header = try? frame.header(of: event) else { continue }
+          entries += header.seen.count
+          most = max(most, header.seen.count)
+        }
+      }
+    }
+  }
+
+  /// Two books, the first of which has met a device with many logs, each with a to-do.
+  private func flooded(
+    _ count: Int, branches: Int = 1, title: String? = "spam", seed: UInt64
+  ) throws -> (books: [Book], flood: Flood) {
+    let (_, books) = try TrustingTests.office("one", "two", seed: seed)
+    var flood = try Flood()
+    try flood.begin(count, branches: branches, title: title)
+    try flood.pour(into: books[0])
+    return (books, flood)
+  }
+
+  @Test func `Seen: 1,100 logs are named in as many events as it takes, each once`() throws {
+    let (books, _) = try flooded(1_100, seed: 5_301)
+    let before = try Named(by: books[0])
+    try TrustingTests.add("first", to: books[0])
+    let after = try Named(by: books[0])
+    #expect(after.observations == 2)
+    #expect(after.entries - before.entries == 1_100)
+    #expect(after.most == Limit.seenEntries)
+    try TrustingTests.add("second", to: books[0])
+    #expect(try Named(by: books[0]) == after)
+    let digest = try books[0].digest()
+    try books[0].rebuild()
+    #expect(try books[0].digest() == digest)
+    #expect(try books[0].verify().faults == [])
+    #expect(try books[0].status().newer == Status.Newer(records: 0, events: 0))
+  }
+
+  @Test func `Seen: what was named before a command beats no less than what it names itself`()
+    throws
+  {
+    let (books, _) = try flooded(1_100, seed: 5_302)
+    let todos = try books[0].view().todos()
+    #expect(todos.count == 1_100)
+    for todo in [todos[0], todos[1_099]] {
+      _ = try books[0].perform(
+        .edit(todo.head.id, [Request.Assignment(Field.Todo.title, .value(.text("mine")))]))
+    }
+    #expect(try books[0].view().todos().count { $0.title == "mine" } == 2)
+    #expect(try books[0].conflicts().isEmpty)
+  }
+
+  @Test func `Seen: the branches of a few logs are named like as many logs`() throws {
+    let (books, _) = try flooded(18, branches: 60, seed: 5_303)
+    #expect(books[0].journal.logs.count > Limit.seenEntries)
+    try TrustingTests.add("after", to: books[0])
+    #expect(try Named(by: books[0]).observations == 2)
+  }
+
+  @Test func `Revocation: a device with 1,100 logs is ended by one command`() throws {
+    for title in [nil, "spam"] {
+      let (books, flood) = try flooded(1_100, title: title, seed: title == nil ? 5_304 : 5_305)
+      let revocation = try books[0].revoke(try flood.device(in: books[0]))
+      #expect(revocation.kept == (title == nil ? 0 : 2_200))
+      try TrustingTests.add("after", to: books[0])
+      #expect(try TrustingTests.names(books[0]).contains("after"))
+      #expect(try flood.device(in: books[0]).standing == .revoked)
+    }
+  }
+
+  @Test
+  func
+    `Seen: a log for which the table has no room is passed over, and its records are not written to`()
+    throws
+  {
+    var pen = Pen(log: .none, number: 0, next: 2)
+    for number in 1...UInt32(Limit.tableEntries) { #expect(pen.introduce(number)) }
+    let beyond = UInt32(Limit.tableEntries) + 1
+    #expect(!pen.introduce(beyond))
+    #expect(pen.introduce(7))
+    #expect(try pen.reference(EventKey(log: 7, sequence: 3)).index == 6)
+    guard
+      case .tooManyLogs? = TrustingTests.refusal({
+        _ = try pen.reference(EventKey(log: beyond, sequence: 3))
+      })
+    else {
+      Issue.record("it was named")
+      return
+    }
+  }
+}
