@@ -78,6 +78,15 @@ extension Context {
 // MARK: Invitations
 
 extension Context {
+  /// What somebody answers who is asked for the invitation; where nobody can be asked, `-` for standard input.
+  ///
+  /// Arguments of a program can be read by every user of the machine.
+  func askedInvitation() -> String {
+    guard isAnswering else { return "-" }
+    surroundings.writeError("The invitation that 'daybook invite' shows on the other machine: ")
+    return surroundings.readAnswer() ?? ""
+  }
+
   /// The invitation that the words are, or that standard input has for `-`.
   func invitation(_ words: String) throws(ConsoleError) -> Invitation? {
     var text = words

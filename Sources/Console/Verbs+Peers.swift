@@ -118,8 +118,8 @@ extension Context {
           ("invitation", .string(invited.invitation.text)), ("address", .string(endpoint.text)),
           ("alternatives", .array(others)), ("until", .string(Instant.text(invited.end)))))
     } else {
-      say("On the other machine, within ten minutes:\n")
-      answer(["  daybook join \(invited.invitation.text)"])
+      say("On the other machine, within ten minutes, say 'daybook join' and give it this:\n")
+      answer(["  \(invited.invitation.text)"])
       say("\nIt lets one device in, once. Show it to nobody else.")
     }
     try noteWays(to: endpoint, invited.alternatives, book)

@@ -12,17 +12,19 @@ extension Verb {
 
   private static let join = Verb(
     "join", "Take part in a book of another machine; two books become one.",
-    text("INVITATION|FILE|DIR|tcp://HOST:PORT"),
+    optionalText("INVITATION|FILE|DIR|tcp://HOST:PORT"),
     option("book", "ID", "Which of several books in a folder; the id's beginning is enough."),
     option(
       "key", "WORDS|HEX", "The key of the machine, as devices shows it there."),
     flag("yes", "Also when there is a book here already, or the machine is not known."),
     examples: [
-      "daybook join daybook1:AAAQEAYE", "daybook join /media/stick/book.bundle",
+      "daybook join  # asks for the invitation, so that no other user of the machine can read it",
+      "daybook join /media/stick/book.bundle",
       "daybook join tcp://192.168.1.7:7771", "daybook join /media/stick --book 3f2a",
       "daybook join -  # reads the invitation from standard input",
     ]
-  ) { context, source, wanted, key, isSure in
+  ) { context, words, wanted, key, isSure in
+    let source = words ?? context.askedInvitation()
     if let invitation = try context.invitation(source) {
       return try context.join(by: invitation, wanted, key, isSure)
     }

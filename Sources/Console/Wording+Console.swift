@@ -93,7 +93,7 @@ extension ConsoleError {
     case .closedInvitation:
       Told(
         "invitation", .refused,
-        "that invitation is not open any more: it was used, ten minutes are over, or three wrong ones came.\n"
+        "that invitation is not open any more: it was used, or ten minutes are over.\n"
           + "Ask for a new one with 'daybook invite' there. If this device was revoked, "
           + "'daybook device rekey' comes first.")
     case .otherInviter(let address):

@@ -103,7 +103,7 @@ extension Refusal.Code {
       "the other does not know this device.\n"
         + "Say 'daybook invite' there, and here 'daybook join' with what it prints."
     case .wrongProof:
-      "the other knows no such invitation: it was taken back, or three wrong ones came in between.\n"
+      "the other knows no such invitation: it comes from elsewhere, or is more than a day old.\n"
         + "Ask for a new one with 'daybook invite' there."
     case .usedInvitation:
       "that invitation was used already; each is good for one device.\n"

@@ -194,8 +194,7 @@ struct PeerTests {
     let told = stage.run("invite", "--address", "laptop.local:7771")
     let lines = told.output.split(separator: "\n")
     #expect(lines.count == 3)
-    let text = try #require(lines[1].split(separator: " ").last)
-    #expect(lines[1] == "  daybook join \(text)")
+    let text = lines[1].drop { $0 == " " }
     #expect(text.hasPrefix("daybook1:"))
     #expect(
       told.error
@@ -222,8 +221,8 @@ struct PeerTests {
     let stage = try stage(input: "daybook1:AAA1\n")
     #expect(stage.run("-C", "phone", "join", "-").error.contains("letter 4 of the invitation"))
     let pasted = try self.stage(input: "Say there:\n  daybook join daybook1:AAA1\nSoon!\n")
-    for words in ["-", "daybook join daybook1:AAA1"] {
-      let outcome = pasted.run("-C", "phone", "join", words)
+    for words in [["-"], ["daybook join daybook1:AAA1"], []] {
+      let outcome = pasted.run(["-C", "phone", "join"] + words)
       #expect(outcome.error.contains("letter 4 of the invitation"), "\(words)")
     }
     let other = try self.stage(input: "hello\n")
