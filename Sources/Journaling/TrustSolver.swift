@@ -162,7 +162,9 @@ struct TrustSolver {
   }
 
   /// The retirements by which one key follows another: a log of the new key says so, and a log of the old one has
-  /// admitted the new, unless it is the founder's that speaks.
+  /// admitted the new as its next key, unless it is the founder's that speaks.
+  ///
+  /// That the old key let in the new one is not enough: every device that was invited could then pass for its inviter.
   func successions(
     founder: UniqueID, counts: (_ log: UniqueID, _ sequence: UInt64) -> Bool
   ) -> [KeyRetirement] {
@@ -173,7 +175,11 @@ struct TrustSolver {
       guard let old = keys[retirement.left], let new = keys[retirement.log], old != new else {
         continue
       }
-      let known = admitters[new] ?? Set((admissionsOfKey[new] ?? []).compactMap { keys[$0.log] })
+      let known =
+        admitters[new]
+        ?? Set(
+          (admissionsOfKey[new] ?? []).lazy.filter { $0.route == .newKey }
+            .compactMap { keys[$0.log] })
       admitters[new] = known
       guard known.contains(old) || retirement.log == founder else { continue }
       found.append(

@@ -1,6 +1,7 @@
 import Bytes
 package import Daybook
 import Domain
+import Journaling
 import Platform
 package import ReadModel
 import SQLite

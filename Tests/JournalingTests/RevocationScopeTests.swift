@@ -9,11 +9,17 @@ struct RevocationScopeTests {
     Set(try numbers.map(TrustHistory.key))
   }
 
-  /// The founder, key 0, and further keys with a log each, of which the admissions are given by author and key.
-  private func history(of count: Int, _ admissions: [(Int, Int)]) throws -> TrustHistory {
+  /// The founder, key 0, and further keys with a log each, of which the admissions are given by author and key; those of
+  /// `next` are admitted by their devices as the next key.
+  private func history(
+    of count: Int, _ admissions: [(Int, Int)], next: Set<Int> = []
+  ) throws -> TrustHistory {
     var history = TrustHistory()
     for number in 0..<count { try history.begin(number, key: number) }
-    for (author, key) in admissions { try history.admit(key, by: author, as: "device \(key)") }
+    for (author, key) in admissions {
+      try history.admit(
+        key, by: author, as: "device \(key)", route: next.contains(key) ? .newKey : .command)
+    }
     return history
   }
 
@@ -55,15 +61,25 @@ struct RevocationScopeTests {
   }
 
   @Test func `Revocation: the keys that a device had before go with its present one`() throws {
-    var history = try history(of: 3, [(0, 1), (1, 2)])
+    var history = try history(of: 3, [(0, 1), (1, 2)], next: [2])
     history.retire(1, by: 2)
     let scope = try scope(of: 2, in: history, by: 0)
     #expect(scope.keys == (try keys(1, 2)))
     #expect(scope.dependents == [])
   }
 
+  @Test func `Revocation: a device that says it follows the one that let it in takes nobody along`()
+    throws
+  {
+    var history = try history(of: 4, [(0, 1), (1, 2), (1, 3)])
+    history.retire(1, at: 3, by: 2)
+    #expect(Trust(history.input).successors == [:])
+    #expect(try scope(of: 2, in: history, by: 0).keys == keys(2))
+    #expect(try scope(of: 1, in: history, by: 0).dependents == keys(2, 3))
+  }
+
   @Test func `Revocation: of an old key, the one that follows it stays`() throws {
-    var history = try history(of: 4, [(0, 1), (1, 2), (2, 3)])
+    var history = try history(of: 4, [(0, 1), (1, 2), (2, 3)], next: [2])
     history.retire(1, by: 2)
     let scope = try scope(of: 1, in: history, by: 0)
     #expect(scope.keys == (try keys(1)))
@@ -76,7 +92,7 @@ struct RevocationScopeTests {
     throws
   {
     // Event 2 lets in 2, event 3 the new key 3; event 4 is somebody else's, who has the old key as well.
-    var history = try history(of: 5, [(0, 1), (1, 2), (1, 3), (1, 4)])
+    var history = try history(of: 5, [(0, 1), (1, 2), (1, 3), (1, 4)], next: [3])
     history.retire(1, at: 3, by: 3)
     let scope = try scope(of: 1, in: history, by: 0)
     #expect(scope.successor == (try TrustHistory.key(3)))
@@ -84,7 +100,7 @@ struct RevocationScopeTests {
   }
 
   @Test func `Revocation: a founder that ends its own old key keeps what it let in`() throws {
-    var history = try history(of: 3, [(0, 1), (0, 2)])
+    var history = try history(of: 3, [(0, 1), (0, 2)], next: [2])
     history.retire(0, at: 3, by: 2)
     #expect(try scope(of: 0, in: history, by: 2).dependents == [])
   }
@@ -92,7 +108,7 @@ struct RevocationScopeTests {
   @Test func `Revocation: of two keys that claim to follow an old one, neither stays by itself`()
     throws
   {
-    var history = try history(of: 4, [(0, 1), (1, 2), (1, 3)])
+    var history = try history(of: 4, [(0, 1), (1, 2), (1, 3)], next: [2, 3])
     history.retire(1, by: 2)
     history.retire(1, by: 3)
     let scope = try scope(of: 1, in: history, by: 0)
@@ -103,7 +119,7 @@ struct RevocationScopeTests {
   @Test func `Revocation: the author's own old key stays though the revoked device let it in`()
     throws
   {
-    var history = try history(of: 4, [(0, 1), (1, 2), (2, 3)])
+    var history = try history(of: 4, [(0, 1), (1, 2), (2, 3)], next: [3])
     history.retire(2, by: 3)
     #expect(try scope(of: 1, in: history, by: 3).dependents == [])
   }

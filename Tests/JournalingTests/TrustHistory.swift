@@ -41,9 +41,11 @@ struct TrustHistory {
   }
 
   mutating func admit(
-    _ key: Int, by log: Int, as name: String = "", naming: UInt64 = 0
+    _ key: Int, by log: Int, as name: String = "", naming: UInt64 = 0,
+    route: AdmissionRoute? = nil
   ) throws {
-    logs[Self.log(log)]?.events.append(.admit(try Self.key(key), name: name, naming: naming))
+    logs[Self.log(log)]?.events.append(
+      .admit(try Self.key(key), name: name, naming: naming, route: route))
   }
 
   mutating func revoke(_ key: Int, by log: Int, keeping kept: [Landmark] = []) throws {

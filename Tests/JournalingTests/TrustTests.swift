@@ -258,7 +258,7 @@ import Testing
     try history.begin(2, key: 2)
     try history.begin(3, key: 3)
     for key in [1, 3] { try history.admit(key, by: 0) }
-    try history.admit(2, by: 1)
+    try history.admit(2, by: 1, route: .newKey)
     history.retire(1, by: 2)
     // Nobody but the device itself can say so.
     history.retire(2, by: 3)
