@@ -66,6 +66,7 @@ extension Book {
         _ = try journal.append(commands, to: log, keys: keys)
         return try journal.hash(of: log, at: 1)
       }
+      bearWitness(of: log)
       guard let first else { throw .journal(.damaged(log)) }
       file.formerly.append(file.book)
       file.book = .book(firstHash: first)

@@ -59,6 +59,7 @@ extension Book {
     _ = try wrap(DaybookError.journal) { () throws(JournalError) in
       try journal.append([Command(time: now, events: [event])], to: replica, keys: keys)
     }
+    bearWitness(of: replica)
     return replica
   }
 
