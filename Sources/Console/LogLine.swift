@@ -39,7 +39,7 @@ extension DeviceEvent {
 
   var verbWords: String {
     switch action {
-    case .admitted: "let in"
+    case .admitted: "admitted"
     case .revoked: "revoked"
     case .renamed: "named"
     }

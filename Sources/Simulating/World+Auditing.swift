@@ -1,10 +1,22 @@
 import Bytes
 import Daybook
 import Journaling
+import ReadModel
 
 // What must hold at every step.
 
 extension World {
+  /// Sees that two that are admitted and have the same digest show the same, record by record.
+  func expectSameContents(_ one: Station, _ other: Station, _ books: [Book]) throws {
+    for book in books where try !book.status().isAdmitted { return }
+    let shown = try books.map { try Set($0.view().contents()) }
+    guard let first = shown[0].symmetricDifference(shown[1]).min() else { return }
+    throw Failure(
+      .agreement,
+      "\(one.name) and \(other.name) have the same digest and do not show the same: \(first)",
+      step: step)
+  }
+
   /// Looks at what a machine holds: what it has written itself is issued, and what was acknowledged, promised.
   ///
   /// What it has written just now without anything in its way, its witness knows.
@@ -109,5 +121,15 @@ extension World {
     guard let first = different.first else { return }
     throw Failure(
       .view, "\(station.name) shows \(different.count) rows otherwise: \(first)", step: step)
+  }
+}
+
+extension ReadModel {
+  /// Tables that tell of logs and events, not of what is shown.
+  private static let bookkeeping = ["log: ", "seen: ", "entity: "]
+
+  /// What is shown of all records, the same wherever the same is shown.
+  func contents() throws -> [String] {
+    try rows().filter { row in !Self.bookkeeping.contains { row.hasPrefix($0) } }
   }
 }

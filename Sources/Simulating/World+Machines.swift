@@ -97,6 +97,33 @@ extension World {
     if ending == .done { count(.revocations) }
   }
 
+  /// Lets a machine take a new key, or another one take a key that was left out of the book.
+  ///
+  /// Whoever revokes may not have heard of all that was written under the key, nor of the one that followed it.
+  func rekey(_ station: Station, or other: Station, _ dice: Seeded) throws {
+    guard dice.chance(55) else { return try revokeFormerKey(by: other, dice) }
+    let ending = try act(on: station, "takes a new key", dice) { book throws(DaybookError) in
+      try book.rekey().isAdmitted ? "admitted" : "waiting"
+    }
+    if ending == .done { count(.rekeys) }
+  }
+
+  private func revokeFormerKey(by station: Station, _ dice: Seeded) throws {
+    let ending = try act(on: station, "revokes a former key", dice) { book throws(DaybookError) in
+      let former = try book.devices().filter {
+        $0.isFormerKey && $0.branch == nil && ($0.standing == .admitted || $0.standing == .waiting)
+      }
+      guard let device = dice.pick(former) else { return "nothing, nobody" }
+      _ = try book.revoke(device)
+      return "revoked \(device.replica.hex.prefix(8))"
+    }
+    guard ending != .refused else { return }
+    hasRevoked = true
+    // What was erased by who is cut now may come back.
+    for station in stations { station.erased = [] }
+    if ending == .done { count(.rekeys) }
+  }
+
   /// Lets a machine take a record out of the book for good.
   func erase(by station: Station, _ dice: Seeded) throws {
     var title: String?

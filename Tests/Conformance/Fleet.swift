@@ -210,7 +210,7 @@ struct Fleet {
       [.unsigned(10), key, .unsigned(5)],
       [.unsigned(10), key, .array([.array(landmark)])], [.unsigned(11)] + landmark,
       [.unsigned(12)], [.unsigned(12), .array([.unsigned(record)])], [.unsigned(12), .unsigned(0)],
-      [.unsigned(13), key], [.unsigned(16), .unsigned(record)], [.unsigned(17)], [.unsigned(18)],
+      [.unsigned(13), key], [.unsigned(16), .unsigned(record)], [.unsigned(17)], [.unsigned(19)],
       [.unsigned(1), .unsigned(record), .unsigned(6), .array([.unsigned(0)])],
       [.unsigned(1), .unsigned(1 << 62), .unsigned(5), .text("c")],
       [.unsigned(1), .unsigned(record), .text("name"), .text("d")],

@@ -117,9 +117,12 @@ struct CopiedBookTests {
         _ = try to.run().sync(with: .file(path), admission: .always)
       }
     case .line:
+      let pin = Pin.key(try right.run().shownKey)
       let server = Server(right.machine)
       let port = try await server.start()
-      _ = try left.run().sync(with: .tcp(host: "127.0.0.1", port: port), admission: .always)
+      // Whoever admits all is still to say whom it dials.
+      _ = try left.run().sync(
+        with: .tcp(host: "127.0.0.1", port: port), admission: .always, pin: pin)
       #expect(await server.stop() == [])
     }
     for machine in [left, right] { try expectSteady(machine) }

@@ -43,6 +43,7 @@ struct FormerKeyTests {
     case .clone:
       let copy = try office.clone("two", as: "copy")
       try TrustingTests.add("theirs", to: copy)
+      try TrustingTests.add("mine", to: books[1])
       _ = try copy.sync(with: Office.directory)
       twin = copy
     case .fork:

@@ -40,7 +40,7 @@ enum Events {
     switch JournalBody(body.span) {
     case .trust(let judged): try demand(judged == trust, "a verb of trust is judged as it is read")
     case .marker(let judged): try demand(judged == marker, "a marker is judged as it is read")
-    case .domain, .unread:
+    case .domain, .observation, .unread:
       try demand(trust == nil && marker == nil, "what is read of trust and runs counts")
     }
     if let trust = (try? TrustVerb.decode(body.span)) ?? nil {

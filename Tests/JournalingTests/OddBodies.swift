@@ -86,6 +86,7 @@ enum OddSense {
     case 11: return has(items, landmark)
     case 12: return has(items, [isReference])
     case 16, 17: return has(items, [isBytes(32), isNumber])
+    case 18: return true
     default: return false
     }
   }

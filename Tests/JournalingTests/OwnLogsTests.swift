@@ -71,8 +71,8 @@ import Testing
       #expect(own.shown(by: trust) == trust.admitted)
       #expect(own.shownAlone(by: trust) { _ in 1...9 } == [:])
     }
-    #expect(admitted > 200)
-    #expect(formerCut > 50)
+    #expect(admitted > 100)
+    #expect(formerCut > 40)
   }
 
   @Test func `own logs: a device shows all it wrote under its present key, whoever admits it`()

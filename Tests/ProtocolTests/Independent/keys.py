@@ -63,7 +63,7 @@ def numbered(name, *keys):
 
 numbered("signing keys of small order", *EDWARDS)
 numbered("signing keys spelt a second time", SECOND[0], SECOND[2], SECOND[3], *SECOND[-2:])
-numbered("agreement keys of small order", *MONTGOMERY)
+numbered("agreement keys of small order", *MONTGOMERY, bytes_of(P - 1))
 numbered(
     "agreement keys spelt a second time",
     SECOND_OF_THOSE[0],

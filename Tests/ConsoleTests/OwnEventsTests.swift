@@ -1,0 +1,75 @@
+import Bytes
+import Phrasing
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Console
+
+/// What a device has written and others do not show, or it does not show itself, is said.
+struct OwnEventsTests {
+  /// Two machines of one book that hold the same to-dos, Sweep and Mop.
+  private func pair() throws -> Stage {
+    let stage = try Stage.pair()
+    _ = stage.answer("-C", "phone", "add", "todo", "Mop")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick")
+    return stage
+  }
+
+  private func devices(_ stage: Stage, _ words: String...) throws -> [JSON] {
+    let answer = stage.run(words + ["devices", "--json"])
+    return try #require(try JSON(parsing: Array(answer.output.utf8)).array)
+  }
+
+  @Test func `what a former key no longer makes count is named, and written again`() throws {
+    let stage = try pair()
+    let old = try #require(try devices(stage).first { $0["isThis"] == false })
+    _ = stage.answer("-C", "phone", "add", "todo", "Late")
+    _ = stage.answer("-C", "phone", "device", "rekey", "--yes")
+    _ = stage.answer(
+      "device", "revoke", try #require(old["fingerprint"]?.string), "--yes")
+    _ = stage.answer("sync", "stick")
+    let told = stage.run("-C", "phone", "sync", "stick")
+    #expect(
+      told.error.contains(
+        "1 event about records that this device wrote under a former key counts no more, and is not "
+          + "shown: 'daybook export --uncounted -o kept.jsonl', then 'daybook import kept.jsonl' "
+          + "writes them again"))
+    #expect(stage.answer("-C", "phone", "status").contains("1 event of this device's former keys"))
+    _ = stage.answer("sync", "stick", "--admit")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    #expect(
+      stage.answer("list", "todos", "--plain")
+        == stage.answer("-C", "phone", "list", "todos", "--plain"))
+    #expect(stage.run("-C", "phone", "export", "--uncounted", "--events").code == .usage)
+    #expect(stage.run("-C", "phone", "export", "--uncounted", "--list", "Home").code == .usage)
+    #expect(stage.run("-C", "phone", "export", "--uncounted", "--format", "ics").code != .done)
+    _ = stage.answer("-C", "phone", "export", "--uncounted", "-o", "kept.jsonl")
+    _ = stage.answer("-C", "phone", "import", "kept.jsonl")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick")
+    #expect(stage.answer("list", "todos").contains("Late"))
+    #expect(!stage.run("-C", "phone", "sync", "stick").error.contains("former key"))
+  }
+
+  @Test func `a digest of less than is shown is said not to be compared, wherever it stands`()
+    throws
+  {
+    let stage = try pair()
+    let sentence =
+      "daybook: the digest is not to be compared: 1 event of this device is shown here and on no other "
+      + "device, and the digest is of the book without it.\n"
+    _ = stage.answer("-C", "tablet", "join", "stick")
+    #expect(!stage.run("-C", "tablet", "status").error.contains("not to be compared"))
+    _ = stage.answer("-C", "tablet", "add", "todo", "Alone")
+    for words in [["status"], ["sync", "stick"], ["at", "2100-01-01", "status"]] {
+      #expect(stage.run(["-C", "tablet"] + words).error.contains(sentence), "\(words)")
+      let answer = stage.run(["-C", "tablet"] + words + ["--json"]).output
+      #expect(try JSON(parsing: Array(answer.utf8))["shownAlone"] == .integer(1), "\(words)")
+    }
+    _ = stage.answer("sync", "stick", "--admit")
+    _ = stage.answer("-C", "tablet", "sync", "stick")
+    #expect(!stage.run("-C", "tablet", "status").error.contains("not to be compared"))
+  }
+}
