@@ -1,4 +1,4 @@
-internal import Synchronization
+import Bytes
 
 /// Everything joined with an entity, whatever the kinds, and the documents that it is.
 final class Component: Sendable {
@@ -24,31 +24,19 @@ final class Component: Sendable {
 /// The components that were worked out since what they are made of has changed last.
 ///
 /// A question about each of many joined entities would otherwise go through all of them every time.
-final class ComponentCache: Sendable {
-  private let components = Mutex<[EventKey: Component]>([:])
-  private let isFilled = Atomic(false)
+typealias ComponentCache = SharedMemo<EventKey, Component>
 
-  init() {}
-
-  /// Whether nothing is kept.
-  var isEmpty: Bool { !isFilled.load(ordering: .acquiring) }
-
+extension ComponentCache {
   /// The component of an entity, worked out unless it is kept.
   func component(of key: EventKey, _ work: () -> Component) -> Component {
-    components.withLock { components in
-      if let known = components[key] { return known }
-      let component = work()
-      for key in component.keys { components[key] = component }
-      isFilled.store(true, ordering: .releasing)
-      return component
-    }
+    if let known = value(for: key) { return known }
+    let component = work()
+    keep(component, for: component.keys)
+    return component
   }
 
   /// Forgets the component that an entity is in.
-  func forget(_ key: EventKey) {
-    components.withLock { components in
-      guard let component = components[key] else { return }
-      for key in component.keys { components[key] = nil }
-    }
+  func forgetComponent(of key: EventKey) {
+    if let component = value(for: key) { forget(component.keys) }
   }
 }

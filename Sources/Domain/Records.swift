@@ -142,11 +142,11 @@ extension Records {
   private mutating func forgetComponents() {
     // What a copy works out is of what it holds, which may be something else from now on.
     guard isKnownUniquelyReferenced(&joined) else { return joined = ComponentCache() }
-    guard !joined.isEmpty else { return }
+    guard !joined.isUnused else { return }
     for key in changed {
-      joined.forget(key)
+      joined.forgetComponent(of: key)
       guard let place = entities.place(of: key) else { continue }
-      for end in entities.joins(at: place) { joined.forget(end) }
+      for end in entities.joins(at: place) { joined.forgetComponent(of: end) }
     }
   }
 
@@ -212,7 +212,7 @@ extension Records {
     let first = entities.index(place, as: name)
     guard first != place else { return }
     // All that are of the source already are in one component.
-    joined.forget(entities.key(at: first))
+    joined.forgetComponent(of: entities.key(at: first))
     twins[name, default: SortedChunks([entities.key(at: first)])].insert(key)
   }
 
