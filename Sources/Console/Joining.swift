@@ -78,9 +78,9 @@ extension Context {
 // MARK: Invitations
 
 extension Context {
-  /// What somebody answers who is asked for the invitation; where nobody can be asked, `-` for standard input.
+  /// Asks for the invitation; without a terminal, returns `-`, which stands for standard input.
   ///
-  /// Arguments of a program can be read by every user of the machine.
+  /// Every user of the machine can read the arguments of a program.
   func askedInvitation() -> String {
     guard isAnswering else { return "-" }
     surroundings.writeError("The invitation that 'daybook invite' shows on the other machine: ")

@@ -175,7 +175,7 @@ extension Context {
     } catch {
       guard case .sync(.tls(.unknownKey(let key))) = error else { throw error }
       if pin != nil { throw ConsoleError.otherMachine(source, words: key.words) }
-      // An explicit yes goes to one key, never to whoever answers.
+      // The user confirms one key, never any machine that answers.
       guard isAnswering else { throw error }
       try check(key, of: source, false)
       return try book.sync(with: peer, admission: admission, pin: .key(key), comparing: comparing)

@@ -37,16 +37,22 @@ extension Book {
   /// How many events about records this device has written that it does not show: they lie in logs of a key that it
   /// has left, and do not count.
   package func countOfHiddenOwn() throws(DaybookError) -> UInt64 {
-    let trust = try trust(by: try remembered(by: try view()).ledger)
-    return try countOfFacts(in: try ownLogs().hidden(by: trust) { heldRange(of: $0) })
+    try countOfHiddenOwn(by: try trust(by: try remembered(by: try view()).ledger))
   }
 
   /// How many events about records this device shows and no other one does: its key is not admitted, or was revoked.
   ///
   /// Where there are some, the digest is that of less than is shown.
   package func countOfShownAlone() throws(DaybookError) -> UInt64 {
-    let trust = try trust(by: try remembered(by: try view()).ledger)
-    return try countOfFacts(in: try ownLogs().shownAlone(by: trust) { heldRange(of: $0) })
+    try countOfShownAlone(by: try trust(by: try remembered(by: try view()).ledger))
+  }
+
+  func countOfHiddenOwn(by trust: Trust) throws(DaybookError) -> UInt64 {
+    try countOfFacts(in: try ownLogs().hidden(by: trust) { heldRange(of: $0) })
+  }
+
+  func countOfShownAlone(by trust: Trust) throws(DaybookError) -> UInt64 {
+    try countOfFacts(in: try ownLogs().shownAlone(by: trust) { heldRange(of: $0) })
   }
 
   private func heldRange(of log: UniqueID) -> ClosedRange<UInt64>? {

@@ -2,7 +2,7 @@ import Crypto
 import Journaling
 import Syncing
 
-/// Which key whoever answers at a remembered place must show.
+/// The key that a remembered machine must show.
 struct ContactPin {
   /// What the place is called.
   var name: String
@@ -19,7 +19,7 @@ struct ContactPin {
 }
 
 extension Book {
-  /// The key that whoever answers at an address must show, where a peer with a key is remembered there.
+  /// The key that a machine at an address must show, if a peer with a key is remembered there.
   ///
   /// A device that has taken another key since is known by that as well, as long as one key alone follows the other.
   func contactPin(at address: PeerAddress) throws(DaybookError) -> ContactPin? {

@@ -31,7 +31,10 @@ extension Book {
   ) throws(DaybookError) -> Receipt {
     // What has come is told once.
     defer { journal.forgetFrames() }
-    let devices = try devices()
+    let ledger = try remembered(by: try view()).ledger
+    let roster = Roster(try trust(by: ledger), by: ledger)
+    let trust = roster.trust
+    let devices = try devices(by: roster)
     let names = devices.names
     // What was written here meanwhile has not come; a copy's branch of the own log has.
     let own = try lastOwnLog.flatMap { talk.received.contains($0) ? nil : $0 }
@@ -43,12 +46,11 @@ extension Book {
     let ownLog = try lastOwnLog
     try notePeer(talk, hearing: grown.keys.filter { $0 != ownLog }.sorted())
     let news = try newlyCounted(since: before, besides: own)
-    let trust = try trust(by: try remembered(by: try view()).ledger)
     let came = try changes(by: news.mapValues { [$0] }, trust) { !$1.hides($0) }
     let departed = departedEvents(talk.departures)
     let isDetailed = talk.sent.values.reduce(0, +) <= limit
-    let standing = try standing()
-    let hidden = try countOfHiddenOwn()
+    let standing = try standing(by: trust, ledger)
+    let hidden = try countOfHiddenOwn(by: trust)
     return Receipt(
       sent: shares(talk.sent, names), received: shares(grown, names),
       healed: shares(try healed(since: before), names),
@@ -62,7 +64,7 @@ extension Book {
       standing: standing,
       becameAdmitted: before.isWaiting && standing == .admitted, problems: talk.problems,
       hidden: hidden - min(hidden, before.hidden), digest: isDigested ? try digest() : nil,
-      shownAlone: isDigested ? try countOfShownAlone() : 0, traffic: talk.traffic)
+      shownAlone: isDigested ? try countOfShownAlone(by: trust) : 0, traffic: talk.traffic)
   }
 
   /// The devices that take part now and did not before, each once, those left out that this device has let in.
@@ -108,13 +110,16 @@ extension Book {
 
   /// What is held and counts now; asked before a sync.
   func holdings() throws(DaybookError) -> Holdings {
-    Holdings(
+    var holdings = Holdings(
       held: heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
-      lost: lostEvents(journal.bodiless),
-      admittedKeys: file.book == .none
-        ? nil : try trust(by: try remembered(by: try view()).ledger).admittedKeys,
-      isWaiting: file.book == .none ? false : try standing() == .waiting,
-      hidden: file.book == .none ? 0 : try countOfHiddenOwn())
+      lost: lostEvents(journal.bodiless), admittedKeys: nil, isWaiting: false, hidden: 0)
+    guard file.book != .none else { return holdings }
+    let ledger = try remembered(by: try view()).ledger
+    let trust = try trust(by: ledger)
+    holdings.admittedKeys = trust.admittedKeys
+    holdings.isWaiting = try standing(by: trust, ledger) == .waiting
+    holdings.hidden = try countOfHiddenOwn(by: trust)
+    return holdings
   }
 
   /// What was held at one time, but of some replicas what was at another.

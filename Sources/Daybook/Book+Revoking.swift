@@ -43,8 +43,8 @@ extension Book {
 
   /// Ends what was planned.
   ///
-  /// This device admits the devices that are kept, so that whoever hears of the revoke later sees that somebody
-  /// vouches for them.
+  /// This device admits the devices that are kept, so that others, when they learn of the revoke, see that a device
+  /// of the book vouches for them.
   package func revoke(by plan: RevocationPlan) throws(DaybookError) -> Revocation {
     var ended: [Revocation.Ended] = []
     try withLock { () throws(DaybookError) in

@@ -67,7 +67,8 @@ extension Book {
     let (counts, newer) = try wrap(DaybookError.view) { () throws(ReadModelError) in
       (try model.counts(), try model.countOfNewer())
     }
-    let trust = try trust(by: ledger)
+    let roster = Roster(try trust(by: ledger), by: ledger)
+    let trust = roster.trust
     let version = journal.logs.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sequence) }
     let unreadable = version.flatMap { log, last in
       // A body that the device itself has erased, by what is cut, is one that the common state lacks.
@@ -82,11 +83,12 @@ extension Book {
     }
     let missing = unreadable + remembered.map { ($0.log, $0.sequence...$0.sequence) }
     return Status(
-      events: ledger.factCount, digest: try digest(), shownAlone: try countOfShownAlone(),
-      hidden: try countOfHiddenOwn(), version: version, counts: counts,
+      events: ledger.factCount, digest: try digest(), shownAlone: try countOfShownAlone(by: trust),
+      hidden: try countOfHiddenOwn(by: trust), version: version, counts: counts,
       standing: try standing(by: trust, ledger),
       hasTrustedDevice: trust.hasTrustedDevice, missing: missing,
-      newer: Status.Newer(records: newer, events: ledger.unreadCount), devices: try devices())
+      newer: Status.Newer(records: newer, events: ledger.unreadCount),
+      devices: try devices(by: roster))
   }
 
   /// How a book stood at a moment, by what is known of it now.

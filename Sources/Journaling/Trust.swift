@@ -13,6 +13,8 @@ package struct Trust: Sendable {
   package private(set) var names: [UniqueID: String] = [:]
   /// What each key's device is called by the admits that count.
   private var givenNames: [PublicKey: String] = [:]
+  /// The first log of each key, by id.
+  private var logOfKey: [PublicKey: UniqueID] = [:]
   /// The logs that the founder vouches for, directly or through others, revoked or not.
   package private(set) var known: Set<UniqueID> = []
   /// The keys of the logs that are known, and those that are admitted before a log of theirs is held.
@@ -41,6 +43,7 @@ package struct Trust: Sendable {
     keys = solver.keys
     founder = keys.keys.filter { input.hash($0, 1) == input.book }.min()
     names = solver.ownNames
+    for (log, key) in keys { logOfKey[key] = min(log, logOfKey[key] ?? log) }
     guard let founder, let founderKey = keys[founder] else { return }
 
     solver.strike(by: founder)
@@ -82,7 +85,7 @@ package struct Trust: Sendable {
 
   /// What the device of a key is called; without a log of it, the words of the key.
   package func name(of key: PublicKey) -> String {
-    keys.keys.filter { keys[$0] == key }.min().flatMap { names[$0] } ?? givenNames[key]
+    logOfKey[key].flatMap { names[$0] } ?? givenNames[key]
       ?? key.fingerprint.joined(separator: "-")
   }
 

@@ -8,22 +8,8 @@ import Testing
 
 /// Devices are taken out of a book and given new keys, word by word.
 struct DeviceTests {
-  /// Two machines of one book that hold the same to-dos, Sweep and Mop.
-  private func pair() throws -> Stage {
-    let stage = try Stage.pair()
-    _ = stage.answer("-C", "phone", "add", "todo", "Mop")
-    _ = stage.answer("-C", "phone", "sync", "stick")
-    _ = stage.answer("sync", "stick")
-    return stage
-  }
-
-  private func devices(_ stage: Stage, _ words: String...) throws -> [JSON] {
-    let answer = stage.run(words + ["devices", "--json"])
-    return try #require(try JSON(parsing: Array(answer.output.utf8)).array)
-  }
-
   @Test func `revoking asks, and tells what stays and what happens`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     let refused = stage.run("device", "revoke", "laptop 2")
     #expect(refused.code == .refused)
     #expect(refused.error.hasPrefix("daybook: Revoke laptop 2 ("))
@@ -37,7 +23,7 @@ struct DeviceTests {
     _ = stage.answer("sync", "stick")
     #expect(!stage.answer("list", "todos").contains("Late"))
     #expect(stage.answer("devices").contains("revoked  3 events, 1 of them cut"))
-    let revoked = try #require(try devices(stage).first { $0["standing"] == "revoked" })
+    let revoked = try #require(try stage.devices().first { $0["standing"] == "revoked" })
     #expect(revoked["cut"] == 1)
     _ = stage.answer("-C", "phone", "sync", "stick")
     let status = stage.run("-C", "phone", "status")
@@ -46,7 +32,7 @@ struct DeviceTests {
   }
 
   @Test func `revoke: a device names what it deleted, and how to bring it back`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "phone", "delete", "Sweep")
     _ = stage.answer("-C", "phone", "sync", "stick")
     _ = stage.answer("sync", "stick")
@@ -59,12 +45,12 @@ struct DeviceTests {
   }
 
   @Test func `devices: each says who let it in, when and from where`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     #expect(
       stage.answer("devices").contains("let in by laptop on 2026-11-20 09:04 from the folder stick")
     )
-    let laptop = try #require(try devices(stage).first { $0["isThis"] == true })
-    let phone = try #require(try devices(stage).first { $0["isThis"] == false })
+    let laptop = try #require(try stage.devices().first { $0["isThis"] == true })
+    let phone = try #require(try stage.devices().first { $0["isThis"] == false })
     #expect(laptop["letInBy"] == .null)
     #expect(phone["letInBy"] == "laptop")
     #expect(phone["letInByWay"] == "folder")
@@ -73,7 +59,7 @@ struct DeviceTests {
   }
 
   @Test func `a device that was taken out learns by whom and when, and what to do`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
     _ = stage.answer("sync", "stick")
@@ -115,7 +101,7 @@ struct DeviceTests {
   }
 
   @Test func `what cannot be is refused with what to do instead`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     let own = stage.run("device", "revoke", "laptop", "--yes")
     #expect(own.code == .refused)
     #expect(own.error.contains("'daybook device rekey'"))
@@ -134,7 +120,7 @@ struct DeviceTests {
   }
 
   @Test func `a device comes back under a new key, by the words of it`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     _ = stage.answer("sync", "stick")
     _ = stage.answer("-C", "phone", "sync", "stick")
@@ -146,13 +132,13 @@ struct DeviceTests {
     #expect(stage.answer("device", "admit", String(advice)).hasPrefix("Admitted laptop 2 ("))
     _ = stage.answer("sync", "stick")
     _ = stage.answer("-C", "phone", "sync", "stick")
-    #expect(try devices(stage, "-C", "phone").last?["standing"] == "admitted")
+    #expect(try stage.devices("-C", "phone").last?["standing"] == "admitted")
   }
 
   @Test func `what a device wrote when it was revoked is told not to count, and can be kept`()
     throws
   {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "phone", "add", "todo", "Known")
     _ = stage.answer("-C", "phone", "sync", "stick")
     _ = stage.answer("-C", "tablet", "join", "stick")
@@ -194,14 +180,14 @@ struct DeviceTests {
   }
 
   @Test func `a new key is told, and the old one is listed`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     let told = stage.answer("device", "rekey")
     #expect(told.hasPrefix("This device has a new key: "))
     #expect(told.contains("daybook device revoke "))
     let listed = stage.answer("devices")
     #expect(listed.contains("laptop (this one)"))
     #expect(listed.contains("laptop (old key)"))
-    #expect(try devices(stage).map { $0["isOldKey"] } == [true, false, false])
+    #expect(try stage.devices().map { $0["isOldKey"] } == [true, false, false])
     let revoked = stage.answer("device", "revoke", "laptop (old key)", "--yes")
     #expect(revoked.hasPrefix("Has taken the place of laptop (old key) with a new key, and stays"))
     #expect(revoked.contains("\nRevoked laptop (old key) ("))
@@ -210,7 +196,7 @@ struct DeviceTests {
   }
 
   @Test func `an empty machine brings the book back from a folder alone`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     let digest = try JSON(parsing: Array(stage.answer("status", "--json").utf8))["digest"]
     _ = stage.answer("-C", "new", "join", "stick")
     let asked = stage.run(
@@ -226,7 +212,7 @@ struct DeviceTests {
   }
 
   @Test func `when nobody is left, the status tells the way on`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     _ = stage.answer("device", "revoke", "laptop 2", "--yes")
     _ = stage.answer("-C", "phone", "device", "revoke", "laptop", "--yes")
     _ = stage.answer("-C", "phone", "sync", "stick")
@@ -240,10 +226,10 @@ struct DeviceTests {
   }
 
   @Test func `who is admitted already is not admitted again`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "tablet", "join", "stick")
     _ = stage.answer("sync", "stick")
-    let waiting = try #require(try devices(stage).first { $0["standing"] == "waiting" })
+    let waiting = try #require(try stage.devices().first { $0["standing"] == "waiting" })
     let words = try #require(waiting["fingerprint"]?.string)
     let before = stage.machine.disk.files
     #expect(
@@ -258,13 +244,13 @@ struct DeviceTests {
   }
 
   @Test func `who wrote long before it came shows nothing of its clock`() throws {
-    let stage = try pair()
-    #expect(try devices(stage).map { $0["clockOffset"] } == [.null, .null])
-    #expect(try devices(stage).map { $0["lastHeard"] != .null } == [false, true])
+    let stage = try Stage.pairOfTodos()
+    #expect(try stage.devices().map { $0["clockOffset"] } == [.null, .null])
+    #expect(try stage.devices().map { $0["lastHeard"] != .null } == [false, true])
   }
 
   @Test func `an undo ends at what was done about devices, until it is said to go on`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     let id = stage.answer("list", "todos").split(separator: "\n").first { $0.contains("Sweep") }?
       .prefix { $0 != " " }
     _ = stage.answer("device", "rename", "desk")
@@ -295,7 +281,7 @@ struct DeviceTests {
   }
 
   @Test func `programs hear how a device stands`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     _ = stage.answer("-C", "tablet", "join", "stick")
     _ = stage.answer("sync", "stick")
     let admitted = try JSON(
@@ -310,7 +296,7 @@ struct DeviceTests {
   }
 
   @Test func `a device gets another name, here and everywhere`() throws {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     func meet() {
       for _ in 1...2 {
         _ = stage.answer("-C", "phone", "sync", "stick")
@@ -334,7 +320,7 @@ struct DeviceTests {
     _ = stage.answer("device", "rename", "phone", "old phone")
     meet()
     #expect(try names(["-C", "phone"]) == ["laptop", "old phone"])
-    let heard = try devices(stage).map { $0["lastHeard"] != .null }
+    let heard = try stage.devices().map { $0["lastHeard"] != .null }
     #expect(heard == [false, true])
     #expect(stage.answer("devices").contains("  heard 2026-11-20 09:"))
     for name in ["laptop", ""] {

@@ -8,23 +8,9 @@ import Testing
 
 /// What a device has written and others do not show, or it does not show itself, is said.
 struct OwnEventsTests {
-  /// Two machines of one book that hold the same to-dos, Sweep and Mop.
-  private func pair() throws -> Stage {
-    let stage = try Stage.pair()
-    _ = stage.answer("-C", "phone", "add", "todo", "Mop")
-    _ = stage.answer("-C", "phone", "sync", "stick")
-    _ = stage.answer("sync", "stick")
-    return stage
-  }
-
-  private func devices(_ stage: Stage, _ words: String...) throws -> [JSON] {
-    let answer = stage.run(words + ["devices", "--json"])
-    return try #require(try JSON(parsing: Array(answer.output.utf8)).array)
-  }
-
   @Test func `what a former key no longer makes count is named, and written again`() throws {
-    let stage = try pair()
-    let old = try #require(try devices(stage).first { $0["isThis"] == false })
+    let stage = try Stage.pairOfTodos()
+    let old = try #require(try stage.devices().first { $0["isThis"] == false })
     _ = stage.answer("-C", "phone", "add", "todo", "Late")
     _ = stage.answer("-C", "phone", "device", "rekey", "--yes")
     _ = stage.answer(
@@ -56,7 +42,7 @@ struct OwnEventsTests {
   @Test func `a digest of less than is shown is said not to be compared, wherever it stands`()
     throws
   {
-    let stage = try pair()
+    let stage = try Stage.pairOfTodos()
     let sentence =
       "daybook: the digest is not to be compared: 1 event of this device is shown here and on no other "
       + "device, and the digest is of the book without it.\n"

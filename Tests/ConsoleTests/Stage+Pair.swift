@@ -1,3 +1,5 @@
+import Bytes
+import Phrasing
 import Platform
 import Testing
 
@@ -12,6 +14,21 @@ extension Stage {
     _ = stage.answer("sync", "stick", "--admit")
     _ = stage.answer("-C", "phone", "sync", "stick")
     return stage
+  }
+
+  /// Two machines of one book that hold the same to-dos, Sweep and Mop.
+  static func pairOfTodos() throws -> Stage {
+    let stage = try pair()
+    _ = stage.answer("-C", "phone", "add", "todo", "Mop")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    _ = stage.answer("sync", "stick")
+    return stage
+  }
+
+  /// The devices as programs hear of them.
+  func devices(_ words: String...) throws -> [JSON] {
+    let answer = run(words + ["devices", "--json"])
+    return try #require(try JSON(parsing: Array(answer.output.utf8)).array)
   }
 
   /// Both machines sync, until they hold the same.
