@@ -29,7 +29,7 @@ extension Book {
     taken = taken.filter { keys.insert($0.key).inserted }
     // Strangers, who lie aside, were never of the book and need not be kept out of the new one.
     let leftOut = devices.filter { device in
-      journal.logs[device.replica] != nil && keys.insert(device.key).inserted
+      journal.end(of: device.replica, on: .logs) != nil && keys.insert(device.key).inserted
     }
     let others = trust.knownKeys.union(trust.revokedKeys).filter { !keys.contains($0.bytes) }
     return NewFounding(
@@ -88,7 +88,7 @@ extension Book {
       verbs.append(.revoke(key, kept: []))
     }
     for device in founding.taken {
-      if device.isThis, let end = journal.logs[device.replica] {
+      if device.isThis, let end = journal.end(of: device.replica, on: .logs) {
         verbs.append(
           .retire(Landmark(log: device.replica, sequence: end.sequence, hash: end.hash.prefix16)))
       }

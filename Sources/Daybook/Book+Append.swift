@@ -83,7 +83,7 @@ extension Book {
   /// The ledger has the times of what the domain folds; logs hold more than that.
   private func latestTime(of ledger: Ledger) -> Int64 {
     let ends = ledger.folded.compactMap { log, last -> Int64? in
-      guard let end = journal.logs[log], end.sequence <= last else { return nil }
+      guard let end = journal.end(of: log, on: .logs), end.sequence <= last else { return nil }
       return end.time
     }
     let limit = now + Posting.credulityMilliseconds
@@ -92,7 +92,7 @@ extension Book {
 
   private func takePen(_ posting: inout Posting) throws(DaybookError) -> Pen {
     let log = try ownLogForWriting(knowing: posting.causality)
-    guard let end = journal.logs[log] else { throw .noKey(layout.key(of: log)) }
+    guard let end = journal.end(of: log, on: .logs) else { throw .noKey(layout.key(of: log)) }
     let tree = logTree
     let number = posting.number(of: log, in: tree)
     var pen = Pen(log: log, number: number, next: end.sequence + 1)
@@ -111,7 +111,9 @@ extension Book {
     if Planted.forgetSeen.isOn { return }
     #endif
     for (log, last) in posting.ledger.folded.sorted(by: { $0.key < $1.key }) where log != pen.log {
-      guard let end = journal.logs[log], let number = posting.causality.number(of: log) else {
+      guard let end = journal.end(of: log, on: .logs),
+        let number = posting.causality.number(of: log)
+      else {
         continue
       }
       let upTo = min(last, end.sequence)

@@ -35,10 +35,10 @@ extension Book {
         seen[log] = causality.lastSeen(of: other, by: author)
       }
     }
-    seen[device] = journal.logs[device]?.sequence
+    seen[device] = journal.end(of: device, on: .logs)?.sequence
     var places: [Place] = []
     for (log, sequence) in seen.sorted(by: { $0.key < $1.key }) where sequence > 0 {
-      let last = min(sequence, journal.logs[log]?.sequence ?? 0)
+      let last = min(sequence, journal.end(of: log, on: .logs)?.sequence ?? 0)
       let hash = try wrap(DaybookError.journal) { () throws(JournalError) in
         try journal.hash(of: log, at: last)
       }
@@ -65,9 +65,13 @@ extension Book {
   ///
   /// The devices are those of which something has come.
   func notePeer(_ talk: Talk, hearing heard: [UniqueID]) throws(DaybookError) {
-    let places = talk.peerFrontier.places.filter { journal.logs[$0.log] != nil }
-    let peer = talk.peer.flatMap { journal.logs[$0] != nil && !places.isEmpty ? $0 : nil }
-    let heard = heard.compactMap { replica in journal.logs[replica].map { (replica, $0.time) } }
+    let places = talk.peerFrontier.places.filter { journal.end(of: $0.log, on: .logs) != nil }
+    let peer = talk.peer.flatMap {
+      journal.end(of: $0, on: .logs) != nil && !places.isEmpty ? $0 : nil
+    }
+    let heard = heard.compactMap { replica in
+      journal.end(of: replica, on: .logs).map { (replica, $0.time) }
+    }
     guard peer != nil || !heard.isEmpty else { return }
     let name = try peer.flatMap { peer throws(DaybookError) in
       try devices().first { $0.replica == peer }?.name

@@ -10,6 +10,7 @@ extension Book {
   func tellClocks(of devices: inout [Device]) throws(DaybookError) {
     let heard = try peers().heard
     let now = now
+    let own = try ownStamps()
     for place in devices.indices {
       let device = devices[place]
       devices[place].lastHeard = heard[device.replica]?.time
@@ -19,7 +20,7 @@ extension Book {
       let lead = lastWritten.subtracted(now)
       let ahead = [lead, heard[device.replica]?.lead ?? .min].first { $0.isIncredible }
       var offset = ahead
-      if offset == nil { offset = try lag(of: device, writing: lastWritten) }
+      if offset == nil { offset = try lag(of: device, writing: lastWritten, own) }
       guard let offset else { continue }
       devices[place].clockOffset = offset
       devices[place].isClockSuspect = true
@@ -29,24 +30,37 @@ extension Book {
   /// Whether no right clock can have given the time of an event.
   func isSuspect(_ time: Int64) -> Bool { time.subtracted(now).isIncredible }
 
+  /// What the log of this device tells of other clocks.
+  private struct OwnStamps {
+    let log: UniqueID
+    let end: LogEnd
+    let causality: Causality
+  }
+
+  private func ownStamps() throws(DaybookError) -> OwnStamps? {
+    guard let log = try lastOwnLog, let end = journal.end(of: log, on: .logs) else { return nil }
+    return OwnStamps(log: log, end: end, causality: try remembered(by: try view()).causality)
+  }
+
   /// How far a clock is behind, less than 0, if that is beyond doubt.
   ///
   /// Stamps follow those that were seen, unless these are too far ahead of the writer's clock to be believed. Who
   /// has seen an event of this device and writes an earlier time does not believe it.
   private func lag(
-    of device: Device, writing lastWritten: Int64
+    of device: Device, writing lastWritten: Int64, _ own: OwnStamps?
   ) throws(DaybookError) -> Int64? {
-    guard !device.isThis, let own = try lastOwnLog, let end = journal.logs[own],
-      end.time.subtracted(lastWritten).isIncredible
-    else { return nil }
-    let causality = try remembered(by: try view()).causality
-    guard let author = causality.number(of: device.replica), let number = causality.number(of: own)
+    guard !device.isThis, let own, own.end.time.subtracted(lastWritten).isIncredible else {
+      return nil
+    }
+    let (causality, end) = (own.causality, own.end)
+    guard let author = causality.number(of: device.replica),
+      let number = causality.number(of: own.log)
     else { return nil }
     let seen = min(causality.lastSeen(of: number, by: author), end.sequence)
     guard seen > 0 else { return nil }
     var time = end.time
     if seen < end.sequence {
-      try forEachFrame(of: own, from: seen, upTo: seen) { frame in
+      try forEachFrame(of: own.log, from: seen, upTo: seen) { frame in
         for event in frame.events where event.sequence == seen { time = event.time }
       }
     }

@@ -23,21 +23,25 @@ extension Book {
     by events: [UniqueID: [ClosedRange<UInt64>]], _ trust: Trust,
     counting isCounted: (Fact, Posting) -> Bool
   ) throws(DaybookError) -> [UniqueID: Doings] {
-    let posting = try remembered(by: try view())
+    let model = try view()
+    let posting = try remembered(by: model)
+    let trustEvents = Dictionary(grouping: posting.ledger.trustEvents, by: \.log)
     let tree = logTree
     var reading = Posting(again: posting)
     var counters: [UniqueID: TallyCounter] = [:]
     var doings: [UniqueID: Doings] = [:]
     for log in tree.ordered(events.keys) {
-      guard let end = journal.logs[log] ?? journal.aside[log] else { continue }
+      guard let end = journal.end(of: log, on: .logs) ?? journal.end(of: log, on: .aside) else {
+        continue
+      }
       let replica = journal.lineage(of: log).replica
       for range in events[log] ?? [] {
         // What was counted of one log is not added to what another one of the same device tells.
         if doings[replica] == nil, let news = folded(range, of: log, upTo: end.sequence, posting) {
           doings[replica] = Doings(others: UInt64(range.count) - news.facts)
           counters[replica] = news.counter
-          reading.ledger.trustEvents += posting.ledger.trustEvents.filter {
-            $0.log == log && range.contains($0.sequence)
+          reading.ledger.trustEvents += (trustEvents[log] ?? []).filter {
+            range.contains($0.sequence)
           }
           continue
         }
@@ -62,7 +66,7 @@ extension Book {
       if case .erase = event.verb { doings[replica]?.erased += 1 }
     }
     for (replica, counter) in counters {
-      let (tallies, few) = try told(by: counter)
+      let (tallies, few) = try told(by: counter, model, posting.causality)
       doings[replica]?.tallies = tallies
       doings[replica]?.few = few
     }
@@ -84,10 +88,8 @@ extension Book {
   private static let few = 3
 
   private func told(
-    by counter: TallyCounter
+    by counter: TallyCounter, _ model: ReadModel, _ causality: Causality
   ) throws(DaybookError) -> ([Tally], [Receipt.Mention]) {
-    let model = try view()
-    let causality = try remembered(by: model).causality
     var counter = counter
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
       var infos = try model.documents(of: counter.nameless)
@@ -119,7 +121,8 @@ extension Book {
     var events: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in Array(journal.logs.keys) + Array(journal.aside.keys) {
       let lineage = journal.lineage(of: log)
-      let end = journal.logs[log]?.sequence ?? journal.aside[log]?.sequence ?? 0
+      let end =
+        journal.end(of: log, on: .logs)?.sequence ?? journal.end(of: log, on: .aside)?.sequence ?? 0
       guard lineage.first <= end, let ranges = departures[lineage.replica] else { continue }
       let own = ranges.within(lineage.first...end)
       if !own.isEmpty { events[log] = own }

@@ -63,7 +63,7 @@ extension Book {
     var ids: Set<UniqueID> = []
     for entity in named.sorted() {
       let hash = try wrap(DaybookError.journal) { () throws(JournalError) in
-        journal.logs[entity.log] == nil
+        journal.end(of: entity.log, on: .logs) == nil
           ? nil : try journal.hash(of: entity.log, at: entity.sequence)
       }
       if let hash { ids.insert(UniqueID(ofEntityAddedBy: hash.prefix16)) }
@@ -179,7 +179,7 @@ extension Book {
 
   /// Stands for what is held of a log.
   private func mark(of log: UniqueID) -> Digest {
-    let end = journal.logs[log] ?? journal.aside[log]
+    let end = journal.end(of: log, on: .logs) ?? journal.end(of: log, on: .aside)
     let holes = "\(journal.holes(in: log))"
     return SHA256.digest(of: log.bytes + (end?.hash.bytes ?? []) + Array(holes.utf8))
   }

@@ -107,7 +107,9 @@ extension Book {
     _ log: UniqueID, in tree: LogTree, after sequence: UInt64, to posting: inout Posting,
     _ take: (Fact) -> Void
   ) throws(DaybookError) {
-    guard let end = journal.logs[log] ?? journal.aside[log] else { return }
+    guard let end = journal.end(of: log, on: .logs) ?? journal.end(of: log, on: .aside) else {
+      return
+    }
     // Frames may hold events of the trunk as well, or of another branch.
     let start = tree.lineage(of: log).first
     guard end.sequence > sequence, end.sequence >= start else { return }
@@ -136,7 +138,7 @@ extension Book {
   /// Where every log stands and what was newly seen, for the read model to keep.
   func change(for posting: Posting) -> Change {
     let positions = posting.causality.logs.enumerated().map { number, identity in
-      let end = journal.logs[identity.id]
+      let end = journal.end(of: identity.id, on: .logs)
       return LogPosition(
         number: UInt32(number), id: identity.id, replica: identity.replica, trunk: identity.trunk,
         sequence: end?.sequence ?? 0, hash: end?.hash.prefix16 ?? .none)

@@ -27,7 +27,7 @@ extension Book {
     try tellingProgress(of: .fold, total: events) { advance throws(DaybookError) in
       for log in tree.ordered(journal.logs.keys) {
         var news = countsSince.map { since in
-          FoldedNews(behind: since[log] ?? 0, upTo: journal.logs[log]?.sequence ?? 0)
+          FoldedNews(behind: since[log] ?? 0, upTo: journal.end(of: log, on: .logs)?.sequence ?? 0)
         }
         try post(log, in: tree, after: 0, to: &posting) { fact in
           advance(1)
@@ -55,7 +55,7 @@ extension Book {
   private func isWhole(_ posting: Posting) -> Bool {
     let folded = posting.ledger.folded
     guard journal.logs.allSatisfy({ $0.value.sequence <= folded[$0.key] ?? 0 }),
-      folded.keys.allSatisfy({ journal.aside[$0] == nil })
+      folded.keys.allSatisfy({ journal.end(of: $0, on: .aside) == nil })
     else { return false }
     // What could not be read may have named a log that was met only behind it.
     return posting.ledger.unreadCount == 0

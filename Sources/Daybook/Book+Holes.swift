@@ -45,7 +45,7 @@ extension Book {
   func recordLosses() throws(DaybookError) {
     let ledger = try remembered(by: try view()).ledger
     let found = ledger.missing.filter { log, ranges in
-      journal.logs[log] != nil
+      journal.end(of: log, on: .logs) != nil
         && ranges.contains { range in
           !journal.holes(in: log).contains { $0.contains(range.lowerBound) }
         }

@@ -120,7 +120,8 @@ extension Book {
     var fold = try foldAll()
     return ImportPlanning(
       fold, own: fold.posting.causality.number(of: own, replica: own),
-      end: journal.logs[own]?.sequence ?? 0, options: options, importer: importer, next: next
+      end: journal.end(of: own, on: .logs)?.sequence ?? 0, options: options, importer: importer,
+      next: next
     ) { [ledger = fold.posting.ledger] in unread(of: $0, upTo: .max, ledger) }
   }
 

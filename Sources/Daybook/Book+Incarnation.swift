@@ -13,9 +13,11 @@ extension Book {
     get throws(DaybookError) {
       guard let replica = file.writers[try mark()] else { return nil }
       #if PLANTED
-      if Planted.keepSplitLog.isOn { return journal.logs[replica] == nil ? nil : replica }
+      if Planted.keepSplitLog.isOn {
+        return journal.end(of: replica, on: .logs) == nil ? nil : replica
+      }
       #endif
-      return journal.logs[replica] == nil || journal.isForked(replica) ? nil : replica
+      return journal.end(of: replica, on: .logs) == nil || journal.isForked(replica) ? nil : replica
     }
   }
 
@@ -25,7 +27,7 @@ extension Book {
       if let log = try ownLog { return log }
       let mark = try mark()
       let known = [file.writers[mark], file.left[mark]?.log].compactMap(\.self)
-      return known.first { journal.logs[$0] != nil }
+      return known.first { journal.end(of: $0, on: .logs) != nil }
     }
   }
 
@@ -90,7 +92,7 @@ extension Book {
     if let seen = witnessed(of: log), try chainHash(of: log, at: seen.sequence) != seen.hash {
       return try forgetWriter()
     }
-    let end = journal.logs[log]?.sequence ?? 0
+    let end = journal.end(of: log, on: .logs)?.sequence ?? 0
     for peer in try peers().peers.values {
       guard peer.frontier.places(of: log).contains(where: { $0.sequence > end }) else { continue }
       return try forgetWriter()
@@ -102,7 +104,8 @@ extension Book {
   /// Then an old copy was put in the book's place, or the log's last file is lost.
   private func isShortOfWhatOthersSaw(_ log: UniqueID, _ causality: Causality?) -> Bool {
     // Where nothing can be folded it is not known what was seen, and the rest must do.
-    causality.map { $0.lastSeenByOthers(of: log) > journal.logs[log]?.sequence ?? 0 } ?? false
+    causality.map { $0.lastSeenByOthers(of: log) > journal.end(of: log, on: .logs)?.sequence ?? 0 }
+      ?? false
   }
 
   /// Begins a log: a new incarnation of the device's key, or of a new key if it has none yet.
@@ -144,7 +147,9 @@ extension Book {
   private func tip(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
     // Once it has forked, only the witness can tell which branch is the own one.
     if journal.isForked(log) { return witnessed(of: log) }
-    return journal.logs[log].flatMap { $0.sequence > 0 ? ($0.sequence, $0.hash) : nil }
+    return journal.end(of: log, on: .logs).flatMap {
+      $0.sequence > 0 ? ($0.sequence, $0.hash) : nil
+    }
   }
 
   /// Says in the log of this machine which one it has left, if that is still to be said.

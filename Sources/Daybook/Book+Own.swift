@@ -13,7 +13,7 @@ extension Book {
     let tips = [file.left[mark]?.tip].compactMap(\.self) + (file.earlier[mark] ?? [])
     guard !tips.isEmpty else { return own }
     let tree = logTree
-    for tip in tips where journal.logs[tip.log] != nil {
+    for tip in tips where journal.end(of: tip.log, on: .logs) != nil {
       guard let holder = try tree.holder(of: tip) else { continue }
       for reach in tree.reaches(through: holder, upTo: tip.sequence) {
         own.ends[reach.log] = max(own.ends[reach.log] ?? 0, reach.upTo)
@@ -24,14 +24,14 @@ extension Book {
 
   /// What this machine folds, each log up to the last event that it shows.
   func shownLogs(_ trust: Trust) throws(DaybookError) -> [UniqueID: UInt64] {
-    try ownLogs().shown(by: trust).filter { journal.logs[$0.key] != nil }
+    try ownLogs().shown(by: trust).filter { journal.end(of: $0.key, on: .logs) != nil }
   }
 
   /// What this machine would show if all that it has written counted, under whatever key.
   func shownWithAllOwn() throws(DaybookError) -> [UniqueID: UInt64] {
     let trust = try trust(by: try remembered(by: try view()).ledger)
     return try shownLogs(trust).merging(try ownLogs().ends, uniquingKeysWith: max)
-      .filter { journal.logs[$0.key] != nil }
+      .filter { journal.end(of: $0.key, on: .logs) != nil }
   }
 
   /// How many events about records this device has written that it does not show: they lie in logs of a key that it
@@ -56,7 +56,7 @@ extension Book {
   }
 
   private func heldRange(of log: UniqueID) -> ClosedRange<UInt64>? {
-    guard let end = journal.logs[log]?.sequence else { return nil }
+    guard let end = journal.end(of: log, on: .logs)?.sequence else { return nil }
     let first = journal.lineage(of: log).first
     return first <= end ? first...end : nil
   }

@@ -164,7 +164,7 @@ extension Book {
     var counted: [UniqueID: ClosedRange<UInt64>] = [:]
     for (log, last) in try remembered(by: try view()).ledger.folded {
       let first = journal.lineage(of: log).first
-      let end = min(last, journal.logs[log]?.sequence ?? 0)
+      let end = min(last, journal.end(of: log, on: .logs)?.sequence ?? 0)
       if end >= first { counted[log] = first...end }
     }
     return counted

@@ -53,7 +53,7 @@ extension Book {
   /// Begins a log under another key than that of the log it follows, and says so in it.
   func beginLog(of keys: DeviceKeys, leaving old: UniqueID) throws(DaybookError) -> UniqueID {
     let replica = try beginLog(of: keys)
-    guard let end = journal.logs[old] else { return replica }
+    guard let end = journal.end(of: old, on: .logs) else { return replica }
     let left = Landmark(log: old, sequence: end.sequence, hash: end.hash.prefix16)
     let event = NewEvent(body: TrustVerb.retire(left).encode())
     _ = try wrap(DaybookError.journal) { () throws(JournalError) in

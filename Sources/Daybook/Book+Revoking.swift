@@ -118,7 +118,7 @@ extension Book {
   ) throws(DaybookError) -> [Landmark] {
     var kept: [Landmark] = []
     for (log, last) in ledger.folded.sorted(by: { $0.key < $1.key }) where trust.keys[log] == key {
-      guard let end = journal.logs[log] else { continue }
+      guard let end = journal.end(of: log, on: .logs) else { continue }
       let held = min(last, end.sequence)
       let upTo = held == end.sequence ? held : try landmark(of: log, at: held).commandEnd
       if upTo == 1, journal.lineage(of: log).fork == nil { continue }

@@ -10,8 +10,9 @@ extension Book {
     for replica: UniqueID, firstFrame: [UInt8]
   ) throws(DaybookError) -> Journal.Shelf {
     // Who joins takes the book as its holder has it.
-    if isJoining || journal.logs[replica] != nil { return .logs }
-    guard journal.aside[replica] == nil, let key = Journal.openingKey(in: firstFrame) else {
+    if isJoining || journal.end(of: replica, on: .logs) != nil { return .logs }
+    guard journal.end(of: replica, on: .aside) == nil, let key = Journal.openingKey(in: firstFrame)
+    else {
       return .aside
     }
     let trust = try trust(by: try remembered(by: try view()).ledger)

@@ -103,7 +103,9 @@ extension Book {
       try ReadModel.inMemory(from: fold.records, change: fold.change)
     }
     let counts = try wrap(DaybookError.view) { () throws(ReadModelError) in try model.counts() }
-    let common = try trust(by: fold.posting.ledger).admitted.filter { journal.logs[$0.key] != nil }
+    let common = try trust(by: fold.posting.ledger).admitted.filter {
+      journal.end(of: $0.key, on: .logs) != nil
+    }
     var commonEvents: UInt64 = 0
     let isCommon = common == fold.posting.ledger.folded
     let records =
@@ -125,7 +127,9 @@ extension Book {
   package func digest() throws(DaybookError) -> Digest {
     let model = try view()
     let posting = try remembered(by: model)
-    let common = try trust(by: posting.ledger).admitted.filter { journal.logs[$0.key] != nil }
+    let common = try trust(by: posting.ledger).admitted.filter {
+      journal.end(of: $0.key, on: .logs) != nil
+    }
     let state = stateName(of: common)
     let known = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.setting("digest")
@@ -153,7 +157,7 @@ extension Book {
         continue
       }
       #endif
-      guard let end = journal.logs[log] else { continue }
+      guard let end = journal.end(of: log, on: .logs) else { continue }
       name += log.bytes + end.hash.bytes + Array("\(min(last, end.sequence)) ".utf8)
     }
     return SHA256.digest(of: name)

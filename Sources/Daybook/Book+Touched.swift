@@ -54,7 +54,7 @@ extension Book {
       old.id == new.id && old.number == new.number && old.trunk == nil && new.trunk == nil
       && old.sequence > 0 && old.sequence < new.sequence
     guard isGrown, new.sequence - old.sequence <= Self.worthReadingAll,
-      let table = journal.logs[new.id]?.table
+      let table = journal.end(of: new.id, on: .logs)?.table
     else { return nil }
     // From the event that was the last one before, which must be the same still.
     let events = old.sequence...new.sequence

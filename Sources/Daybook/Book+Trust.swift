@@ -73,7 +73,7 @@ extension Book {
   ) throws(DaybookError) -> (hash: UniqueID?, commandEnd: UInt64) {
     var hash: UniqueID?
     var commandEnd = sequence
-    guard let end = journal.logs[log], end.sequence >= sequence,
+    guard let end = journal.end(of: log, on: .logs), end.sequence >= sequence,
       sequence >= journal.lineage(of: log).first
     else { return (nil, sequence) }
     try forEachFrame(of: log, from: sequence, upTo: sequence) { frame in

@@ -35,7 +35,7 @@ extension Book {
       })
     for entry in record.entries where !told.contains(entry.rootPlace) {
       // With the whole of a branch its place in the tree is lost.
-      let isHeld = journal.logs[entry.event.log] != nil
+      let isHeld = journal.end(of: entry.event.log, on: .logs) != nil
       ledger.remember(entry, in: isHeld ? entry.event.log : entry.replica)
     }
   }
@@ -89,7 +89,8 @@ extension Book {
     for entry in record.entries { places.insert(entry.place) }
     var lost: Set<Landmark.Mark> = []
     for place in places {
-      let root = journal.logs[place.log] == nil ? place.log : tree.replica(of: place.log)
+      let root =
+        journal.end(of: place.log, on: .logs) == nil ? place.log : tree.replica(of: place.log)
       var isHeld = false
       for log in tree.subtree(of: root) where !isHeld {
         isHeld = try landmark(of: log, at: place.sequence).hash == place.hash

@@ -26,7 +26,7 @@ extension Book {
     let ownEnds = try ownLogs().ends
     var found: [UniqueID: Receipt.Uncounted] = [:]
     for (log, last) in trust.cuts where log != own && ownEnds[log] == nil {
-      guard let end = journal.logs[log] else { continue }
+      guard let end = journal.end(of: log, on: .logs) else { continue }
       let lineage = journal.lineage(of: log)
       let last = max(last, lineage.first - 1)
       func beyond(_ end: UInt64?) -> UInt64 { end.map { $0 - min(last, $0) } ?? 0 }

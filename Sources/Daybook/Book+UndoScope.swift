@@ -98,7 +98,9 @@ extension Book {
   ) throws(DaybookError) -> (UndoTarget, UndoFold) {
     let devices = try devices()
     let device = try Self.device(called: words, among: devices)
-    let logs = devices.filter { $0.key == device.key && journal.logs[$0.replica] != nil }
+    let logs = devices.filter {
+      $0.key == device.key && journal.end(of: $0.replica, on: .logs) != nil
+    }
     let fold = try foldToUndo(Set(logs.map(\.replica)))
     var target = UndoTarget(steps: [:], isAllSince: true)
     for log in logs {

@@ -30,7 +30,7 @@ extension Book {
     }
     // Where nothing is kept, or what another version wrote, the logs tell.
     guard let own = try ownLog, let bytes, let trail = try? UndoTrail(decoding: bytes),
-      trail.log == own, trail.end == journal.logs[own]?.sequence
+      trail.log == own, trail.end == journal.end(of: own, on: .logs)?.sequence
     else { return nil }
     return trail
   }

@@ -117,7 +117,7 @@ extension Book {
         if try chainHash(of: log, at: lost.lowerBound) != nil { return true }
       }
     }
-    for log in ledger.erasing.stripped.keys where journal.logs[log] != nil {
+    for log in ledger.erasing.stripped.keys where journal.end(of: log, on: .logs) != nil {
       for lost in ledger.erasing.bodiless(in: log, by: ledger.folded) {
         if try hasBody(log, at: lost.lowerBound) { return true }
       }
@@ -237,7 +237,9 @@ extension Book {
     _ position: LogPosition, of log: UniqueID
   ) throws(DaybookError) -> Bool {
     guard position.sequence > 0 else { return true }
-    guard let end = journal.logs[log], position.sequence <= end.sequence else { return false }
+    guard let end = journal.end(of: log, on: .logs), position.sequence <= end.sequence else {
+      return false
+    }
     if position.sequence == end.sequence { return position.hash == end.hash.prefix16 }
     // An event that cannot be read any more proves nothing.
     guard let hash = try chainHash(of: log, at: position.sequence) else { return true }

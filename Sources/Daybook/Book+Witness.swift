@@ -15,7 +15,9 @@ extension Book {
     #if PLANTED
     if Planted.skipWitness.isOn { return }
     #endif
-    guard let folder = witness, let path = witnessFile(of: log), let end = journal.logs[log] else {
+    guard let folder = witness, let path = witnessFile(of: log),
+      let end = journal.end(of: log, on: .logs)
+    else {
       return
     }
     let line = JSON.object(

@@ -218,7 +218,7 @@ extension Book {
   /// What a log did, step by step.
   func steps(of log: UniqueID) throws(DaybookError) -> [Step] {
     var finder = StepFinder()
-    let table = journal.logs[log]?.table ?? []
+    let table = journal.end(of: log, on: .logs)?.table ?? []
     try forEachFrame(of: log) { frame in
       for event in frame.events {
         let verb = event.verb ?? .max

@@ -42,6 +42,17 @@ extension Journal {
     return states[log]?.end
   }
 
+  /// Where a log on a shelf ends, or nil where the shelf has none of it.
+  ///
+  /// The same as a look into ``logs`` or ``aside``, which are put together anew for whoever asks for them.
+  package func end(of log: UniqueID, on shelf: Shelf) -> LogEnd? {
+    if let branch = branches[log] {
+      return branch.isEmpty || states[branch.strand]?.shelf != shelf ? nil : branch.end
+    }
+    guard let state = states[log], state.shelf == shelf, log == state.replica else { return nil }
+    return state.end
+  }
+
   /// The ends of the logs on a shelf.
   func ends(on shelf: Shelf) -> [UniqueID: LogEnd] {
     var ends: [UniqueID: LogEnd] = [:]
