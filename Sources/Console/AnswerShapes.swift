@@ -25,14 +25,15 @@ enum AnswerShapes {
     (
       "status",
       "{events, held, digest, words, shownAlone, hidden, version {REPLICA}, counts {birthdays, lists, todos, questions, "
-        + "choices, picks}, conflicts, newer {records, events}, isAdmitted, hasTrustedDevice, "
+        + "choices, picks}, conflicts, newer {records, events}, isAdmitted, quotas [], hasTrustedDevice, "
         + "standing {is, by, time, cut}, missing []}"
     ), ("where", "{book, logs, keys, view, state, settings}"),
     (
       "devices",
       "[{replica, name, fingerprint, events, cut, lastWritten, lastHeard, clockOffset, "
         + "isClockSuspect, standing, isThis, isOldKey, hasWritten, letInBy, letInOn, letInByWay}]"
-    ), ("verify", "{isClean, events, bytes, remembered, bodiless, faults []}"),
+    ),
+    ("verify", "{isClean, events, bytes, remembered, bodiless, faults []}"),
   ]
 
   private static let coming = "date, inDays, turns, observedRule, milestone"

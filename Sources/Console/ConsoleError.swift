@@ -47,6 +47,10 @@ enum ConsoleError: Error {
   case noAddresses
   /// The option goes with one peer only, and none is named.
   case needsPeer(option: String, names: [String])
+  /// The option is about one device, and none is named.
+  case needsDevice(option: String)
+  /// No quota is kept of this device itself, or of one that takes no part.
+  case noQuota(String, isThis: Bool)
   /// This machine has no such address to listen on.
   case foreignAddress(Endpoint)
   /// The place is remembered already, under another name.

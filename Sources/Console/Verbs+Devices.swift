@@ -7,7 +7,7 @@ import Platform
 
 extension Verb {
   static let trusting = [
-    devices, renameDevice, admitDevice, revokeDevice, rekeyDevice, found,
+    devices, renameDevice, admitDevice, revokeDevice, rekeyDevice, deviceQuota, found,
   ]
 
   private static let devices = Verb(
@@ -82,6 +82,23 @@ extension Verb {
     ]
   ) { context, isSure in
     try context.rekey(isSure)
+  }
+
+  private static let deviceQuota = Verb(
+    "device quota",
+    "How much each device has written and may write to the book, with those that only it let in.",
+    reading: .present,
+    optionalText("NAME|WORDS"),
+    option("events", "N", "Allow the device so many events."),
+    option("size", "MIB", "Allow it so many mebibytes, unpacked."),
+    option("logs", "N", "Allow it so many logs: one each time it takes a new key or is copied."),
+    examples: [
+      "daybook device quota", "daybook device quota phone --events 500000 --size 256",
+    ]
+  ) { context, name, events, size, logs in
+    try QuotaCommand(
+      context: context, device: name, logs: logs, events: events, mebibytes: size
+    ).run()
   }
 
   private static let found = Verb(

@@ -126,6 +126,14 @@ extension Context {
           + (waiting.isEmpty ? "" : ", \(waiting.count) waiting"),
       ],
     ]
+    if let fullest = status.usage.max(by: { $0.percent < $1.percent }) {
+      rows.append(
+        [
+          "quotas",
+          "\(fullest.device.listedName.visible) has used \(fullest.percent) %, the most of all; "
+            + "see 'daybook device quota'",
+        ])
+    }
     rows += Self.rows(of: status.counts)
     if conflicts > 0 { rows.append(["conflicts", "\(conflicts), see 'daybook conflicts'"]) }
     if status.hidden > 0 {
@@ -190,6 +198,7 @@ extension Context {
           ("records", .integer(status.newer.records)),
           ("events", .integer(Int64(clamping: status.newer.events))))
       ), ("isAdmitted", .boolean(status.isAdmitted)),
+      ("quotas", .array(status.usage.map(\.json))),
       ("hasTrustedDevice", .boolean(status.hasTrustedDevice)),
       ("standing", status.standing.json),
       (

@@ -216,8 +216,19 @@ extension Context {
 
   /// Tells what held a part back; damage makes the run end as a fault.
   func tell(_ problems: [SyncProblem]) {
-    for problem in problems { note("\(problem.text).") }
+    for problem in problems { note("\(overQuota(problem) ?? problem.text).") }
     exit = problems.map(\.exit).reduce(exit, max)
+  }
+}
+
+extension Context {
+  /// That a device has reached its quota, by its name, and what to do about that.
+  private func overQuota(_ problem: SyncProblem) -> String? {
+    guard case .log(.overQuota(let log)) = problem,
+      let device = try? book().devices().first(where: { $0.replica == log })
+    else { return nil }
+    return "\(device.words) has reached its quota here, and the rest of what it wrote waits; "
+      + "'daybook device quota' shows how much it may write, and raises it"
   }
 }
 

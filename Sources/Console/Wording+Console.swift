@@ -116,6 +116,16 @@ extension ConsoleError {
           ? "\(name.visible) is this device. 'daybook peers' lists those that it syncs with."
           : "\(name.visible) is a device of the book, and where it is reached is not known here. "
             + "'daybook peer add' tells its address.")
+    case .needsDevice(let option):
+      Told(
+        "usage", .usage,
+        "--\(option) is about one device; say which: daybook device quota NAME --\(option) N")
+    case .noQuota(let name, let isThis):
+      Told(
+        "no-quota", .refused,
+        isThis
+          ? "\(name.visible) is this device, which may write as much as the disk takes."
+          : "\(name.visible) takes no part in the book, so it has no quota.")
     case .noPeers: Told("no-peers", .refused, Verb.noPeers)
     case .noAddresses:
       Told(

@@ -28,6 +28,7 @@ extension Finding {
     case .incarnations: "logs"
     case .readers: "readers"
     case .leftBehind: "let in"
+    case .quotas: "quotas"
     case .waiting: "waiting"
     case .standing: "standing"
     }
@@ -76,6 +77,7 @@ extension Finding {
     case .incarnations(let count): "this device writes under its key in \(Self.count(count, "log"))"
     case .readers(let count, let silent): Self.readers(count, silent)
     case .leftBehind(let devices): Self.leftBehind(devices)
+    case .quotas(let devices): Self.quotas(devices)
     case .waiting(let devices): Self.waiting(devices)
     case .standing(let standing, let hasTrustedDevice):
       hasTrustedDevice ? standing.text(at: timekeeper) : Standing.nobodyIsLeft
@@ -162,6 +164,13 @@ extension Finding {
         + "if you know it, 'daybook device admit \(words)' keeps it, else 'daybook device revoke \(words)'"
     }
     return advice.joined(separator: ". ")
+  }
+
+  private static func quotas(_ devices: [Counted]) -> String {
+    if devices.isEmpty { return "no device is near its quota" }
+    let names = devices.map { "\($0.name.visible) has used \($0.count) %" }
+    return "\(names.joined(separator: ", ")); 'daybook device quota NAME' raises it, "
+      + "'daybook device revoke NAME' ends a device that floods the book"
   }
 
   private static func waiting(_ devices: [String]) -> String {

@@ -26,6 +26,7 @@ extension Book {
       + [try peerFinding(), try contactsFinding()]
       + [folder.permissions, folder.place, folder.leftoverFinding]
       + [folder.quarantine] + deviceFindings(devices, roster.trust)
+      + [try quotaFinding(devices)]
       + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]
     return Diagnosis(findings: findings, removed: removed)
   }
@@ -115,6 +116,16 @@ extension Book {
         Set(readers.map(\.key)).count, silent: readers.filter { !$0.hasLog }.map(\.listedName)),
       .leftBehind(leftBehind), .waiting(waiting.map(\.name)),
     ]
+  }
+
+  /// From so much on, of whatever is scarcest, a device is named.
+  private static let notablePercent = 80
+
+  private func quotaFinding(_ devices: [Device]) throws(DaybookError) -> Finding {
+    .quotas(
+      try usage(among: devices).filter { $0.percent >= Self.notablePercent }.map { usage in
+        Finding.Counted(name: usage.device.listedName, count: UInt64(usage.percent))
+      })
   }
 
   // MARK: The read model

@@ -38,6 +38,7 @@ extension Book {
       talk.add(try book.talk(with: peer, pin: pin))
     }
     try book.settleAfterSync()
+    try book.allowWhatWasJoined()
     return (book, try book.receipt(talk, since: before))
   }
 

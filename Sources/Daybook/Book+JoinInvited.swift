@@ -32,6 +32,7 @@ extension Book {
     try book.become(joined)
     book.isJoining = false
     try book.settleAfterSync()
+    try book.allowWhatWasJoined()
     try book.takeGivenName()
     let name = try book.devices().first { $0.key == invitation.key.bytes }?.name
     try book.meet(invitation.key, called: name ?? invitation.endpoint.host, at: peer)

@@ -27,6 +27,8 @@ package struct Status: Sendable {
   /// What is kept and passed on, and only a newer version can show.
   package var newer: Newer
   package var devices: [Device]
+  /// What the other devices have written of what they may.
+  package var usage: [DeviceUsage]
   /// The events of all devices, whether they count and whatever they are about.
   package var held: UInt64 { devices.reduce(0) { $0 + $1.events } }
   /// The names of devices of which two copies write, and so their logs have branches.
@@ -69,6 +71,7 @@ extension Book {
     }
     let roster = Roster(try trust(by: ledger), by: ledger)
     let trust = roster.trust
+    let devices = try devices(by: roster)
     let version = journal.logs.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sequence) }
     let unreadable = version.flatMap { log, last in
       // A body that the device itself has erased, by what is cut, is one that the common state lacks.
@@ -88,7 +91,7 @@ extension Book {
       standing: try standing(by: trust, ledger),
       hasTrustedDevice: trust.hasTrustedDevice, missing: missing,
       newer: Status.Newer(records: newer, events: ledger.unreadCount),
-      devices: try devices(by: roster))
+      devices: devices, usage: try usage(among: devices))
   }
 
   /// How a book stood at a moment, by what is known of it now.

@@ -22,7 +22,9 @@ public final class Book {
   /// What short ids are told by, while it is being read for the next who asks.
   var awaitedIDs: ReadAhead<[UniqueID]>?
   /// What the read model remembers, as it was at these positions.
-  var memory: (posting: Posting, positions: [UniqueID: LogPosition])?
+  var memory: (posting: Posting, positions: [UniqueID: LogPosition])? { didSet { accounts = nil } }
+  /// What each device has written by what is posted, with what has come since.
+  var accounts: QuotaAccounts?
   /// Whether the book is about to take the id of the one it syncs with.
   var isJoining = false
   /// The lock, while a sync is taking something in.

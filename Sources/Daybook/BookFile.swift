@@ -1,4 +1,5 @@
 package import Bytes
+package import Crypto
 package import Journaling
 
 /// What `book.json` says: which book this is, what this device is called, and who writes where.
@@ -16,6 +17,8 @@ package struct BookFile: Sendable {
   package var left: [UniqueID: LeftLog]
   /// The last events that each machine wrote in the logs that it left before that, by the machine's mark.
   package var earlier: [UniqueID: [Landmark]]
+  /// How much each device may write, by its key, where that is not the standard.
+  package var quotas: [PublicKey: Quota]
 
   package init(book: UniqueID, device: String) {
     self.book = book
@@ -24,6 +27,7 @@ package struct BookFile: Sendable {
     writers = [:]
     left = [:]
     earlier = [:]
+    quotas = [:]
   }
 
   package init(parsing bytes: [UInt8]) throws(BookFileError) {
@@ -55,6 +59,13 @@ package struct BookFile: Sendable {
         earlier[mark, default: []].append(try Landmark(place, named: "earlier"))
       }
     }
+    quotas = [:]
+    for member in json["quotas"]?.members ?? [] {
+      guard let key = PublicKey(hex: member.name), let quota = Quota(member.value) else {
+        throw .missing("quotas")
+      }
+      quotas[key] = quota
+    }
   }
 
   private static func id(_ json: JSON?, named name: String) throws(BookFileError) -> UniqueID {
@@ -77,8 +88,16 @@ package struct BookFile: Sendable {
         "earlier",
         .object(before.map { JSON.Member($0.key.hex, .array($0.value.map(\.json))) })
       ),
+      (
+        "quotas",
+        .object(
+          quotas.sorted { $0.key.hex < $1.key.hex }.map { JSON.Member($0.key.hex, $0.value.json) })
+      ),
     ]
-    let absent = [left.isEmpty ? "left" : nil, earlier.isEmpty ? "earlier" : nil]
+    let absent = [
+      left.isEmpty ? "left" : nil, earlier.isEmpty ? "earlier" : nil,
+      quotas.isEmpty ? "quotas" : nil,
+    ]
     let json = JSON.object(
       members.filter { !absent.contains($0.0) }.map { JSON.Member($0.0, $0.1) })
     return Array((json.text(indented: true) + "\n").utf8)

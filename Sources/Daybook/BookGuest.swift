@@ -19,6 +19,8 @@ package final class BookGuest: Holder {
   private let beside: Machine.Beside?
   /// Where their logs go, as far as that was looked up.
   private var shelves: [UniqueID: Journal.Shelf] = [:]
+  /// What has come and is stored since it was last folded.
+  private var stored = Quota()
   /// Logs that take nothing more of it.
   private var stopped: Set<UniqueID> = []
   /// The replicas of whose logs the other side has lost events.
@@ -27,15 +29,21 @@ package final class BookGuest: Holder {
   private var lastLook: Int64 = 0
   /// What the logs looked like when the other side was last seen to be let in.
   private var checkedState: [String]?
+  /// Whether what comes is folded as often as much of it is stored, and not when all has come.
+  private let foldsInPortions: Bool
   /// The events of each replica that have gone out.
   package private(set) var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
 
   /// Takes part with a book in a sync with whoever has shown a key.
   ///
   /// What comes may be read on another thread meanwhile. Whoever has many guests has one thread and one memory for
-  /// what all of them send.
-  package init(of book: Book, with key: PublicKey? = nil, beside: Machine.Beside? = nil) {
+  /// what all of them send, and folds it in portions: that takes longer, but no more memory for more events.
+  package init(
+    of book: Book, with key: PublicKey? = nil, beside: Machine.Beside? = nil,
+    foldingInPortions foldsInPortions: Bool = false
+  ) {
     (self.book, self.key, self.beside) = (book, key, beside)
+    self.foldsInPortions = foldsInPortions
     foreseen = beside.map { FramesForeseen(beside: $0) }
   }
 
@@ -94,6 +102,7 @@ package final class BookGuest: Holder {
       throw error
     }
     book.releaseSyncLock()
+    if foldsInPortions { foldPortion() }
     return book.frontier
   }
 
@@ -138,6 +147,16 @@ extension BookGuest {
     book.settledState = book.diskState
   }
 
+  /// From so many events on, or so many bytes of them, what is stored is folded.
+  private static let portion = Quota(events: 4_096, bytes: 4 << 20)
+
+  private func foldPortion() {
+    guard !stored.fits(Self.portion) else { return }
+    stored = Quota()
+    // What fails here fails once more when it is looked at what has come, and is told of there.
+    _ = try? book.view()
+  }
+
   private func forgetPosted() throws(JournalError) {
     do throws(DaybookError) {
       try book.forgetView()
@@ -155,10 +174,15 @@ extension BookGuest {
       do throws(JournalError) {
         let shelf = try shelf(for: arrival)
         try book.leaveOwnLog(before: arrival.frame, of: arrival.replica)
-        try book.journal.receive(
+        let charge = shelf == .logs ? try weigh(arrival) : nil
+        let isNew = try book.journal.receive(
           arrival.frame, of: arrival.replica, on: shelf,
           acrossHoles: lostElsewhere.contains(arrival.replica),
           foreseen: arrival.number.flatMap { foreseen?.take($0) ?? nil })
+        if isNew, let charge {
+          book.accounts?.take(charge)
+          stored = stored + Quota(events: charge.news.events, bytes: charge.news.bytes)
+        }
       } catch {
         // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.
         if error.isConfined {
@@ -171,6 +195,14 @@ extension BookGuest {
       }
     }
     forgetArrivals()
+  }
+
+  /// Makes sure that a frame fits into the quota of its device, and tells what to charge for it.
+  private func weigh(_ arrival: Arrival) throws(JournalError) -> QuotaAccounts.Charge? {
+    let events = FrameLabel(arrival.frame.span, at: 0)?.events.count ?? 0
+    return try book.weigh(
+      arrival.frame, holding: UInt64(events), UInt64(contentCount(of: arrival.frame)),
+      of: arrival.replica)
   }
 
   private func forgetArrivals() {

@@ -59,6 +59,8 @@ package enum Finding: Hashable, Sendable {
   case readers(Int, silent: [String])
   /// Devices that only revoked ones have let in, by the words that name them.
   case leftBehind([LeftBehind])
+  /// Devices that have used up most of their quotas, with the percent that they have used.
+  case quotas([Counted])
   /// Devices that nobody has admitted.
   case waiting([String])
   /// How this device stands, and whether any is left that can admit it.
@@ -160,6 +162,7 @@ package enum Finding: Hashable, Sendable {
     case .leftovers(let pile), .quarantine(let pile): pile.files == 0 ? .ok : .note
     case .incarnations, .readers: .ok
     case .leftBehind(let devices): devices.isEmpty ? .ok : .problem
+    case .quotas(let devices): devices.isEmpty ? .ok : .note
     case .waiting(let devices): devices.isEmpty ? .ok : .note
     case .standing(let standing, let hasTrustedDevice):
       hasTrustedDevice ? standing.verdict : .problem

@@ -31,6 +31,8 @@ struct Ledger: Sendable {
   var factCount: UInt64 = 0
   /// The events whose verb or body says nothing here; a newer version may understand them.
   var unreadCount: UInt64 = 0
+  /// The headers and bodies of the events of each log, in bytes.
+  var eventBytes: [UniqueID: UInt64] = [:]
   /// What is erased.
   var erasing = ErasureLedger()
 }
@@ -61,7 +63,7 @@ extension Ledger {
 
   func encode() -> [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(14)
+    writer.arrayHeader(15)
     writer.arrayHeader(trustEvents.count * 6)
     for event in trustEvents {
       let name = EventName(log: event.log, sequence: event.sequence)
@@ -89,13 +91,14 @@ extension Ledger {
     erasing.encode(to: &writer)
     writer.pairs(reached) { $0.unsigned($1) }
     writer.unsigned(unreadCount)
+    writer.pairs(eventBytes) { $0.unsigned($1) }
     return writer.bytes
   }
 
   init(decoding bytes: [UInt8]) throws(CBORError) {
     var reader = CBORReader(bytes.span)
     let start = reader.offset
-    guard try reader.arrayHeader() == 14 else { throw .wrongLength(expected: 14, at: start) }
+    guard try reader.arrayHeader() == 15 else { throw .wrongLength(expected: 15, at: start) }
     for _ in 0..<(try reader.arrayHeader() / 6) { try readTrustEvent(&reader) }
     for _ in 0..<(try reader.arrayHeader() / 2) {
       firstHashes[try reader.uniqueID()] = try reader.uniqueID()
@@ -126,6 +129,9 @@ extension Ledger {
       reached[try reader.uniqueID()] = try reader.unsigned()
     }
     unreadCount = try reader.unsigned()
+    for _ in 0..<(try reader.arrayHeader() / 2) {
+      eventBytes[try reader.uniqueID()] = try reader.unsigned()
+    }
     try reader.finish()
   }
 

@@ -237,7 +237,7 @@ final class LiveSync: SwitchboardHost {
       let isKnown =
         call.destination != nil
         || call.peerKey.map { guests.admits($0, orElse: letsInStrangers) } ?? false
-      let guest = BookGuest(of: book, with: call.peerKey)
+      let guest = BookGuest(of: book, with: call.peerKey, foldingInPortions: true)
       sessions[call.number] = Session(guest: guest, peer: try peer(of: call))
       let conversation = Conversation(
         call.destination == nil ? .listener : .dialler, holder: guest,

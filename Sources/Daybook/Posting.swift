@@ -44,11 +44,14 @@ struct Posting {
     let number = self.number(of: log, in: tree)
     var told = Table(
       ids: table.prefix(Int(clamping: frame.information.tableCount)), author: log, tree: tree)
+    var byteCount = 0
+    defer { ledger.eventBytes[log, default: 0] += UInt64(byteCount) }
     for event in frame.events {
       // The frame was checked when it was read, so a header that fails now cannot be; it names nothing.
       let header = event.namesOthers ? try? frame.header(of: event) : nil
       if let header { told.ids = table.prefix(told.ids.count + header.introduced.count) }
       guard events.contains(event.sequence) else { continue }
+      byteCount += event.header.count + event.body.count
       let key = EventKey(log: number, sequence: event.sequence)
       if event.more > 0 {
         commands[number, default: []].append(event.sequence...event.sequence + event.more)

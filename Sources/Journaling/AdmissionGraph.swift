@@ -16,6 +16,9 @@ package struct AdmissionGraph {
     }
   }
 
+  /// The keys that let in others.
+  package var authors: Set<PublicKey> { Set(admitted.keys) }
+
   /// The keys that can be reached from the founder's, or from further roots, where some keys let nobody in.
   ///
   /// Takes time in proportion to the number of admissions.

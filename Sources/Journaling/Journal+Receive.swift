@@ -10,10 +10,13 @@ extension Journal {
   /// stored at once. A log that is held stays on its shelf. When it throws, what was staged of the log is
   /// forgotten, save before a gap. What lies behind a gap is taken only from who says that the events in it are
   /// lost: else they are still to come. What the frame holds may have been read already.
+  ///
+  /// - Returns: Whether it holds anything that is not held already.
+  @discardableResult
   package mutating func receive(
     _ bytes: [UInt8], of replica: UniqueID, on shelf: Shelf, acrossHoles: Bool = false,
     foreseen: Frame? = nil
-  ) throws(JournalError) {
+  ) throws(JournalError) -> Bool {
     guard !isPoisoned else { throw .poisoned }
     if endsBefore == nil { endsBefore = allEnds }
     let frame: Frame
@@ -24,7 +27,7 @@ extension Journal {
       throw .refused(replica, error)
     }
     switch try place(frame, of: replica) {
-    case .held: return
+    case .held: return false
     case .follows(let strand):
       let events = frame.firstSequence...frame.lastSequence
       let holes = states[strand]?.losses.events ?? []
@@ -40,6 +43,7 @@ extension Journal {
       try leap(to: frame, bytes, of: replica, from: held)
     case .beyond(let held): throw .gap(replica, held: held, received: frame.firstSequence)
     }
+    return true
   }
 
   private mutating func frame(

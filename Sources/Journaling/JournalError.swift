@@ -36,6 +36,8 @@ package enum JournalError: Error, Hashable, Sendable {
   case wrongHead(UniqueID, sequence: UInt64)
   /// Events were sent without a head that proves them.
   case unproved(UniqueID, sequence: UInt64)
+  /// The device that writes the log has reached its quota.
+  case overQuota(UniqueID)
   /// Logs that nobody has admitted may not take more room.
   case asideFull
 }

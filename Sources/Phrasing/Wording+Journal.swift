@@ -32,6 +32,8 @@ extension JournalError {
       return Told(
         "aside-full", .refused,
         "too much has come from devices that nobody has admitted. Admit them, or delete 'aside'.")
+    case .overQuota:
+      return Told("over-quota", .refused, text + ". 'daybook device quota' shows and raises it.")
     case .refused, .unjoined, .wrongOpening, .wrongHead, .unproved:
       return Told(
         "damage", .dataFault,
@@ -61,6 +63,8 @@ extension JournalError {
     case .gap(let log, let held, let received):
       "log \(log.hex): events \(held + 1) to \(received - min(received, 1)) are missing"
     case .tooManyBranches(let log): "log \(log.hex) has forked more often than logs may"
+    case .overQuota(let log):
+      "the device that writes log \(log.hex) has reached its quota here, and the rest of it waits"
     case .unjoined(let log, let sequence):
       "log \(log.hex) does not go on from event \(sequence) as it should"
     case .wrongOpening(let log): "log \(log.hex) does not begin with its own device"

@@ -36,11 +36,18 @@ extension ReadModel {
     return try reckon(stale, known, causality)
   }
 
+  /// So many documents are put together at once: each takes much more memory than its digest.
+  private static let documentsAtOnce = 2_048
+
   private func reckon(
     _ stale: [Stale], _ known: StateDigest, _ causality: Causality
   ) throws(ReadModelError) -> Reckoning {
-    let shown = Set(stale.compactMap(\.shown))
-    let digests = try hydrateResolved(shown, causality).documentDigests(under: shown.sorted())
+    let shown = Set(stale.compactMap(\.shown)).sorted()
+    var digests: [Records.DocumentDigest] = []
+    for start in stride(from: 0, to: shown.count, by: Self.documentsAtOnce) {
+      let part = Array(shown[start..<min(start + Self.documentsAtOnce, shown.count)])
+      digests += try hydrateResolved(Set(part), causality).documentDigests(under: part)
+    }
     let gone = Set(stale.compactMap(\.id) + digests.map(\.document.id))
     var buckets: [Int: [StateDigest.Document]] = [:]
     for bucket in Set(gone.map(StateDigest.bucket)).sorted() {

@@ -19,7 +19,7 @@ extension DirectoryPeer {
       report.problems.append(.tooManyFiles(folder / book.hex))
     }
     report.received = intake.received
-    report.problems = Self.firstOfGaps(report.problems)
+    report.problems = Self.firstOfLogs(report.problems)
     return report
   }
 
@@ -111,12 +111,14 @@ extension DirectoryPeer {
     }
   }
 
-  /// Leaves out what follows from a log's first gap.
-  private static func firstOfGaps(_ problems: [SyncProblem]) -> [SyncProblem] {
-    var logs: Set<UniqueID> = []
+  /// Leaves out what follows from a log's first gap, and what is told of it once for all its files.
+  private static func firstOfLogs(_ problems: [SyncProblem]) -> [SyncProblem] {
+    var gaps: Set<UniqueID> = []
+    var stops: Set<UniqueID> = []
     return problems.filter { problem in
-      guard case .log(.gap(let log, held: _, received: _)) = problem else { return true }
-      return logs.insert(log).inserted
+      guard case .log(let error) = problem else { return true }
+      if case .gap(let log, held: _, received: _) = error { return gaps.insert(log).inserted }
+      return error.stoppedLog.map { stops.insert($0).inserted } ?? true
     }
   }
 }

@@ -171,8 +171,16 @@ extension JournalError {
   /// The log stays as it is from there on; the others go on.
   package var isConfined: Bool {
     switch self {
-    case .gap, .tooManyBranches, .asideFull, .damaged, .unproved: true
+    case .gap, .tooManyBranches, .overQuota, .asideFull, .damaged, .unproved: true
     default: false
+    }
+  }
+
+  /// The replica whose log takes nothing more of a sync, whatever follows.
+  var stoppedLog: UniqueID? {
+    switch self {
+    case .tooManyBranches(let replica), .overQuota(let replica): replica
+    default: nil
     }
   }
 }

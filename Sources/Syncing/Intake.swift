@@ -10,6 +10,8 @@ package struct Intake {
   private(set) var stagedBytes = 0
   /// What is staged, unpacked.
   private var contentBytes = 0
+  /// How many events are staged.
+  private var stagedEvents: UInt64 = 0
   /// The logs of which something is staged.
   private var stagedLogs: Set<UniqueID> = []
   /// Logs that stay as they are from some event on.
@@ -32,6 +34,9 @@ package struct Intake {
   package mutating func take(_ frame: [UInt8], of log: UniqueID) throws(SyncError) -> Bool {
     guard !blocked.contains(log) else { return false }
     let isFull = isFull(for: frame)
+    if isFull { try commit() }
+    // What is stored may have shown that the log takes nothing more.
+    guard !blocked.contains(log) else { return isFull }
     do throws(SyncError) {
       try stage(frame, of: log)
     } catch {
@@ -51,19 +56,26 @@ package struct Intake {
     stagedBytes += frame.count
     contentBytes += holder.contentCount(of: frame)
     stagedLogs.insert(log)
-    arrived += FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0
+    let events = Self.eventCount(of: frame)
+    stagedEvents += events
+    arrived += events
   }
 
-  /// Whether so much is staged that a frame would make it too much, packed or unpacked.
+  private static func eventCount(of frame: [UInt8]) -> UInt64 {
+    FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0
+  }
+
+  /// Whether so much is staged that a frame would make it too much, packed or unpacked or by its events.
   private func isFull(for frame: [UInt8]) -> Bool {
     guard stagedBytes > 0 else { return false }
     return stagedBytes + frame.count > stagedLimit
       || contentBytes + holder.contentCount(of: frame) > Limit.stagedContentBytes
+      || stagedEvents + Self.eventCount(of: frame) > Limit.stagedEvents
   }
 
   @discardableResult
   package mutating func commit() throws(SyncError) -> Frontier {
-    (stagedBytes, contentBytes) = (0, 0)
+    (stagedBytes, contentBytes, stagedEvents) = (0, 0, 0)
     try holder.checkPeer()
     let before = holder.hello.frontier
     frontier = try store()
@@ -82,6 +94,7 @@ package struct Intake {
         return try holder.commit()
       } catch {
         guard error.isConfined else { throw .journal(error) }
+        if let log = error.stoppedLog { blocked.insert(log) }
         try note(error)
       }
     }

@@ -27,6 +27,11 @@ package enum Limit {
   /// So they are before they come to more than this when they are unpacked.
   package static let stagedContentBytes = 16 << 20
 
+  /// So they are before they come to more events than this, where the first frame has no more by itself.
+  ///
+  /// What is folded at once takes memory by its events.
+  package static let stagedEvents: UInt64 = 8_192
+
   /// A file of a directory peer.
   package static let fileBytes = 16 << 20
   /// More files of one replica than this are not kept where larger ones hold the same.

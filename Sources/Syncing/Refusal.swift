@@ -44,6 +44,7 @@ package struct Refusal: Hashable, Sendable {
     case .message(_, at: _), .unexpected: self.init(.brokenMessage, "a message is not as agreed")
     case .tooSlow: self.init(.limit, "too slow")
     case .journal(.asideFull): self.init(.limit, "no room for logs nobody has admitted")
+    case .journal(.overQuota): self.init(.limit, "a device has reached its quota here")
     case .journal(.disk), .journal(.poisoned): self.init(.busy, "my disk does not take it")
     case .journal: self.init(.brokenMessage, "a frame does not prove itself")
     case .unwelcome(let code): self.init(code, code.words)

@@ -24,7 +24,8 @@ struct Flood {
 
   /// Begins logs, each with so many branches behind its first event, one of which is as good as none.
   mutating func begin(
-    _ count: Int, branches: Int = 1, title: String? = "spam", admitting others: [PublicKey] = []
+    _ count: Int, branches: Int = 1, frames frameCount: Int = 1, title: String? = "spam",
+    admitting others: [PublicKey] = []
   ) throws {
     for _ in 0..<count {
       let machine = SimulatedMachine(seed: 1)
@@ -42,26 +43,29 @@ struct Flood {
         var bodies = others.map { TrustVerb.admit($0, name: "let in").encode() }
         if let title { bodies.append(Self.todo("\(title) \(branch)")) }
         let commands = bodies.map { Command(time: 2_000, events: [NewEvent(body: $0)]) }
-        _ = try journal.append(commands, to: log, keys: keys)
-        var export = try journal.export(of: log, lackedBy: [], keys: keys)
-        while let frame = try export.next() { frames.append((log, frame)) }
+        var held: [Place] = []
+        for _ in 0..<frameCount {
+          _ = try journal.append(commands, to: log, keys: keys)
+          var export = try journal.export(of: log, lackedBy: held, keys: keys)
+          while let frame = try export.next() { frames.append((log, frame)) }
+          held = try journal.places()
+        }
       }
     }
-  }
-
-  /// Admits the device, and gives the book all that it has to send.
-  func pour(into book: Book) throws {
-    try admit(into: book)
-    #expect(try send(to: book) == [])
   }
 
   /// Gives a book all there is, and tells what was not taken.
   func send(to book: Book) throws -> [SyncProblem] {
     var intake = Intake(BookGuest(of: book))
-    for (log, frame) in frames { try intake.take(frame, of: log) }
+    try give(to: &intake)
     try intake.commit()
     try book.settleAfterSync()
     return intake.problems
+  }
+
+  /// Stages all there is.
+  func give(to intake: inout Intake) throws {
+    for (log, frame) in frames { try intake.take(frame, of: log) }
   }
 
   func admit(into book: Book) throws {

@@ -1,0 +1,155 @@
+import Bytes
+import Crypto
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import Syncing
+import Testing
+
+@testable import Daybook
+
+/// A device takes up no more of a book than its quota, however much it sends.
+struct QuotaTests {
+  private static let small = Quota(logs: 3, events: 20, bytes: 4_096)
+
+  /// Two books, in the first of which a device may write little.
+  private func office(_ quota: Quota = small, seed: UInt64) throws -> (books: [Book], Flood) {
+    let (_, books, flood) = try wholeOffice(quota, seed: seed)
+    return (books, flood)
+  }
+
+  private func wholeOffice(
+    _ quota: Quota, seed: UInt64
+  ) throws -> (Office, books: [Book], Flood) {
+    let (office, books) = try TrustingTests.office("one", "two", seed: seed)
+    let flood = try Flood()
+    try flood.admit(into: books[0])
+    try books[0].setQuota(quota, of: flood.device(in: books[0]))
+    return (office, books, flood)
+  }
+
+  private func used(_ flood: Flood, in book: Book) throws -> Quota {
+    try #require(try book.usage().first { $0.device.key == flood.key.bytes }).used
+  }
+
+  @Test func `Quota: of many logs those that fit are taken, and the rest is told of`() throws {
+    var (books, flood) = try office(seed: 9_101)
+    try flood.begin(5)
+    #expect(
+      try flood.send(to: books[0])
+        == flood.logs[3...].map { SyncProblem.log(.overQuota($0)) })
+    #expect(try used(flood, in: books[0]).logs == 3)
+    #expect(try books[0].view().todos().map(\.title) == ["spam 0", "spam 0", "spam 0"])
+    try TrustingTests.add("mine", to: books[0])
+    #expect(try books[0].verify().faults == [])
+  }
+
+  @Test func `Quota: a log is one log in however many frames it comes`() throws {
+    let (books, flood) = try office(seed: 9_111)
+    var source = try Flood()
+    try source.begin(1, frames: 9)
+    #expect(try source.send(to: books[0]) == [])
+    #expect(try used(flood, in: books[0]).logs == 1)
+  }
+
+  @Test func `Quota: a log that was refused is refused again`() throws {
+    var (books, flood) = try office(seed: 9_112)
+    try flood.begin(5)
+    for _ in 0..<3 { #expect(try flood.send(to: books[0]).count == 2) }
+    #expect(try used(flood, in: books[0]).logs == 3)
+  }
+
+  @Test func `Quota: what waited comes as soon as more is allowed`() throws {
+    var (books, flood) = try office(seed: 9_102)
+    try flood.begin(5)
+    _ = try flood.send(to: books[0])
+    try books[0].setQuota(.standard, of: flood.device(in: books[0]))
+    #expect(try flood.send(to: books[0]) == [])
+    #expect(try used(flood, in: books[0]).logs == 5)
+    #expect(books[0].file.quotas.isEmpty)
+  }
+
+  @Test(arguments: [
+    Quota(logs: 64, events: 7, bytes: 1 << 20), Quota(logs: 64, events: 1_000, bytes: 700),
+  ])
+  func `Quota: events and bytes beyond it wait`(_ quota: Quota) throws {
+    var (books, flood) = try office(quota, seed: 9_103)
+    try flood.begin(5)
+    let problems = try flood.send(to: books[0])
+    #expect(!problems.isEmpty)
+    #expect(try used(flood, in: books[0]).fits(quota))
+    #expect(try books[0].usage().map(\.quota).contains(quota))
+  }
+
+  @Test func `Quota: branches of a log count as logs, once they are held`() throws {
+    var (books, flood) = try office(seed: 9_104)
+    try flood.begin(1, branches: 5)
+    _ = try flood.send(to: books[0])
+    #expect(try used(flood, in: books[0]).logs == 6)
+    var more = flood
+    try more.begin(1)
+    #expect(try more.send(to: books[0]).contains(.log(.overQuota(more.logs[1]))))
+  }
+
+  @Test func `Quota: whoever lets in others pays for what they write`() throws {
+    var (books, flood) = try office(seed: 9_105)
+    var friend = try Flood(seed: 99)
+    try flood.begin(1, admitting: [friend.key])
+    #expect(try flood.send(to: books[0]) == [])
+    try friend.begin(5)
+    #expect(try friend.send(to: books[0]).count == 3)
+    #expect(try used(flood, in: books[0]).logs == 3)
+    #expect(try used(friend, in: books[0]).logs == 2)
+  }
+
+  @Test func `Quota: nobody pays for this device, nor for a device that another let in too`() throws
+  {
+    var (books, flood) = try office(seed: 9_106)
+    var friend = try Flood(seed: 99)
+    try friend.admit(into: books[0])
+    try flood.begin(1, admitting: [friend.key])
+    #expect(try flood.send(to: books[0]) == [])
+    try friend.begin(5)
+    #expect(try friend.send(to: books[0]) == [])
+    #expect(try used(flood, in: books[0]).logs == 1)
+    #expect(try books[0].usage().allSatisfy { !$0.device.isThis })
+  }
+
+  @Test func `Quota: sending the same again is charged once`() throws {
+    var (books, flood) = try office(seed: 9_107)
+    try flood.begin(3)
+    for _ in 0..<5 { #expect(try flood.send(to: books[0]) == []) }
+    #expect(try used(flood, in: books[0]).logs == 3)
+  }
+
+  @Test func `Quota: several sessions share it before anything is folded`() throws {
+    var (books, flood) = try office(seed: 9_108)
+    try flood.begin(3)
+    var others = flood
+    try others.begin(2)
+    let guests = (0..<2).map { _ in Intake(BookGuest(of: books[0])) }
+    var intakes = guests
+    try flood.give(to: &intakes[0])
+    try intakes[0].commit()
+    try others.give(to: &intakes[1])
+    try intakes[1].commit()
+    #expect(intakes[1].problems.count == 2)
+    #expect(books[0].journal.logs.count == 2 + 3)
+  }
+
+  @Test func `Quota: whoever joins takes the book as it is, and goes on from there`() throws {
+    var (office, books, flood) = try wholeOffice(
+      Quota(logs: 500, events: 5_000, bytes: 1 << 20), seed: 9_109)
+    try flood.begin(70)
+    #expect(try flood.send(to: books[0]) == [])
+    _ = try books[0].sync(with: Office.directory)
+    let joined = try office.join("three")
+    #expect(joined.journal.logs.count == books[0].journal.logs.count + 1)
+    #expect(joined.file.quotas[flood.key]?.logs == 140)
+    var more = flood
+    try more.begin(1)
+    #expect(try more.send(to: joined) == [])
+  }
+}
