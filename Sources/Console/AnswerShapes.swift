@@ -24,7 +24,9 @@ enum AnswerShapes {
     ("picks lunch", "{picks, unreadable, choices [{id, name, deleted, drawn, expected}]}"),
     (
       "status",
-      "{events, held, digest, words, shownAlone, hidden, version {REPLICA}, counts {birthdays, lists, todos, questions, "
+      "{events, held, digest, words, shownAlone, hidden, "
+        + "heldErasures [], version {REPLICA}, "
+        + "counts {birthdays, lists, todos, questions, "
         + "choices, picks}, conflicts, newer {records, events}, isAdmitted, quotas [], hasTrustedDevice, "
         + "standing {is, by, time, cut}, missing []}"
     ), ("where", "{book, logs, keys, view, state, settings}"),

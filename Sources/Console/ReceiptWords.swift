@@ -38,6 +38,7 @@ extension Context {
   /// Tells of a sync what goes beside what came and went.
   func tellRest(of receipt: Receipt) {
     tellDevices(of: receipt)
+    tellHeld(receipt.held)
     for uncounted in receipt.uncounted { note(uncounted.words) }
     tellHidden(receipt.hidden)
     tell(receipt.standing)
@@ -49,6 +50,7 @@ extension Context {
     if let words = receipt.words?.joined(separator: "-") {
       say(trial == nil ? "The digest is \(words)." : "The digest would be \(words).")
       tellShownAlone(receipt.shownAlone)
+      tellDigestHolding(receipt.held)
     }
     tell(receipt.problems)
     if trial != nil { say("This was a dry run: nothing was written.") }
@@ -160,6 +162,7 @@ extension Receipt {
       ("healed", .array(healed.map(\.json))), ("went", .array(went.map(\.json))),
       ("came", .array(came.map(\.json))),
       ("conflicts", .array(conflicts)), ("survivors", .array(survivors.map(\.mention))),
+      ("heldErasures", .array(held.map(\.json))),
       ("uncounted", .array(uncounted.map(\.json))), ("admitted", devices(admitted)),
       ("letIn", devices(letIn)),
       ("waiting", devices(waiting)), ("couldNotAdmit", .boolean(couldNotAdmit)),
@@ -224,7 +227,8 @@ extension Receipt.Changes {
   /// What was done beside adding, changing and deleting.
   private var more: [String] {
     var told = pairs("merged", \.merged) + pairs("parted", \.parted) + devices.map(\.deed)
-    if erased > 0 { told.append("erased \(erased.counted("record"))") }
+    if erased > held { told.append("erased \((erased - held).counted("record"))") }
+    if held > 0 { told.append("erased \(held.counted("record")), held here") }
     let rest = others - min(others, UInt64(devices.count) + erased)
     if rest > 0 { told.append("\(rest.counted("event")) of bookkeeping") }
     return told
@@ -262,6 +266,7 @@ extension Receipt.Changes {
     return .object(
       ("device", .string(device)), ("replica", .string(replica.hex)), ("records", .array(records)),
       ("devices", .array(devices.map(\.json))), ("erased", .integer(Int64(clamping: erased))),
+      ("held", .integer(Int64(clamping: held))),
       ("others", .integer(Int64(clamping: others))))
   }
 }

@@ -33,6 +33,13 @@ struct RevokeCommand {
       context.say(
         "Revoked \(ended.device.words); \(ended.kept.counted("event")) of it still \(verb).")
     }
+    if revocation.refused > 0 {
+      let records = revocation.refused.counted("record")
+      context.say(
+        "\(records) erased by \(plan.revoked.count == 1 ? "it" : "them") \(revocation.refused == 1 ? "stays" : "stay"): "
+          + "the \(revocation.refused == 1 ? "erasure was" : "erasures were") held here, and "
+          + "\(revocation.refused == 1 ? "counts" : "count") nowhere now.")
+    }
     for device in plan.kept { context.say("Kept \(device.words): this device vouches for it now.") }
     context.say(
       "What \(plan.revoked.count == 1 ? "it writes" : "they write") from now on is kept and counts nowhere. "

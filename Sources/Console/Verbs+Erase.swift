@@ -9,10 +9,17 @@ extension Verb {
 
   private static let erase = Verb(
     "erase", "Take all that was ever written of records out of the book, for good.",
-    texts("ID", atLeast: 1), flag("yes", "Do so without asking."),
-    examples: ["daybook erase ada", "daybook erase k7 --yes"]
-  ) { context, words, isSure in
-    try context.erase(words, isSure)
+    texts("ID"), flag("yes", "Do so without asking."),
+    flag("held", "List what other devices erased and is held here; erase nothing."),
+    option(
+      "accept", "DEVICE",
+      "Erase here, too, what a device erased and is held; 'all' for all devices."),
+    examples: [
+      "daybook erase ada", "daybook erase k7 --yes", "daybook erase --held",
+      "daybook erase --accept laptop",
+    ]
+  ) { context, words, isSure, listsHeld, accepted in
+    try context.erase(words, isSure, listsHeld, accepting: accepted)
   }
 }
 
@@ -23,7 +30,24 @@ extension Context {
     "other devices and shared folders until they sync",
   ]
 
-  fileprivate func erase(_ words: [String], _ isSure: Bool) throws {
+  fileprivate func erase(
+    _ words: [String], _ isSure: Bool, _ listsHeld: Bool, accepting accepted: String?
+  ) throws {
+    let chosen = [
+      words.isEmpty ? nil : "ID", listsHeld ? "--held" : nil, accepted == nil ? nil : "--accept",
+    ].compactMap(\.self)
+    guard chosen.count < 2 else {
+      throw ConsoleError.usage(.contradiction(chosen[0], chosen[1]))
+    }
+    if listsHeld { return try listHeld() }
+    if let accepted { return try tell([try acceptErasures(of: accepted, isSure)]) }
+    guard !words.isEmpty else {
+      throw ConsoleError.usage(.missingOperand("ID", usage: "erase ID …"))
+    }
+    try erase(words, isSure)
+  }
+
+  private func erase(_ words: [String], _ isSure: Bool) throws {
     let book = try book()
     var ids: [UniqueID] = []
     var names: [String] = []

@@ -78,6 +78,7 @@ extension Context {
       ]
     }
     answer(rows: rows)
+    if moment == nil { tellHeld(try snapshot.book.heldErasures()) }
     if tellsRest, earlier > 0 {
       note("\(earlier) earlier events are not shown; --all shows them.")
     }

@@ -145,6 +145,8 @@ extension Context {
     }
     answer(Table.lines(rows))
     tellShownAlone(status.shownAlone)
+    tellHeld(status.heldErasures)
+    tellDigestHolding(status.heldErasures)
     for (replica, range) in status.missing {
       let name = status.devices.first { $0.replica == replica }?.name ?? replica.hex
       note(
@@ -184,6 +186,7 @@ extension Context {
       ("words", .string(status.words.joined(separator: "-"))),
       ("shownAlone", .integer(Int64(clamping: status.shownAlone))),
       ("hidden", .integer(Int64(clamping: status.hidden))),
+      ("heldErasures", .array(status.heldErasures.map(\.json))),
       (
         "version",
         .object(

@@ -30,6 +30,7 @@ extension Finding {
     case .leftBehind: "let in"
     case .quotas: "quotas"
     case .waiting: "waiting"
+    case .held: "erasures"
     case .standing: "standing"
     }
   }
@@ -79,6 +80,10 @@ extension Finding {
     case .leftBehind(let devices): Self.leftBehind(devices)
     case .quotas(let devices): Self.quotas(devices)
     case .waiting(let devices): Self.waiting(devices)
+    case .held(let held):
+      held.isEmpty
+        ? "no erasure by another device is held"
+        : held.map { "\($0.words): \($0.advice)" }.joined(separator: ". ")
     case .standing(let standing, let hasTrustedDevice):
       hasTrustedDevice ? standing.text(at: timekeeper) : Standing.nobodyIsLeft
     }

@@ -26,6 +26,7 @@ extension Book {
       + [try peerFinding(), try contactsFinding()]
       + [folder.permissions, folder.place, folder.leftoverFinding]
       + [folder.quarantine] + deviceFindings(devices, roster.trust)
+      + [.held(try heldErasures(by: trust, among: devices))]
       + [try quotaFinding(devices)]
       + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]
     return Diagnosis(findings: findings, removed: removed)

@@ -10,6 +10,8 @@ struct Doings: Equatable {
   var devices: [LastingChange] = []
   /// How many say that something is erased.
   var erased: UInt64 = 0
+  /// How many of these are held here until the user accepts them.
+  var held: UInt64 = 0
   /// How many do nothing to any record, those about devices and erasures among them.
   var others: UInt64 = 0
   var isNothing: Bool { tallies.isEmpty && others == 0 }
@@ -63,7 +65,14 @@ extension Book {
       if let change = LastingChange(event.verb, calling: trust.name(of:)) {
         doings[replica]?.devices.append(change)
       }
-      if case .erase = event.verb { doings[replica]?.erased += 1 }
+      guard case .erase = event.verb else { continue }
+      doings[replica]?.erased += 1
+      let name = EventName(log: event.log, sequence: event.sequence)
+      if let hash = posting.ledger.trustHashes[name],
+        posting.ledger.erasing.heldBack.contains(.init(sequence: event.sequence, hash: hash))
+      {
+        doings[replica]?.held += 1
+      }
     }
     for (replica, counter) in counters {
       let (tallies, few) = try told(by: counter, model, posting.causality)

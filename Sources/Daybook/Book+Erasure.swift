@@ -38,7 +38,7 @@ extension Book {
     }
   }
 
-  private func hiddenCount() throws(DaybookError) -> Int {
+  func hiddenCount() throws(DaybookError) -> Int {
     try remembered(by: try view()).ledger.erasing.hidden.entities.count
   }
 
@@ -93,7 +93,7 @@ extension Book {
 // MARK: Files
 
 extension Book {
-  /// What the common state has erased.
+  /// What the common state has erased, and no user is to accept first.
   ///
   /// Only that is stripped: what an unadmitted device erases, or one that is cut, is hidden where it is folded.
   func commonErasures() throws(DaybookError) -> Erasures {
@@ -113,6 +113,7 @@ extension Book {
 
   /// Strips all files of what the common state has erased; with the lock held.
   func stripErased() throws(DaybookError) -> StripReport {
+    try keepReview()
     var total = StripReport()
     while true {
       let erasures = try commonErasures()

@@ -54,11 +54,9 @@ extension Book {
       }
     }
     try addRemembered(to: &posting.ledger, in: tree)
-    if let logs {
-      posting.ledger.folded = logs
-    } else {
-      posting.ledger.folded = try shownLogs(try trust(by: posting.ledger))
-    }
+    let trust = try trust(by: posting.ledger)
+    posting.ledger.folded = if let logs { logs } else { try shownLogs(trust) }
+    posting.ledger.erasing.heldBack = try review(posting.ledger, by: trust, in: tree).heldBack
     try posting.hideErased(owners: owners, in: tree)
     return posting
   }

@@ -41,7 +41,9 @@ extension Book {
       }
     }
     try addRemembered(to: &posting.ledger, in: tree)
-    posting.ledger.folded = try shownLogs(try trust(by: posting.ledger))
+    let trust = try trust(by: posting.ledger)
+    posting.ledger.folded = try shownLogs(trust)
+    posting.ledger.erasing.heldBack = try review(posting.ledger, by: trust, in: tree).heldBack
     guard isWhole(posting) else { return nil }
     (posting.ledger.factCount, posting.ledger.latestTime) = (count, latest)
     records.causality = posting.causality

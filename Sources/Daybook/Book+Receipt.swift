@@ -58,7 +58,7 @@ extension Book {
       came: named(came, names),
       uncounted: try uncounted(grown, departed, since: before, trust, names),
       conflicts: try conflicts(since: news),
-      survivors: try survivors(since: news),
+      survivors: try survivors(since: news), held: try heldErasures(by: trust, among: devices),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
       letIn: letIn(since: before, among: devices, besides: admitted), couldNotAdmit: couldNotAdmit,
       standing: standing,
@@ -104,7 +104,8 @@ extension Book {
     changes.map { replica, changes in
       Receipt.Changes(
         device: names[replica] ?? replica.hex, replica: replica, tallies: changes.tallies,
-        few: changes.few, devices: changes.devices, erased: changes.erased, others: changes.others)
+        few: changes.few, devices: changes.devices, erased: changes.erased, held: changes.held,
+        others: changes.others)
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }
 

@@ -47,6 +47,7 @@ extension Book {
   /// of the book vouches for them.
   package func revoke(by plan: RevocationPlan) throws(DaybookError) -> Revocation {
     var ended: [Revocation.Ended] = []
+    var refused: [EventName] = []
     try withLock { () throws(DaybookError) in
       var posting = try remembered(by: try view())
       let trust = try trust(by: posting.ledger)
@@ -61,6 +62,8 @@ extension Book {
           guard device.key != plan.device.key else { throw .revokedKey(device.listedName) }
           continue
         }
+        refused += posting.ledger.erasing.heldErases(by: trust.admitted)
+          .filter { trust.keys[$0.place.log] == key }.map(\.entity)
         let kept = try landmarks(of: key, trust, posting.ledger)
         verbs.append(.revoke(key, kept: kept))
         ended.append(Revocation.Ended(device: device, kept: events(upTo: kept)))
@@ -68,7 +71,8 @@ extension Book {
       _ = try append([], trusting: verbs, knowing: &posting)
     }
     let after = try trust(by: try remembered(by: try view()).ledger)
-    return Revocation(ended: ended, hasTrustedDevice: after.hasTrustedDevice)
+    return Revocation(
+      ended: ended, refused: Set(refused).count, hasTrustedDevice: after.hasTrustedDevice)
   }
 
   /// Whether a device takes part though everybody who let it in was revoked.
@@ -99,6 +103,20 @@ extension Book {
       .sorted { ($0.title, $0.id) < ($1.title, $1.id) }
   }
 
+  /// Gives the last event of each log with no held erasure up to it, on the way to it either.
+  private func acceptedEnds(by erases: [ErasureLedger.Erase]) -> (UniqueID) -> UInt64 {
+    let tree = logTree
+    let firstHeld = Dictionary(
+      erases.map { ($0.place.log, $0.place.sequence) }, uniquingKeysWith: min)
+    return { log in
+      let reaches = tree.reaches(through: log, upTo: .max)
+      let held = reaches.compactMap { reach in
+        firstHeld[reach.log].flatMap { $0 <= reach.upTo ? $0 : nil }
+      }
+      return held.min().map { $0 - 1 } ?? .max
+    }
+  }
+
   /// As many as fit into one event: 12,288 of 46 bytes each are 552 KiB of the 640 that a command has.
   private static let mostKept = 12_288
 
@@ -109,7 +127,8 @@ extension Book {
     }
   }
 
-  /// Where the folded part of each log and branch of a key ends, with whole commands.
+  /// Where the folded part of each log and branch of a key ends, with whole commands, before the first erasure that
+  /// is held.
   ///
   /// A log of which nothing but its first event is folded is left out, and so cut at 0: nothing that counts is lost with
   /// that. Of more logs than one event can name, those with the most events are kept.
@@ -117,9 +136,11 @@ extension Book {
     of key: PublicKey, _ trust: Trust, _ ledger: Ledger
   ) throws(DaybookError) -> [Landmark] {
     var kept: [Landmark] = []
+    let accepted = acceptedEnds(by: ledger.erasing.heldErases(by: ledger.folded))
     for (log, last) in ledger.folded.sorted(by: { $0.key < $1.key }) where trust.keys[log] == key {
       guard let end = journal.end(of: log, on: .logs) else { continue }
-      let held = min(last, end.sequence)
+      let held = min(last, end.sequence, accepted(log))
+      guard held >= journal.lineage(of: log).first else { continue }
       let upTo = held == end.sequence ? held : try landmark(of: log, at: held).commandEnd
       if upTo == 1, journal.lineage(of: log).fork == nil { continue }
       let isEnd = upTo == end.sequence

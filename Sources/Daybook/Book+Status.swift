@@ -26,6 +26,8 @@ package struct Status: Sendable {
   package var missing: [(replica: UniqueID, range: ClosedRange<UInt64>)]
   /// What is kept and passed on, and only a newer version can show.
   package var newer: Newer
+  /// Erasures by other devices that are held here; while there are some, the digest is not that of the others.
+  package var heldErasures: [HeldErasures]
   package var devices: [Device]
   /// What the other devices have written of what they may.
   package var usage: [DeviceUsage]
@@ -91,7 +93,8 @@ extension Book {
       standing: try standing(by: trust, ledger),
       hasTrustedDevice: trust.hasTrustedDevice, missing: missing,
       newer: Status.Newer(records: newer, events: ledger.unreadCount),
-      devices: devices, usage: try usage(among: devices))
+      heldErasures: try heldErasures(by: trust, among: devices), devices: devices,
+      usage: try usage(among: devices))
   }
 
   /// How a book stood at a moment, by what is known of it now.
@@ -133,7 +136,7 @@ extension Book {
     let common = try trust(by: posting.ledger).admitted.filter {
       journal.end(of: $0.key, on: .logs) != nil
     }
-    let state = stateName(of: common)
+    let state = stateName(of: common, holding: posting.ledger.erasing.heldBack)
     let known = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.setting("digest")
     }
@@ -150,9 +153,11 @@ extension Book {
     return digest
   }
 
-  /// Stands for the events of some logs, up to where each is held or cut.
-  private func stateName(of logs: [UniqueID: UInt64]) -> Digest {
-    var name: [UInt8] = []
+  /// Stands for the events of some logs, up to where each is held or cut, without some erasures.
+  private func stateName(
+    of logs: [UniqueID: UInt64], holding heldBack: Set<Landmark.Mark>
+  ) -> Digest {
+    var name = heldBack.map(\.hash).sorted().flatMap(\.bytes)
     for (log, last) in logs.sorted(by: { $0.key < $1.key }) {
       #if PLANTED
       if Planted.staleDigest.isOn {

@@ -65,6 +65,7 @@ extension Book {
     }
     try recordLosses()
     rememberTrust()
+    try keepReview()
     journal.erasures = try commonErasures()
   }
 
@@ -78,6 +79,7 @@ extension Book {
     if !forgottenEnds.isEmpty { try rebuild() }
     _ = try view()
     rememberTrust()
+    try keepReview()
     try finishErasing()
   }
 

@@ -4,7 +4,7 @@ import Syncing
 
 /// What a frame that lies somewhere else is worth, as far as erasing goes.
 package struct ErasureVerdict: Hashable, Sendable {
-  /// A body is gone, and no erasure that is folded here explains it.
+  /// A body is gone, and no erasure that is folded here explains it, or one that is held.
   package var hasUnexplained: Bool
   /// A body is there that should be gone, or the seed of a block with such a body.
   package var hasBodyToStrip: Bool
@@ -30,10 +30,12 @@ extension Book {
     }
     let found = frame.stripping(judge.erasures, in: journal.scope(of: frame, in: strand))
     let unexplained = judge.ledger.unexplained(found.standing, by: judge.admitted)
+    // The user may refuse the erasure yet, and then it is missed.
+    let isHeld = found.standing.values.contains { judge.ledger.heldBack.contains($0.mark) }
     let gone = Set(found.bodies.keys).union(stripped(of: replica, by: judge))
     let salted = Set(gone.map(Chain.block(of:)))
     return ErasureVerdict(
-      hasUnexplained: !unexplained.isEmpty,
+      hasUnexplained: !unexplained.isEmpty || isHeld,
       hasBodyToStrip: !found.bodies.isEmpty || !frame.seededBlocks.isDisjoint(with: salted))
   }
 

@@ -44,6 +44,7 @@ extension Book {
       guard try isOfThisBook(model, positions) else { return try rebuilt() }
       if !positions.isEmpty {
         guard let ledger = try ledger(of: model, at: positions) else { return try rebuilt() }
+        if try hasAccepted(since: ledger) { return try rebuilt() }
         guard try isBehind(positions, ledger) else { return model }
       }
       if let caughtUp = try catchUp(model, from: positions) { return caughtUp }
@@ -188,14 +189,16 @@ extension Book {
     }
     // Later on what was posted stays, and a fold of everything looks again.
     if positions.isEmpty { try addRemembered(to: &posting.ledger, in: tree) }
-    posting.ledger.folded = try shownLogs(try trust(by: posting.ledger))
+    let trust = try trust(by: posting.ledger)
+    posting.ledger.folded = try shownLogs(trust)
+    posting.ledger.erasing.heldBack = try review(posting.ledger, by: trust, in: tree).heldBack
     let isTrustSteady = positions.keys.allSatisfy { log in
       #if PLANTED
       if Planted.ignoreTrustNews.isOn { return true }
       #endif
       return before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
     }
-    guard isTrustSteady else { return try rebuilt() }
+    guard isTrustSteady, posting.isHoldingSteady(since: before) else { return try rebuilt() }
     guard try posting.isErasingSteady(with: facts, in: tree) else { return try rebuilt() }
     facts.removeAll { !isFolded($0, posting) || posting.hides($0) }
     switch try apply(facts, posting, to: model, expecting: positions) {

@@ -19,6 +19,8 @@ package struct BookFile: Sendable {
   package var earlier: [UniqueID: [Landmark]]
   /// How much each device may write, by its key, where that is not the standard.
   package var quotas: [PublicKey: Quota]
+  /// What was decided here of the erasures by other devices.
+  package var erasures: ErasureReview
 
   package init(book: UniqueID, device: String) {
     self.book = book
@@ -28,6 +30,7 @@ package struct BookFile: Sendable {
     left = [:]
     earlier = [:]
     quotas = [:]
+    erasures = ErasureReview()
   }
 
   package init(parsing bytes: [UInt8]) throws(BookFileError) {
@@ -66,6 +69,7 @@ package struct BookFile: Sendable {
       }
       quotas[key] = quota
     }
+    erasures = try ErasureReview(json["erasures"])
   }
 
   private static func id(_ json: JSON?, named name: String) throws(BookFileError) -> UniqueID {
@@ -93,10 +97,11 @@ package struct BookFile: Sendable {
         .object(
           quotas.sorted { $0.key.hex < $1.key.hex }.map { JSON.Member($0.key.hex, $0.value.json) })
       ),
+      ("erasures", erasures.json),
     ]
     let absent = [
       left.isEmpty ? "left" : nil, earlier.isEmpty ? "earlier" : nil,
-      quotas.isEmpty ? "quotas" : nil,
+      quotas.isEmpty ? "quotas" : nil, erasures.isEmpty ? "erasures" : nil,
     ]
     let json = JSON.object(
       members.filter { !absent.contains($0.0) }.map { JSON.Member($0.0, $0.1) })

@@ -63,6 +63,8 @@ package enum Finding: Hashable, Sendable {
   case quotas([Counted])
   /// Devices that nobody has admitted.
   case waiting([String])
+  /// Erasures by other devices that are held here.
+  case held([HeldErasures])
   /// How this device stands, and whether any is left that can admit it.
   case standing(Standing, hasTrustedDevice: Bool)
 
@@ -164,6 +166,7 @@ package enum Finding: Hashable, Sendable {
     case .leftBehind(let devices): devices.isEmpty ? .ok : .problem
     case .quotas(let devices): devices.isEmpty ? .ok : .note
     case .waiting(let devices): devices.isEmpty ? .ok : .note
+    case .held(let held): held.isEmpty ? .ok : .problem
     case .standing(let standing, let hasTrustedDevice):
       hasTrustedDevice ? standing.verdict : .problem
     }

@@ -17,6 +17,8 @@ struct ErasureLedger: Sendable {
   private(set) var stripped: [UniqueID: [UInt64: Landmark]] = [:]
   /// The entities whose facts count for nothing, as of the last fold of everything.
   var hidden = Erasures()
+  /// The `erase` events that count and take nothing away here until the user accepts them.
+  var heldBack: Set<Landmark.Mark> = []
 
   mutating func note(_ erase: Erase) { erases.append(erase) }
 
@@ -24,27 +26,29 @@ struct ErasureLedger: Sendable {
     stripped[log, default: [:]][sequence] = body.erase
   }
 
-  /// The entities that the `erase` events of some logs name, up to the last event that counts of each.
+  /// The entities that the `erase` events of some logs name, up to the last event that counts of each; not those that
+  /// are held back.
   ///
   /// Where a body was stripped it can no longer be told what it was: as an add, it marks its entity as erased.
   func erasures(
     by folded: [UniqueID: UInt64], in tree: LogTree
   ) throws(DaybookError) -> Erasures {
     var erasures = Erasures()
-    let standing = standing(by: folded)
-    for erase in self.erases(by: folded) {
+    let erases = self.erases(by: folded)
+    let marks = Set(erases.map(\.place.mark))
+    for erase in erases {
       let meant = try tree.resolve(erase)
       if let meant { erasures.insert(meant.entity, by: erase.place, supposing: meant.add) }
     }
     for (log, bodies) in stripped {
-      for (sequence, place) in bodies where standing.contains(place.mark) {
+      for (sequence, place) in bodies where marks.contains(place.mark) {
         erasures.insert(EventName(log: log, sequence: sequence), by: place)
       }
     }
     return erasures
   }
 
-  /// Whether no `erase` event of some logs counts, and no body is gone.
+  /// Whether no `erase` event of some logs takes anything away, and no body is gone.
   func isNothing(by folded: [UniqueID: UInt64]) -> Bool {
     erases(by: folded).isEmpty && stripped.isEmpty
   }
@@ -63,14 +67,29 @@ struct ErasureLedger: Sendable {
     return Set(bodies.filter { !standing.contains($0.value.mark) }.keys)
   }
 
-  /// The `erase` events that lie in some logs, up to the last event that counts of each.
+  /// The `erase` events that lie in some logs, up to the last event that counts of each, and are not held back.
   func erases(by folded: [UniqueID: UInt64]) -> [Erase] {
+    guard !heldBack.isEmpty else { return counting(by: folded) }
+    return counting(by: folded).filter { !heldBack.contains($0.place.mark) }
+  }
+
+  /// The `erase` events that lie in some logs, up to the last event that counts of each, and are held back.
+  func heldErases(by folded: [UniqueID: UInt64]) -> [Erase] {
+    guard !heldBack.isEmpty else { return [] }
+    return counting(by: folded).filter { heldBack.contains($0.place.mark) }
+  }
+
+  /// The `erase` events that lie in some logs, up to the last event that counts of each.
+  func counting(by folded: [UniqueID: UInt64]) -> [Erase] {
     erases.filter { $0.place.sequence <= folded[$0.place.log] ?? 0 }
   }
 
   /// The `erase` events of some logs that count, whatever their logs are called.
+  ///
+  /// Those that are held back explain a body that came without its content as well as others do: no copy of it is
+  /// asked for until its author is revoked.
   func standing(by folded: [UniqueID: UInt64]) -> Set<Landmark.Mark> {
-    Set(erases(by: folded).map(\.place.mark))
+    Set(counting(by: folded).map(\.place.mark))
   }
 }
 
@@ -91,6 +110,12 @@ extension ErasureLedger {
       writer.landmark(place)
     }
     hidden.encode(to: &writer)
+    let held = heldBack.sorted { ($0.sequence, $0.hash) < ($1.sequence, $1.hash) }
+    writer.arrayHeader(held.count * 2)
+    for mark in held {
+      writer.unsigned(mark.sequence)
+      writer.uniqueID(mark.hash)
+    }
   }
 
   init(decoding reader: inout CBORReader) throws(CBORError) {
@@ -107,6 +132,10 @@ extension ErasureLedger {
       stripped[log, default: [:]][sequence] = try reader.landmark()
     }
     hidden = try Erasures(decoding: &reader)
+    for _ in 0..<(try reader.arrayHeader() / 2) {
+      let sequence = try reader.unsigned()
+      heldBack.insert(Landmark.Mark(sequence: sequence, hash: try reader.uniqueID()))
+    }
   }
 }
 

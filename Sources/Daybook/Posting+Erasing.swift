@@ -40,6 +40,13 @@ extension Posting {
     ledger.erasing.hidden = hidden
   }
 
+  /// Whether every erasure that is held now was held before, or is new.
+  func isHoldingSteady(since before: Ledger) -> Bool {
+    let added = ledger.erasing.heldBack.subtracting(before.erasing.heldBack)
+    return added.isEmpty
+      || added.isDisjoint(with: before.erasing.erases(by: before.folded).map(\.place.mark))
+  }
+
   /// Whether what is erased is all hidden already, with these facts on top.
   func isErasingSteady(with facts: [Fact], in tree: LogTree) throws(DaybookError) -> Bool {
     let hidden = ledger.erasing.hidden

@@ -24,6 +24,8 @@ package struct Receipt: Sendable {
     package var devices: [LastingChange]
     /// How many of them say that something is erased.
     package var erased: UInt64
+    /// How many of these are held here until the user accepts them.
+    package var held: UInt64
     /// How many of them say something of the book itself: who takes part, what is erased, taken in or undone.
     package var others: UInt64
   }
@@ -59,6 +61,8 @@ package struct Receipt: Sendable {
   package var conflicts: [Conflict]
   /// Records that live on, though one that they were joined with is erased, because of what came.
   package var survivors: [Document]
+  /// Erasures by other devices that are held here, after this sync.
+  package var held: [HeldErasures]
   /// Devices met that nobody has admitted, after this sync.
   package var waiting: [Device]
   /// Devices this sync has admitted.

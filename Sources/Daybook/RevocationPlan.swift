@@ -28,6 +28,8 @@ package struct Revocation: Sendable {
 
   /// The device that was named, and those that went with it.
   package var ended: [Ended]
+  /// How many records they had erased by what was held here: those stay.
+  package var refused: Int
   /// Whether any device is left that can admit and revoke others.
   package var hasTrustedDevice: Bool
 

@@ -74,7 +74,7 @@ package struct RevocationScope: Equatable {
   }
 
   /// A key and all that its device had before, as far as each names one that follows it.
-  private static func withPredecessors(of key: PublicKey, in trust: Trust) -> Set<PublicKey> {
+  package static func withPredecessors(of key: PublicKey, in trust: Trust) -> Set<PublicKey> {
     var found: Set<PublicKey> = [key]
     var waiting = [key]
     while let next = waiting.popLast() {

@@ -56,6 +56,11 @@ package struct Landmark: Hashable, Sendable {
   package struct Mark: Hashable, Sendable {
     package let sequence: UInt64
     package let hash: UniqueID
+
+    package init(sequence: UInt64, hash: UniqueID) {
+      self.sequence = sequence
+      self.hash = hash
+    }
   }
 
   package var mark: Mark { Mark(sequence: sequence, hash: hash) }

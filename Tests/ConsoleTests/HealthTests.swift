@@ -131,6 +131,7 @@ struct HealthTests {
         ok  readers         1 key can read and write the book
         ok  let in          every device was let in by one that is still in the book
         ok  waiting         no device waits to be admitted
+        ok  erasures        no erasure by another device is held
         ok  quotas          no device is near its quota
         ok  standing        what is written here counts on all devices
 

@@ -33,7 +33,7 @@ struct DiagnosisTests {
     .contacts(.known(0)), .permissions([]), .place(.local),
     .leftovers(Finding.Pile(files: 0, bytes: 0)),
     .quarantine(Finding.Pile(files: 0, bytes: 0)), .incarnations(1),
-    .readers(1, silent: []), .leftBehind([]), .waiting([]), .quotas([]),
+    .readers(1, silent: []), .leftBehind([]), .waiting([]), .held([]), .quotas([]),
     .standing(.admitted, hasTrustedDevice: true),
   ]
 

@@ -19,6 +19,10 @@ struct TrustingTests {
 
   /// Machines of one book, all admitted, each with a list of its own that all know.
   static func office(_ names: String..., seed: UInt64) throws -> (Office, [Book]) {
+    try office(of: names, seed: seed)
+  }
+
+  static func office(of names: [String], seed: UInt64) throws -> (Office, [Book]) {
     let office = Office(seed: seed)
     let first = try office.found(names[0])
     try add(names[0], to: first)

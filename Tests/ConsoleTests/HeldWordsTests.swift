@@ -1,0 +1,96 @@
+import Bytes
+import Phrasing
+import Testing
+
+@testable import Console
+
+/// What is said of erasures that are held, and how they are accepted and refused.
+struct HeldWordsTests {
+  /// A book of which the other device has erased eleven lists, as this one has heard by a sync.
+  private func stage() throws -> (stage: Stage, told: Stage.Outcome, key: String) {
+    let stage = try Stage.pairOfTodos()
+    for number in 10...20 { _ = stage.answer("add", "list", "Geheim \(number)") }
+    _ = stage.answer("sync", "stick")
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    for number in 10...20 { _ = stage.answer("-C", "phone", "erase", "Geheim \(number)", "--yes") }
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    let told = stage.run("sync", "stick")
+    let phone = try #require(try stage.devices().first { $0["isThis"] == false })
+    let words = try #require(phone["fingerprint"]?.string).split(separator: "-").prefix(2)
+    return (stage, told, words.joined(separator: "-"))
+  }
+
+  @Test func `held erasures: sync, status, log and doctor say whose, how many and what to do`()
+    throws
+  {
+    let (stage, told, key) = try stage()
+    let words = "11 records were erased by laptop 2 (\(key))"
+    let advice =
+      "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them here, too, and "
+      + "'daybook device revoke \(key)' refuses them"
+    #expect(told.code == .done)
+    #expect(told.output.contains("came from laptop 2: erased 11 records, held here"))
+    for outcome in [told, stage.run("status"), stage.run("log")] {
+      #expect(outcome.error.contains("\(words). They stay here until that is decided: \(advice)."))
+    }
+    for outcome in [told, stage.run("status")] {
+      #expect(
+        outcome.error.contains(
+          "the digest differs from that of devices on which they are erased."))
+    }
+    let doctor = stage.run("doctor")
+    #expect(doctor.code == .refused)
+    #expect(doctor.output.contains("problem  erasures        \(words): \(advice)"))
+    let status = try JSON(parsing: Array(stage.answer("status", "--json").utf8))
+    #expect(status["heldErasures"]?.array?.map { $0["records"] } == [11])
+    #expect(stage.answer("verify").hasPrefix("All is well"))
+  }
+
+  @Test func `held erasures: they are listed, and accepted after a yes`() throws {
+    let (stage, _, key) = try stage()
+    let list = stage.answer("erase", "--held")
+    #expect(list.split(separator: "\n").count == 11)
+    #expect(list.hasPrefix("list  Geheim 10  erased by laptop 2  2026-11-20 "))
+    let json = try JSON(parsing: Array(stage.answer("erase", "--held", "--json").utf8))
+    #expect(json.array?.count == 11)
+    #expect(json.array?.first?["title"] == "Geheim 10")
+    let refused = stage.run("erase", "--accept", "laptop 2")
+    #expect(refused.code == .refused && refused.error.contains("Say --yes to do so."))
+    #expect(stage.answer("list", "lists").contains("Geheim 15"))
+    let accepted = stage.answer("erase", "--accept", key, "--yes")
+    #expect(accepted.contains("Erased 11 records: 11 events are without content now."))
+    #expect(!stage.answer("list", "lists").contains("Geheim"))
+    #expect(stage.answer("erase", "--held") == "No erasure is held.\n")
+    #expect(stage.answer("doctor").contains("no erasure by another device is held"))
+    let digests = [stage.answer("status"), stage.answer("-C", "phone", "status")].map { status in
+      status.split(separator: "\n").first { $0.hasPrefix("digest") }
+    }
+    #expect(digests[0] == digests[1])
+    #expect(stage.answer("erase", "--accept", "all").contains("Erased 0 records"))
+  }
+
+  @Test func `held erasures: who is revoked has erased nothing`() throws {
+    let (stage, _, key) = try stage()
+    let told = stage.answer("device", "revoke", key, "--yes")
+    #expect(
+      told.contains(
+        "11 records erased by it stay: the erasures were held here, and count nowhere now."))
+    #expect(stage.answer("list", "lists").contains("Geheim 15"))
+    #expect(!stage.run("status").error.contains("erased"))
+    _ = stage.answer("sync", "stick")
+    #expect(stage.answer("list", "lists").contains("Geheim 15"))
+  }
+
+  @Test func `erase: what contradicts itself, or names nothing, is refused`() {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Home")
+    for words in [
+      ["erase"], ["erase", "home", "--held"], ["erase", "home", "--accept", "all"],
+      ["erase", "--held", "--accept", "all"],
+    ] {
+      #expect(stage.run(words).code == .usage)
+    }
+    #expect(stage.run("erase", "--accept", "nobody").code == .refused)
+    #expect(stage.answer("list", "lists").contains("Home"))
+  }
+}

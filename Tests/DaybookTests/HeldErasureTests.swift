@@ -1,0 +1,226 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Erasures by another device of more than a few records wait until the user accepts them.
+struct HeldErasureTests {
+  static let day: Int64 = 24 * 60 * 60 * 1000
+
+  /// Machines of one book that all know some lists, which the first one has written.
+  static func office(
+    _ names: String..., lists: Int, seed: UInt64
+  ) throws -> (office: Office, ids: [UniqueID]) {
+    let (office, _) = try TrustingTests.office(of: names, seed: seed)
+    let ids = try add(lists, to: office.books[0])
+    try exchange(office.books)
+    return (office, ids)
+  }
+
+  static func add(_ lists: Int, to book: Book, called name: String = "Geheim") throws -> [UniqueID]
+  {
+    try (0..<lists).map { number in
+      let added = try book.perform(.addList(name: "\(name) \(number)", colour: nil))
+      return try #require(added.changes.first).document.id
+    }
+  }
+
+  static func erase(_ ids: some Sequence<UniqueID>, by book: Book) throws {
+    for id in ids { _ = try book.erase(id) }
+  }
+
+  static func exchange(_ books: [Book]) throws { try TrustingTests.exchange(books) }
+
+  @discardableResult static func sync(_ books: Book...) throws -> Receipt {
+    try books.map { try $0.sync(with: Office.directory) }[books.count - 1]
+  }
+
+  /// How many of the lists that were written for the test a book shows.
+  static func shown(_ book: Book) throws -> Int {
+    try TrustingTests.names(book).count { $0.hasPrefix("Geheim") }
+  }
+
+  static func held(_ book: Book) throws -> [String: Int] {
+    Dictionary(uniqueKeysWithValues: try book.heldErasures().map { ($0.device, $0.records) })
+  }
+
+  static func onDisk(_ place: Office.Place) -> Bool {
+    !place.simulated.disk.holding(["Geheim"]).isEmpty
+  }
+
+  /// Sees that books agree, and that each is what one that is opened anew makes of its logs.
+  static func expectAgreement(_ office: Office, on lists: Int) throws {
+    for place in office.places {
+      let book = try #require(place.book)
+      #expect(try shown(book) == lists)
+      #expect(try book.verify().faults == [])
+      #expect(try book.status().missing.isEmpty)
+      #expect(try held(book) == [:])
+      let anew = try place.open()
+      #expect(try TrustingTests.names(anew) == TrustingTests.names(book))
+      #expect(try anew.digest() == book.digest())
+    }
+    #expect(Set(try office.books.map { try $0.digest() }).count == 1)
+  }
+
+  // MARK: The limit
+
+  @Test func `ten records that another device erases go at once`() throws {
+    let (office, ids) = try Self.office("one", "two", lists: 10, seed: 1001)
+    try Self.erase(ids, by: office.books[1])
+    let receipt = try Self.sync(office.books[1], office.books[0])
+    #expect(receipt.held == [])
+    #expect(!Self.onDisk(office.places[0]))
+    try Self.exchange(office.books)
+    try Self.expectAgreement(office, on: 0)
+  }
+
+  @Test func `eleven records that another device erases stay until that is accepted`() throws {
+    let (office, ids) = try Self.office("one", "two", lists: 11, seed: 1002)
+    let (one, two) = (office.books[0], office.books[1])
+    try Self.erase(ids, by: two)
+    _ = try two.perform(.addList(name: "Harmless", colour: nil))
+    let receipt = try Self.sync(two, one)
+    #expect(receipt.held.map(\.device) == ["two"] && receipt.held.map(\.records) == [11])
+    #expect(try Self.shown(one) == 11 && Self.shown(two) == 0)
+    #expect(Self.onDisk(office.places[0]))
+    // All else that came counts.
+    #expect(try TrustingTests.names(one).contains("Harmless"))
+    #expect(try one.digest() != two.digest())
+    #expect(try one.verify().faults == [])
+    #expect(try one.status().missing.isEmpty)
+    let records = try one.heldRecords()
+    #expect(records.map(\.title) == (0..<11).map { "Geheim \($0)" })
+    #expect(Set(records.compactMap(\.id)) == Set(ids))
+    #expect(Set(records.map(\.device)) == ["two"] && records.allSatisfy { $0.time != nil })
+  }
+
+  @Test func `a device holds back nothing that it erases itself, however much`() throws {
+    let (office, ids) = try Self.office("one", "two", lists: 12, seed: 1003)
+    let two = office.books[1]
+    try Self.erase(ids.prefix(6), by: two)
+    _ = try two.rekey()
+    try Self.erase(ids.dropFirst(6), by: two)
+    try Self.sync(two)
+    #expect(try Self.held(two) == [:])
+    #expect(try Self.shown(two) == 0)
+    let anew = try office.places[1].open()
+    #expect(try Self.held(anew) == [:])
+  }
+
+  @Test func `small erasures sync after sync are counted together, those of all devices`() throws {
+    let (office, ids) = try Self.office("one", "two", "three", lists: 16, seed: 1004)
+    let (one, two, three) = (office.books[0], office.books[1], office.books[2])
+    for (place, left) in [(0, 12), (4, 8)] {
+      try Self.erase(ids[place..<place + 4], by: [two, three][place / 4])
+      try Self.sync(two, three, one)
+      #expect(try Self.shown(one) == left)
+    }
+    try Self.erase(ids[8..<12], by: two)
+    try Self.sync(two, one)
+    #expect(try Self.held(one) == ["two": 4])
+    #expect(try Self.shown(one) == 8)
+    // What is held stays so, but by the next day others may erase some.
+    office.places[0].simulated.timekeeper.advance(milliseconds: Self.day + 1)
+    try Self.sync(one)
+    #expect(try Self.held(one) == ["two": 4])
+    try Self.erase(ids[12..<14], by: three)
+    try Self.sync(three, one)
+    #expect(try Self.held(one) == ["two": 4])
+    #expect(try Self.shown(one) == 6)
+    // Who has something held gets no further, few as they are.
+    try Self.erase(ids[14..<15], by: two)
+    try Self.sync(two, one)
+    #expect(try Self.held(one) == ["two": 5])
+    _ = try one.acceptErasures()
+    try Self.erase(ids[15...], by: three)
+    try Self.exchange(office.books)
+    #expect(try Self.held(two) == [:] && Self.held(one) == [:])
+    for book in [two, three] { _ = try book.acceptErasures() }
+    try Self.exchange(office.books)
+    try Self.expectAgreement(office, on: 0)
+  }
+
+  @Test func `a record that two erase counts once, and one that the user erases too is gone`()
+    throws
+  {
+    let (office, ids) = try Self.office("one", "two", "three", lists: 11, seed: 1005)
+    let (one, two, three) = (office.books[0], office.books[1], office.books[2])
+    try Self.erase(ids, by: two)
+    try Self.erase(ids.prefix(3), by: three)
+    try Self.sync(two, three, one)
+    #expect(try Self.held(one) == ["two": 11, "three": 3])
+    #expect(try one.heldRecords().count == 11)
+    try Self.erase(ids.prefix(1), by: one)
+    #expect(try Self.shown(one) == 10)
+    #expect(try Self.held(one) == ["two": 10, "three": 2])
+  }
+
+  // MARK: Accepting
+
+  @Test func `what is accepted is as if it had never been held`() throws {
+    let (office, ids) = try Self.office("one", "two", "three", lists: 12, seed: 1006)
+    let (one, two, three) = (office.books[0], office.books[1], office.books[2])
+    try Self.erase(ids, by: two)
+    try Self.exchange([one, two])
+    let report = try one.acceptErasures(of: one.device(called: "two"))
+    #expect(report.records == 12 && report.bodies == 12)
+    #expect(!Self.onDisk(office.places[0]))
+    #expect(try one.digest() == two.digest())
+    // The third device gets the logs from two that have stripped them, and was asked by neither.
+    try Self.exchange(office.books)
+    #expect(try Self.held(three) == ["two": 12])
+    #expect(try Self.shown(three) == 12)
+    #expect(try three.digest() != one.digest())
+    #expect(try one.acceptErasures().records == 0)
+    _ = try three.acceptErasures()
+    try Self.exchange(office.books)
+    for place in office.places { #expect(!Self.onDisk(place)) }
+    try Self.expectAgreement(office, on: 0)
+    // A device that joins now is asked nothing: it never had what was erased.
+    let four = try office.join("four")
+    try office.exchange()
+    #expect(try Self.held(four) == [:])
+    try Self.exchange(office.books)
+    try Self.expectAgreement(office, on: 0)
+  }
+
+  @Test func `one device's erasures are accepted and another's stay held`() throws {
+    let (office, ids) = try Self.office("one", "two", "three", lists: 24, seed: 1007)
+    let one = office.books[0]
+    try Self.erase(ids.prefix(12), by: office.books[1])
+    try Self.erase(ids.suffix(12), by: office.books[2])
+    try Self.sync(office.books[1], office.books[2], one)
+    #expect(try Self.held(one) == ["two": 12, "three": 12])
+    _ = try one.acceptErasures(of: one.device(called: "two"))
+    #expect(try Self.held(one) == ["three": 12])
+    #expect(try Self.shown(one) == 12)
+    #expect(try Self.held(office.places[0].open()) == ["three": 12])
+  }
+
+  @Test func `what owns others is counted once, and all goes with it when that is accepted`() throws
+  {
+    let (office, _) = try Self.office("one", "two", lists: 0, seed: 1008)
+    let (one, two) = (office.books[0], office.books[1])
+    let ids = try (0..<11).map { number in
+      let added = try one.perform(
+        .addQuestion(content: "Geheim \(number)", choices: [("Geheim a", 1), ("Geheim b", 2)]))
+      return try #require(added.changes.first { $0.document.kind == .question }).document.id
+    }
+    try Self.exchange(office.books)
+    try Self.erase(ids.prefix(10), by: two)
+    try Self.sync(two, one)
+    #expect(try Self.held(one) == [:])
+    #expect(try one.view().questions().count == 1)
+    try Self.erase(ids.suffix(1), by: two)
+    try Self.sync(two, one)
+    #expect(try Self.held(one) == ["two": 1])
+    #expect(try one.acceptErasures().records == 3)
+    try Self.expectAgreement(office, on: 0)
+  }
+}

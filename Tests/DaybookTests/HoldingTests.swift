@@ -1,0 +1,141 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// What is held stays held, whatever befalls the book meanwhile.
+struct HoldingTests {
+  private typealias Held = HeldErasureTests
+
+  @Test func `a held erasure stays held over a rebuild, a new process and a copy of the folder`()
+    throws
+  {
+    let (office, ids) = try Held.office("one", "two", lists: 11, seed: 1012)
+    let (one, two) = (office.books[0], office.books[1])
+    try Held.erase(ids, by: two)
+    try Held.sync(two, one)
+    _ = try one.rebuild()
+    #expect(try Held.held(one) == ["two": 11] && Held.shown(one) == 11)
+    office.places[0].simulated.timekeeper.advance(milliseconds: 2 * Held.day)
+    let anew = try office.places[0].open()
+    #expect(try Held.held(anew) == ["two": 11] && Held.shown(anew) == 11)
+    _ = try anew.sync(with: Office.directory)
+    #expect(try Held.held(anew) == ["two": 11] && Held.shown(anew) == 11)
+    let copy = try office.clone("one", as: "copy")
+    #expect(try Held.held(copy) == ["two": 11] && Held.shown(copy) == 11)
+    // Each decides for itself.
+    _ = try copy.acceptErasures()
+    #expect(try Held.held(copy) == [:] && Held.shown(copy) == 0)
+    #expect(try Held.held(office.places[0].open()) == ["two": 11])
+  }
+
+  @Test func `a process hears what another one has accepted`() throws {
+    let (office, ids) = try Held.office("one", "two", lists: 11, seed: 1013)
+    let (one, two) = (office.books[0], office.books[1])
+    try Held.erase(ids, by: two)
+    try Held.sync(two, one)
+    let other = try office.places[0].open()
+    #expect(try Held.shown(other) == 11)
+    _ = try one.acceptErasures()
+    #expect(try Held.shown(other) == 0 && Held.held(other) == [:])
+    #expect(try other.digest() == two.digest())
+  }
+
+  @Test func `an erasure that comes before its record is held, too`() throws {
+    let (office, _) = try Held.office("one", "two", "three", lists: 0, seed: 1014)
+    let (one, two, three) = (office.books[0], office.books[1], office.books[2])
+    let late = try Held.add(12, to: one)
+    try Held.sync(one, two)
+    // The third one has the log of one from before, and gets that of two alone.
+    try Held.erase(late, by: two)
+    try Held.sync(two)
+    let (folder, log) = (JointDisk.stick / "other", two.hello.replica)
+    let from = JointDisk.stick / one.id.hex / log.hex
+    let to = folder / one.id.hex / log.hex
+    let disk = office.places[0].machine.disk
+    try disk.makeDirectories(to)
+    for name in try disk.list(from) {
+      try disk.replace(to / name, with: try disk.contents(of: from / name, limit: 1 << 24))
+    }
+    _ = try three.sync(with: .directory(folder))
+    #expect(try Held.held(three) == ["two": 12])
+    #expect(try three.heldRecords().allSatisfy { $0.title == nil })
+    // From one, which holds it, too, the records come whole.
+    let bundle = JointDisk.stick / "one.bundle"
+    _ = try one.writeBundle(to: bundle)
+    _ = try three.sync(with: .file(bundle))
+    #expect(try Held.held(three) == ["two": 12] && Held.shown(three) == 12)
+    _ = try three.acceptErasures()
+    #expect(try Held.shown(three) == 0 && !Held.onDisk(office.places[2]))
+    #expect(try three.verify().faults == [])
+  }
+
+  @Test func `a record that comes without its content is no longer held`() throws {
+    let (office, _) = try Held.office("one", "two", "three", lists: 0, seed: 1015)
+    let (one, two, three) = (office.books[0], office.books[1], office.books[2])
+    let late = try Held.add(12, to: one)
+    try Held.sync(one, two)
+    try Held.erase(late, by: two)
+    try Held.sync(two, three)
+    #expect(try Held.held(three) == [:] && Held.shown(three) == 0)
+    #expect(try three.status().missing.isEmpty)
+    #expect(try three.digest() == two.digest())
+    _ = one
+  }
+
+  @Test(arguments: [Survival.nothing, .everything])
+  func `an acceptance that is cut short is finished the next time`(survival: Survival) throws {
+    let (office, ids) = try Held.office("one", "two", lists: 11, seed: 1016)
+    let (one, two) = (office.books[0], office.books[1])
+    try Held.erase(ids, by: two)
+    try Held.sync(two, one)
+    let simulated = office.places[0].simulated
+    var call = 0
+    while true {
+      call += 1
+      let disk = simulated.disk.copy()
+      let machine = Machine(
+        disk: disk, timekeeper: simulated.timekeeper, dice: Seeded(seed: 7),
+        network: simulated.network)
+      let first = try Book(at: Office.folder, on: machine, view: .memory)
+      disk.failCall(call, with: .io, .fromThenOn)
+      let isDone = (try? first.acceptErasures()) != nil
+      disk.crash(keeping: survival)
+      disk.clearWeather()
+      let second = try Book(at: Office.folder, on: machine, view: .memory)
+      // Where the word of it is lost, all is still there.
+      if try !Held.held(second).isEmpty { #expect(try Held.shown(second) == 11) }
+      _ = try second.acceptErasures()
+      #expect(disk.holding(["Geheim"]) == [])
+      #expect(try second.verify().faults.isEmpty)
+      #expect(try Held.shown(second) == 0 && Held.held(second) == [:])
+      if isDone { break }
+    }
+    #expect(call > 5)
+  }
+
+  @Test func `files in a folder that lack what is held are not taken for better ones`() throws {
+    let (office, ids) = try Held.office("one", "two", lists: 11, seed: 1017)
+    let (one, two) = (office.books[0], office.books[1])
+    let log = one.hello.replica
+    try Held.erase(ids, by: two)
+    try Held.sync(two, one)
+    var chain = Chain()
+    try BookGuest(of: two).forEachFrame(of: log, lackedBy: []) { bytes in
+      guard let frame = try? Frame.decode(bytes.span, at: 0, &chain),
+        frame.events.contains(where: \.isStripped)
+      else { return }
+      #expect((try? one.verdict(on: frame, of: log).hasUnexplained) == true)
+      #expect((try? two.verdict(on: frame, of: log).hasUnexplained) == false)
+    }
+    // Nobody writes what others take away, sync after sync.
+    try Held.exchange(office.books)
+    #expect(try Held.sync(one).sent == [] && Held.sync(two).sent == [])
+    #expect(try Held.shown(one) == 11)
+  }
+}

@@ -1,0 +1,83 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// Who is revoked while erasures of it are held has erased nothing.
+struct RefusedErasureTests {
+  private typealias Held = HeldErasureTests
+
+  @Test func `who is revoked while erasures of it are held has erased nothing`() throws {
+    let (office, ids) = try Held.office("one", "two", "three", "four", lists: 12, seed: 1009)
+    let books = office.books
+    let (one, two, three, four) = (books[0], books[1], books[2], books[3])
+    _ = try two.perform(.addList(name: "Before", colour: nil))
+    try Held.erase(ids, by: two)
+    _ = try two.perform(.addList(name: "Behind", colour: nil))
+    try Held.sync(two, one)
+    // The third one has not heard of it, and the fourth one takes it in.
+    try Held.sync(four)
+    _ = try four.acceptErasures()
+    #expect(try Held.shown(four) == 0 && !Held.onDisk(office.places[3]))
+    let revocation = try one.revoke(try one.device(called: "two"))
+    #expect(revocation.refused == 12)
+    #expect(try Held.held(one) == [:])
+    #expect(try Held.shown(one) == 12)
+    try Held.exchange(books)
+    for book in [one, three, four] {
+      #expect(try Held.shown(book) == 12)
+      let names = try TrustingTests.names(book)
+      #expect(names.contains("Before") && !names.contains("Behind"))
+    }
+    for book in books { #expect(try book.verify().faults == []) }
+    #expect(Set(try [one, three, four].map { try $0.digest() }).count == 1)
+    // Another device's few erasures pass as ever.
+    try Held.erase(ids.prefix(2), by: three)
+    try Held.exchange([three, one, four])
+    #expect(try Held.held(one) == [:] && Held.shown(one) == 10 && Held.shown(four) == 10)
+  }
+
+  @Test func `of several commands of one device only those before the first held one count`() throws
+  {
+    let (office, ids) = try Held.office("one", "two", lists: 15, seed: 1010)
+    let (one, two) = (office.books[0], office.books[1])
+    try Held.erase(ids.prefix(4), by: two)
+    try Held.sync(two, one)
+    #expect(try Held.shown(one) == 11)
+    try Held.erase(ids.suffix(11), by: two)
+    try Held.sync(two, one)
+    #expect(try Held.held(one) == ["two": 11])
+    _ = try one.revoke(try one.device(called: "two"))
+    #expect(try Held.shown(one) == 11)
+    try Held.exchange(office.books)
+    #expect(try one.status().missing.isEmpty)
+    #expect(try one.digest() == two.digest())
+  }
+
+  @Test func `a branch of the author's log passes no erasure, and goes with the author`() throws {
+    let (office, ids) = try Held.office("one", "two", lists: 24, seed: 1011)
+    let (one, two) = (office.books[0], office.books[1])
+    let twin = try office.clone("two", as: "twin")
+    try office.place("twin").machine.disk.replace(
+      Path("/etc/machine-id"), with: Array("two 1011\n".utf8))
+    let copy = try office.place("twin").open()
+    try Held.erase(ids.prefix(3), by: two)
+    try Held.sync(two, one)
+    #expect(try Held.shown(one) == 21)
+    try Held.erase(ids[3..<16], by: copy)
+    _ = twin
+    try Held.sync(copy, one)
+    #expect(try Held.held(one).values.reduce(0, +) == 13)
+    #expect(try Held.shown(one) == 21)
+    _ = try one.revoke(try one.device(called: "two"))
+    #expect(try Held.held(one) == [:])
+    #expect(try Held.shown(one) == 21)
+    #expect(try Held.held(office.places[0].open()) == [:])
+    #expect(try one.verify().faults == [])
+  }
+}
