@@ -11,7 +11,8 @@ extension Book {
   ///   - device: Any device but this one.
   ///   - kept: Devices that stay though this one let them in, with what they let in.
   /// - Returns: The devices that would go, and those that would stay.
-  /// - Throws: ``DaybookError/ownKey`` for this device, ``DaybookError/revokedKey(_:)`` for one that is out already.
+  /// - Throws: ``DaybookError/ownKey`` for this device, ``DaybookError/revokedKey(_:)`` for one that is out already,
+  ///   unless erasures of it are held: who revoked it may have kept them.
   package func revocationPlan(
     for device: Device, keeping kept: [Device] = []
   ) throws(DaybookError) -> RevocationPlan {
@@ -19,7 +20,10 @@ extension Book {
     let trust = roster.trust
     let key = try publicKey(of: device)
     guard let own = try ownLog, let author = trust.keys[own], author != key else { throw .ownKey }
-    guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
+    let held = heldKeys(by: trust, try remembered(by: try view()).ledger)
+    guard !trust.revokedKeys.contains(key) || held.contains(key) else {
+      throw .revokedKey(device.listedName)
+    }
     var keptKeys: Set<PublicKey> = []
     for device in kept { keptKeys.insert(try publicKey(of: device)) }
     let all = RevocationScope(of: key, in: trust, by: author)
@@ -52,13 +56,14 @@ extension Book {
       var posting = try remembered(by: try view())
       let trust = try trust(by: posting.ledger)
       guard try isTrusted(by: trust) else { throw .notAdmitted }
+      let held = heldKeys(by: trust, posting.ledger)
       var verbs: [TrustVerb] = []
       for device in plan.kept {
         verbs.append(.admit(try publicKey(of: device), name: device.name, route: .command))
       }
       for device in plan.revoked {
         let key = try publicKey(of: device)
-        if trust.revokedKeys.contains(key) {
+        if trust.revokedKeys.contains(key), !held.contains(key) {
           guard device.key != plan.device.key else { throw .revokedKey(device.listedName) }
           continue
         }
@@ -73,6 +78,11 @@ extension Book {
     let after = try trust(by: try remembered(by: try view()).ledger)
     return Revocation(
       ended: ended, refused: Set(refused).count, hasTrustedDevice: after.hasTrustedDevice)
+  }
+
+  /// The keys whose erasures are held.
+  private func heldKeys(by trust: Trust, _ ledger: Ledger) -> Set<PublicKey> {
+    Set(ledger.erasing.heldErases(by: trust.admitted).compactMap { trust.keys[$0.place.log] })
   }
 
   /// Whether a device takes part though everybody who let it in was revoked.

@@ -80,4 +80,54 @@ struct RefusedErasureTests {
     #expect(try Held.held(office.places[0].open()) == [:])
     #expect(try one.verify().faults == [])
   }
+
+  @Test func `a revoke that kept the erasures is followed by one that does not`() throws {
+    let (office, ids) = try Held.office("one", "two", "three", lists: 12, seed: 1018)
+    let (one, two, three) = (office.books[0], office.books[1], office.books[2])
+    try Held.erase(ids, by: two)
+    try Held.sync(two, three)
+    _ = try three.acceptErasures()
+    _ = try three.revoke(try three.device(called: "two"))
+    try Held.sync(three, one)
+    #expect(try Held.held(one) == ["two": 12])
+    #expect(try one.revoke(try one.device(called: "two")).refused == 12)
+    #expect(throws: DaybookError.self) { try one.revoke(try one.device(called: "two")) }
+    try Held.exchange([one, three])
+    #expect(try Held.shown(one) == 12 && Held.shown(three) == 12)
+    #expect(try one.digest() == three.digest())
+    for book in [one, three] { #expect(try book.status().missing.isEmpty) }
+  }
+
+  @Test func `a device that the eraser has revoked founds the book anew with all that is held`()
+    throws
+  {
+    let (office, ids) = try Held.office("one", "two", "three", lists: 12, seed: 1019)
+    let (one, two, three) = (office.books[0], office.books[1], office.books[2])
+    _ = try two.revoke(try two.device(called: "one"))
+    try Held.erase(ids, by: two)
+    try Held.sync(two, one)
+    #expect(try Held.held(one) == ["two": 12])
+    #expect(throws: DaybookError.self) { try one.revoke(try one.device(called: "two")) }
+    try one.found(anew: try one.newFounding(with: ["three"]))
+    #expect(try Held.held(one) == [:])
+    #expect(try Held.shown(one) == 12)
+    #expect(try one.status().missing.isEmpty)
+    _ = three
+  }
+
+  @Test func `erasures by a device that the eraser let in are held with it, and go with it`() throws
+  {
+    let (office, ids) = try Held.office("one", "two", lists: 16, seed: 1020)
+    let (one, two) = (office.books[0], office.books[1])
+    let three = try office.join("three")
+    try Held.sync(three)
+    _ = try two.sync(with: Office.directory, admission: .always)
+    try Held.exchange(office.books)
+    try Held.erase(ids.prefix(8), by: two)
+    try Held.erase(ids.suffix(8), by: three)
+    try Held.sync(two, three, one)
+    #expect(try Held.held(one) == ["two": 8, "three": 8])
+    #expect(try one.revoke(try one.device(called: "two")).refused == 16)
+    #expect(try Held.shown(one) == 16 && Held.held(one) == [:])
+  }
 }
