@@ -10,6 +10,8 @@ struct RevokeCommand {
   let device: String
   /// The devices that are to stay though only that one let them in.
   let kept: [String]
+  /// Whether what it wrote before is not to count either.
+  let isWhole: Bool
   let isSure: Bool
 
   /// How many records are named that the device has deleted.
@@ -20,7 +22,7 @@ struct RevokeCommand {
     let device = try book.device(called: device)
     if device.isThis { throw DaybookError.ownKey }
     let kept = try kept.map { try book.device(called: $0) }
-    let plan = try book.revocationPlan(for: device, keeping: kept)
+    let plan = try book.revocationPlan(for: device, keeping: kept, whole: isWhole)
     for unneeded in kept where !plan.kept.contains(where: { $0.key == unneeded.key }) {
       context.note(
         "\(unneeded.words) stays anyway: \(device.listedName.visible) alone did not let it in.")
@@ -31,7 +33,9 @@ struct RevokeCommand {
     for ended in revocation.ended {
       let verb = ended.kept == 1 ? "counts" : "count"
       context.say(
-        "Revoked \(ended.device.words); \(ended.kept.counted("event")) of it still \(verb).")
+        isWhole
+          ? "Revoked \(ended.device.words); nothing of it counts any more."
+          : "Revoked \(ended.device.words); \(ended.kept.counted("event")) of it still \(verb).")
     }
     if revocation.refused > 0 {
       let records = revocation.refused.counted("record")
@@ -72,10 +76,14 @@ struct RevokeCommand {
   }
 
   private func question(_ plan: RevocationPlan) -> String {
-    plan.revoked.count == 1
-      ? "Revoke \(plan.device.words)? It can never take part under this key again."
+    let warning =
+      isWhole
+      ? " All that was ever written there is taken back, and what others added to it is lost from sight."
+      : ""
+    return plan.revoked.count == 1
+      ? "Revoke \(plan.device.words)? It can never take part under this key again.\(warning)"
       : "Revoke these \(plan.revoked.count) keys, \(plan.device.words) first? "
-        + "None can ever take part again."
+        + "None can ever take part again.\(warning)"
   }
 
   /// Names what the devices have deleted, and how to bring it back.

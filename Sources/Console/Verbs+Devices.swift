@@ -65,13 +65,17 @@ extension Verb {
     "Take a lost or stolen device out of the book for good, with those that only it let in.",
     text("NAME|WORDS"),
     options("keep", "NAME", "A device to keep though only this one let it in; may be said again."),
+    flag("all", "Take back all that was ever written there, and not only what comes from now on."),
     flag("yes", "Do not ask."),
     examples: [
       "daybook device revoke phone", "daybook device revoke phone --keep tablet --yes",
+      "daybook device revoke laptop --all",
       "daybook device revoke \"desk (old key)\" --yes",
     ]
-  ) { context, name, kept, isSure in
-    try RevokeCommand(context: context, device: name, kept: kept, isSure: isSure).run()
+  ) { context, name, kept, isWhole, isSure in
+    try RevokeCommand(
+      context: context, device: name, kept: kept, isWhole: isWhole, isSure: isSure
+    ).run()
   }
 
   private static let rekeyDevice = Verb(

@@ -10,24 +10,32 @@ extension Book {
   /// - Parameters:
   ///   - device: Any device but this one.
   ///   - kept: Devices that stay though this one let them in, with what they let in.
+  ///   - isWhole: Whether nothing that these devices wrote is to count any more, as if they had never been let in. A
+  ///     device that was revoked before can be revoked so once more.
   /// - Returns: The devices that would go, and those that would stay.
   /// - Throws: ``DaybookError/ownKey`` for this device, ``DaybookError/revokedKey(_:)`` for one that is out already,
-  ///   unless erasures of it are held: who revoked it may have kept them.
+  ///   unless erasures of it are held: who revoked it may have kept them; ``DaybookError/admittedThrough(_:)`` where
+  ///   this device takes part only by what is not to count.
   package func revocationPlan(
-    for device: Device, keeping kept: [Device] = []
+    for device: Device, keeping kept: [Device] = [], whole isWhole: Bool = false
   ) throws(DaybookError) -> RevocationPlan {
     let roster = try roster()
     let trust = roster.trust
     let key = try publicKey(of: device)
     guard let own = try ownLog, let author = trust.keys[own], author != key else { throw .ownKey }
     let held = heldKeys(by: trust, try remembered(by: try view()).ledger)
-    guard !trust.revokedKeys.contains(key) || held.contains(key) else {
+    guard isWhole || !trust.revokedKeys.contains(key) || held.contains(key) else {
       throw .revokedKey(device.listedName)
     }
     var keptKeys: Set<PublicKey> = []
     for device in kept { keptKeys.insert(try publicKey(of: device)) }
     let all = RevocationScope(of: key, in: trust, by: author)
     let scope = RevocationScope(of: key, in: trust, by: author, keeping: keptKeys)
+    if isWhole {
+      // Whom the device let in, it let in by what it wrote.
+      let left = AdmissionGraph(trust).reach(from: keptKeys, without: scope.keys)
+      guard left.contains(author) else { throw .admittedThrough(device.listedName) }
+    }
     let devices = try devices(by: roster)
     func listed(_ keys: Set<PublicKey>) -> [Device] {
       var bytes = Set(keys.map(\.bytes))
@@ -36,6 +44,7 @@ extension Book {
     return RevocationPlan(
       device: device, formerKeys: listed(scope.keys.subtracting([key])),
       dependents: listed(scope.dependents), kept: listed(all.dependents.intersection(keptKeys)),
+      isWhole: isWhole,
       successor: scope.successor.flatMap { listed([$0]).first })
   }
 
@@ -63,13 +72,13 @@ extension Book {
       }
       for device in plan.revoked {
         let key = try publicKey(of: device)
-        if trust.revokedKeys.contains(key), !held.contains(key) {
+        if trust.revokedKeys.contains(key), !plan.isWhole, !held.contains(key) {
           guard device.key != plan.device.key else { throw .revokedKey(device.listedName) }
           continue
         }
         refused += posting.ledger.erasing.heldErases(by: trust.admitted)
           .filter { trust.keys[$0.place.log] == key }.map(\.entity)
-        let kept = try landmarks(of: key, trust, posting.ledger)
+        let kept = plan.isWhole ? [] : try landmarks(of: key, trust, posting.ledger)
         verbs.append(.revoke(key, kept: kept))
         ended.append(Revocation.Ended(device: device, kept: events(upTo: kept)))
       }

@@ -58,6 +58,8 @@ package enum DaybookError: Error, Sendable {
   case tooManyLogs
   /// The device's key was revoked, and no key is taken back.
   case revokedKey(String)
+  /// All that a device wrote was to be taken back, and with that the admission of this one.
+  case admittedThrough(String)
 
   /// No device can be called that.
   case badDeviceName(String)

@@ -11,6 +11,8 @@ package struct RevocationPlan: Sendable {
   package var dependents: [Device]
   /// The devices in the book through it alone that stay, since that was asked for.
   package var kept: [Device]
+  /// Whether nothing that was written under these keys is to count, not even what was folded before.
+  package var isWhole = false
   /// The device that has taken the place of the one named, and stays.
   package var successor: Device?
 

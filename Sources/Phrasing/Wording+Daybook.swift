@@ -108,6 +108,11 @@ extension DaybookError {
         "revoked", .refused,
         "\(name.visible) is revoked, and a key is never taken back.\n"
           + "To take part again, that device says 'daybook device rekey' and is admitted anew.")
+    case .admittedThrough(let name):
+      Told(
+        "admitted-through", .refused,
+        "this device takes part because \(name.visible) let it in, and would be out with all that it wrote. "
+          + "Without --all, what it wrote up to now stays.")
     case .badDeviceName(let name):
       Told(
         "bad-name", .refused,

@@ -9,6 +9,39 @@ import Testing
 
 /// Who takes part in a book is listed by key, with who let it in, and a revoke ends what a device let in.
 struct RosterTests {
+  @Test func `Revocation: of a device revoked whole nothing counts, anywhere and for good`() throws
+  {
+    let (_, books) = try TrustingTests.office("one", "two", "three", seed: 874)
+    let (one, two, three) = (books[0], books[1], books[2])
+    try TrustingTests.add("spam", to: two)
+    try TrustingTests.exchange(books)
+    let plan = try one.revocationPlan(for: try one.device(called: "two"), whole: true)
+    #expect(try one.revoke(by: plan).kept == 0)
+    try TrustingTests.exchange(books)
+    for book in [one, three] {
+      #expect(try TrustingTests.names(book) == ["one", "three"])
+      #expect(try book.digest() == one.digest())
+      #expect(try book.verify().faults == [])
+    }
+  }
+
+  @Test func `Revocation: a device that was revoked can be revoked whole later`() throws {
+    let (_, books) = try TrustingTests.office("one", "two", seed: 875)
+    let one = books[0]
+    _ = try one.revoke(try one.device(called: "two"))
+    #expect(try TrustingTests.names(one) == ["one", "two"])
+    let plan = try one.revocationPlan(for: try one.device(called: "two"), whole: true)
+    _ = try one.revoke(by: plan)
+    #expect(try TrustingTests.names(one) == ["one"])
+  }
+
+  @Test func `Revocation: whoever let this device in cannot be revoked whole`() throws {
+    let (_, books) = try TrustingTests.office("one", "two", seed: 876)
+    let founder = try books[1].device(called: "one")
+    #expect(throws: DaybookError.self) { try books[1].revocationPlan(for: founder, whole: true) }
+    #expect(try books[1].revocationPlan(for: founder).revoked.map(\.name) == ["one"])
+  }
+
   /// A founder and two devices that it let in; the third lies in wait with a key that has written nothing.
   private func office(seed: UInt64) throws -> (one: Book, two: Book, sleeper: PublicKey) {
     let (_, books) = try TrustingTests.office("one", "two", seed: seed)
