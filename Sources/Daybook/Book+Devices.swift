@@ -26,7 +26,9 @@ extension Book {
       device.branch = branch(log, tree)
       devices.append(device)
     }
-    for (log, end) in journal.aside where tree.forks[log] == nil {
+    // A branch that has a first event of its own leaves a trunk that has none.
+    for (log, end) in journal.aside
+    where tree.forks[log] == nil || tree.lineage(of: log).first == 1 {
       guard case .open(let opening) = try openEvent(of: log) else { continue }
       devices.append(
         device(log, opening.publicKey, end, opening.name, roster, isThis: log == own))

@@ -25,14 +25,14 @@ struct Flood {
   /// Begins logs, each with so many branches behind its first event, one of which is as good as none.
   mutating func begin(
     _ count: Int, branches: Int = 1, frames frameCount: Int = 1, title: String? = "spam",
-    admitting others: [PublicKey] = []
+    admitting others: [PublicKey] = [], at time: Int64 = 1_000
   ) throws {
     for _ in 0..<count {
       let machine = SimulatedMachine(seed: 1)
       var journal = try Journal(at: Self.folder, on: machine.machine)
       let incarnation = UniqueID(
         high: UInt64(keys.signing.publicKey.bytes[0]), low: UInt64(logs.count))
-      let log = try journal.begin(keys, incarnation: incarnation, name: "evil", at: 1_000)
+      let log = try journal.begin(keys, incarnation: incarnation, name: "evil", at: time)
       logs.append(log)
       let start = machine.disk.copy()
       for branch in 0..<branches {

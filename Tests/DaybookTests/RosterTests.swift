@@ -9,6 +9,24 @@ import Testing
 
 /// Who takes part in a book is listed by key, with who let it in, and a revoke ends what a device let in.
 struct RosterTests {
+  @Test func `Admission: a device whose log forks before its first event is admitted, with both`()
+    throws
+  {
+    let (_, books) = try TrustingTests.office("one", "two", seed: 877)
+    let one = books[0]
+    for time: Int64 in [1_000, 1_500] {
+      var flood = try Flood()
+      try flood.begin(1, title: "forked", at: time)
+      #expect(try flood.send(to: one) == [])
+    }
+    let waiting = try one.devices().filter { $0.standing == .waiting }
+    #expect(waiting.map(\.name) == ["evil", "evil"])
+    try one.admit(try #require(waiting.first))
+    #expect(try one.view().todos().map(\.title) == ["forked 0", "forked 0"])
+    #expect(try one.devices().count { $0.standing == .waiting } == 0)
+    #expect(try one.verify().faults == [])
+  }
+
   @Test func `Revocation: of a device revoked whole nothing counts, anywhere and for good`() throws
   {
     let (_, books) = try TrustingTests.office("one", "two", "three", seed: 874)
