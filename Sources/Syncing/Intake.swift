@@ -10,6 +10,7 @@ package struct Intake {
   private(set) var stagedBytes = 0
   /// What is staged, unpacked.
   private var contentBytes = 0
+  private var replays = ReplayMeter()
   /// How many events are staged.
   private var stagedEvents: UInt64 = 0
   /// The logs of which something is staged.
@@ -75,15 +76,21 @@ package struct Intake {
 
   @discardableResult
   package mutating func commit() throws(SyncError) -> Frontier {
+    let came = stagedEvents
     (stagedBytes, contentBytes, stagedEvents) = (0, 0, 0)
     try holder.checkPeer()
     let before = holder.hello.frontier
     frontier = try store()
     // What others have brought meanwhile has not come by this way.
+    var new: UInt64 = 0
     for (log, count) in frontier.growth(since: before) where stagedLogs.contains(log) {
       received[log, default: 0] += count
+      new += count
     }
     stagedLogs = []
+    guard !replays.note(came: came, new: new, holding: frontier.eventCount) else {
+      throw .replayed
+    }
     return frontier
   }
 

@@ -43,6 +43,7 @@ package struct Refusal: Hashable, Sendable {
     case .message(.limit, at: _): self.init(.limit, "a message is beyond a limit")
     case .message(_, at: _), .unexpected: self.init(.brokenMessage, "a message is not as agreed")
     case .tooSlow: self.init(.limit, "too slow")
+    case .replayed: self.init(.limit, "I hold that already")
     case .journal(.asideFull): self.init(.limit, "no room for logs nobody has admitted")
     case .journal(.overQuota): self.init(.limit, "a device has reached its quota here")
     case .journal(.disk), .journal(.poisoned): self.init(.busy, "my disk does not take it")
