@@ -17,7 +17,7 @@ extension Context {
   /// Writes down the steps, each on a line.
   func tell<Row: ToldRow>(_ changes: ChangeSet<Row>, isDivided: Bool) throws {
     if isJSON {
-      return answer(changes.steps.map { $0.json.text() })
+      return answer(lines: changes.steps.map(\.json))
     }
     let ids = try book().shortIDs(for: changes.steps.compactMap(\.rowID))
     answer(

@@ -85,6 +85,7 @@ package enum Console {
       JSON.Member("code", .string(told.code)), JSON.Member("message", .string(told.text)),
     ]
     let more = detail.map { [JSON.Member("detail", .string($0))] } ?? []
-    surroundings.writeError(JSON.object(("error", .object(error + more))).text() + "\n")
+    let text = JSON.object(("error", .object(error + more))).text()
+    surroundings.writeError((surroundings.isErrorTerminal ? text.visibleJSON : text) + "\n")
   }
 }

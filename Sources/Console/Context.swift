@@ -148,7 +148,17 @@ final class Context {
     }
   }
 
-  func answer(_ json: JSON) { surroundings.write(json.text(indented: true) + "\n") }
+  func answer(_ json: JSON) { answer(json: json.text(indented: true)) }
+
+  /// Answers with values, each on a line of its own, so that a program can read them as they come.
+  func answer(lines: [JSON]) {
+    if !lines.isEmpty { answer(json: lines.map { $0.text() }.joined(separator: "\n")) }
+  }
+
+  /// Programs get JSON as it is; on a terminal, what may harm it is escaped.
+  private func answer(json: String) {
+    surroundings.write((surroundings.isOutputTerminal ? json.visibleJSON : json) + "\n")
+  }
 
   /// Says something beside the answer.
   func note(_ sentence: String) {

@@ -73,8 +73,7 @@ extension Context {
   private func tell(_ receipt: Receipt, with peer: LivePeer, isFirst: Bool) {
     do {
       if isJSON {
-        // One line for each, so that a program can read them as they come.
-        answer([JSON.object(peer.members + (try json(of: receipt).members ?? [])).text()])
+        answer(lines: [JSON.object(peer.members + (try json(of: receipt).members ?? []))])
         return tellProblems(of: receipt)
       }
       if isFirst {
@@ -102,7 +101,7 @@ extension Context {
       JSON.Member("sent", .array(shares.map(\.json))),
       JSON.Member("went", .array(went.map(\.json))),
     ]
-    answer([JSON.object(peer.members + members).text()])
+    answer(lines: [JSON.object(peer.members + members)])
   }
 
   /// Tells that a device takes part from now on, which its user may not have wanted.
@@ -114,7 +113,7 @@ extension Context {
       JSON.Member(
         "letIn", .array([.object(("device", .string(name)), ("fingerprint", .string(key)))]))
     ]
-    answer([JSON.object(peer.members + members).text()])
+    answer(lines: [JSON.object(peer.members + members)])
   }
 
   /// Tells what has happened, and when: who reads it may do so days later.

@@ -139,7 +139,8 @@ extension Context {
   /// - Returns: The file, if it is one.
   private func write(_ bytes: [UInt8], _ wish: ExportWish) throws -> Path? {
     guard let file = wish.file else {
-      surroundings.write(String(decoding: bytes, as: UTF8.self))
+      let text = String(decoding: bytes, as: UTF8.self)
+      surroundings.write(surroundings.isOutputTerminal ? wish.format.visible(text) : text)
       return nil
     }
     let path = surroundings.path(file)
@@ -177,5 +178,15 @@ extension Context {
     }
     if isForced { return }
     guard try mayGo() else { throw ConsoleError.fileExists(path) }
+  }
+}
+
+extension FileFormat {
+  /// What was written in the format, as a terminal shows it without harm.
+  fileprivate func visible(_ text: String) -> String {
+    switch self {
+    case .operations, .taskwarrior: text.visibleJSON
+    default: text.visibleLines
+    }
   }
 }

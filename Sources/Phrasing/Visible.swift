@@ -20,6 +20,38 @@ extension String {
     return shown
   }
 
+  /// The text line by line, each as ``visible`` shows it; only the ends of lines stay.
+  package var visibleLines: String {
+    guard hasByteThatMayHarm, unicodeScalars.contains(where: Self.isHarmful) else { return self }
+    let lines = unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { line in
+      String(line.last == "\r" ? line.dropLast() : line).visible
+    }.joined(separator: "\n")
+  }
+
+  /// The text, which is JSON, with harmful characters as escapes of JSON: it means the same to its reader.
+  ///
+  /// A writer of JSON escapes the controls of ASCII within texts; those that are left separate values.
+  package var visibleJSON: String {
+    guard hasByteThatMayHarm, unicodeScalars.contains(where: Self.isHarmfulInJSON) else {
+      return self
+    }
+    var shown = ""
+    for scalar in unicodeScalars {
+      if Self.isHarmfulInJSON(scalar) {
+        let digits = String(scalar.value, radix: 16)
+        shown += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      } else {
+        shown.unicodeScalars.append(scalar)
+      }
+    }
+    return shown
+  }
+
+  private static func isHarmfulInJSON(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value >= 0x20 && isHarmful(scalar)
+  }
+
   private mutating func append(visible scalar: Unicode.Scalar) {
     if Self.isHarmful(scalar) {
       self += "\\u{\(String(scalar.value, radix: 16))}"

@@ -1,3 +1,4 @@
+import Bytes
 import Domain
 import Phrasing
 import Platform
@@ -42,6 +43,20 @@ struct RenderingTests {
     #expect("a\r\nb\tc\u{2028}d\re\u{85}f\u{B}g".visible == "a ⏎ b c ⏎ d ⏎ e ⏎ f ⏎ g")
     #expect("a\u{202E}b\u{2066}c".visible == "a\\u{202e}b\\u{2066}c")
     #expect("Zoë 👩‍🚀 山田".visible == "Zoë 👩‍🚀 山田")
+  }
+
+  @Test func `Foreign text: the lines of a text stay lines, and JSON stays the same JSON`() throws {
+    #expect("a\u{1B}[2J\r\n\u{202E}b\n".visibleLines == "a\\u{1b}[2J\n\\u{202e}b\n")
+    #expect("a\nb\n".visibleLines == "a\nb\n")
+    let value = JSON.object(("a\u{9B}", .string("\u{202E}\u{1B}\u{7F}\u{2028}é\n")))
+    for isIndented in [false, true] {
+      let text = value.text(indented: isIndented)
+      let shown = text.visibleJSON
+      #expect(shown.unicodeScalars.allSatisfy { $0 == "\n" || (0x20...0xE9).contains($0.value) })
+      #expect(!shown.unicodeScalars.contains { (0x7F..<0xA0).contains($0.value) })
+      #expect(try JSON(parsing: Array(shown.utf8)) == value)
+    }
+    #expect(value.text().visibleJSON == #"{"a\u009b":"\u202e\u001b\u007f\u2028é\n"}"#)
   }
 
   @Test func `columns are as wide as their widest cell, and empty ones vanish`() {

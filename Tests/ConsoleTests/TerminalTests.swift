@@ -266,4 +266,35 @@ struct TerminalTests {
       #expect(told.contains { $0.hasPrefix("\(variable.rawValue) ") }, "\(variable)")
     }
   }
+
+  /// A title that clears the screen, sets the title of the window, and turns the direction of writing.
+  private static let harmful = "a\u{1B}[2J\u{1B}]0;owned\u{7}\u{9B}31m\u{202E}b"
+
+  @Test(arguments: ["ops", "vcf", "ics", "csv", "todotxt", "taskwarrior", "markdown"])
+  func `Export: a terminal gets no character that may harm it, and a pipe the exact bytes`(
+    format: String
+  ) {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", Self.harmful)
+    _ = stage.answer("add", "birthday", Self.harmful, "1815-12-10")
+    let words = ["export", "--format", format]
+    let piped = stage.run(words).output
+    let shown = run(stage, words).output
+    #expect(piped.unicodeScalars.contains("\u{202E}"))
+    #expect(!shown.unicodeScalars.contains { $0 != "\n" && String($0).visible != String($0) })
+    #expect(shown.split(separator: "\n").count == piped.split { $0.isNewline }.count)
+  }
+
+  @Test(arguments: [
+    ["list", "todos", "--json"], ["list", "birthdays", "--json"], ["log", "--json"],
+  ])
+  func `JSON: a terminal gets escapes, which mean the same`(words: [String]) throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", Self.harmful)
+    _ = stage.answer("add", "birthday", Self.harmful, "1815-12-10")
+    let (piped, shown) = (stage.run(words).output, run(stage, words).output)
+    #expect(piped.unicodeScalars.contains("\u{202E}"))
+    #expect(!shown.unicodeScalars.contains { $0 != "\n" && String($0).visible != String($0) })
+    #expect(try JSON(parsing: Array(shown.utf8)) == JSON(parsing: Array(piped.utf8)))
+  }
 }
