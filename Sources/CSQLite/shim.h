@@ -14,3 +14,18 @@ static inline int daybook_sqlite_count_no_memory(void) {
 static inline int daybook_sqlite_leave_log(sqlite3 *database) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
+
+// Takes optional arguments, too. The schema can then neither run anything nor be written to.
+static inline int daybook_sqlite_distrust(sqlite3 *database) {
+  static const struct { int what, value; } settings[] = {
+    {SQLITE_DBCONFIG_DEFENSIVE, 1},      {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+    {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0}, {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+    {SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0},
+  };
+  for (unsigned place = 0; place < sizeof settings / sizeof settings[0]; place++) {
+    int code = sqlite3_db_config(database, settings[place].what, settings[place].value, (int *)0);
+    if (code != SQLITE_OK) return code;
+  }
+  // No virtual table either.
+  return sqlite3_drop_modules(database, (const char **)0);
+}

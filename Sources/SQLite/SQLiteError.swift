@@ -20,6 +20,11 @@ package struct SQLiteError: Error, Hashable, Sendable {
   static let noMemory = SQLiteError(
     code: SQLITE_NOMEM, message: "there is no memory for the database")
 
+  /// What a reader of this program's own finds, in the same terms.
+  static func corrupt(_ finding: String) -> SQLiteError {
+    SQLiteError(code: SQLITE_CORRUPT, message: finding)
+  }
+
   /// The family of the code, which is what a caller decides by.
   package var primary: Primary { Primary(rawValue: code & 0xff) ?? .other }
 

@@ -50,6 +50,14 @@ extension Statement {
     return unsafe body(UnsafeBufferPointer(start: start, count: count).span)
   }
 
+  /// How many bytes a text or blob has, which need not be read for that; 0 for anything else.
+  package func byteCount(_ column: Int) -> Int {
+    switch unsafe sqlite3_column_type(raw, checked(column)) {
+    case SQLITE_TEXT, SQLITE_BLOB: unsafe Int(sqlite3_column_bytes(raw, Int32(column)))
+    default: 0
+    }
+  }
+
   package func isNull(_ column: Int) -> Bool {
     unsafe sqlite3_column_type(raw, checked(column)) == SQLITE_NULL
   }

@@ -118,8 +118,12 @@ struct WriteAheadLogTests {
     #expect(throws: SQLiteError.self) { try connection.execute("PRAGMA user_version = 3") }
     var bytes = try Self.bytes(path)
     #expect(throws: SQLiteError.self) { try Connection(contents: bytes.dropLast()) }
-    bytes[4096] = 0x77
+    bytes[4096 + 8] = 0x77
     #expect(try Connection(contents: bytes).damage() != nil)
+    bytes[4096] = 0x77
+    #expect(throws: SQLiteError(code: 11, message: "page 2 belongs to no tree")) {
+      try Connection(contents: bytes)
+    }
     #expect(throws: SQLiteError.self) { try Connection(contents: [1, 2, 3]).damage() }
     #expect(throws: SQLiteError.self) { try Connection(contents: []).damage() }
   }

@@ -1,0 +1,69 @@
+/// Looks at how the pages of a foreign database hang together, before SQLite follows them.
+///
+/// SQLite's check for damage calls itself for each level of a b-tree, and a tree that leads back into itself keeps its
+/// cursors busy for ever. Here each page is visited once, from a list of those still to visit.
+struct TreeSurvey {
+  /// The page at the top of the schema.
+  static let schemaRoot: Int64 = 1
+  /// As deep as SQLite's cursors go.
+  private static let mostLevels = 20
+
+  private let bytes: [UInt8]
+  private let pageBytes: Int
+  /// Whether a page, counted from 0, belongs to a tree that was walked.
+  private var isTaken: [Bool]
+
+  /// Looks at the bytes of a database; nil where they have no pages, which SQLite refuses by itself.
+  init?(_ bytes: [UInt8]) {
+    guard let pageBytes = WriteAheadLog.pageBytes(of: bytes), (512...65_536).contains(pageBytes),
+      bytes.starts(with: "SQLite format 3\0".utf8), bytes.count.isMultiple(of: pageBytes)
+    else { return nil }
+    (self.bytes, self.pageBytes) = (bytes, pageBytes)
+    isTaken = Array(repeating: false, count: bytes.count / pageBytes)
+  }
+
+  /// Walks a tree from the page at its top, counted from 1.
+  ///
+  /// - Throws: ``SQLiteError`` of a damaged database, where a page belongs to two trees or to one twice, is none of a
+  ///   tree, or lies too deep.
+  mutating func walk(from root: Int64) throws(SQLiteError) {
+    var waiting = [(page: root, level: 1)]
+    while let (page, level) = waiting.popLast() {
+      guard page >= 1, page <= isTaken.count else { throw .corrupt("there is no page \(page)") }
+      guard level <= Self.mostLevels else {
+        throw .corrupt("page \(page) lies more than \(Self.mostLevels) levels deep in its tree")
+      }
+      guard !isTaken[Int(page) - 1] else { throw .corrupt("page \(page) is used twice") }
+      isTaken[Int(page) - 1] = true
+      for child in try children(of: Int(page)) { waiting.append((child, level + 1)) }
+    }
+  }
+
+  private func children(of page: Int) throws(SQLiteError) -> [Int64] {
+    let start = (page - 1) * pageBytes
+    // The first page begins with the header of the file.
+    let header = page == 1 ? start + 100 : start
+    switch bytes[header] {
+    case 10, 13: return []
+    case 2, 5: break
+    default: throw .corrupt("page \(page) belongs to no tree")
+    }
+    let count = short(at: header + 3)
+    guard header + 12 + 2 * count <= start + pageBytes else {
+      throw .corrupt("page \(page) has too many cells")
+    }
+    var children = [pageNumber(at: header + 8)]
+    for place in 0..<count {
+      let cell = short(at: header + 12 + 2 * place)
+      guard cell + 4 <= pageBytes else { throw .corrupt("a cell lies outside of page \(page)") }
+      children.append(pageNumber(at: start + cell))
+    }
+    return children
+  }
+
+  private func short(at place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
+
+  private func pageNumber(at place: Int) -> Int64 {
+    bytes[place..<place + 4].reduce(0) { $0 << 8 | Int64($1) }
+  }
+}
