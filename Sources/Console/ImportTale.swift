@@ -8,6 +8,7 @@ import Phrasing
 struct ImportTale {
   let format: FileFormat
   let report: ImportReport
+  /// What was skipped, as far as it was kept.
   let skipped: [(place: ForeignPlace, fault: ForeignFault)]
   /// What was found in the file, if it is one of another program.
   let file: ForeignFile?
@@ -19,6 +20,18 @@ struct ImportTale {
   ) {
     (self.format, self.report, self.file, self.isTrial) = (format, report, file, isTrial)
     self.skipped = skipped.map { (place: $0.0, fault: $0.1) }
+  }
+
+  /// How much was skipped in all.
+  private var skippedCount: Int { skipped.count + moreSkipped }
+
+  /// What was skipped and not kept: of very many faults the first tell enough.
+  var moreSkipped: Int { report.moreSkipped + (file?.moreSkipped ?? 0) }
+
+  /// How many records or lines there were.
+  var count: Int {
+    guard let file else { return report.lines }
+    return file.records.count + file.skipped.count + file.moreSkipped
   }
 
   /// What was passed over as none of a daybook's business.
@@ -43,7 +56,7 @@ struct ImportTale {
     }
     if report.same > 0 { parts.append("\(report.same) were like that already") }
     if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) stay deleted here") }
-    if !skipped.isEmpty { parts.append("skipped \(skipped.count)") }
+    if !skipped.isEmpty { parts.append("skipped \(skippedCount)") }
     return parts
   }
 
@@ -56,8 +69,8 @@ struct ImportTale {
     if report.same > 0 { parts.append("\(report.same) same") }
     if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) deleted here") }
     guard let first = skipped.first else { return parts }
-    let rest = skipped.count == 1 ? "" : ", …"
-    parts.append("\(skipped.count) skipped (\(first.place.words): \(first.fault.text)\(rest))")
+    let rest = skippedCount == 1 ? "" : ", …"
+    parts.append("\(skippedCount) skipped (\(first.place.words): \(first.fault.text)\(rest))")
     return parts
   }
 
@@ -85,7 +98,8 @@ struct ImportTale {
       ("edited", number(report.done[.edit])), ("deleted", number(report.done[.delete])),
       ("restored", number(report.done[.restore])), ("madeLists", number(report.madeLists)),
       ("same", number(report.same)), ("keptDeleted", number(report.keptDeleted)),
-      ("skipped", .array(skipped)), ("notes", .array(remarks)))
+      ("skipped", .array(skipped)), ("moreSkipped", number(moreSkipped)),
+      ("notes", .array(remarks)), ("moreNotes", number(file?.moreRemarks)))
   }
 }
 
@@ -157,11 +171,14 @@ extension Context {
     if tale.report.wasImported {
       return say("Nothing to import: this file was imported before.")
     }
-    note(tale.skipped.map { "\($0.place.words) skipped: \($0.fault.text)." }, "more were skipped")
     note(
-      (tale.file?.remarks ?? []).map { "\($0.place.words): \($0.note.text)." }, "more notes")
+      tale.skipped.lazy.map { "\($0.place.words) skipped: \($0.fault.text)." },
+      "more were skipped", tale.moreSkipped)
+    note(
+      (tale.file?.remarks ?? []).lazy.map { "\($0.place.words): \($0.note.text)." },
+      "more notes", tale.file?.moreRemarks ?? 0)
     if tale.isTrial { return tellPlan(of: tale) }
-    let count = tale.file.map { $0.records.count + $0.skipped.count } ?? tale.report.lines
+    let count = tale.count
     let what = tale.deeds.isEmpty ? "nothing" : tale.deeds.joined(separator: ", ")
     let advice = tale.report.done.isEmpty ? "" : " 'daybook undo' takes it all back."
     if tale.file == nil {
@@ -188,9 +205,9 @@ extension Context {
     }
   }
 
-  private func note(_ sentences: [String], _ rest: String) {
+  private func note(_ sentences: some Collection<String>, _ rest: String, _ more: Int) {
     for sentence in sentences.prefix(Self.mostLines) { note(sentence) }
-    let count = sentences.count - Self.mostLines
+    let count = sentences.count - Self.mostLines + more
     if count > 0 { note("\(count) \(rest).") }
   }
 }

@@ -69,7 +69,7 @@ struct ImportWish {
 
 extension Context {
   fileprivate func importFile(_ wish: ImportWish) throws {
-    let source = try contents(of: wish.file)
+    let source = try contents(of: wish)
     let name = wish.file == "-" ? nil : Path(wish.file).name
     if FileFormat.isRealm(source) {
       throw ConsoleError.foreignFile(wish.file, .realm)
@@ -100,7 +100,7 @@ extension Context {
     var settings = wish.settings
     if wish.file != "-" {
       settings.fileName = Path(wish.file).name
-      settings.writeAheadLog = try writeAheadLog(beside: wish.file, format)
+      settings.writeAheadLog = try writeAheadLog(beside: wish, format)
     }
     let file: ForeignFile
     do throws(ForeignFault) { file = try format.read(source, settings) } catch {
@@ -158,24 +158,44 @@ extension Context {
     return hasher.finish()
   }
 
-  private func writeAheadLog(beside file: String, _ format: FileFormat) throws -> [UInt8]? {
-    let path = surroundings.path(file + "-wal")
-    guard format == .coreData, try machine.disk.status(path) != nil else { return nil }
-    return try machine.disk.contents(of: path, limit: Self.inputLimit)
+  private func writeAheadLog(beside wish: ImportWish, _ format: FileFormat) throws -> [UInt8]? {
+    let name = wish.file + "-wal"
+    guard format == .coreData, try machine.disk.status(surroundings.path(name)) != nil else {
+      return nil
+    }
+    return try contents(of: name) { _ in wish.settings.limits.fileBytes }
   }
 }
 
 extension Context {
   private static let inputLimit = 1 << 30
 
-  private func contents(of file: String) throws -> [UInt8] {
-    if file == "-" {
+  /// What is to be imported, which is not read where it is larger than its format may be.
+  private func contents(of wish: ImportWish) throws -> [UInt8] {
+    if wish.file == "-" {
       guard let bytes = surroundings.readInput(Self.inputLimit) else {
         throw ConsoleError.inputTooLarge
       }
       return bytes
     }
-    return try machine.disk.contents(of: surroundings.path(file), limit: Self.inputLimit)
+    return try contents(of: wish.file) { start in
+      let format = wish.format ?? FileFormat.recognise(start, name: Path(wish.file).name)
+      return format == .operations ? Self.inputLimit : wish.settings.limits.fileBytes
+    }
+  }
+
+  /// Reads a file, given how its beginning limits its size.
+  private func contents(of name: String, limit: ([UInt8]) -> Int) throws -> [UInt8] {
+    let file = try OpenFile(surroundings.path(name), .read, on: machine.disk)
+    let size = try file.size()
+    let start = try file.read(at: 0, count: min(size, FileFormat.recognitionBytes))
+    let limit = limit(start)
+    guard size <= limit else {
+      throw ConsoleError.foreignFile(name, .tooLarge("the file", limit: limit))
+    }
+    let rest = try file.read(at: start.count, count: size - start.count)
+    try file.close()
+    return start + rest
   }
 
   func format(_ words: String) throws(ConsoleError) -> FileFormat {
@@ -189,13 +209,5 @@ extension Context {
       throw .badValue("the order of dates", words, "Say dmy or mdy.")
     }
     return order
-  }
-}
-
-extension ForeignSettings.Limits {
-  fileprivate mutating func raise() {
-    fileBytes *= 16
-    fieldBytes *= 16
-    records *= 16
   }
 }

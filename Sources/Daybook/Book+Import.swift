@@ -33,8 +33,10 @@ package struct ImportReport: Sendable {
   package var keptDeleted = 0
   /// Records that are of no concern.
   package var passed = 0
-  /// Records that could not be taken.
-  package var skipped: [(line: Int, fault: OperationFault)] = []
+  /// Records that could not be taken, up to a limit.
+  package private(set) var skipped: [(line: Int, fault: OperationFault)] = []
+  /// How many more could not be taken.
+  package private(set) var moreSkipped = 0
   /// The same source had been read before, to its end.
   package var wasImported = false
 
@@ -165,7 +167,7 @@ extension Book {
         }
       } catch {
         if isStrict { throw .importFault(line: planning.next, error) }
-        report.skipped.append((planning.next, error))
+        report.skip(planning.next, error)
       }
     }
     planning.endBatch(from: start, of: digest)
@@ -181,6 +183,13 @@ extension Book {
 }
 
 extension ImportReport {
+  private static let mostFaults = ForeignSettings.Limits().faults
+
+  fileprivate mutating func skip(_ line: Int, _ fault: OperationFault) {
+    guard skipped.count < Self.mostFaults else { return moreSkipped += 1 }
+    skipped.append((line, fault))
+  }
+
   /// Carries out a step, and counts it by what its main operation is.
   fileprivate mutating func note(
     _ step: ImportStep, line: Int,

@@ -7,9 +7,9 @@ extension ForeignPlace {
     switch self {
     case .line(let number): "line \(number)"
     case .part(let name, let number, let line):
-      "BEGIN:\(name.visible) no. \(number) (line \(line))"
-    case .row(let table, let key): "row \(key) of \(table.visible)"
-    case .path(let path): path.visible
+      "BEGIN:\(name.brief()) no. \(number) (line \(line))"
+    case .row(let table, let key): "row \(key) of \(table.brief())"
+    case .path(let path): path.brief()
     }
   }
 }
@@ -18,32 +18,47 @@ extension ForeignFault {
   /// What is wrong, without a stop.
   package var text: String {
     switch self {
-    case .unreadable(let field, let words): "\(field.visible) cannot be '\(Self.short(words))'"
+    case .unreadable(let field, let words): "\(field.brief()) cannot be '\(words.brief())'"
     case .date(let field, let words, let error):
-      "\(field.visible) cannot be '\(Self.short(words))': \(error.reason)"
+      "\(field.brief()) cannot be '\(words.brief())': \(error.reason)"
     case .severalReadings(let field, let words, let readings):
-      "\(field.visible) '\(Self.short(words))' could be \(readings.joined(separator: " or ")); "
+      "\(field.brief()) '\(words.brief())' could be \(readings.joined(separator: " or ")); "
         + "--dates dmy or --dates mdy says which"
-    case .missing(let what): "\(what.visible) is missing"
+    case .missing(let what): "\(what.brief()) is missing"
     case .realm:
       "it is a Realm database, which only programs of its maker read. Take the store of a version that "
         + "uses Core Data, or CSV"
-    case .unsupported(let what): "\(Self.short(what)) has no place in a daybook"
-    case .broken(let what): what.visible
-    case .tooLarge(let what, let limit): "\(what.visible) is larger than \(limit) bytes"
-    case .tooDeep(let limit): "it is nested more than \(limit) deep"
+    case .unsupported(let what): "\(what.brief()) has no place in a daybook"
+    case .broken(let what): what.brief(300)
+    case .tooLarge(let what, let limit):
+      "\(what.brief()) is larger than \(limit) bytes; \(Self.advice(limit, "make it shorter"))"
+    case .tooDeep(let limit):
+      "it is nested more than \(limit) deep, as no program writes it; take it apart, and import the parts"
     case .tooMany(let limit):
-      "from here on there are more than \(limit) records; --large takes more"
+      "from here on there are more than \(limit) records; "
+        + Self.advice(limit, "split the file, and import the parts")
+    case .tooManyParts(let what, let limit):
+      "it has more than \(limit) \(what); leave some out, and import it again"
+    case .unpacksTooMuch(let what, let limit):
+      "\(what.brief()) would take more than \(limit) bytes, many times the size of the file, as no program "
+        + "writes it; export it from its program in another format, such as CSV"
     case .notOfFormat(let format): "nothing in it is \(format.title)"
     case .notOffered(let format): "this version does not know \(format.title)"
     case .refused(let fault): fault.text
     }
   }
 
-  /// Words of a file, of which nobody wants to see all.
-  fileprivate static func short(_ words: String) -> String {
-    let start = words.visible.prefix(80)
-    return start.count < words.visible.count ? start + "…" : String(start)
+  /// What to do where a limit is met: an option may raise it, once.
+  private static func advice(_ limit: Int, _ other: String) -> String {
+    ForeignSettings.Limits.canRaise(limit) ? "--large takes 16 times as much" : other
+  }
+}
+
+extension String {
+  /// The visible text of a stranger, of which nobody wants to see all.
+  fileprivate func brief(_ most: Int = 80) -> String {
+    let shown = String(prefix(most + 1)).visible
+    return shown.count > most ? shown.prefix(most) + "…" : shown
   }
 }
 
@@ -67,11 +82,11 @@ extension ForeignNote {
     case .yearLeftOut(let year): "the year \(year) stands for none, and was left out"
     case .oddYear(let year): "the year \(year) looks as if it stood for none; it was taken as it is"
     case .keptAsWritten(let field, let words):
-      "\(field.visible) '\(ForeignFault.short(words))' cannot be read; it is kept as it is"
-    case .leftOut(let what, let bytes): "\(what.visible), \(bytes) bytes, is too large to be kept"
+      "\(field.brief()) '\(words.brief())' cannot be read; it is kept as it is"
+    case .leftOut(let what, let bytes): "\(what.brief()), \(bytes) bytes, is too large to be kept"
     case .changed(let field, let words, let other):
-      "\(field.visible) '\(ForeignFault.short(words))' became \(other.visible)"
-    case .notActedOn(let what): "\(ForeignFault.short(what)) is kept, but nothing acts by it here"
+      "\(field.brief()) '\(words.brief())' became \(other.brief())"
+    case .notActedOn(let what): "\(what.brief()) is kept, but nothing acts by it here"
     case .otherDayInUTC(let day, let utc):
       "it is taken for \(day.iso); in UTC it would be \(utc.iso). --zone says where it was written"
     case .readAs(let encoding): "the text was read as \(encoding)"

@@ -201,15 +201,42 @@ struct ForeignFileTests {
               "reason": "END:VCARD is missing"
             }
           ],
+          "moreSkipped": 0,
           "notes": [
             {
               "place": "BEGIN:VCARD no. 2 (line 9)",
               "note": "the year 1604 stands for none, and was left out"
             }
-          ]
+          ],
+          "moreNotes": 0
         }
 
         """)
+  }
+
+  @Test func `Import: of very many faults the first are kept, and all are counted`() throws {
+    let rows = String(repeating: "x,2026-02-30\n", count: 10_003)
+    let stage = try stage("Title,Due\n" + rows, as: "todos.csv")
+    let outcome = stage.run("import", "todos.csv")
+    #expect(outcome.output == "Read 10003 records as CSV: skipped 10003.\n")
+    #expect(outcome.error.hasSuffix("daybook: 9983 more were skipped.\n"), "\(outcome.error)")
+    let told = stage.answer("import", "todos.csv", "--json", "--dry-run")
+    #expect(told.contains("\"moreSkipped\": 3,"))
+    #expect(told.split(separator: "\n").count { $0.contains("\"place\"") } == 10_000)
+    let lines = String(repeating: "{}\n", count: 10_003)
+    try stage.disk.replace(Path("/home/ada/log.jsonl"), with: Array(lines.utf8))
+    let log = stage.run("import", "log.jsonl", "--format", "ops")
+    #expect(log.output == "Read 10003 lines: skipped 10003.\n")
+  }
+
+  @Test func `Import: a file larger than its format may be is refused before it is read`() throws {
+    let stage = try stage("BEGIN:VCARD\n", as: "large.vcf")
+    let file = try OpenFile(Path("/home/ada/large.vcf"), .write, on: stage.disk)
+    try file.truncate(to: 64 << 20 + 1)
+    #expect(
+      stage.run("import", "large.vcf").error
+        == "daybook: large.vcf cannot be imported: the file is larger than 67108864 bytes; "
+        + "--large takes 16 times as much.\n")
   }
 
   @Test func `what is no file of the format is refused, and what is empty is empty`() throws {

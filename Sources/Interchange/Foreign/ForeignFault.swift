@@ -19,7 +19,12 @@ package enum ForeignFault: Error, Hashable, Sendable {
   /// It is larger than what is taken; the limit is in bytes.
   case tooLarge(String, limit: Int)
   case tooDeep(limit: Int)
+  /// There are more records than are taken.
   case tooMany(limit: Int)
+  /// Of something else there is more than is taken.
+  case tooManyParts(String, limit: Int)
+  /// A few bytes of the file stand for more bytes than are taken.
+  case unpacksTooMuch(String, limit: Int)
   /// Nothing in the file is of its format.
   case notOfFormat(FileFormat)
   /// The format is not read, or not written.

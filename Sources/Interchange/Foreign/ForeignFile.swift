@@ -21,10 +21,14 @@ package struct ForeignFile: Sendable {
   package let format: FileFormat
   /// In the order of the file, parents before their children.
   package var records: [ForeignRecord] = []
-  /// What could not be taken.
-  package var skipped: [Skipped] = []
-  /// What was taken, but not just as it stands there.
-  package var remarks: [Remark] = []
+  /// What could not be taken, up to the limit of what is kept of it.
+  package private(set) var skipped: [Skipped] = []
+  /// How much more could not be taken.
+  package private(set) var moreSkipped = 0
+  /// What was taken, but not just as it stands there, up to the same limit.
+  package private(set) var remarks: [Remark] = []
+  /// How many more remarks there would be.
+  package private(set) var moreRemarks = 0
   /// What such files hold beside what a book does, and how much of it there was.
   package var passedOver: [ForeignMatter: Int] = [:]
 
@@ -33,11 +37,15 @@ package struct ForeignFile: Sendable {
 
   package init(_ format: FileFormat) { self.format = format }
 
+  private static let mostFaults = ForeignSettings.Limits().faults
+
   package mutating func skip(_ place: ForeignPlace, _ fault: ForeignFault) {
+    guard skipped.count < Self.mostFaults else { return moreSkipped += 1 }
     skipped.append(Skipped(place: place, fault: fault))
   }
 
   package mutating func remark(_ place: ForeignPlace, _ note: ForeignNote) {
+    guard remarks.count < Self.mostFaults else { return moreRemarks += 1 }
     remarks.append(Remark(place: place, note: note))
   }
 

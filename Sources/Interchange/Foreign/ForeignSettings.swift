@@ -8,16 +8,6 @@ package struct ForeignSettings: Sendable {
     case monthFirst = "mdy"
   }
 
-  /// The most that is taken of anything.
-  package struct Limits: Sendable {
-    package var fileBytes = 64 << 20
-    package var fieldBytes = 1 << 20
-    package var depth = 64
-    package var records = 200_000
-
-    package init() {}
-  }
-
   package var limits = Limits()
   /// The write-ahead log that lies beside a database, if there is one.
   package var writeAheadLog: [UInt8]?
