@@ -13,7 +13,7 @@ struct CoreDataRecords {
   ) throws(ForeignFault) -> ForeignFile {
     let store: CoreDataStore
     do throws(CoreDataError) {
-      store = try CoreDataStore(parsing: bytes, log: settings.writeAheadLog)
+      store = try CoreDataStore(parsing: bytes, log: settings.writeAheadLog, settings.limits)
     } catch {
       throw error.fault
     }
@@ -204,6 +204,14 @@ extension CoreDataError {
       .broken("the file '…-wal' beside it belongs to another store")
     case .damaged(let finding): .broken("the database is damaged: \(finding)")
     case .tooManyRows(let limit): .tooMany(limit: limit)
+    case .computes(let table):
+      .unsupported("the table \(table), in which SQLite would compute a column,")
+    case .unpacksTooMuch(let table, let limit):
+      .unpacksTooMuch("what \(table) holds", limit: limit)
+    case .tooLong:
+      .broken(
+        "a row is longer than \(Connection.longestRow) bytes, or a statement of the schema than "
+          + "\(Connection.longestStatement), as no app of this kind writes it")
     case .unreadable(let error): .broken("the database cannot be read: \(error.message)")
     }
   }

@@ -10,7 +10,7 @@ struct CoreDataRow {
   }
 
   let shape: CoreDataShape
-  let values: [String: SQLiteValue]
+  let values: [String: CoreDataStore.Cell]
   private let settings: ForeignSettings
 
   init(_ row: CoreDataStore.Row, _ shape: CoreDataShape, _ settings: ForeignSettings) {
@@ -20,19 +20,20 @@ struct CoreDataRow {
   }
 
   /// The column of an attribute and what the row has there, if it has anything.
-  private func find(_ attribute: ForeignAttribute) -> (column: String, value: SQLiteValue)? {
-    guard let column = shape.columns[attribute], let value = values[column] else { return nil }
-    return ("Z" + column, value)
+  private func find(
+    _ attribute: ForeignAttribute
+  ) throws(ForeignFault) -> (column: String, value: SQLiteValue)? {
+    guard let column = shape.columns[attribute], let cell = values[column] else { return nil }
+    switch cell {
+    case .value(let value): return ("Z" + column, value)
+    case .tooLarge: throw .tooLarge("Z" + column, limit: settings.limits.fieldBytes)
+    }
   }
 
   func text(_ attribute: ForeignAttribute) throws(ForeignFault) -> String? {
-    guard let (column, value) = find(attribute) else { return nil }
+    guard let (column, value) = try find(attribute) else { return nil }
     switch value {
-    case .text(let text):
-      guard text.utf8.count <= settings.limits.fieldBytes else {
-        throw .tooLarge(column, limit: settings.limits.fieldBytes)
-      }
-      return text
+    case .text(let text): return text
     case .integer(let number): return String(number)
     default: throw .unreadable(field: column, words(of: value))
     }
@@ -46,7 +47,7 @@ struct CoreDataRow {
   }
 
   func integer(_ attribute: ForeignAttribute) throws(ForeignFault) -> Int64? {
-    guard let (column, value) = find(attribute) else { return nil }
+    guard let (column, value) = try find(attribute) else { return nil }
     switch value {
     case .integer(let number): return number
     case .real(let number):
@@ -59,7 +60,7 @@ struct CoreDataRow {
   }
 
   func truth(_ attribute: ForeignAttribute) throws(ForeignFault) -> Bool? {
-    guard let (column, value) = find(attribute) else { return nil }
+    guard let (column, value) = try find(attribute) else { return nil }
     let list: PropertyList? =
       switch value {
       case .integer(let number): .integer(Int128(number))
@@ -72,7 +73,7 @@ struct CoreDataRow {
   }
 
   func instant(_ attribute: ForeignAttribute) throws(ForeignFault) -> Int64? {
-    guard let (column, value) = find(attribute) else { return nil }
+    guard let (column, value) = try find(attribute) else { return nil }
     let seconds: Double
     switch value {
     case .real(let number): seconds = number
@@ -89,7 +90,7 @@ struct CoreDataRow {
   func day(
     _ attribute: ForeignAttribute
   ) throws(ForeignFault) -> (here: CivilDate, utc: CivilDate?)? {
-    guard let (column, value) = find(attribute) else { return nil }
+    guard let (column, value) = try find(attribute) else { return nil }
     if case .text(let words) = value {
       return (try ForeignDate.read(words, field: column, order: settings.dateOrder), nil)
     }
@@ -108,7 +109,14 @@ struct CoreDataRow {
   }
 
   /// A value without a meaning, as text: sixteen bytes are a UUID.
-  func keptText(of value: SQLiteValue) -> Kept {
+  func keptText(of cell: CoreDataStore.Cell) -> Kept {
+    switch cell {
+    case .value(let value): keptText(of: value)
+    case .tooLarge(let bytes): .tooLarge(bytes)
+    }
+  }
+
+  private func keptText(of value: SQLiteValue) -> Kept {
     let text: String
     switch value {
     case .null: text = ""

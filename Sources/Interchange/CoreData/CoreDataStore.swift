@@ -18,14 +18,17 @@ package struct CoreDataStore: Sendable {
     /// The number that other rows refer to.
     package let key: Int64
     /// By column; nulls are left out.
-    package let values: [String: SQLiteValue]
+    package let values: [String: Cell]
   }
 
-  /// The largest of what a store may hold.
-  package enum Limit {
-    package static let rows = 200_000
-    package static let columns = 256
+  /// What a row has in a column.
+  package enum Cell: Hashable, Sendable {
+    case value(SQLiteValue)
+    /// A text or blob that is too large to be read.
+    case tooLarge(bytes: Int)
   }
+
+  private static let mostColumns = 256
 
   /// What the store calls itself: each has another name, and keeps it.
   package let id: String
@@ -45,12 +48,19 @@ package enum CoreDataError: Error, Hashable, Sendable {
   /// The pages do not fit together; SQLite says how.
   case damaged(String)
   case tooManyRows(maximum: Int)
+  /// A statement of the schema computes the values of a column.
+  case computes(table: String)
+  /// The rows of a table stand for more bytes than are taken.
+  case unpacksTooMuch(String, maximum: Int)
+  /// A row, or a statement of the schema, is longer than SQLite was told to take.
+  case tooLong
   case unreadable(SQLiteError)
 
   init(_ error: SQLiteError) {
     self =
       switch error.primary {
       case .corrupt, .notADatabase: .damaged(error.message)
+      case .tooBig: .tooLong
       default: .unreadable(error)
       }
   }
@@ -63,7 +73,9 @@ extension CoreDataStore {
   }
 
   /// Reads a store from the bytes of its file and of the write-ahead log beside it, if there is one.
-  package init(parsing bytes: [UInt8], log: [UInt8]? = nil) throws(CoreDataError) {
+  init(
+    parsing bytes: [UInt8], log: [UInt8]? = nil, _ limits: ForeignSettings.Limits
+  ) throws(CoreDataError) {
     let waiting = log.flatMap { WriteAheadLog($0) }
     let isAllInLog = bytes.isEmpty && waiting != nil
     guard isAllInLog || Self.isDatabase(bytes) else { throw .notADatabase }
@@ -75,53 +87,66 @@ extension CoreDataStore {
     // A store that was copied while it was in use may be in its log altogether.
     let mayBeInLog = waiting == nil && log != [] && WriteAheadLog.keepsLog(bytes)
     do throws(CoreDataError) {
-      try self.init(contents: whole)
+      try self.init(contents: whole, limits)
     } catch .notAStore {
       throw mayBeInLog ? .logMissing : .notAStore
     }
     if mayBeInLog, tables.allSatisfy(\.rows.isEmpty) { throw .logMissing }
   }
 
-  private init(contents: [UInt8]) throws(CoreDataError) {
-    let database: CoreDataTables
-    do throws(SQLiteError) {
-      let connection = try Connection(contents: contents)
-      if let damage = try connection.damage() { throw CoreDataTables.damage(damage) }
-      database = try CoreDataTables(connection)
-    } catch {
-      throw CoreDataError(error)
-    }
+  private init(contents: [UInt8], _ limits: ForeignSettings.Limits) throws(CoreDataError) {
+    let database = try Self.database(contents)
     guard let id = database.storeID, !id.isEmpty, !database.entities.isEmpty else {
       throw .notAStore
     }
     self.id = id
     var tables: [Table] = []
-    var left = Limit.rows
-    for entity in database.entities.sorted(by: { $0.value < $1.value }) {
-      guard let table = try Self.table(of: entity.value, in: database, atMost: left) else {
-        continue
-      }
-      guard table.rows.count <= left else { throw .tooManyRows(maximum: Limit.rows) }
+    var left = limits.records
+    var budget = UnpackingBudget(fileBytes: contents.count)
+    for entity in Set(database.entities.values).sorted() {
+      guard let table = try Self.table(of: entity, in: database, atMost: left, limits, &budget)
+      else { continue }
+      guard table.rows.count <= left else { throw .tooManyRows(maximum: limits.records) }
       left -= table.rows.count
       tables.append(table)
     }
     self.tables = tables
   }
 
+  private static func database(_ contents: [UInt8]) throws(CoreDataError) -> CoreDataTables {
+    let computing: String?
+    do throws(SQLiteError) {
+      let connection = try Connection(contents: contents)
+      computing = try connection.computingTable()
+      if computing == nil {
+        if let damage = try connection.damage() { throw CoreDataTables.damage(damage) }
+        return try CoreDataTables(connection)
+      }
+    } catch {
+      throw CoreDataError(error)
+    }
+    throw .computes(table: computing ?? "")
+  }
+
   /// The table that is named after an entity, unless it lives in the one it inherits from.
   private static func table(
-    of entity: String, in database: CoreDataTables, atMost limit: Int
+    of entity: String, in database: CoreDataTables, atMost limit: Int,
+    _ limits: ForeignSettings.Limits, _ budget: inout UnpackingBudget
   ) throws(CoreDataError) -> Table? {
     let name = "Z" + entity.uppercased()
+    let shown: [String]
+    let rows: [Row]?
     do throws(SQLiteError) {
       guard let columns = try database.columns(of: name), columns.contains("Z_PK") else {
         return nil
       }
-      let shown = columns.prefix(Limit.columns)
-      let rows = try database.rows(of: name, Array(shown), entity, atMost: limit + 1)
-      return Table(entity: entity, columns: shown.compactMap(CoreDataTables.attribute), rows: rows)
+      shown = Array(columns.prefix(mostColumns))
+      rows = try database.rows(
+        of: name, shown, entity, atMost: limit + 1, longestValue: limits.fieldBytes, &budget)
     } catch {
       throw CoreDataError(error)
     }
+    guard let rows else { throw .unpacksTooMuch(name, maximum: budget.limit) }
+    return Table(entity: entity, columns: shown.compactMap(CoreDataTables.attribute), rows: rows)
   }
 }

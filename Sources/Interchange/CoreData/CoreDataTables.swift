@@ -18,11 +18,17 @@ struct CoreDataTables {
       (storeID, entities) = (nil, [:])
       return
     }
-    var metadata = try connection.prepare(
-      "SELECT Z_UUID FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
-    storeID = try metadata.step() ? metadata.textOrNil(0) : nil
+    var metadata = try connection.prepare("SELECT Z_UUID FROM Z_METADATA LIMIT 1")
+    storeID = try metadata.step() ? Self.name(in: &metadata, 0) : nil
     entities = try Self.entities(connection)
   }
+
+  /// A name, read only where it is as short as one; nil for anything else.
+  private static func name(in statement: inout Statement, _ column: Int) -> String? {
+    statement.byteCount(column) <= longestName ? statement.textOrNil(column) : nil
+  }
+
+  private static let longestName = 255
 
   static func damage(_ finding: String) -> SQLiteError {
     SQLiteError(code: SQLiteError.Primary.corrupt.rawValue, message: finding)
@@ -42,10 +48,12 @@ struct CoreDataTables {
   }
 
   private static func entities(_ connection: Connection) throws(SQLiteError) -> [Int64: String] {
-    var statement = try connection.prepare(
-      "SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY WHERE Z_NAME <> '' ORDER BY Z_ENT LIMIT 1000")
+    var statement = try connection.prepare("SELECT Z_ENT, Z_NAME FROM Z_PRIMARYKEY LIMIT 1000")
     var entities: [Int64: String] = [:]
-    while try statement.step() { entities[statement.integer(0)] = statement.text(1) }
+    while try statement.step() {
+      guard let name = name(in: &statement, 1), !name.isEmpty else { continue }
+      entities[statement.integer(0)] = name
+    }
     return entities
   }
 
@@ -59,30 +67,47 @@ struct CoreDataTables {
     return columns
   }
 
-  /// The rows of a table by their keys; no more than a limit.
+  /// The rows of a table by their keys, no more than a limit; nil where the budget is too small for them.
+  ///
+  /// A default may stand for the values of many rows, so each value is paid for before it is read.
   func rows(
-    of table: String, _ columns: [String], _ entity: String, atMost limit: Int
-  ) throws(SQLiteError) -> [CoreDataStore.Row] {
+    of table: String, _ columns: [String], _ entity: String, atMost limit: Int,
+    longestValue: Int, _ budget: inout UnpackingBudget
+  ) throws(SQLiteError) -> [CoreDataStore.Row]? {
     let list = columns.map(Self.quoted).joined(separator: ", ")
+    // SQLite would copy the rows to sort them, where the key is not that of the table.
     var statement = try connection.prepare(
-      "SELECT \(list) FROM \(Self.quoted(table)) ORDER BY Z_PK LIMIT \(limit)")
+      "SELECT \(list) FROM \(Self.quoted(table)) LIMIT \(limit)")
     var rows: [CoreDataStore.Row] = []
     while try statement.step() {
-      var (key, name): (Int64, String?) = (0, nil)
-      var values: [String: SQLiteValue] = [:]
-      for (place, column) in columns.enumerated() {
-        switch column {
-        case "Z_PK": key = statement.integer(place)
-        case "Z_ENT": name = entities[statement.integer(place)]
-        default:
-          let value = statement.value(place)
-          guard value != .null, let attribute = Self.attribute(column) else { continue }
-          values[attribute] = value
-        }
+      guard let row = row(in: &statement, columns, entity, longestValue, &budget) else {
+        return nil
       }
-      rows.append(CoreDataStore.Row(entity: name ?? entity, key: key, values: values))
+      rows.append(row)
     }
-    return rows
+    return rows.sorted { $0.key < $1.key }
+  }
+
+  /// The row that a statement is at; nil where the budget is spent.
+  private func row(
+    in statement: inout Statement, _ columns: [String], _ entity: String, _ longestValue: Int,
+    _ budget: inout UnpackingBudget
+  ) -> CoreDataStore.Row? {
+    var (key, name): (Int64, String?) = (0, nil)
+    var values: [String: CoreDataStore.Cell] = [:]
+    for (place, column) in columns.enumerated() where !statement.isNull(place) {
+      let count = statement.byteCount(place)
+      guard budget.spend(count) else { return nil }
+      switch column {
+      case "Z_PK": key = statement.integer(place)
+      case "Z_ENT": name = entities[statement.integer(place)]
+      default:
+        guard let attribute = Self.attribute(column) else { continue }
+        values[attribute] =
+          count > longestValue ? .tooLarge(bytes: count) : .value(statement.value(place))
+      }
+    }
+    return CoreDataStore.Row(entity: name ?? entity, key: key, values: values)
   }
 
   private static func quoted(_ name: String) -> String {
