@@ -2,8 +2,8 @@ internal import Bytes
 
 /// Reads the binary form: objects, a table of where they begin, and a trailer that describes the table.
 ///
-/// Objects may be referred to from several places, so the list can be far larger than its bytes; the limit of
-/// values holds for what it unfolds to, and that of depth for those that contain themselves.
+/// Objects may be referred to from several places, so the list can be far larger than its bytes; the budget of the
+/// builder is for what it unfolds to, and the limit of depth for those that contain themselves.
 struct BinaryPropertyListReader {
   /// A container whose parts are being read.
   private struct Level {
@@ -16,7 +16,7 @@ struct BinaryPropertyListReader {
   }
 
   let bytes: [UInt8]
-  private var builder = PropertyListBuilder()
+  private var builder: PropertyListBuilder
   private var levels: [Level] = []
   /// Texts and data that were read before, so that many references to one share its bytes.
   private var known: [Int: PropertyList] = [:]
@@ -24,7 +24,9 @@ struct BinaryPropertyListReader {
   private var taken = 0
   private var trailer = Trailer()
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], _ builder: PropertyListBuilder) {
+    (self.bytes, self.builder) = (bytes, builder)
+  }
 
   mutating func read() throws(PropertyListError) -> PropertyList {
     guard bytes.starts(with: "bplist00".utf8) else {

@@ -4,9 +4,11 @@
 struct OpenStepPropertyListReader {
   let bytes: [UInt8]
   private var offset = 0
-  private var builder = PropertyListBuilder()
+  private var builder: PropertyListBuilder
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], _ builder: PropertyListBuilder) {
+    (self.bytes, self.builder) = (bytes, builder)
+  }
 
   mutating func read() throws(PropertyListError) -> PropertyList {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }

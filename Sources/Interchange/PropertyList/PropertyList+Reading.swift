@@ -6,17 +6,20 @@ extension PropertyList {
     case openStep
   }
 
-  /// Reads a property list in any of its forms.
-  package init(parsing bytes: [UInt8]) throws(PropertyListError) {
+  /// Reads a property list in any of its forms, within limits.
+  package init(
+    parsing bytes: [UInt8], _ limits: ForeignSettings.Limits = ForeignSettings.Limits()
+  ) throws(PropertyListError) {
+    let builder = PropertyListBuilder(limits, fileBytes: bytes.count)
     switch Self.form(of: bytes) {
     case .binary:
-      var reader = BinaryPropertyListReader(bytes)
+      var reader = BinaryPropertyListReader(bytes, builder)
       self = try reader.read()
     case .xml:
-      var reader = XMLPropertyListReader(bytes)
+      var reader = XMLPropertyListReader(bytes, builder)
       self = try reader.read()
     case .openStep:
-      var reader = OpenStepPropertyListReader(bytes)
+      var reader = OpenStepPropertyListReader(bytes, builder)
       self = try reader.read()
     }
   }

@@ -24,13 +24,6 @@ package indirect enum PropertyList: Sendable {
       self.value = value
     }
   }
-
-  /// The largest of what a list may be; more is hostile, or no list of a program like this one.
-  package enum Limit {
-    package static let depth = 64
-    package static let values = 1_000_000
-    package static let textBytes = 1 << 20
-  }
 }
 
 extension PropertyList {

@@ -15,10 +15,16 @@ struct PropertyListBuilder {
     var awaitsValue = false
   }
 
+  private let limits: ForeignSettings.Limits
+  private var budget: UnpackingBudget
   private var open: [Open] = []
-  private var count = 0
   /// The whole, once it is there.
   private(set) var root: PropertyList?
+
+  init(_ limits: ForeignSettings.Limits, fileBytes: Int) {
+    self.limits = limits
+    budget = UnpackingBudget(fileBytes: fileBytes)
+  }
 
   /// What the next part stands in.
   var container: Container? { open.last?.container }
@@ -28,18 +34,17 @@ struct PropertyListBuilder {
   var isEmpty: Bool { open.isEmpty && root == nil }
 
   mutating func begin(_ container: Container) throws(PropertyListFailure) {
-    guard open.count < PropertyList.Limit.depth else {
-      throw PropertyListFailure(.tooDeep(maximum: PropertyList.Limit.depth))
+    guard open.count < limits.depth else {
+      throw PropertyListFailure(.tooDeep(maximum: limits.depth))
     }
     try expectValue()
+    try spend(Self.valueBytes)
     open.append(Open(container: container))
   }
 
   mutating func key(_ key: String) throws(PropertyListFailure) {
     guard container == .dictionary, !awaitsValue else { throw PropertyListFailure(.unexpected) }
-    guard key.utf8.count <= PropertyList.Limit.textBytes else {
-      throw PropertyListFailure(.tooLong(maximumBytes: PropertyList.Limit.textBytes))
-    }
+    try spend(text: key)
     let last = open.count - 1
     guard open[last].known.insert(Array(key.utf8)).inserted else {
       throw PropertyListFailure(.repeatedKey(key))
@@ -49,10 +54,13 @@ struct PropertyListBuilder {
   }
 
   mutating func add(_ value: PropertyList) throws(PropertyListFailure) {
-    if case .string(let text) = value, text.utf8.count > PropertyList.Limit.textBytes {
-      throw PropertyListFailure(.tooLong(maximumBytes: PropertyList.Limit.textBytes))
-    }
     try expectValue()
+    switch value {
+    case .string(let text): try spend(text: text)
+    case .data(let bytes): try spend(bytes.count)
+    default: break
+    }
+    try spend(Self.valueBytes)
     put(value)
   }
 
@@ -71,9 +79,23 @@ struct PropertyListBuilder {
     guard root == nil, container != .dictionary || awaitsValue else {
       throw PropertyListFailure(.unexpected)
     }
-    count += 1
-    guard count <= PropertyList.Limit.values else {
-      throw PropertyListFailure(.tooMany(maximum: PropertyList.Limit.values))
+  }
+
+  /// What a value takes beside its text.
+  private static let valueBytes = 48
+
+  private mutating func spend(text: String) throws(PropertyListFailure) {
+    let count = text.utf8.count
+    guard count <= limits.fieldBytes else {
+      throw PropertyListFailure(.tooLong(maximumBytes: limits.fieldBytes))
+    }
+    try spend(count)
+  }
+
+  /// Pays for each mention of a part: whoever takes a list in makes a copy for each.
+  private mutating func spend(_ bytes: Int) throws(PropertyListFailure) {
+    guard budget.spend(bytes) else {
+      throw PropertyListFailure(.unpacksTooMuch(maximumBytes: budget.limit))
     }
   }
 

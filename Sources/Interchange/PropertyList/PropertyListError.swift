@@ -9,8 +9,9 @@ package struct PropertyListError: Error, Hashable, Sendable {
     case badDate
     case badData
     case tooDeep(maximum: Int)
-    case tooMany(maximum: Int)
     case tooLong(maximumBytes: Int)
+    /// The list names its parts so often that it stands for more bytes than are taken.
+    case unpacksTooMuch(maximumBytes: Int)
     case repeatedKey(String)
     /// The document brings entities of its own, as only hostile lists do.
     case ownEntities

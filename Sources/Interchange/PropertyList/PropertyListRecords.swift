@@ -10,7 +10,7 @@ struct PropertyListRecords {
   ) throws(ForeignFault) -> ForeignFile {
     let list: PropertyList
     do throws(PropertyListError) {
-      list = try PropertyList(parsing: bytes)
+      list = try PropertyList(parsing: bytes, settings.limits)
     } catch {
       throw error.fault
     }
@@ -137,8 +137,9 @@ extension PropertyListError {
   fileprivate var fault: ForeignFault {
     switch reason {
     case .tooDeep(let limit): .tooDeep(limit: limit)
-    case .tooMany(let limit): .tooMany(limit: limit)
     case .tooLong(let limit): .tooLarge("a text in \(place)", limit: limit)
+    case .unpacksTooMuch(let limit):
+      .unpacksTooMuch("what the list holds up to \(place)", limit: limit)
     default: .broken("\(words) in \(place)")
     }
   }
@@ -159,7 +160,7 @@ extension PropertyListError {
     case .encoding(let name): "an encoding that is not read, '\(name)',"
     case .version(let version): "a version that is not read, '\(version)',"
     case .badReference: "a reference that leads nowhere"
-    case .tooDeep, .tooMany, .tooLong: "too much"
+    case .tooDeep, .tooLong, .unpacksTooMuch: "too much"
     }
   }
 }

@@ -6,12 +6,14 @@ internal import Bytes
 struct XMLPropertyListReader {
   let bytes: [UInt8]
   var offset = 0
-  private var builder = PropertyListBuilder()
+  private var builder: PropertyListBuilder
   /// Whether the element around everything was begun, and ended.
   private var isInside = false
   private var isOver = false
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], _ builder: PropertyListBuilder) {
+    (self.bytes, self.builder) = (bytes, builder)
+  }
 
   mutating func read() throws(PropertyListError) -> PropertyList {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { offset = 3 }

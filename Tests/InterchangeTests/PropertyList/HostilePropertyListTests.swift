@@ -54,9 +54,28 @@ struct HostilePropertyListTests {
   @Test func `a binary list that unfolds without end is refused`() throws {
     // Each refers twice to the next: 2 to the power of 60 values.
     let arrays = (1...60).map { [0xa2, UInt8($0), UInt8($0)] }
-    #expect(fault(binary(arrays + [[0xa0]]))?.reason == .tooMany(maximum: 1_000_000))
+    let bytes = binary(arrays + [[0xa0]])
+    #expect(fault(bytes)?.reason == Self.unpacksTooMuch(bytes))
     let few = try PropertyList(parsing: binary([[0xa2, 1, 1], [0xa2, 2, 2], [0x51, 0x61]]))
     #expect(few == .array(Array(repeating: .array([.string("a"), .string("a")]), count: 2)))
+  }
+
+  private static func unpacksTooMuch(_ bytes: [UInt8]) -> PropertyListError.Reason {
+    .unpacksTooMuch(maximumBytes: 32 << 20 + 8 * bytes.count)
+  }
+
+  @Test func `Binary list: a long part that is meant very often is refused, whatever it is`() {
+    let long = [0x5f, 0x11, 0xc0, 0x00] + Array(repeating: UInt8(0x61), count: 0xc000)
+    let data = [0x4f, 0x11, 0xc0, 0x00] + Array(repeating: UInt8(0x61), count: 0xc000)
+    let often = [0xaf, 0x11, 0x10, 0x00] + Array(repeating: UInt8(1), count: 0x1000)
+    for objects in [
+      // A text, data, a dictionary with the text as its value, and one with it as its key.
+      [often, long], [often, data], [often, [0xd1, 2, 3], [0x51, 0x61], long],
+      [often, [0xd1, 2, 3], long, [0x51, 0x61]],
+    ] {
+      let bytes = binary(objects)
+      #expect(fault(bytes)?.reason == Self.unpacksTooMuch(bytes))
+    }
   }
 
   @Test func `texts of a binary list that overlap are refused`() {
@@ -129,9 +148,11 @@ struct HostilePropertyListTests {
     }
   }
 
+  private static let textBytes = ForeignSettings.Limits().fieldBytes
+
   @Test func `a longer text than the limit is refused`() {
-    let text = String(repeating: "a", count: PropertyList.Limit.textBytes + 1)
-    let reason = PropertyListError.Reason.tooLong(maximumBytes: PropertyList.Limit.textBytes)
+    let text = String(repeating: "a", count: Self.textBytes + 1)
+    let reason = PropertyListError.Reason.tooLong(maximumBytes: Self.textBytes)
     #expect(fault("<plist><string>\(text)</string></plist>")?.reason == reason)
     #expect(fault("(\(text))")?.reason == reason)
   }
