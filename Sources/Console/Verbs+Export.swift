@@ -22,7 +22,7 @@ extension Verb {
     flag("vcard4", "Cards of version 4.0 instead of 3.0."),
     flag("alarms", "Calendars ring for birthdays at nine in the morning."),
     option("ages", "N", "In calendars, birthdays of the next N years that tell the age."),
-    flag("spreadsheet-safe", "No cell of a table is taken for a formula."),
+    flag("raw", "Tables with the exact values, also those that a spreadsheet takes for formulas."),
     option("output", "FILE", "Where to; standard output if not said.", letter: "o"),
     flag("force", "Replace a file that is there."),
     examples: [
@@ -32,7 +32,7 @@ extension Verb {
       "daybook export --format ops --events",
     ]
   ) {
-    context, format, isEvents, isUncounted, kinds, list, isNew, hasAlarms, ages, isSafe, file,
+    context, format, isEvents, isUncounted, kinds, list, isNew, hasAlarms, ages, isRaw, file,
     isForced
     in
     let named = try file.flatMap { $0 == "-" ? nil : try context.formatWritten(to: Path($0).name) }
@@ -44,7 +44,7 @@ extension Verb {
     }
     wish.settings.leapRule = context.preferences.leapRule
     wish.settings.version = isNew ? 4 : nil
-    (wish.settings.hasAlarms, wish.settings.isSpreadsheetSafe) = (hasAlarms, isSafe)
+    (wish.settings.hasAlarms, wish.settings.isRaw) = (hasAlarms, isRaw)
     wish.settings.ageYears = try ages.map(context.ageYears) ?? 0
     wish.list = list
     (wish.isEvents, wish.isUncounted) = (isEvents, isUncounted)

@@ -6,19 +6,20 @@ enum CSVReader {
     _ bytes: [UInt8], _ settings: ForeignSettings
   ) throws(ForeignFault) -> ForeignFile {
     let (text, encoding) = ForeignText.decode(bytes)
-    let table = CSVTable(text, separator: CSVTable.separator(of: text))
-    guard let header = table.rows.first else { return ForeignFile(.csv) }
-    var rows = CSVRows(header: header.cells, settings)
+    let limits = settings.limits
+    var table = CSVTable(
+      text, separator: CSVTable.separator(of: text), mostCells: limits.properties)
+    guard let header = table.next() else { return ForeignFile(.csv) }
+    guard !header.isTooWide else {
+      throw .tooManyParts("columns", limit: limits.properties)
+    }
+    var rows = CSVRows(header: header, settings)
     guard rows.isUseful else { throw .notOfFormat(.csv) }
     if encoding == .windows1252 {
       rows.file.remark(.line(1), .readAs(encoding: encoding.rawValue))
     }
-    let body = table.rows.dropFirst()
-    rows.learnDateOrder(from: body)
-    for row in body {
-      guard rows.file.records.count <= settings.limits.records else { break }
-      rows.take(row)
-    }
+    rows.learnDateOrder(from: table)
+    while rows.file.records.count <= limits.records, let row = table.next() { rows.take(row) }
     if let line = table.openQuote { rows.file.skip(.line(line), .broken("a quotation never ends")) }
     return rows.file
   }
@@ -28,37 +29,45 @@ enum CSVReader {
 private struct CSVRows {
   var file = ForeignFile(.csv)
   private let settings: ForeignSettings
-  private let header: [String]
-  private let columns: [CSVColumn?]
+  private let columns: [CSVRow.Column]
   private var names = ContentNames()
   /// The uids of the questions so far, by what is asked.
   private var questions: [String: String] = [:]
   private var order: ForeignSettings.DateOrder?
 
-  init(header: [String], _ settings: ForeignSettings) {
-    self.header = header.map(\.trimmed)
+  init(header: CSVTable.Row, _ settings: ForeignSettings) {
     self.settings = settings
-    var known: Set<CSVColumn> = []
-    columns = header.map { cell in
-      guard let column = CSVColumn(header: cell) else { return nil }
-      // Of two columns of a meaning the first counts; the other is kept as it is.
-      return known.insert(column).inserted ? column : nil
-    }
     order = settings.dateOrder
+    var known: Set<CSVColumn> = []
+    columns = header.cells.enumerated().map { place, cell in
+      // Of two columns of a meaning the first counts; the other is kept as it is.
+      if let column = CSVColumn(header: cell), known.insert(column).inserted {
+        return .known(column)
+      }
+      let name = FormulaGuard.unmarked(cell) ?? cell.trimmed
+      return name.utf8.count > settings.limits.nameBytes
+        ? .leftOut : .other(name.isEmpty ? "column \(place + 1)" : name)
+    }
+    for (column, name) in zip(columns, header.cells) where column == .leftOut {
+      file.remark(
+        .line(header.line),
+        .leftOut("the column '\(name.prefix(40))…'", bytes: name.utf8.count))
+    }
   }
 
-  var isUseful: Bool { columns.contains { $0.map(Self.telling.contains) ?? false } }
+  var isUseful: Bool { columns.contains { $0.known.map(Self.telling.contains) ?? false } }
 
   private static let telling: Set<CSVColumn> = [
     .firstName, .lastName, .name, .birthday, .title, .list, .question, .choice,
   ]
 
   /// Learns from the dates that can only be read in one way how the others are meant.
-  mutating func learnDateOrder(from rows: ArraySlice<CSVTable.Row>) {
-    guard order == nil else { return }
-    let places = columns.indices.filter { columns[$0] == .birthday || columns[$0] == .due }
+  mutating func learnDateOrder(from table: CSVTable) {
+    let places = columns.indices.filter { [.known(.birthday), .known(.due)].contains(columns[$0]) }
+    guard order == nil, !places.isEmpty else { return }
     var orders: Set<ForeignSettings.DateOrder> = []
-    for row in rows {
+    var table = table
+    while let row = table.next() {
       for place in places where row.cells.indices.contains(place) {
         if let order = ForeignDate.order(of: row.cells[place]) { orders.insert(order) }
       }
@@ -68,22 +77,20 @@ private struct CSVRows {
 
   /// Whether it is an address book, in which not everybody has a birthday.
   private var isOfPeople: Bool {
-    columns.contains(.birthday) && !columns.contains(.kind) && !settings.takesAll
+    columns.contains(.known(.birthday)) && !columns.contains(.known(.kind)) && !settings.takesAll
   }
 
   mutating func take(_ row: CSVTable.Row) {
     let place = ForeignPlace.line(row.line)
-    if let cell = row.cells.first(where: { $0.utf8.count > settings.limits.fieldBytes }) {
-      let name = row.cells.firstIndex(of: cell).flatMap {
-        header.indices.contains($0) ? header[$0] : nil
-      }
-      return file.skip(place, .tooLarge(name ?? "a cell", limit: settings.limits.fieldBytes))
+    guard !row.isTooWide, row.cells.count <= columns.count else {
+      let count = row.isTooWide ? "more than \(row.cells.count)" : "\(row.cells.count)"
+      return file.skip(place, .broken("it has \(count) cells, and the header \(columns.count)"))
     }
-    guard row.cells.count <= header.count else {
-      return file.skip(
-        place, .broken("it has \(row.cells.count) cells, and the header \(header.count)"))
+    for (cell, column) in zip(row.cells, columns)
+    where cell.utf8.count > settings.limits.fieldBytes {
+      return file.skip(place, .tooLarge(column.name, limit: settings.limits.fieldBytes))
     }
-    let reading = CSVRow(row, columns, header, order: order, settings)
+    let reading = CSVRow(row, columns, order: order, settings)
     do throws(ForeignFault) {
       guard let kind = try reading.kind() else { return file.passOver(.emptyRow) }
       if kind == .choice { takeQuestion(reading, place) }

@@ -2,38 +2,49 @@ internal import Domain
 
 /// A row of a table, as the record it stands for.
 struct CSVRow {
+  /// A column as its header tells.
+  enum Column: Equatable {
+    case known(CSVColumn)
+    /// One of no known meaning, which is kept under its name.
+    case other(String)
+    /// One whose name is too long to be kept.
+    case leftOut
+
+    var known: CSVColumn? { if case .known(let column) = self { column } else { nil } }
+
+    var name: String {
+      switch self {
+      case .known(let column): column.rawValue
+      case .other(let name): name
+      case .leftOut: "a cell"
+      }
+    }
+  }
+
   private var cells: [CSVColumn: String] = [:]
-  /// What stands in columns of no known meaning, by their headers.
+  /// What stands in columns of no known meaning, by their names.
   private var others: [String: String] = [:]
   private let order: ForeignSettings.DateOrder?
   private let settings: ForeignSettings
 
   init(
-    _ row: CSVTable.Row, _ columns: [CSVColumn?], _ header: [String],
-    order: ForeignSettings.DateOrder?, _ settings: ForeignSettings
+    _ row: CSVTable.Row, _ columns: [Column], order: ForeignSettings.DateOrder?,
+    _ settings: ForeignSettings
   ) {
     (self.order, self.settings) = (order, settings)
-    for (place, cell) in row.cells.enumerated() {
-      let cell = cell.trimmed
+    for (column, cell) in zip(columns, row.cells) {
+      // What is marked is exact, also in its blanks.
+      let cell = FormulaGuard.unmarked(cell) ?? cell.trimmed
       guard !cell.isEmpty else { continue }
-      if let column = columns[place] {
-        cells[column] = Self.withoutGuard(cell)
-      } else {
-        let name = header[place].isEmpty ? "column \(place + 1)" : header[place]
-        others[name] = cell
+      switch column {
+      case .known(let column): cells[column] = cell
+      case .other(let name): others[name] = cell
+      case .leftOut: continue
       }
     }
   }
 
   subscript(column: CSVColumn) -> String? { cells[column] }
-
-  /// Takes away the apostrophe that keeps a spreadsheet from computing a cell.
-  private static func withoutGuard(_ cell: String) -> String {
-    guard cell.hasPrefix("'"), let second = cell.dropFirst().first, "=+-@".contains(second) else {
-      return cell
-    }
-    return String(cell.dropFirst())
-  }
 
   /// What the row is about; nil if nothing is in it.
   func kind() throws(ForeignFault) -> Kind? {

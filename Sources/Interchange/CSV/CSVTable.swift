@@ -1,53 +1,73 @@
-/// A table of comma-separated values, as RFC 4180 has it and as spreadsheets write it.
+/// Reads a table of comma-separated values row by row, as RFC 4180 has it and as spreadsheets write it.
 struct CSVTable {
   struct Row: Equatable {
     /// The line it begins at.
     var line: Int
-    var cells: [String]
+    /// No more than the limit; the others are passed over.
+    var cells: [String] = []
+    var isTooWide = false
+
+    fileprivate var isEmpty: Bool { !isTooWide && cells.allSatisfy(\.isEmpty) }
   }
 
-  private(set) var rows: [Row] = []
-  /// The line at which a quotation begins that never ends.
+  /// The line at which a quotation begins that never ends; known at the end.
   private(set) var openQuote: Int?
+  private var rest: Substring.UnicodeScalarView
+  private let separator: Unicode.Scalar
+  private let mostCells: Int
+  private var line = 1
 
   static let separators: [Unicode.Scalar] = [",", ";", "\t"]
 
-  /// Takes a text apart; rows without anything in them are left out.
+  /// Takes a text apart.
   ///
   /// - Parameters:
   ///   - text: The text, without a byte order mark.
   ///   - separator: What stands between cells.
-  init(_ text: String, separator: Unicode.Scalar) {
-    var line = 1
-    var row = Row(line: 1, cells: [])
+  ///   - mostCells: How many cells of a row are kept.
+  init(_ text: String, separator: Unicode.Scalar, mostCells: Int) {
+    (self.separator, self.mostCells) = (separator, mostCells)
+    rest = text[...].unicodeScalars
+  }
+
+  /// The next row in which there is anything.
+  mutating func next() -> Row? {
+    while !rest.isEmpty {
+      let row = takeRow()
+      if !row.isEmpty { return row }
+    }
+    return nil
+  }
+
+  private mutating func takeRow() -> Row {
+    var row = Row(line: line)
+    while true {
+      let (cell, isLast) = takeCell()
+      if row.cells.count < mostCells { row.cells.append(cell) } else { row.isTooWide = true }
+      if isLast { return row }
+    }
+  }
+
+  /// Takes a cell, with what ends it.
+  private mutating func takeCell() -> (text: String, isLast: Bool) {
     var cell = String.UnicodeScalarView()
-    var (isQuoted, wasQuoted, quoteLine) = (false, false, 1)
-    func endCell() {
-      row.cells.append(String(cell))
-      (cell, wasQuoted) = (String.UnicodeScalarView(), false)
-    }
-    func endRow() {
-      endCell()
-      if row.cells.contains(where: { !$0.isEmpty }) { rows.append(row) }
-      row = Row(line: line, cells: [])
-    }
-    var scalars = text.unicodeScalars[...]
-    while let scalar = scalars.popFirst() {
+    var (isQuoted, wasQuoted, quoteLine) = (false, false, line)
+    while let scalar = rest.popFirst() {
       if scalar == "\n" { line += 1 }
       switch scalar {
-      case "\"" where isQuoted && scalars.first == "\"": cell.append(scalars.removeFirst())
+      case "\"" where isQuoted && rest.first == "\"": cell.append(rest.removeFirst())
       case "\"" where isQuoted: isQuoted = false
       case _ where isQuoted: cell.append(scalar)
       case "\"" where cell.isEmpty && !wasQuoted:
         (isQuoted, wasQuoted, quoteLine) = (true, true, line)
-      case separator: endCell()
-      case "\r" where scalars.first == "\n": continue
-      case "\n", "\r": endRow()
+      case separator: return (String(cell), isLast: false)
+      case "\r" where rest.first == "\n": continue
+      case "\n", "\r": return (String(cell), isLast: true)
       default: cell.append(scalar)
       }
     }
     if isQuoted { openQuote = quoteLine }
-    if !cell.isEmpty || !row.cells.isEmpty || wasQuoted { endRow() }
+    return (String(cell), isLast: true)
   }
 
   /// What stands between the cells of a text: of those that could, the one most often in its first line.
@@ -65,8 +85,8 @@ struct CSVTable {
 
   /// Whether a first line names columns that mean something here.
   static func looksLikeHeader(_ line: String) -> Bool {
-    let table = CSVTable(line, separator: separator(of: line))
-    guard let cells = table.rows.first?.cells, cells.count > 1 else { return false }
+    var table = CSVTable(line, separator: separator(of: line), mostCells: 1000)
+    guard let cells = table.next()?.cells, cells.count > 1 else { return false }
     return cells.count { CSVColumn(header: $0) != nil } > 1
   }
 }

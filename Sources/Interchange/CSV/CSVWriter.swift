@@ -29,7 +29,7 @@ enum CSVWriter {
   }
 
   private static func line(_ cells: [String], _ settings: ExportSettings) -> String {
-    cells.map { cell(settings.isSpreadsheetSafe ? guarded($0) : $0) }.joined(separator: ",")
+    cells.map { cell(settings.isRaw ? $0 : FormulaGuard.marked($0)) }.joined(separator: ",")
       + "\r\n"
   }
 
@@ -38,11 +38,6 @@ enum CSVWriter {
     let needsQuotes = text.unicodeScalars.contains { "\",;\t\r\n".unicodeScalars.contains($0) }
     guard needsQuotes || text != text.trimmed else { return text }
     return "\"" + text.replacing("\"", with: "\"\"") + "\""
-  }
-
-  /// A text that no spreadsheet takes for a formula.
-  private static func guarded(_ text: String) -> String {
-    text.first.map { "=+-@".contains($0) } ?? false ? "'" + text : text
   }
 
   private static func row(

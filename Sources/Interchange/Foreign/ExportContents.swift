@@ -78,8 +78,8 @@ package struct ExportSettings: Sendable {
   package var ageYears = 0
   /// For those without a leap rule of their own.
   package var leapRule = LeapRule.february28
-  /// Whether cells that a spreadsheet would compute are made harmless.
-  package var isSpreadsheetSafe = false
+  /// Whether tables have the exact values, also those that a spreadsheet computes.
+  package var isRaw = false
 
   package init(now: Int64) { self.now = now }
 

@@ -1,3 +1,4 @@
+import Bytes
 import Domain
 import Interchange
 import Testing
@@ -111,11 +112,11 @@ struct CSVTests {
       {"t":1000,"op":"add","kind":"question","id":"q","content":"Lunch?"}
       {"t":1000,"op":"add","kind":"choice","id":"c","question":"q","name":"Salad","weight":0}
       """)
-    for isSafe in [false, true] {
+    for isRaw in [false, true] {
       var settings = ExportSettings.test
-      settings.isSpreadsheetSafe = isSafe
+      settings.isRaw = isRaw
       let text = try book.written(.csv, settings)
-      #expect(text.contains("'=1+2") == isSafe)
+      #expect(text.contains("'=1+2") != isRaw)
       var other = ForeignBook()
       #expect(try other.take(text, .csv) == .init(added: 5))
       let place = /,"list":"[^"]*"/
@@ -125,6 +126,58 @@ struct CSVTests {
       var same = book
       #expect(try same.take(text, .csv) == .init(same: 5))
     }
+  }
+
+  /// Titles that some spreadsheet takes for formulas, and titles that look as if they were marked.
+  private static let formulas = [
+    "=1+2", "+1", "-1", "@SUM(A1)", "＝1", "＋1", "－1", "＠x", "\"=1", "\" \u{A0}=1", "\"\u{3000}＝1",
+    "'=1", "''=1", "'\"=1", "' -1", "\"\t1", "=\u{301}", "=HYPERLINK(\"x\")",
+  ]
+  private static let harmless = ["'Tis", "'", "\"", "a=1", "1-2", "a\t=1", "’=1", "~=1"]
+
+  @Test func `CSV: what a spreadsheet may compute is marked once, and comes back exactly`() throws {
+    func table(
+      _ titles: [String], isRaw: Bool = false
+    ) throws -> (book: ForeignBook, rows: [String]) {
+      let lines = titles.enumerated().map { place, title in
+        let line = JSON.object(
+          ("op", "add"), ("kind", "todo"), ("id", .string("t\(place)")), ("t", 1000),
+          ("title", .string(title)), ("note", .string(title)), ("tags", .array([.string(title)])))
+        return line.text()
+      }
+      let book = try ForeignBook(lines.joined(separator: "\n"))
+      var settings = ExportSettings.test
+      settings.isRaw = isRaw
+      let text = try book.written(.csv, settings)
+      return (book, text.split(separator: "\r\n").dropFirst().map(String.init))
+    }
+    let (formulas, rows) = try table(Self.formulas)
+    for (title, row) in zip(Self.formulas, rows) {
+      let cell = "'" + title.replacing("\"", with: "\"\"")
+      #expect(row.split(separator: ",")[2].trimmingPrefix("\"").hasPrefix(cell), "\(row)")
+    }
+    let (harmless, plainRows) = try table(Self.harmless)
+    #expect(try table(Self.harmless, isRaw: true).rows == plainRows)
+    #expect(try table(Self.formulas, isRaw: true).rows != rows)
+    for book in [formulas, harmless] {
+      var other = ForeignBook()
+      let text = try book.written(.csv)
+      #expect(try other.take(text, .csv).faults == [])
+      #expect(other.shown.sorted() == book.shown.sorted())
+      var same = book
+      #expect(try same.take(text, .csv) == .init(same: book.shown.count))
+    }
+  }
+
+  @Test func `CSV: columns of no known meaning are marked as well, under marked names`() throws {
+    var book = ForeignBook()
+    let table = "Title,'=x,+y\r\nMop,'=1+2,-1\r\n"
+    try book.take(table, .csv)
+    let text = try book.written(.csv)
+    #expect(text.contains("'+y,'=x\r\n"))
+    #expect(text.contains("'-1,'=1+2\r\n"))
+    try book.take(text, .csv)
+    #expect(try book.written(.csv) == text)
   }
 
   @Test func `people without a birthday are passed over, unless all are wanted`() throws {
