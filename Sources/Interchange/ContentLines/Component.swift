@@ -7,6 +7,8 @@ struct Component: Sendable {
   let place: ForeignPlace
   var lines: [ContentLine] = []
   var children: [Component] = []
+  /// Whether it has more properties than are taken; the lines are the first of them.
+  var isTooLong = false
 
   func first(_ name: String) -> ContentLine? { lines.first { $0.name == name } }
 
@@ -21,10 +23,11 @@ struct Component: Sendable {
 /// The components of a file, and what is wrong with it.
 struct ComponentReader {
   private(set) var components: [Component] = []
-  private(set) var faults: [(place: ForeignPlace, fault: ForeignFault)] = []
+  /// The file, of which only the faults are known.
+  private(set) var file: ForeignFile
   private var stack: [Component] = []
   private var counts: [String: Int] = [:]
-  private let depth: Int
+  private let limits: ForeignSettings.Limits
   /// How many components deeper than is taken.
   private var excess = 0
 
@@ -32,15 +35,23 @@ struct ComponentReader {
   func hasBegun(_ name: String) -> Bool { counts[name] != nil }
 
   /// Whether there is nothing in the file.
-  var isEmpty: Bool { components.isEmpty && faults.isEmpty }
+  var isEmpty: Bool { components.isEmpty && file.skipped.isEmpty }
 
-  init(_ bytes: [UInt8], _ limits: ForeignSettings.Limits) {
-    depth = limits.depth
+  init(
+    _ bytes: [UInt8], of format: FileFormat, _ limits: ForeignSettings.Limits
+  ) throws(ForeignFault) {
+    self.limits = limits
+    file = ForeignFile(format)
+    var budget = UnpackingBudget(fileBytes: bytes.count)
     var lines = ContentLines(bytes, limit: limits.fieldBytes)
     while let (line, number) = lines.next() {
-      if let line { take(line) } else { faults.append((.line(number), .broken("no property"))) }
+      // Lines of a byte or two take far more in memory than in the file.
+      guard budget.spend(line?.memoryBytes ?? 0) else {
+        throw .unpacksTooMuch("what is written up to line \(number)", limit: budget.limit)
+      }
+      if let line { take(line) } else { file.skip(.line(number), .broken("no property")) }
       if components.count > limits.records {
-        faults.append((components[limits.records].place, .tooMany(limit: limits.records)))
+        file.skip(components[limits.records].place, .tooMany(limit: limits.records))
         components.removeLast()
         break
       }
@@ -55,17 +66,21 @@ struct ComponentReader {
     default:
       if excess > 0 { return }
       guard !stack.isEmpty else {
-        faults.append((.line(line.number), .broken("\(line.name) outside of everything")))
-        return
+        return file.skip(.line(line.number), .broken("\(line.name) outside of everything"))
       }
-      stack[stack.count - 1].lines.append(line)
+      let last = stack.count - 1
+      if stack[last].lines.count < limits.properties {
+        stack[last].lines.append(line)
+      } else {
+        stack[last].isTooLong = true
+      }
     }
   }
 
   private mutating func begin(_ line: ContentLine) {
     let name = line.value.trimmed.uppercased()
-    if excess > 0 || stack.count >= depth {
-      if excess == 0 { faults.append((.line(line.number), .tooDeep(limit: depth))) }
+    if excess > 0 || stack.count >= limits.depth {
+      if excess == 0 { file.skip(.line(line.number), .tooDeep(limit: limits.depth)) }
       excess += 1
       return
     }
@@ -88,11 +103,19 @@ struct ComponentReader {
     }
     let name = line.value.trimmed.uppercased()
     guard let place = stack.lastIndex(where: { $0.name == name }) else {
-      faults.append((.line(line.number), .broken("END:\(name) without its BEGIN")))
-      return
+      return file.skip(.line(line.number), .broken("END:\(name) without its BEGIN"))
     }
     while stack.count > place + 1 { drop(stack.removeLast()) }
-    let component = stack.removeLast()
+    keep(stack.removeLast())
+  }
+
+  /// Keeps a component that has ended, unless it has too many properties: to keep some would lose the others unseen.
+  private mutating func keep(_ component: Component) {
+    if component.isTooLong {
+      file.skip(component.place, .tooManyParts("properties", limit: limits.properties))
+      // What is in a calendar is as it is, whatever the calendar says of itself.
+      guard component.name == "VCALENDAR" else { return }
+    }
     if stack.isEmpty {
       components.append(component)
     } else {
@@ -102,7 +125,15 @@ struct ComponentReader {
 
   /// Leaves out a component that never ends; what is whole in a calendar is kept.
   private mutating func drop(_ component: Component) {
-    faults.append((component.place, .broken("END:\(component.name) is missing")))
+    file.skip(component.place, .broken("END:\(component.name) is missing"))
     if component.name == "VCALENDAR" { components.append(component) }
+  }
+}
+
+extension ContentLine {
+  /// What the line takes in memory, roughly.
+  fileprivate var memoryBytes: Int {
+    let parameterBytes = parameters.reduce(0) { $0 + 64 + 16 * $1.values.count }
+    return 72 + parameterBytes + value.utf8.count
   }
 }

@@ -1,9 +1,11 @@
 extension ContentLine {
-  /// Reads a line whose folds are gone; nil for one that has no name or value.
+  /// Reads a line whose folds are gone; nil for one that has no name or value, or too many parameters.
   ///
   /// Values are decoded as the parameters say that old cards use: quoted-printable, and other character sets.
   init?(bytes: [UInt8], number: Int) {
-    guard let colon = Self.colon(in: bytes) else { return nil }
+    guard let colon = Self.colon(in: bytes),
+      bytes[..<colon].count(where: { $0 == UInt8(ascii: ";") }) <= Self.mostParameters
+    else { return nil }
     let head = ForeignText.decode(Array(bytes[..<colon])).text
     var words = Self.splitHead(head)
     let name = words.removeFirst()
@@ -18,6 +20,9 @@ extension ContentLine {
     value = ""
     value = decoded(bytes[(colon + 1)...])
   }
+
+  /// More than any program writes.
+  private static let mostParameters = 1000
 
   /// The colon behind the parameters, which may hold others in quotes.
   private static func colon(in bytes: [UInt8]) -> Int? {

@@ -21,14 +21,14 @@ struct ContentLines {
     while let first = physicalLine() {
       let start = number
       if first.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { continue }
-      var line = Array(first)
-      var length = line.count
+      // Beyond the limit only the head is looked at.
+      var line = Array(first.prefix(limit))
+      var length = first.count
       while isContinued(line) {
         guard let rest = physicalLine() else { break }
         let isFolded = rest.first == 0x20 || rest.first == 0x09
         if line.last == UInt8(ascii: "="), Self.isPrintable(line) { line.removeLast() }
         length += rest.count
-        // Beyond the limit only the head is looked at.
         if length <= limit { line += isFolded ? rest.dropFirst() : rest }
       }
       guard var read = ContentLine(bytes: line, number: start) else { return (nil, start) }

@@ -137,10 +137,10 @@ extension ForeignMerge {
     of record: ForeignRecord, on records: Records
   ) throws(OperationFault) -> [Operation] {
     guard case .list(let name)? = record.fields[Field.Todo.list] else { return [] }
-    var known = lists ?? Self.lists(of: records)
-    defer { lists = known }
-    guard known[name] == nil else { return [] }
-    known[name] = Self.uid(name)
+    if lists == nil { lists = Self.lists(of: records) }
+    // In place, since a copy for each new list would take for ever where there are very many.
+    guard lists?[name] == nil else { return [] }
+    lists?[name] = Self.uid(name)
     // One that was renamed here is still that list.
     if let key = planner.entity(.list, Self.uid(name), in: records),
       records.document(of: key)?.isAlive == true

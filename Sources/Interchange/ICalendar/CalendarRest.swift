@@ -13,9 +13,25 @@ enum CalendarRest {
   static let ownAlarm = "X-DAYBOOK-ALARM"
 
   private static let keptBytes = 40 << 10
+  /// The most that is kept of the components of one kind.
+  private static let keptPartBytes = 8 << 10
+
+  /// A component as text, made once however many records keep it.
+  struct Text {
+    let name: String
+    let bytes: Int
+    /// Nothing where it is too long to be kept.
+    let text: String
+
+    init(_ component: Component) {
+      let text = component.text.joined(separator: "\n")
+      (name, bytes) = (component.name, text.utf8.count)
+      self.text = bytes < keptPartBytes ? text : ""
+    }
+  }
 
   static func keep(
-    _ component: Component, except known: Set<String>, zones: [Component] = [],
+    _ component: Component, except known: Set<String>, zones: [Text] = [],
     in record: inout ForeignRecord, _ notes: inout [ForeignNote]
   ) {
     let rest = component.lines.filter { line in
@@ -35,19 +51,18 @@ enum CalendarRest {
     if !kept.isEmpty { record.extra[lines] = kept.joined(separator: "\n") }
     // Alarms that an export was asked for are not the event's own.
     let foreign = component.children.filter { $0.first(ownAlarm) == nil }
-    keep(foreign, as: parts, in: &record, &notes)
+    keep(foreign.map(Text.init), as: parts, in: &record, &notes)
     keep(zones, as: self.zones, in: &record, &notes)
   }
 
   private static func keep(
-    _ components: [Component], as name: String, in record: inout ForeignRecord,
+    _ components: [Text], as name: String, in record: inout ForeignRecord,
     _ notes: inout [ForeignNote]
   ) {
-    let text = components.flatMap(\.text).joined(separator: "\n")
-    guard !text.isEmpty else { return }
-    guard text.utf8.count < 8 << 10 else {
-      return notes.append(.leftOut(components[0].name, bytes: text.utf8.count))
-    }
-    record.extra[name] = text
+    guard let first = components.first else { return }
+    let bytes = components.reduce(components.count - 1) { $0 + $1.bytes }
+    guard bytes < keptPartBytes else { return notes.append(.leftOut(first.name, bytes: bytes)) }
+    record.extra[name] =
+      components.count == 1 ? first.text : components.map(\.text).joined(separator: "\n")
   }
 }

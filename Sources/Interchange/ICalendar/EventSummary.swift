@@ -29,7 +29,11 @@ struct EventSummary: Equatable {
     " (birthday)", " birthday", " hat geburtstag", " - geburtstag", " geburtstag", "🎂", "🎁",
   ]
 
+  /// Names are shorter; of a longer text, word by word would be taken away for ever.
+  private static let longestName = 1024
+
   private static func withoutWords(_ text: String) -> String {
+    guard text.utf8.count <= longestName else { return text }
     var text = text
     var isShorter = true
     while isShorter {

@@ -5,20 +5,21 @@ enum ICalendarReader {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings
   ) throws(ForeignFault) -> ForeignFile {
-    let parsed = ComponentReader(bytes, settings.limits)
+    let parsed = try ComponentReader(bytes, of: .iCalendar, settings.limits)
     let calendars = parsed.components.filter { $0.name == "VCALENDAR" }
     guard !calendars.isEmpty || parsed.hasBegun("VCALENDAR") else {
       if parsed.isEmpty { return ForeignFile(.iCalendar) }
       throw .notOfFormat(.iCalendar)
     }
-    var file = ForeignFile(.iCalendar)
-    for (place, fault) in parsed.faults { file.skip(place, fault) }
+    var file = parsed.file
     var names = ContentNames()
+    var budget = UnpackingBudget(fileBytes: bytes.count)
     for calendar in calendars {
       let context = CalendarContext(calendar, settings)
       if context.isNamedAfterBirthdays { file.named = "birthdays" }
       for component in calendar.children { take(component, context, &names, &file) }
     }
+    for place in file.records.indices { limitZones(ofRecordAt: place, &budget, &file) }
     return file
   }
 
@@ -46,6 +47,17 @@ enum ICalendarReader {
     } catch {
       file.skip(component.place, error)
     }
+  }
+
+  /// Leaves out the time zones of a record where they were kept with so many that it is too much.
+  private static func limitZones(
+    ofRecordAt place: Int, _ budget: inout UnpackingBudget, _ file: inout ForeignFile
+  ) {
+    guard let zones = file.records[place].extra[CalendarRest.zones],
+      !budget.spend(zones.utf8.count)
+    else { return }
+    file.records[place].extra[CalendarRest.zones] = nil
+    file.remark(file.records[place].place, .leftOut("VTIMEZONE", bytes: zones.utf8.count))
   }
 
   private static func add(
@@ -77,8 +89,8 @@ struct CalendarContext {
   let isOfBirthdays: Bool
   /// Whether only the file's name says so.
   let isNamedAfterBirthdays: Bool
-  /// The time zones it describes, by name.
-  let zones: [String: Component]
+  /// The time zones it describes, by name, as they are kept with what names them.
+  let zones: [String: CalendarRest.Text]
 
   init(_ calendar: Component, _ settings: ForeignSettings) {
     self.settings = settings
@@ -87,9 +99,9 @@ struct CalendarContext {
     let saysSo = settings.takesEventsAsBirthdays || Self.speaksOfBirthdays(name)
     isNamedAfterBirthdays = !saysSo && Self.speaksOfBirthdays(settings.fileName)
     isOfBirthdays = saysSo || isNamedAfterBirthdays
-    var zones: [String: Component] = [:]
+    var zones: [String: CalendarRest.Text] = [:]
     for zone in calendar.children where zone.name == "VTIMEZONE" {
-      if let id = zone.first("TZID")?.value { zones[id] = zone }
+      if let id = zone.first("TZID")?.value { zones[id] = CalendarRest.Text(zone) }
     }
     self.zones = zones
   }

@@ -10,8 +10,7 @@ struct MarkdownReader {
     if encoding == .windows1252 {
       reader.file.remark(.line(1), .readAs(encoding: encoding.rawValue))
     }
-    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-    for (place, line) in lines.enumerated() {
+    for (place, line) in TextLines(text).enumerated() {
       guard reader.file.records.count <= settings.limits.records else { break }
       reader.take(line, at: .line(place + 1))
     }

@@ -7,12 +7,10 @@ struct TaskwarriorReader {
     _ bytes: [UInt8], _ settings: ForeignSettings
   ) throws(ForeignFault) -> ForeignFile {
     var reader = TaskwarriorReader(settings)
-    let lines = Self.lines(of: bytes)
-    if lines.first(where: { !Self.isBracket($0.text) }).map({ Self.isWhole($0.text) }) ?? true {
+    let first = Self.lines(of: bytes).first { _ in true }
+    if first.map({ Self.isWhole($0.text) }) ?? true {
       // Where each task is on a line of its own, a bad one spoils no other.
-      for line in lines where !Self.isBracket(line.text) {
-        reader.parse(line.text, at: .line(line.number))
-      }
+      for line in Self.lines(of: bytes) { reader.parse(line.text, at: .line(line.number)) }
     } else {
       try reader.parseWhole(bytes)
     }
@@ -30,13 +28,15 @@ struct TaskwarriorReader {
 
   private init(_ settings: ForeignSettings) { self.settings = settings }
 
-  private static func lines(of bytes: [UInt8]) -> [(number: Int, text: ArraySlice<UInt8>)] {
+  /// The lines in which a task may be, as they are asked for.
+  private static func lines(
+    of bytes: [UInt8]
+  ) -> some Sequence<(number: Int, text: ArraySlice<UInt8>)> {
     let whole = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes[...]
-    let lines = whole.split(separator: 0x0a, omittingEmptySubsequences: false)
-    return lines.enumerated().compactMap { place, line in
+    return ByteLines(whole).enumerated().lazy.compactMap { place, line in
       var line = line.drop(while: \.isBlank)
       while let last = line.last, last.isBlank || last == UInt8(ascii: ",") { line.removeLast() }
-      return line.isEmpty ? nil : (place + 1, line)
+      return line.isEmpty || isBracket(line) ? nil : (place + 1, line)
     }
   }
 
@@ -75,6 +75,9 @@ struct TaskwarriorReader {
   private mutating func add(_ json: JSON, at place: ForeignPlace) {
     guard let members = json.members else {
       return file.skip(place, .broken("it is no JSON object"))
+    }
+    guard members.count <= settings.limits.properties else {
+      return file.skip(place, .tooManyParts("properties", limit: settings.limits.properties))
     }
     // One more than the limit tells that there are more.
     guard tasks.count <= settings.limits.records else { return }

@@ -10,10 +10,9 @@ struct TodoTxtReader {
     if encoding == .windows1252 {
       reader.file.remark(.line(1), .readAs(encoding: encoding.rawValue))
     }
-    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-    for (place, line) in lines.enumerated() {
+    for (place, line) in TextLines(text).enumerated() {
       guard reader.file.records.count <= settings.limits.records else { break }
-      reader.take(String(line), at: .line(place + 1))
+      reader.take(line, at: .line(place + 1))
     }
     return reader.file
   }
@@ -25,12 +24,12 @@ struct TodoTxtReader {
 
   private init(_ settings: ForeignSettings) { self.settings = settings }
 
-  private mutating func take(_ text: String, at place: ForeignPlace) {
+  private mutating func take(_ text: Substring, at place: ForeignPlace) {
     guard !text.allSatisfy(\.isWhitespace) else { return }
     guard text.utf8.count <= settings.limits.fieldBytes else {
       return file.skip(place, .tooLarge("the line", limit: settings.limits.fieldBytes))
     }
-    let line = TodoTxtLine(text)
+    let line = TodoTxtLine(String(text))
     var record = line.record(settings, at: place)
     if let uuid = line.uuid, uuid.utf8.count <= Operation.Limit.idBytes,
       uuids.insert(uuid).inserted

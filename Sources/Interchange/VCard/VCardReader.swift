@@ -5,15 +5,14 @@ enum VCardReader {
   static func read(
     _ bytes: [UInt8], _ settings: ForeignSettings
   ) throws(ForeignFault) -> ForeignFile {
-    let parsed = ComponentReader(bytes, settings.limits)
+    let parsed = try ComponentReader(bytes, of: .vCard, settings.limits)
     let cards = parsed.components.filter { $0.name == "VCARD" }
     guard !cards.isEmpty || parsed.hasBegun("VCARD") else {
       // An empty file holds no cards, and is none the worse for it.
       if parsed.isEmpty { return ForeignFile(.vCard) }
       throw .notOfFormat(.vCard)
     }
-    var file = ForeignFile(.vCard)
-    for (place, fault) in parsed.faults { file.skip(place, fault) }
+    var file = parsed.file
     var names = ContentNames()
     for card in cards { take(card, settings, &names, &file) }
     return file
@@ -60,9 +59,11 @@ private struct VCardReading {
   private(set) var isOwn = false
   /// The properties that no field stands for.
   private var rest: [ContentLine] = []
+  private let isNewVersion: Bool
 
   init(_ card: Component) {
     self.card = card
+    isNewVersion = card.first("VERSION")?.value.hasPrefix("4") ?? false
     record = ForeignRecord(.birthday, uid: "", at: card.place)
   }
 
@@ -102,8 +103,7 @@ private struct VCardReading {
     let isUUID = plain.utf8.count == 36 && plain.allSatisfy { $0.isHexDigit || $0 == "-" }
     record.uid = isUUID ? plain.lowercased() : text
     // Other programs would take it for another card if it came back otherwise than they write it.
-    let isNew = card.first("VERSION")?.value.hasPrefix("4") ?? false
-    let expected = isUUID && isNew ? prefix + record.uid : record.uid
+    let expected = isUUID && isNewVersion ? prefix + record.uid : record.uid
     if text != expected { rest.append(line) }
   }
 
@@ -143,15 +143,17 @@ private struct VCardReading {
     // Those that are written first stand first, wherever they came.
     let first = ["UID", "FN", "N"].flatMap { name in rest.filter { $0.name == name } }
     rest.removeAll { ["UID", "FN", "N"].contains($0.name) }
-    var texts = (first + rest).map { ($0.name, $0.modern.unfolded) }
-    var total = texts.reduce(0) { $0 + $1.1.utf8.count + 1 }
-    while total > Self.keptBytes,
-      let largest = texts.indices.max(by: { texts[$0].1.utf8.count < texts[$1].1.utf8.count })
-    {
-      let (name, text) = texts.remove(at: largest)
-      notes.append(.leftOut(name, bytes: text.utf8.count))
-      total -= text.utf8.count + 1
+    let texts = (first + rest).map { ($0.name, $0.modern.unfolded) }
+    let sizes = texts.map { $0.1.utf8.count + 1 }
+    var total = sizes.reduce(0, +)
+    var dropped: Set<Int> = []
+    for place in sizes.indices.sorted(by: { (sizes[$1], $0) < (sizes[$0], $1) }) {
+      guard total > Self.keptBytes else { break }
+      dropped.insert(place)
+      notes.append(.leftOut(texts[place].0, bytes: sizes[place] - 1))
+      total -= sizes[place]
     }
-    if !texts.isEmpty { record.extra[VCard.lines] = texts.map(\.1).joined(separator: "\n") }
+    let kept = texts.indices.filter { !dropped.contains($0) }.map { texts[$0].1 }
+    if !kept.isEmpty { record.extra[VCard.lines] = kept.joined(separator: "\n") }
   }
 }
