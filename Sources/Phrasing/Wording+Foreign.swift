@@ -35,7 +35,7 @@ extension ForeignFault {
     case .tooDeep(let limit):
       "it is nested more than \(limit) deep, as no program writes it; take it apart, and import the parts"
     case .tooMany(let limit):
-      "from here on there are more than \(limit) records; "
+      "it has more than \(limit) records; "
         + Self.advice(limit, "split the file, and import the parts")
     case .tooManyParts(let what, let limit):
       "it has more than \(limit) \(what); leave some out, and import it again"

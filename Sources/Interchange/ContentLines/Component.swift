@@ -50,11 +50,7 @@ struct ComponentReader {
         throw .unpacksTooMuch("what is written up to line \(number)", limit: budget.limit)
       }
       if let line { take(line) } else { file.skip(.line(number), .broken("no property")) }
-      if components.count > limits.records {
-        file.skip(components[limits.records].place, .tooMany(limit: limits.records))
-        components.removeLast()
-        break
-      }
+      guard components.count <= limits.records else { throw .tooMany(limit: limits.records) }
     }
     while let open = stack.popLast() { drop(open) }
   }

@@ -1,7 +1,8 @@
 extension FileFormat {
   /// Finds the records in a file, within the limits.
   ///
-  /// - Throws: ``ForeignFault`` where nothing of the file can be taken; single bad records are skipped.
+  /// - Throws: ``ForeignFault`` where nothing of the file can be taken, or there are more records than may be; single
+  ///   bad records are skipped.
   package func read(
     _ bytes: [UInt8], _ settings: ForeignSettings = ForeignSettings()
   ) throws(ForeignFault) -> ForeignFile {
@@ -9,7 +10,7 @@ extension FileFormat {
       throw .tooLarge("the file", limit: settings.limits.fileBytes)
     }
     // A case of its own for each format that is read.
-    var file: ForeignFile
+    let file: ForeignFile
     switch self {
     case .vCard: file = try VCardReader.read(bytes, settings)
     case .iCalendar: file = try ICalendarReader.read(bytes, settings)
@@ -21,9 +22,10 @@ extension FileFormat {
     case .coreData: file = try CoreDataRecords.read(bytes, settings)
     default: throw .notOffered(self)
     }
-    guard file.records.count > settings.limits.records else { return file }
-    file.skip(file.records[settings.limits.records].place, .tooMany(limit: settings.limits.records))
-    file.records.removeLast(file.records.count - settings.limits.records)
+    // To take some of them would lose the others, however loudly that is said.
+    guard file.records.count <= settings.limits.records else {
+      throw .tooMany(limit: settings.limits.records)
+    }
     return file
   }
 }
