@@ -63,7 +63,9 @@ struct CoreDataRecords {
         continue
       }
       for column in shape.others where ForeignAttribute(column) != .ownID {
-        guard shape.table.rows.contains(where: { $0.values[column] != nil }) else { continue }
+        guard let place = shape.places[column],
+          shape.table.rows.contains(where: { $0.cells[place] != nil })
+        else { continue }
         file.remark(.path(shape.tableName), .notActedOn("Z" + column))
       }
     }
@@ -91,7 +93,7 @@ struct CoreDataRecords {
     default: record = try todo(row, uid, at: place)
     }
     for column in row.shape.others {
-      guard let value = row.values[column] else { continue }
+      guard let value = row[column] else { continue }
       switch row.keptText(of: value) {
       case .kept(let text): record.extra[column.lowercased()] = text
       case .tooLarge(let bytes): file.remark(place, .leftOut("Z" + column, bytes: bytes))

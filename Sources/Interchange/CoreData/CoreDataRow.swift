@@ -10,20 +10,23 @@ struct CoreDataRow {
   }
 
   let shape: CoreDataShape
-  let values: [String: CoreDataStore.Cell]
+  private let cells: [CoreDataStore.Cell?]
   private let settings: ForeignSettings
 
   init(_ row: CoreDataStore.Row, _ shape: CoreDataShape, _ settings: ForeignSettings) {
     self.shape = shape
     self.settings = settings
-    values = row.values
+    cells = row.cells
   }
+
+  /// What the row has in a column of the table, if it has anything.
+  subscript(column: String) -> CoreDataStore.Cell? { shape.places[column].flatMap { cells[$0] } }
 
   /// The column of an attribute and what the row has there, if it has anything.
   private func find(
     _ attribute: ForeignAttribute
   ) throws(ForeignFault) -> (column: String, value: SQLiteValue)? {
-    guard let column = shape.columns[attribute], let cell = values[column] else { return nil }
+    guard let column = shape.columns[attribute], let cell = self[column] else { return nil }
     switch cell {
     case .value(let value): return ("Z" + column, value)
     case .tooLarge: throw .tooLarge("Z" + column, limit: settings.limits.fieldBytes)

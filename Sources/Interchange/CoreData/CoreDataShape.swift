@@ -11,6 +11,8 @@ struct CoreDataShape {
   let columns: [ForeignAttribute: String]
   /// Those without a meaning here, as the table orders them.
   let others: [String]
+  /// Where the rows have what is in a column.
+  let places: [String: Int]
 
   var tableName: String { "Z" + table.entity.uppercased() }
 
@@ -37,6 +39,7 @@ struct CoreDataShape {
       role.map { role in attributes.filter { Self.attributes(of: role).contains($0.key) } } ?? [:]
     let used = Set(columns.values)
     others = table.columns.filter { !used.contains($0) }
+    places = Dictionary(zip(table.columns, table.columns.indices)) { first, _ in first }
   }
 
   /// The first column of each meaning; the others of it are kept as they are.

@@ -17,8 +17,8 @@ package struct CoreDataStore: Sendable {
     package let entity: String
     /// The number that other rows refer to.
     package let key: Int64
-    /// By column; nulls are left out.
-    package let values: [String: Cell]
+    /// In the order of the table's columns; nothing for a null.
+    package let cells: [Cell?]
   }
 
   /// What a row has in a column.

@@ -67,6 +67,21 @@ struct CoreDataTables {
     return columns
   }
 
+  /// What a column is to the reader of a row.
+  private enum Role {
+    case key, entity, attribute
+    /// What Core Data keeps for itself.
+    case other
+
+    init(_ column: String) {
+      switch column {
+      case "Z_PK": self = .key
+      case "Z_ENT": self = .entity
+      default: self = CoreDataTables.attribute(column) == nil ? .other : .attribute
+      }
+    }
+  }
+
   /// The rows of a table by their keys, no more than a limit; nil where the budget is too small for them.
   ///
   /// A default may stand for the values of many rows, so each value is paid for before it is read.
@@ -75,14 +90,13 @@ struct CoreDataTables {
     longestValue: Int, _ budget: inout UnpackingBudget
   ) throws(SQLiteError) -> [CoreDataStore.Row]? {
     let list = columns.map(Self.quoted).joined(separator: ", ")
+    let roles = columns.map(Role.init)
     // SQLite would copy the rows to sort them, where the key is not that of the table.
     var statement = try connection.prepare(
       "SELECT \(list) FROM \(Self.quoted(table)) LIMIT \(limit)")
     var rows: [CoreDataStore.Row] = []
     while try statement.step() {
-      guard let row = row(in: &statement, columns, entity, longestValue, &budget) else {
-        return nil
-      }
+      guard let row = row(in: &statement, roles, entity, longestValue, &budget) else { return nil }
       rows.append(row)
     }
     return rows.sorted { $0.key < $1.key }
@@ -90,24 +104,25 @@ struct CoreDataTables {
 
   /// The row that a statement is at; nil where the budget is spent.
   private func row(
-    in statement: inout Statement, _ columns: [String], _ entity: String, _ longestValue: Int,
+    in statement: inout Statement, _ roles: [Role], _ entity: String, _ longestValue: Int,
     _ budget: inout UnpackingBudget
   ) -> CoreDataStore.Row? {
     var (key, name): (Int64, String?) = (0, nil)
-    var values: [String: CoreDataStore.Cell] = [:]
-    for (place, column) in columns.enumerated() where !statement.isNull(place) {
+    var cells: [CoreDataStore.Cell?] = []
+    cells.reserveCapacity(roles.count)
+    for (place, role) in roles.enumerated() {
       let count = statement.byteCount(place)
-      guard budget.spend(count) else { return nil }
-      switch column {
-      case "Z_PK": key = statement.integer(place)
-      case "Z_ENT": name = entities[statement.integer(place)]
-      default:
-        guard let attribute = Self.attribute(column) else { continue }
-        values[attribute] =
-          count > longestValue ? .tooLarge(bytes: count) : .value(statement.value(place))
+      guard statement.isNull(place) || budget.spend(count) else { return nil }
+      switch role {
+      case .key: key = statement.integer(place)
+      case .entity: name = entities[statement.integer(place)]
+      case .attribute where statement.isNull(place): cells.append(nil)
+      case .attribute where count > longestValue: cells.append(.tooLarge(bytes: count))
+      case .attribute: cells.append(.value(statement.value(place)))
+      case .other: continue
       }
     }
-    return CoreDataStore.Row(entity: name ?? entity, key: key, values: values)
+    return CoreDataStore.Row(entity: name ?? entity, key: key, cells: cells)
   }
 
   private static func quoted(_ name: String) -> String {
