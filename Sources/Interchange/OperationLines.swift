@@ -3,15 +3,17 @@ package import Domain
 /// An operation log as a source: each line an operation.
 package struct OperationLines: ImportSource {
   private let bytes: [UInt8]
-  private let lines: [Range<Int>]
+  /// Where each line begins, in few bytes: a file may be all line ends.
+  private let starts: [UInt32]
 
+  /// Takes the bytes of a file, which the caller limits to much less than 4 GiB.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    lines = Self.lines(of: bytes)
+    starts = Self.starts(of: bytes)
   }
 
   package var importer: UInt64 { FileFormat.operations.importer }
-  package var count: Int { lines.count }
+  package var count: Int { starts.count }
 
   package func step(at place: Int, on records: Records) throws(OperationFault) -> ImportStep {
     try step(at: place)
@@ -19,21 +21,28 @@ package struct OperationLines: ImportSource {
 
   /// What a line says, whatever is in the book.
   package func step(at place: Int) throws(OperationFault) -> ImportStep {
-    let line = lines[place]
+    let line = self.line(place)
     if line.isEmpty { return .blank }
     return .operations([try Operation(line: bytes.span.extracting(line))], main: 0)
   }
 
-  /// The lines of a text, without their ends, which may be those of another system.
-  private static func lines(of source: [UInt8]) -> [Range<Int>] {
-    var lines: [Range<Int>] = []
-    var start = 0
-    for (place, byte) in source.enumerated() where byte == 0x0a {
-      let isReturned = place > start && source[place - 1] == 0x0d
-      lines.append(start..<(isReturned ? place - 1 : place))
-      start = place + 1
+  /// The bytes of a line, without its end, which may be that of another system.
+  private func line(_ place: Int) -> Range<Int> {
+    let start = Int(starts[place])
+    let isLast = place + 1 == starts.count
+    var end = isLast ? bytes.count : Int(starts[place + 1])
+    if end > start, bytes[end - 1] == 0x0a {
+      end -= 1
+      if end > start, bytes[end - 1] == 0x0d { end -= 1 }
     }
-    if start < source.count { lines.append(start..<source.count) }
-    return lines
+    return start..<end
+  }
+
+  private static func starts(of source: [UInt8]) -> [UInt32] {
+    var starts: [UInt32] = source.isEmpty ? [] : [0]
+    for (place, byte) in source.enumerated() where byte == 0x0a && place + 1 < source.count {
+      starts.append(UInt32(place + 1))
+    }
+    return starts
   }
 }

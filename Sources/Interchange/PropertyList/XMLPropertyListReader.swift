@@ -110,11 +110,16 @@ extension XMLPropertyListReader {
     throw PropertyListFailure(.unexpectedEnd)
   }
 
+  private static let longestDeclaration = 1024
+
   /// Reads what tells the encoding, which is the one this reader knows or none it can read.
   private mutating func skipDeclaration() throws(PropertyListError) {
     guard starts("<?xml") else { return }
     let start = offset
     do throws(PropertyListFailure) { try skip(past: "?>") } catch { throw fail(error.reason) }
+    guard offset - start <= Self.longestDeclaration else {
+      throw PropertyListError(.unexpected, at: start, of: bytes)
+    }
     let declaration = String(decoding: bytes[start..<offset], as: UTF8.self).lowercased()
     guard let named = declaration.split(separator: "encoding").dropFirst().first else { return }
     let name = named.split { "\"'".contains($0) }.dropFirst().first.map(String.init) ?? ""

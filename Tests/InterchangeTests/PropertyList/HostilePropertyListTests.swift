@@ -148,6 +148,11 @@ struct HostilePropertyListTests {
     }
   }
 
+  @Test func `XML list: a declaration of many encodings is refused before it is taken apart`() {
+    let names = String(repeating: " encoding='utf-8'", count: 500_000)
+    #expect(fault("<?xml\(names)?><plist/>") == PropertyListError(.unexpected, at: 0, line: 1))
+  }
+
   private static let textBytes = ForeignSettings.Limits().fieldBytes
 
   @Test func `a longer text than the limit is refused`() {
