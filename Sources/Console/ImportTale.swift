@@ -74,14 +74,15 @@ struct ImportTale {
     return parts
   }
 
-  /// The records that would be written, a line each.
-  var lines: [[String]] {
-    guard let file else { return [] }
-    // What refers to another record of the file does so by its uid.
-    let titles = Dictionary(file.records.map { ($0.uid, $0.title) }) { first, _ in first }
-    return report.taken.map { line, verb in
-      [verb == .add ? "new" : "changed"] + file.records[line - 1].words { titles[$0] }
+  /// The first of the records that would be written, a line each, and how many there are.
+  func lines(atMost count: Int) -> (shown: [[String]], count: Int) {
+    guard let file else { return ([], 0) }
+    let shown = report.taken.prefix(count).map { line, verb in
+      // What refers to another record of the file does so by its uid.
+      [verb == .add ? "new" : "changed"]
+        + file.records[line - 1].words { uid in file.records.first { $0.uid == uid }?.title }
     }
+    return (shown, report.taken.count)
   }
 
   var json: JSON {
@@ -193,11 +194,9 @@ extension Context {
   }
 
   private func tellPlan(of tale: ImportTale) {
-    let lines = tale.lines
-    if !invocation.globals.isQuiet {
-      answer(Table.lines(Array(lines.prefix(Self.mostLines))))
-    }
-    if lines.count > Self.mostLines { say("… and \(lines.count - Self.mostLines) more.") }
+    let (lines, count) = tale.lines(atMost: Self.mostLines)
+    if !invocation.globals.isQuiet { answer(Table.lines(lines)) }
+    if count > lines.count { say("… and \(count - lines.count) more.") }
     let plans = tale.plans.isEmpty ? "nothing to do" : tale.plans.joined(separator: ", ")
     say("As \(tale.format.title): \(plans). Nothing was written.")
     if !tale.passedOver.isEmpty {

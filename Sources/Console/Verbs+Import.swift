@@ -22,7 +22,7 @@ extension Verb {
     flag("birthdays", "Take all yearly events of a calendar for birthdays."),
     flag("all", "Take people without a birthday, too."),
     flag("deleted", "Take what its program has deleted, as deleted."),
-    flag("large", "Take files 16 times as large as else."),
+    flag("large", "Allow files, texts and numbers of records 16 times as large."),
     examples: [
       "daybook import contacts.vcf --dry-run     # what would come of it, and nothing is done",
       "daybook import contacts.vcf               # the birthdays of an address book",
@@ -193,7 +193,12 @@ extension Context {
     guard size <= limit else {
       throw ConsoleError.foreignFile(name, .tooLarge("the file", limit: limit))
     }
-    let rest = try file.read(at: start.count, count: size - start.count)
+    // One byte more, since there are files of which the system tells no size, and files that grow.
+    let rest = try file.read(at: start.count, count: size - start.count + 1)
+    guard start.count + rest.count == size else {
+      throw ConsoleError.foreignFile(
+        name, .broken("its size is not what the system says; copy it, and import the copy"))
+    }
     try file.close()
     return start + rest
   }

@@ -15,6 +15,8 @@ struct Program {
     ["LD_PRELOAD", "TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key)
   }
 
+  static var isSanitized: Bool { !sanitizing.isEmpty }
+
   let folder: URL
 
   init() throws {
