@@ -20,6 +20,12 @@ extension String {
     return shown
   }
 
+  /// The visible text of a stranger, of which nobody wants to see all.
+  func brief(_ most: Int = 80) -> String {
+    let shown = String(prefix(most + 1)).visible
+    return shown.count > most ? shown.prefix(most) + "…" : shown
+  }
+
   /// The text line by line, each as ``visible`` shows it; only the ends of lines stay.
   package var visibleLines: String {
     guard hasByteThatMayHarm, unicodeScalars.contains(where: Self.isHarmful) else { return self }

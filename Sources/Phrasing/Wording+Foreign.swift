@@ -54,14 +54,6 @@ extension ForeignFault {
   }
 }
 
-extension String {
-  /// The visible text of a stranger, of which nobody wants to see all.
-  fileprivate func brief(_ most: Int = 80) -> String {
-    let shown = String(prefix(most + 1)).visible
-    return shown.count > most ? shown.prefix(most) + "…" : shown
-  }
-}
-
 extension CivilDateError {
   fileprivate var reason: String {
     switch self {

@@ -6,7 +6,8 @@ extension OperationFault {
   /// What is wrong with a line, without a stop.
   package var text: String {
     switch self {
-    case .tooLong(let bytes): "it is longer than \(bytes) bytes"
+    case .tooLong(let bytes):
+      "it is longer than \(bytes) bytes, as no operation is; look for an end of line that is missing"
     case .notJSON(let fault): "it is not JSON: \(fault.text)"
     case .notAnObject: "it is not a JSON object"
     case .missing(let key): "it has no \"\(key)\""
@@ -14,11 +15,12 @@ extension OperationFault {
     case .badTime: "\"t\" must be milliseconds since 1970"
     case .unknownOperation(let name): "\"op\" cannot be '\(name.visible)'"
     case .unknownKind(let name): "\"kind\" cannot be '\(name.visible)'"
-    case .unknownField(let kind, let name): "a \(kind.name) has no field '\(name.visible)'"
-    case .repeated(let name): "'\(name.visible)' stands there twice"
+    case .unknownField(let kind, let name): "a \(kind.name) has no field '\(name.brief())'"
+    case .repeated(let name): "'\(name.brief())' stands there twice"
     case .badValue(let kind, let name, let reason):
       "the \(name.visible) of a \(kind.name) \(reason.text)"
-    case .provenanceTooLong(let bytes): "its other keys are longer than \(bytes) bytes"
+    case .provenanceTooLong(let bytes):
+      "its other keys are longer than \(bytes) bytes; leave some out, and import it again"
     case .unknownID(let kind, let id): "no \(kind.name) '\(id.visible)' is known"
     case .unknownReference(let kind, let field, let id):
       "the \(field.visible) '\(id.visible)' of the \(kind.name) is not known"
@@ -44,8 +46,8 @@ extension JSONError {
     case .unexpected(let offset): "something unexpected at byte \(offset)"
     case .invalidText(let offset): "no text at byte \(offset)"
     case .invalidNumber(let offset): "no number at byte \(offset)"
-    case .duplicateName(let name): "'\(name.visible)' stands there twice"
-    case .tooDeep(let offset): "nested too deeply at byte \(offset)"
+    case .duplicateName(let name): "'\(name.brief())' stands there twice"
+    case .tooDeep(let offset): "nested more than \(JSON.depthLimit) deep at byte \(offset)"
     }
   }
 }

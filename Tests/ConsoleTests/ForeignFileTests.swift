@@ -229,6 +229,26 @@ struct ForeignFileTests {
     #expect(log.output == "Read 10003 lines: skipped 10003.\n")
   }
 
+  @Test func `Import: what is said of a line is short, and says the limit`() throws {
+    let name = String(repeating: "n", count: 100_000)
+    let start = #"{"op":"edit","kind":"todo","id":"a","set":"#
+    let lines = [
+      #"\#(start){"\#(name)":1}}"#, #"\#(start){"\#(name)":1,"\#(name)":2}}"#,
+      start + String(repeating: "[", count: 100),
+      #"\#(start)"\#(String(repeating: "x", count: 2 << 20))"}"#,
+    ]
+    let stage = try stage(lines.joined(separator: "\n"), as: "log.jsonl")
+    let cut = String(repeating: "n", count: 80) + "…"
+    #expect(
+      stage.run("import", "log.jsonl").error.split(separator: "\n").dropFirst() == [
+        "daybook: line 1 skipped: a todo has no field '\(cut)'.",
+        "daybook: line 2 skipped: it is not JSON: '\(cut)' stands there twice.",
+        "daybook: line 3 skipped: it is not JSON: nested more than 64 deep at byte 106.",
+        "daybook: line 4 skipped: it is longer than 1048576 bytes, as no operation is; look for an end of line "
+          + "that is missing.",
+      ])
+  }
+
   @Test func `Import: a file larger than its format may be is refused before it is read`() throws {
     let stage = try stage("BEGIN:VCARD\n", as: "large.vcf")
     let file = try OpenFile(Path("/home/ada/large.vcf"), .write, on: stage.disk)
