@@ -1,5 +1,9 @@
 // Which of many events are in the past of one of many others, without comparing each with each.
 
+#if PLANTED
+import Bytes
+#endif
+
 extension Causality {
   /// Tells of each of some events whether some observer has it in its past.
   ///
