@@ -32,6 +32,7 @@ package struct HeldRecord: Hashable, Sendable {
 extension Book {
   /// How many records other devices have erased that stay here until the user accepts it, by the devices' names.
   package func heldErasures() throws(DaybookError) -> [HeldErasures] {
+    guard try !remembered(by: try view()).ledger.erasing.heldBack.isEmpty else { return [] }
     let roster = try roster()
     return try heldErasures(by: roster.trust, among: try devices(by: roster))
   }

@@ -27,6 +27,9 @@ extension Book {
     public let receivedCount: Int
     /// How many conflicts are to be settled because of what came: `daybook conflicts` shows them.
     public let conflictCount: Int
+    /// How many records other devices have erased that stay here until that is accepted: `daybook erase --held` lists
+    /// them, and tells how to accept or refuse it.
+    public let heldErasureCount: Int
     /// The devices that wait to be admitted before what they write counts.
     public let waiting: [String]
   }
@@ -45,7 +48,9 @@ extension Book {
       return Exchange(
         sentCount: receipt.sent.reduce(0) { $0 + Int(clamping: $1.events) },
         receivedCount: receipt.received.reduce(0) { $0 + Int(clamping: $1.events) },
-        conflictCount: receipt.conflicts.count, waiting: receipt.waiting.map(\.name))
+        conflictCount: receipt.conflicts.count,
+        heldErasureCount: receipt.held.reduce(0) { $0 + $1.records },
+        waiting: receipt.waiting.map(\.name))
     }
   }
 
