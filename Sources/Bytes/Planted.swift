@@ -41,6 +41,8 @@ package enum Planted: String, CaseIterable, Sendable {
   case skipReceivedFlush
   /// Bodies that others have erased stay in the files.
   case keepErased
+  /// Bodies go though the erasure of them is held until the user accepts it.
+  case stripHeld
   /// A book that was rolled back is not noticed.
   case ignoreWitness
   /// Nothing outside of the book remembers how far its log went.

@@ -97,7 +97,10 @@ extension Book {
   ///
   /// Only that is stripped: what an unadmitted device erases, or one that is cut, is hidden where it is folded.
   func commonErasures() throws(DaybookError) -> Erasures {
-    let ledger = try remembered(by: try view()).ledger
+    var ledger = try remembered(by: try view()).ledger
+    #if PLANTED
+    if Planted.stripHeld.isOn { ledger.erasing.heldBack = [] }
+    #endif
     return try ledger.erasing.erasures(by: try trust(by: ledger).admitted, in: logTree)
   }
 

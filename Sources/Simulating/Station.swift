@@ -28,6 +28,10 @@ final class Station {
   var promised: Set<Digest> = []
   /// The adds of records that it has taken out of its files.
   var erased: Set<Landmark> = []
+  /// The events that it was last seen to hold with their bodies, by the beginnings of their chain hashes.
+  var present: Set<UniqueID> = []
+  /// The adds of records that others have taken from it while its user was not asked.
+  var taken: Set<UniqueID> = []
   /// What its last disks were found to hold: the one that programs see, and the one that a power cut leaves.
   private var known: [(disk: SimulatedDisk, erased: Set<Landmark>, inventory: Inventory)] = []
   /// What was done to the bytes on the machine's own disk.

@@ -9,7 +9,7 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
   // With machines.
   case clocks, kills, backups, clones
   // With people.
-  case revocations, erasures, newcomers, newer, forgeries, rekeys
+  case revocations, erasures, newcomers, newer, forgeries, rekeys, purges
 
   package static func < (left: WeatherKind, right: WeatherKind) -> Bool {
     left.rawValue < right.rawValue
@@ -28,6 +28,7 @@ package enum WeatherKind: String, CaseIterable, Comparable, Hashable, Sendable {
     switch self {
     case .partitions, .clocks, .kills, .rot, .misdirection, .fullness, .strays, .vanishing: 4
     case .crashes: 8
+    case .purges: 6
     case .erasures: 3
     case .newer, .backups, .rekeys: 2
     case .revocations, .newcomers, .clones, .forgeries: 1

@@ -1,5 +1,6 @@
 import Bytes
 import Daybook
+import Domain
 import Journaling
 import ReadModel
 
@@ -79,14 +80,41 @@ extension World {
     if let fault { throw Failure(.verified, "\(station.name) has \(fault)", step: step) }
   }
 
-  /// Takes down what a machine has taken out of its files, after something by which it does that.
+  /// Takes down what a machine has taken out of its files, after something by which it does that, and sees that it took
+  /// no more than it may where its user was not asked.
   ///
   /// What is erased by who is not admitted, or was revoked, stays.
-  func noteErased(by station: Station) throws {
+  func noteErased(by station: Station, isAsked: Bool = false) throws {
     guard !hasRevoked, !station.isDamaged, !station.disk.isFull,
       station.number < scenario.devices
     else { return }
-    station.erased.formUnion(try look(station, station.visible).erased)
+    let inventory = try look(station, station.visible)
+    try expectFew(station, inventory, isAsked: isAsked)
+    let news = inventory.erased.subtracting(station.erased)
+    guard !news.isEmpty else { return }
+    let held = try settle(station, "held") { book throws(DaybookError) in
+      Set(try book.heldRecords().compactMap(\.id))
+    }
+    station.erased.formUnion(
+      news.filter { !held.contains(UniqueID(ofEntityAddedBy: $0.hash)) })
+  }
+
+  /// Sees that others have not taken more records from a machine than they may without its user being asked.
+  private func expectFew(_ station: Station, _ inventory: Inventory, isAsked: Bool) throws {
+    let present = Set(
+      inventory.events.filter { !$0.value.isStripped }.map(\.key.prefix16))
+    let adds = Set(inventory.erased.map(\.hash))
+    let taken = station.present.subtracting(present).intersection(adds)
+    station.present = present
+    guard !isAsked else { return }
+    station.taken.formUnion(taken)
+    // What a copy erases, or the machine itself before its backup was put back, is its own.
+    guard scenario.weather.isDisjoint(with: [.backups, .clones, .clocks]) else { return }
+    guard station.taken.count <= ErasureReview.limit else {
+      throw Failure(
+        .erased, "\(station.name) lost \(station.taken.count) records to others unasked",
+        step: step)
+    }
   }
 
   /// Reads all that a machine holds.
@@ -106,6 +134,8 @@ extension World {
     guard left.journal.logs == right.journal.logs, try left.status().missing.isEmpty,
       try right.status().missing.isEmpty
     else { return }
+    // What one of them holds back, the other one may have erased.
+    for book in [left, right] where try !book.heldErasures().isEmpty { return }
     guard try left.digest() == right.digest() else {
       throw Failure(
         .agreement, "\(one.name) and \(other.name) hold the same and differ", step: step)

@@ -26,7 +26,7 @@ extension World {
     try witness(station)
     station.replaceDisk(by: backup, keepingWitness: isWitnessed)
     let held = try look(station, station.durable).hashes
-    (station.promised, station.erased) = (held, [])
+    (station.promised, station.erased, station.present) = (held, [], [])
     if try goesOnUnwarned(station, holding: held) { mayFork = true }
     note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
     // Who has a backup put in place goes on with what was in hand.
@@ -91,10 +91,14 @@ extension World {
     }
     // It may be written though what came behind that failed.
     guard ending != .refused else { return }
-    hasRevoked = true
-    // What was erased by who is cut now may come back.
-    for station in stations { station.erased = [] }
+    noteRevocation()
     if ending == .done { count(.revocations) }
+  }
+
+  /// Takes down that anybody was revoked: what was erased by who is cut now may come back.
+  func noteRevocation() {
+    hasRevoked = true
+    for station in stations { station.erased = [] }
   }
 
   /// Lets a machine take a new key, or another one take a key that was left out of the book.
@@ -118,9 +122,7 @@ extension World {
       return "revoked \(device.replica.hex.prefix(8))"
     }
     guard ending != .refused else { return }
-    hasRevoked = true
-    // What was erased by who is cut now may come back.
-    for station in stations { station.erased = [] }
+    noteRevocation()
     if ending == .done { count(.rekeys) }
   }
 
@@ -137,7 +139,7 @@ extension World {
     }
     guard ending == .done, title != nil else { return }
     count(.erasures)
-    try noteErased(by: station)
+    try noteErased(by: station, isAsked: true)
   }
 
   /// Lets somebody who has a machine's files, but not its keys, write in its name and leave that on a stick.

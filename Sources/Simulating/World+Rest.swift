@@ -37,6 +37,7 @@ extension World {
     for round in 1...rounds {
       try exchange(round)
       for (one, other) in zip(stations, stations.dropFirst()) { try talk(one, other) }
+      try acceptErasures()
     }
     try expectConvergence(of: all)
     try expectOrder()
@@ -66,9 +67,20 @@ extension World {
     }
   }
 
+  /// Lets every machine accept what others have erased.
+  func acceptErasures() throws {
+    for station in stations {
+      try settle(station, "accepting") { book throws(DaybookError) in
+        let records = try book.acceptErasures().records
+        if records > 0 { note("\(station.name) accepts that \(records) records are erased") }
+      }
+      try noteErased(by: station, isAsked: true)
+    }
+  }
+
   /// Does something that nothing stands in the way of.
   @discardableResult
-  private func settle<Value>(
+  func settle<Value>(
     _ station: Station, _ title: String, _ body: (Book) throws(DaybookError) -> Value
   ) throws -> Value {
     do throws(DaybookError) {

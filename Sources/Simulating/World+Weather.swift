@@ -1,7 +1,9 @@
 import Bytes
 import Daybook
+import Domain
 import Journaling
 import Platform
+import ReadModel
 import SimulatedPlatform
 
 // What the weather does to machines and disks.
@@ -34,6 +36,7 @@ extension World {
     case .newer: try writeNewer(on: station, dice)
     case .forgeries: try forge(by: station, dice)
     case .rekeys: try rekey(station, or: other, dice)
+    case .purges: try purge(by: station, dice)
     case .loss, .duplication, .reordering, .delay, .cuts, .falsehood, .tears, .failures: break
     }
   }
@@ -58,6 +61,57 @@ extension World {
     let wrong = Self.start.milliseconds + now + years * 31_557_600_000 + Int64(dice.below(90_000))
     station.clock.set(Moment(milliseconds: max(0, wrong)))
     note("the clock of \(station.name) is \(years) years wrong")
+  }
+
+  // MARK: Many erasures
+
+  /// Lets a machine erase many records at once, or its user decide about what others have erased.
+  private func purge(by station: Station, _ dice: Seeded) throws {
+    let number = step
+    var (revokes, erases) = (false, false)
+    let ending = try act(on: station, "purges", dice) { book throws(DaybookError) in
+      if let held = try book.heldErasures().first, dice.chance(60) {
+        revokes = dice.chance(15)
+        return try Self.decide(about: held, in: book, revoking: revokes)
+      }
+      let count = ErasureReview.limit + 1 + dice.below(6)
+      erases = try Self.eraseLists(count, of: book)
+      return erases ? "\(count) lists" : try Self.addLists(count, to: book, number)
+    }
+    if revokes { noteRevocation() }
+    guard ending == .done else { return }
+    if erases { self.count(.purges) }
+    try noteErased(by: station, isAsked: true)
+  }
+
+  /// Accepts what a device has erased, or revokes the device.
+  private static func decide(
+    about held: HeldErasures, in book: Book, revoking revokes: Bool
+  ) throws(DaybookError) -> String {
+    guard revokes else { return "accepted \(try book.acceptErasures().records) records" }
+    let device = try book.device(called: held.fingerprint.joined(separator: "-"))
+    guard device.standing != .founder else { return "nothing, the founder" }
+    _ = try book.revoke(device)
+    return "revoked \(held.device)"
+  }
+
+  /// Erases so many lists, if there are as many.
+  private static func eraseLists(_ count: Int, of book: Book) throws(DaybookError) -> Bool {
+    let view = try book.view()
+    let lists: [ListRow]
+    do throws(ReadModelError) { lists = try view.lists() } catch { throw .view(error) }
+    guard lists.count >= count else { return false }
+    for list in lists.prefix(count) { _ = try book.erase(list.head.id) }
+    return true
+  }
+
+  private static func addLists(
+    _ count: Int, to book: Book, _ number: Int
+  ) throws(DaybookError) -> String {
+    for place in 0..<count {
+      _ = try book.perform(.addList(name: "many \(number) \(place)", colour: nil))
+    }
+    return "\(count) lists added"
   }
 
   // MARK: Bytes
