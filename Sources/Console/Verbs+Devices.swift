@@ -94,7 +94,7 @@ extension Verb {
     reading: .present,
     optionalText("NAME|WORDS"),
     option("events", "N", "Allow the device so many events."),
-    option("size", "MIB", "Allow it so many mebibytes, unpacked."),
+    option("size", "MIB", "Allow it so many mebibytes of text."),
     option("logs", "N", "Allow it so many logs: one each time it takes a new key or is copied."),
     examples: [
       "daybook device quota", "daybook device quota phone --events 500000 --size 256",

@@ -68,7 +68,7 @@ extension Book {
       let before = journal.lineage(of: log).first - 1
       held[log] = Quota(
         logs: 1, events: end.sequence - min(before, end.sequence),
-        bytes: ledger.eventBytes[log] ?? 0)
+        bytes: ledger.valueBytes[log] ?? 0)
     }
     let trust = try trust(by: ledger)
     let own = Set(try ownLogs().ends.keys.compactMap { trust.keys[$0] })
@@ -85,21 +85,21 @@ extension Book {
   ///
   /// - Parameters:
   ///   - frame: A frame of the log.
-  ///   - events: How many events it holds, as it says.
-  ///   - bytes: How many bytes it holds unpacked, as it says.
   ///   - replica: Whose log it is.
   /// - Returns: What to charge if the frame holds something new; nil where nobody pays.
   /// - Throws: ``JournalError/overQuota(_:)`` when it does not fit.
   func weigh(
-    _ frame: [UInt8], holding events: UInt64, _ bytes: UInt64, of replica: UniqueID
+    _ frame: borrowing Frame, of replica: UniqueID
   ) throws(JournalError) -> QuotaAccounts.Charge? {
     // Who joins takes the book as its holder has it.
     guard !isJoining else { return nil }
     try openAccounts()
     var charge = QuotaAccounts.Charge(
-      log: replica, key: accounts?.key(of: replica), news: Quota(events: events, bytes: bytes))
+      log: replica, key: accounts?.key(of: replica),
+      news: Quota(
+        events: UInt64(frame.events.count), bytes: QuotaAccounts.valueBytes(of: frame)))
     if charge.key == nil {
-      charge.key = Journal.openingKey(in: frame)
+      charge.key = frame.opening?.publicKey
       charge.news.logs = 1
     }
     guard accounts?.admits(charge) ?? true else { throw .overQuota(replica) }

@@ -21,6 +21,8 @@ package final class BookGuest: Holder {
   private var shelves: [UniqueID: Journal.Shelf] = [:]
   /// What has come and is stored since it was last folded.
   private var stored = Quota()
+  /// What came though it was held.
+  private var replays = ReplayMeter()
   /// Logs that take nothing more of it.
   private var stopped: Set<UniqueID> = []
   /// The replicas of whose logs the other side has lost events.
@@ -102,7 +104,7 @@ package final class BookGuest: Holder {
       throw error
     }
     book.releaseSyncLock()
-    if foldsInPortions { foldPortion() }
+    foldPortion()
     return book.frontier
   }
 
@@ -147,11 +149,15 @@ extension BookGuest {
     book.settledState = book.diskState
   }
 
-  /// From so many events on, or so many bytes of them, what is stored is folded.
-  private static let portion = Quota(events: 4_096, bytes: 4 << 20)
+  /// From so many events on, or so many bytes of them, what is stored is folded; much more of it where nobody else
+  /// waits.
+  private var portion: Quota {
+    foldsInPortions
+      ? Quota(events: 4_096, bytes: 4 << 20) : Quota(events: .max, bytes: 64 << 20)
+  }
 
   private func foldPortion() {
-    guard !stored.fits(Self.portion) else { return }
+    guard !stored.fits(portion) else { return }
     stored = Quota()
     // What fails here fails once more when it is looked at what has come, and is told of there.
     _ = try? book.view()
@@ -169,20 +175,23 @@ extension BookGuest {
 
   /// Gives the journal what has come, up to what it does not take.
   private func receiveArrivals() throws(JournalError) {
+    let held = book.heldEventCount
     while let arrival = arrivals.popFirst() {
       guard !stopped.contains(arrival.replica) else { continue }
       do throws(JournalError) {
         let shelf = try shelf(for: arrival)
         try book.leaveOwnLog(before: arrival.frame, of: arrival.replica)
-        let charge = shelf == .logs ? try weigh(arrival) : nil
+        // One that cannot be read is refused below.
+        let frame =
+          arrival.number.flatMap { foreseen?.take($0) ?? nil }
+          ?? book.journal.received(arrival.frame)
+        var charge: QuotaAccounts.Charge?
+        if shelf == .logs, let frame { charge = try book.weigh(frame, of: arrival.replica) }
         let isNew = try book.journal.receive(
           arrival.frame, of: arrival.replica, on: shelf,
-          acrossHoles: lostElsewhere.contains(arrival.replica),
-          foreseen: arrival.number.flatMap { foreseen?.take($0) ?? nil })
-        if isNew, let charge {
-          book.accounts?.take(charge)
-          stored = stored + Quota(events: charge.news.events, bytes: charge.news.bytes)
-        }
+          acrossHoles: lostElsewhere.contains(arrival.replica), foreseen: frame)
+        if isNew, let charge { take(charge, packedIn: arrival.frame) }
+        if let frame { try meter(frame, of: arrival.replica, isNew: isNew, holding: held) }
       } catch {
         // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.
         if error.isConfined {
@@ -197,12 +206,22 @@ extension BookGuest {
     forgetArrivals()
   }
 
-  /// Makes sure that a frame fits into the quota of its device, and tells what to charge for it.
-  private func weigh(_ arrival: Arrival) throws(JournalError) -> QuotaAccounts.Charge? {
-    let events = FrameLabel(arrival.frame.span, at: 0)?.events.count ?? 0
-    return try book.weigh(
-      arrival.frame, holding: UInt64(events), UInt64(contentCount(of: arrival.frame)),
-      of: arrival.replica)
+  /// Counts what a frame has brought.
+  private func take(_ charge: QuotaAccounts.Charge, packedIn frame: [UInt8]) {
+    book.accounts?.take(charge)
+    let bytes = UInt64(contentCount(of: frame))
+    stored = stored + Quota(events: charge.news.events, bytes: bytes)
+  }
+
+  private func meter(
+    _ frame: borrowing Frame, of replica: UniqueID, isNew: Bool, holding held: UInt64
+  ) throws(JournalError) {
+    let count = UInt64(frame.events.count)
+    if isNew {
+      replays.pay(forNew: count)
+    } else if replays.add(count, holding: held) {
+      throw .replayed(replica)
+    }
   }
 
   private func forgetArrivals() {

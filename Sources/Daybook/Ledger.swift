@@ -31,8 +31,8 @@ struct Ledger: Sendable {
   var factCount: UInt64 = 0
   /// The events whose verb or body says nothing here; a newer version may understand them.
   var unreadCount: UInt64 = 0
-  /// The headers and bodies of the events of each log, in bytes.
-  var eventBytes: [UniqueID: UInt64] = [:]
+  /// The bytes of all values that the events of each log write, those left out that are not folded.
+  var valueBytes: [UniqueID: UInt64] = [:]
   /// What is erased.
   var erasing = ErasureLedger()
 }
@@ -91,7 +91,7 @@ extension Ledger {
     erasing.encode(to: &writer)
     writer.pairs(reached) { $0.unsigned($1) }
     writer.unsigned(unreadCount)
-    writer.pairs(eventBytes) { $0.unsigned($1) }
+    writer.pairs(valueBytes) { $0.unsigned($1) }
     return writer.bytes
   }
 
@@ -130,7 +130,7 @@ extension Ledger {
     }
     unreadCount = try reader.unsigned()
     for _ in 0..<(try reader.arrayHeader() / 2) {
-      eventBytes[try reader.uniqueID()] = try reader.unsigned()
+      valueBytes[try reader.uniqueID()] = try reader.unsigned()
     }
     try reader.finish()
   }

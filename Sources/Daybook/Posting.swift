@@ -45,13 +45,12 @@ struct Posting {
     var told = Table(
       ids: table.prefix(Int(clamping: frame.information.tableCount)), author: log, tree: tree)
     var byteCount = 0
-    defer { ledger.eventBytes[log, default: 0] += UInt64(byteCount) }
+    defer { ledger.valueBytes[log, default: 0] += UInt64(byteCount) }
     for event in frame.events {
       // The frame was checked when it was read, so a header that fails now cannot be; it names nothing.
       let header = event.namesOthers ? try? frame.header(of: event) : nil
       if let header { told.ids = table.prefix(told.ids.count + header.introduced.count) }
       guard events.contains(event.sequence) else { continue }
-      byteCount += event.header.count + event.body.count
       let key = EventKey(log: number, sequence: event.sequence)
       if event.more > 0 {
         commands[number, default: []].append(event.sequence...event.sequence + event.more)
@@ -73,6 +72,7 @@ struct Posting {
           ledger.unreadCount += 1
           continue
         }
+        byteCount += fact.body.writes.reduce(0) { $0 + $1.value.byteCount }
         take(fact)
       case .trust(let verb): try note(verb, of: event, number, told)
       case .marker(let marker):

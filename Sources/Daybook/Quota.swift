@@ -5,7 +5,7 @@ package struct Quota: Hashable, Sendable {
   /// Logs, the branches of a forked one among them.
   package var logs: UInt64
   package var events: UInt64
-  /// The headers and bodies of the events, unpacked.
+  /// The bytes of all values that the events write, unpacked; what is not folded does not count.
   package var bytes: UInt64
 
   package init(logs: UInt64 = 0, events: UInt64 = 0, bytes: UInt64 = 0) {

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Domain
 import Journaling
 
 /// What each device has written, weighed against its quota before more of it is taken in.
@@ -85,6 +86,18 @@ struct QuotaAccounts {
   private mutating func take(_ news: Quota, of key: PublicKey) {
     guard !own.contains(key) else { return }
     for payer in payers(of: key) { usage[payer] = (usage[payer] ?? Quota()) + news }
+  }
+
+  /// How many bytes of values the events of a frame write that are folded.
+  static func valueBytes(of frame: borrowing Frame) -> UInt64 {
+    var count = 0
+    for event in frame.events where event.verb != nil {
+      let bytes = frame.content.span.extracting(event.body)
+      let body = try? Body.decode(bytes, author: 0) { UInt32(truncatingIfNeeded: $0) }
+      guard let writes = body?.writes else { continue }
+      count += writes.reduce(0) { $0 + $1.value.byteCount }
+    }
+    return UInt64(count)
   }
 
   private func payers(of key: PublicKey) -> [PublicKey] { [key] + (sponsors[key] ?? []) }

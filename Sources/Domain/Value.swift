@@ -15,6 +15,16 @@ package enum Value: Hashable, Sendable {
 }
 
 extension Value {
+  /// How many bytes it holds beyond what any value takes.
+  package var byteCount: Int {
+    switch self {
+    case .null, .boolean, .integer, .reference: 0
+    case .text(let text): text.utf8.count
+    case .texts(let texts): texts.reduce(0) { $0 + $1.utf8.count }
+    case .bytes(let bytes), .other(let bytes): bytes.count
+    }
+  }
+
   package static func date(_ date: CivilDate) -> Value { .integer(date.packed) }
 
   package var text: String? {

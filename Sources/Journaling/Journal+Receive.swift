@@ -46,6 +46,9 @@ extension Journal {
     return true
   }
 
+  /// What a frame holds that was just received; nil for bytes that are none.
+  package mutating func received(_ bytes: [UInt8]) -> Frame? { try? frame(bytes, nil) }
+
   private mutating func frame(
     _ bytes: [UInt8], _ foreseen: Frame?
   ) throws(FrameError) -> Frame {

@@ -38,6 +38,8 @@ package enum JournalError: Error, Hashable, Sendable {
   case unproved(UniqueID, sequence: UInt64)
   /// The device that writes the log has reached its quota.
   case overQuota(UniqueID)
+  /// Events of the log that are held came again and again.
+  case replayed(UniqueID)
   /// Logs that nobody has admitted may not take more room.
   case asideFull
 }

@@ -34,6 +34,8 @@ extension JournalError {
         "too much has come from devices that nobody has admitted. Admit them, or delete 'aside'.")
     case .overQuota:
       return Told("over-quota", .refused, text + ". 'daybook device quota' shows and raises it.")
+    case .replayed:
+      return Told("replayed", .network, text + ". What had arrived is kept.")
     case .refused, .unjoined, .wrongOpening, .wrongHead, .unproved:
       return Told(
         "damage", .dataFault,
@@ -63,6 +65,7 @@ extension JournalError {
     case .gap(let log, let held, let received):
       "log \(log.hex): events \(held + 1) to \(received - min(received, 1)) are missing"
     case .tooManyBranches(let log): "log \(log.hex) has forked more often than logs may"
+    case .replayed(let log): "events of log \(log.hex) that are here already came again and again"
     case .overQuota(let log):
       "the device that writes log \(log.hex) has reached its quota here, and the rest of it waits"
     case .unjoined(let log, let sequence):

@@ -55,10 +55,6 @@ extension SyncError {
     case .cut:
       Told("network", .network, "the line broke. What had arrived is kept; try again.")
     case .tooSlow: Told("network", .network, "the other is too slow. Try again.")
-    case .replayed:
-      Told(
-        "replayed", .network,
-        "the other sends again and again what is here already. What had arrived is kept.")
     case .unwelcome(let code):
       Told("unwelcome", .refused, "a caller was turned away: \(code.callerWords).")
     case .refused(let refusal): refusal.told

@@ -73,13 +73,6 @@ package struct Frontier: Hashable, Sendable {
     self == other && places.count < Limit.frontierPlaces && places.allSatisfy(\.islands.isEmpty)
   }
 
-  /// At least so many events are held: of each place those that lead to it, of a forked log those of its longest branch.
-  var eventCount: UInt64 {
-    replicas.reduce(0) { sum, replica in
-      sum.saturatingSum(places(of: replica).last?.sequence ?? 0)
-    }
-  }
-
   /// How many events of each replica this has and an earlier frontier had not.
   ///
   /// Of a branch that was unknown only those are counted that lie beyond all that was held, and at

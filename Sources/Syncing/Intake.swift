@@ -10,7 +10,6 @@ package struct Intake {
   private(set) var stagedBytes = 0
   /// What is staged, unpacked.
   private var contentBytes = 0
-  private var replays = ReplayMeter()
   /// How many events are staged.
   private var stagedEvents: UInt64 = 0
   /// The logs of which something is staged.
@@ -62,8 +61,9 @@ package struct Intake {
     arrived += events
   }
 
+  /// How many events a frame holds, as it says itself; of one that lies, no more than fit into the largest.
   private static func eventCount(of frame: [UInt8]) -> UInt64 {
-    FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0
+    min(FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0, Limit.eventsOfFrame)
   }
 
   /// Whether so much is staged that a frame would make it too much, packed or unpacked or by its events.
@@ -76,21 +76,15 @@ package struct Intake {
 
   @discardableResult
   package mutating func commit() throws(SyncError) -> Frontier {
-    let came = stagedEvents
     (stagedBytes, contentBytes, stagedEvents) = (0, 0, 0)
     try holder.checkPeer()
     let before = holder.hello.frontier
     frontier = try store()
     // What others have brought meanwhile has not come by this way.
-    var new: UInt64 = 0
     for (log, count) in frontier.growth(since: before) where stagedLogs.contains(log) {
       received[log, default: 0] += count
-      new += count
     }
     stagedLogs = []
-    guard !replays.note(came: came, new: new, holding: frontier.eventCount) else {
-      throw .replayed
-    }
     return frontier
   }
 

@@ -32,6 +32,9 @@ package enum Limit {
   /// What is folded at once takes memory by its events.
   package static let stagedEvents: UInt64 = 8_192
 
+  /// No frame holds as many: each event takes at least two bytes of the content, which has 4 MiB at most.
+  static let eventsOfFrame: UInt64 = 2 << 20
+
   /// A file of a directory peer.
   package static let fileBytes = 16 << 20
   /// More files of one replica than this are not kept where larger ones hold the same.

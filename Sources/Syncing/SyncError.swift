@@ -41,8 +41,6 @@ package enum SyncError: Error, Hashable, Sendable {
   /// The other went away in the middle.
   case cut
   case tooSlow
-  /// The other sends again and again what it was told to be held.
-  case replayed
   /// The other ended the session.
   case refused(Refusal)
 

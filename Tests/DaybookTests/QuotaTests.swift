@@ -72,7 +72,7 @@ struct QuotaTests {
   }
 
   @Test(arguments: [
-    Quota(logs: 64, events: 7, bytes: 1 << 20), Quota(logs: 64, events: 1_000, bytes: 700),
+    Quota(logs: 64, events: 7, bytes: 1 << 20), Quota(logs: 64, events: 1_000, bytes: 14),
   ])
   func `Quota: events and bytes beyond it wait`(_ quota: Quota) throws {
     var (books, flood) = try office(quota, seed: 9_103)
@@ -122,6 +122,29 @@ struct QuotaTests {
     try flood.begin(3)
     for _ in 0..<5 { #expect(try flood.send(to: books[0]) == []) }
     #expect(try used(flood, in: books[0]).logs == 3)
+  }
+
+  @Test func `Replay: whoever sends the same again and again is refused, and what came is kept`()
+    throws
+  {
+    var (books, flood) = try office(Quota(logs: 9, events: 900, bytes: 1 << 20), seed: 9_113)
+    try flood.begin(1, frames: 100)
+    var intake = Intake(BookGuest(of: books[0]))
+    try flood.give(to: &intake)
+    try intake.commit()
+    let held = books[0].heldEventCount
+    var rounds: UInt64 = 0
+    let error = #expect(throws: SyncError.self) {
+      while rounds < 5_000 {
+        try flood.give(to: &intake)
+        try intake.commit()
+        rounds += 1
+      }
+    }
+    #expect(error == .journal(.replayed(flood.logs[0])))
+    #expect(rounds == (2 * held + 65_536) / 101)
+    #expect(books[0].heldEventCount == held)
+    #expect(try flood.send(to: books[0]) == [])
   }
 
   @Test func `Quota: several sessions share it before anything is folded`() throws {

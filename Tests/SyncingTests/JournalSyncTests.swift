@@ -121,28 +121,4 @@ struct JournalSyncTests {
     try intake.commit()
     #expect(right.frontier.sequence(of: replica) == 31)
   }
-
-  @Test func `whoever sends the same again and again is refused, and what came is kept`() throws {
-    let (left, right) = (try JournalHolder(seed: 1), try JournalHolder(seed: 2))
-    let replica = left.replica
-    try left.withJournal { journal, keys in
-      let events = (0..<16_000).map { _ in NewEvent(body: [0x83, 0, 2, 5]) }
-      _ = try journal.append([Command(time: 2_000, events: events)], to: replica, keys: keys)
-    }
-    var frames: [[UInt8]] = []
-    try left.forEachFrame(of: replica, lackedBy: []) { frames.append($0) }
-    var intake = Intake(right)
-    var rounds = 0
-    let error = #expect(throws: SyncError.self) {
-      while rounds < 100 {
-        for frame in frames { try intake.take(frame, of: replica) }
-        try intake.commit()
-        rounds += 1
-      }
-    }
-    #expect(error == .replayed)
-    // What is held twice, and 65,536 events more, behind the first time.
-    #expect(rounds == 1 + (2 * 16_001 + 65_536) / 16_001)
-    #expect(right.frontier.sequence(of: replica) == 16_001)
-  }
 }
