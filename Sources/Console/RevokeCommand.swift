@@ -14,6 +14,8 @@ struct RevokeCommand {
   let isWhole: Bool
   let isSure: Bool
 
+  /// How many devices are named that go or stay: a hostile one may have let in thousands.
+  private static let namedDevices = 20
   /// How many records are named that the device has deleted.
   private static let namedDeletions = 10
 
@@ -30,12 +32,16 @@ struct RevokeCommand {
     if !plan.dependents.isEmpty || !plan.formerKeys.isEmpty || plan.successor != nil { show(plan) }
     try context.require(isSure, question(plan))
     let revocation = try book.revoke(by: plan)
-    for ended in revocation.ended {
+    for ended in revocation.ended.prefix(Self.namedDevices) {
       let verb = ended.kept == 1 ? "counts" : "count"
       context.say(
         isWhole
           ? "Revoked \(ended.device.words); nothing of it counts any more."
           : "Revoked \(ended.device.words); \(ended.kept.counted("event")) of it still \(verb).")
+    }
+    let others = revocation.ended.count - Self.namedDevices
+    if others > 0 {
+      context.say("Revoked \(others) more with it; 'daybook devices --all' lists them.")
     }
     if revocation.refused > 0 {
       let records = revocation.refused.counted("record")
@@ -58,12 +64,14 @@ struct RevokeCommand {
     func list(_ devices: [Device], _ heading: String) {
       guard !devices.isEmpty else { return }
       context.say(heading)
-      for device in devices {
+      for device in devices.prefix(Self.namedDevices) {
         let admission =
           device.admission.map { ", \($0.text(at: context.machine.timekeeper))" } ?? ""
         let events = device.hasLog ? device.events.counted("event") : "has written nothing"
         context.say("  \(device.words), \(events)\(admission)")
       }
+      let others = devices.count - Self.namedDevices
+      if others > 0 { context.say("  and \(others) more") }
     }
     list(plan.formerKeys, "Keys that \(name) had before, revoked with it:")
     list(

@@ -20,6 +20,9 @@ extension Fault.What {
     case .misnamed: "holds other events than its name says"
     case .disagreement(let sequence): "says something else of event \(sequence) than another file"
     case .knownHoles: "the list of events that are known to be missing cannot be read"
+    case .noFounder:
+      "no log here begins the book that this file names, so nothing counts that other devices wrote: "
+        + "sync with a device that has that log, or put this file back from a copy"
     case .rememberedTrust:
       "what is remembered of who may write cannot be read; a sync writes it anew"
     case .branch: "the branch is not the one its folder is named after"

@@ -23,8 +23,17 @@ extension Book {
     if try isTrustDamaged() {
       report.faults.append(Fault(file: layout.trust.name, offset: 0, what: .rememberedTrust))
     }
+    if try lacksFounder() {
+      report.faults.append(Fault(file: layout.bookFile.name, offset: 0, what: .noFounder))
+    }
     try report.tellShortened(by: knownEnds(posted))
     return report
+  }
+
+  /// Whether logs are held and none of them begins the book: either that log is lost, or the id in `book.json` is wrong.
+  private func lacksFounder() throws(DaybookError) -> Bool {
+    guard !journal.logs.isEmpty else { return false }
+    return try trust(by: try remembered(by: try view()).ledger).founder == nil
   }
 
   /// Takes down which events are not there, so that the next sync asks for them.

@@ -94,6 +94,7 @@ extension Book {
     // Who joins takes the book as its holder has it.
     guard !isJoining else { return nil }
     try openAccounts()
+    if let key = accounts?.key(of: replica), accounts?.isOwn(key) ?? false { return nil }
     var charge = QuotaAccounts.Charge(
       log: replica, key: accounts?.key(of: replica),
       news: Quota(

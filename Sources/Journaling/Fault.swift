@@ -34,6 +34,8 @@ package struct Fault: Hashable, Sendable {
     case knownHoles
     /// What is remembered of who may write cannot be read.
     case rememberedTrust
+    /// No log begins the book, so nothing that others write counts.
+    case noFounder
 
     // Strands.
     /// The folder is not called after the branch that is in it.
