@@ -43,7 +43,7 @@ extension ReadModel {
     }
     let batches = parts.indices.map(making.part)
     let drafts = drafts(of: batches)
-    let trees = PartsAhead(drafts.count, lead: 2, beside: beside) { number in
+    let trees = PartsAhead(drafts.count, lead: drafts.count, beside: beside) { number in
       RecordRun.tree(of: drafts[number].runs, sorting: drafts[number].isSorted)
     }
     trees.begin()
