@@ -172,9 +172,10 @@ final class Context {
   func confirms(_ question: String) -> Bool {
     guard isAnswering else { return false }
     surroundings.writeError("\(question) [y/N] ")
-    let answer = surroundings.readAnswer()?.lowercased() ?? ""
-    return answer == "y" || answer == "yes"
+    return Self.isYes(surroundings.readAnswer() ?? "")
   }
+
+  static func isYes(_ answer: String) -> Bool { ["y", "yes"].contains(answer.lowercased()) }
 }
 
 extension Surroundings {

@@ -118,7 +118,12 @@ extension Context {
     do throws(DaybookError) {
       joined = try Book.join(
         at: folder, by: invitation, on: machine, deviceName: surroundings.hostName,
-        view: surroundings.view, witness: surroundings.witness
+        view: surroundings.view, witness: surroundings.witness,
+        asked: { key in
+          note(
+            "the other machine asks its user whether to let this device in. Ask the inviter to "
+              + "compare: \(key.words)")
+        }
       ) { _ in isSure || confirms(question) }
     } catch {
       switch error {

@@ -1,6 +1,14 @@
 package import Platform
 package import ReadModel
 
+/// What a terminal has to say at a moment.
+package enum Typed: Hashable, Sendable {
+  case nothing
+  case line(String)
+  /// The user has ended the input.
+  case end
+}
+
 /// What the console asks of the world: a machine, an environment, and the standard streams.
 ///
 /// It is one value, so that a whole run of the program is a function of it and of its arguments.
@@ -28,6 +36,10 @@ package struct Surroundings: Sendable {
   package var readInput: @Sendable (_ limit: Int) -> [UInt8]?
   /// The next line of standard input, or nil at its end.
   package var readAnswer: @Sendable () -> String?
+  /// What was typed on the terminal since that was last asked; never waits.
+  package var typed: @Sendable () -> Typed = { .nothing }
+  /// Forgets what was typed and not read, so that it answers no question that comes after it.
+  package var forgetTyped: @Sendable () -> Void = {}
   /// Where this program is; asked of the system only by who wants to know.
   package var program: @Sendable () -> Path = { Path("daybook") }
   /// Runs another program to its end, and says whether all went well; false where there is none.

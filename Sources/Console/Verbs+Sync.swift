@@ -72,12 +72,15 @@ extension Verb {
   }
 
   private static let serve = Verb(
-    "serve", "Let other machines sync with this one, until it is stopped.",
+    "serve", "Let other machines sync with this one; on a terminal, ask about those invited.",
     option("listen", "HOST:PORT", "Where to listen; port 0 takes any."),
     flag("admit", "Let in anybody who reaches the address, and admit them for good."),
+    flag(
+      "no-confirm",
+      "Let in whoever shows an invitation without asking, as is done without a terminal."),
     examples: ["daybook serve", "daybook serve --listen 0.0.0.0:7771"]
-  ) { context, address, admits in
-    try context.serve(address ?? "127.0.0.1:7771", admits)
+  ) { context, address, admits, asksNobody in
+    try context.serve(address ?? "127.0.0.1:7771", admits, confirming: !asksNobody)
   }
 }
 
@@ -193,7 +196,9 @@ extension Context {
     }
   }
 
-  fileprivate func serve(_ address: String, _ admits: Bool) throws {
+  fileprivate func serve(
+    _ address: String, _ admits: Bool, confirming isConfirming: Bool
+  ) throws {
     let endpoint = try endpoint(address)
     let book = try book()
     let words = try book.shownKey.words
@@ -201,6 +206,7 @@ extension Context {
     do throws(DaybookError) {
       try book.serve(
         host: endpoint.host, port: endpoint.port, admission: admits ? .always : .never,
+        doorkeeper: doorkeeper(asking: isConfirming),
         ready: { port in
           isListening = true
           let place = Endpoint(host: endpoint.host, port: port).text

@@ -93,8 +93,8 @@ extension Book {
   ///
   /// - Returns: What it is called from now on; nil where its key took part already.
   func welcome(_ proof: Proof, of key: PublicKey) throws(SyncError) -> String? {
-    do throws(DaybookError) {
-      return try withLock { () throws(DaybookError) in
+    try atDoor { () throws(DaybookError) in
+      try withLock { () throws(DaybookError) in
         let own = try ownKey()
         let now = now
         let (refusal, secret) = try changeInvitations {
@@ -104,6 +104,44 @@ extension Book {
         return try letIn(
           key, called: proof.name, by: secret.map(AdmissionRoute.invitation))
       }
+    }
+  }
+
+  /// Whether one who proves to be invited would be new to the book, so that it is worth asking; nothing is changed.
+  ///
+  /// - Throws: Why it could not be let in, whatever anybody says.
+  func isNew(_ key: PublicKey, showing proof: Proof) throws(SyncError) -> Bool {
+    try atDoor { () throws(DaybookError) in
+      let invitations = try wrap(DaybookError.disk) { () throws(DiskError) in
+        try readInvitations()
+      }
+      if let refusal = invitations.refusal(of: proof, of: key, inviter: try ownKey(), at: now) {
+        throw .sync(.unwelcome(refusal))
+      }
+      let trust = try trust(by: try remembered(by: try view()).ledger)
+      try checkAdmission(of: key, by: trust)
+      return !trust.knownKeys.contains(key)
+    }
+  }
+
+  /// Ends the invitation of one that the user does not let in.
+  ///
+  /// Its holder is not the device that was meant, so the secret is in other hands.
+  func decline(_ proof: Proof, of key: PublicKey) throws(SyncError) {
+    try atDoor { () throws(DaybookError) in
+      try withLock { () throws(DaybookError) in
+        let (own, now) = (try ownKey(), now)
+        try changeInvitations { $0.decline(proof, of: key, inviter: own, at: now) }
+      }
+    }
+  }
+
+  /// Does something about one who shows a proof; what fails here is told as an error of the session.
+  private func atDoor<Value>(
+    _ body: () throws(DaybookError) -> Value
+  ) throws(SyncError) -> Value {
+    do throws(DaybookError) {
+      return try body()
     } catch .sync(let error) {
       throw error
     } catch .journal(let error) {
@@ -125,14 +163,19 @@ extension Book {
     var posting = try remembered(by: try view())
     let roster = Roster(try trust(by: posting.ledger), by: posting.ledger)
     let trust = roster.trust
-    guard try isTrusted(by: trust) else { throw .sync(.unwelcome(.cannotAdmit)) }
-    guard !trust.revokedKeys.contains(key) else { throw .sync(.unwelcome(.revokedKey)) }
+    try checkAdmission(of: key, by: trust)
     guard !trust.knownKeys.contains(key) else { return nil }
     let others = try devices(by: roster).filter { $0.key != key.bytes }
     let name = wanted.made(freeFrom: Set(others.map(\.name)))
     let admission = TrustVerb.admit(key, name: name, route: route)
     _ = try append([], trusting: [admission], knowing: &posting)
     return name
+  }
+
+  /// Makes sure that this device can admit a key.
+  private func checkAdmission(of key: PublicKey, by trust: Trust) throws(DaybookError) {
+    guard try isTrusted(by: trust) else { throw .sync(.unwelcome(.cannotAdmit)) }
+    guard !trust.revokedKeys.contains(key) else { throw .sync(.unwelcome(.revokedKey)) }
   }
 
   /// Makes sure that what a guest has used is not used again, once it has all there is.

@@ -1,5 +1,5 @@
 package import Bytes
-import Crypto
+package import Crypto
 import Journaling
 package import Platform
 package import ReadModel
@@ -9,10 +9,12 @@ extension Book {
   /// Takes part in the book of the device that has invited this one, and ends with the same events.
   ///
   /// A book that is here already becomes part of the other one, if that is confirmed. Cut short before the inviter
-  /// has heard that all has come, it can be done again with the same invitation.
+  /// has heard that all has come, it can be done again with the same invitation. Where the inviter's user is asked,
+  /// `asked` is given the key of this device, so that both sides can compare its words.
   package static func join(
     at folder: Path, by invitation: Invitation, on machine: Machine, deviceName: String,
-    view place: ReadModel.Place? = nil, witness: Path? = nil, confirm: (UniqueID) -> Bool
+    view place: ReadModel.Place? = nil, witness: Path? = nil, asked: (PublicKey) -> Void = { _ in },
+    confirm: (UniqueID) -> Bool
   ) throws(DaybookError) -> (book: Book, receipt: Receipt) {
     let book = try open(orLayOut: folder, on: machine, deviceName: deviceName, view: place)
     book.witness = witness
@@ -22,12 +24,12 @@ extension Book {
     var isOther = false
     if former != .none { isOther = try !book.knows(invitation.key) }
     if isOther, !confirm(former) { throw .declined }
-    let proof = try book.prepareProof(for: invitation, vouching: isOther)
+    let (key, proof) = try book.prepareProof(for: invitation, vouching: isOther)
     let before = try book.holdings()
     book.isJoining = true
     defer { book.isJoining = false }
     let peer = PeerAddress.tcp(host: invitation.endpoint.host, port: invitation.endpoint.port)
-    let talk = try book.talk(with: peer, pin: .key(invitation.key), proving: proof)
+    let talk = try book.talk(with: peer, pin: .key(invitation.key), proving: proof) { asked(key) }
     guard let joined = talk.peerBook else { throw .sync(.noBook) }
     try book.become(joined)
     book.isJoining = false
@@ -47,7 +49,7 @@ extension Book {
   /// Makes sure that this device has a log, by which others know it, and vouches for the others of its book.
   private func prepareProof(
     for invitation: Invitation, vouching: Bool
-  ) throws(DaybookError) -> Proof {
+  ) throws(DaybookError) -> (key: PublicKey, proof: Proof) {
     let (key, port) = try withLock { () throws(DaybookError) in
       let key = try ownKey()
       if vouching { try vouchForOthers() }
@@ -56,9 +58,10 @@ extension Book {
     }
     let code = Invitation.proof(
       secret: invitation.secret, inviter: invitation.key, joiner: key)
-    return Proof(
+    let proof = Proof(
       code: code, name: file.device.asProofName, port: port,
       secretName: Invitation.name(of: invitation.secret))
+    return (key, proof)
   }
 
   /// Where this machine serves the book itself, if the other can reach it there.

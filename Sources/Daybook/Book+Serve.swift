@@ -7,17 +7,20 @@ extension Book {
   ///
   /// It says on which port it is ready, and what sessions come to. A peer that stays hears of all that is new, from
   /// whichever side or process. Whoever shows the key of a device of the book is let in; others where all are to be
-  /// admitted, or as `letsIn` says, or if they prove that they were invited. No revoked key is.
+  /// admitted, or as `letsIn` says, or if they prove that they were invited and the doorkeeper, where there is one, lets
+  /// them in. No revoked key is.
   package func serve(
     host: String, port: UInt16, admission: Admission = .never,
-    letsIn: @escaping @Sendable (PublicKey) -> Bool = { _ in false }, ready: (UInt16) -> Void,
+    letsIn: @escaping @Sendable (PublicKey) -> Bool = { _ in false },
+    doorkeeper: Doorkeeper? = nil, ready: (UInt16) -> Void,
     tell: @escaping (LiveNews) -> Void, until isOver: () -> Bool
   ) throws(DaybookError) {
     let listener = try wrap(DaybookError.network) { () throws(NetworkError) in
       try machine.network.listen(host: host, port: port)
     }
     defer { listener.close() }
-    let live = try LiveSync(self, admission: admission, letsIn: letsIn, tell: tell)
+    let live = try LiveSync(
+      self, admission: admission, letsIn: letsIn, doorkeeper: doorkeeper, tell: tell)
     try live.listen(listener)
     let announcement = try announce(Endpoint(host: host, port: listener.port))
     defer { withdraw(announcement) }

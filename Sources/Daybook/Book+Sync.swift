@@ -86,10 +86,10 @@ extension Book {
   /// One exchange with a peer, with nothing of it folded yet; of a folder the book given is taken while one joins.
   func talk(
     with peer: PeerAddress, joining chosen: UniqueID? = nil, pin: Pin? = nil,
-    proving proof: Proof? = nil
+    proving proof: Proof? = nil, asked: () -> Void = {}
   ) throws(DaybookError) -> Talk {
     if case .tcp(let host, let port) = peer {
-      return try talk(with: host, port, pin, proving: proof)
+      return try talk(with: host, port, pin, proving: proof, asked: asked)
     }
     return try wrap(DaybookError.sync) { () throws(SyncError) in
       switch peer {
@@ -101,11 +101,11 @@ extension Book {
   }
 
   private func talk(
-    with host: String, _ port: UInt16, _ pin: Pin?, proving proof: Proof?
+    with host: String, _ port: UInt16, _ pin: Pin?, proving proof: Proof?, asked: () -> Void
   ) throws(DaybookError) -> Talk {
     let (identity, guests) = (try identity, try guests())
     return try wrap(DaybookError.sync) { () throws(SyncError) in
-      try Talk(dialling: host, port, for: self, as: identity, proving: proof) { key in
+      try Talk(dialling: host, port, for: self, as: identity, proving: proof, asked: asked) { key in
         guests.admits(key, pinned: pin)
       }
     }

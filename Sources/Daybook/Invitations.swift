@@ -18,6 +18,8 @@ struct Invitations {
     var taker: PublicKey?
     /// Whether the session in which it was shown has come to its end.
     var isUsed = false
+    /// Whether a user has refused a device that has shown the proof of it.
+    var isDeclined = false
   }
 
   /// How long one that has ended is remembered, so that it can be told what is wrong with it.
@@ -55,25 +57,63 @@ struct Invitations {
   mutating func take(
     _ proof: Proof, of joiner: PublicKey, inviter: PublicKey, at now: Int64
   ) -> Refusal.Code? {
+    defer { forgetWhatHasEnded(at: now) }
+    switch find(proof, of: joiner, inviter: inviter, at: now) {
+    case .failure(let refusal): return refusal.code
+    case .success(let place):
+      entries[place].taker = joiner
+      return nil
+    }
+  }
+
+  /// Why a proof would not be taken, if it would not.
+  func refusal(
+    of proof: Proof, of joiner: PublicKey, inviter: PublicKey, at now: Int64
+  ) -> Refusal.Code? {
+    switch find(proof, of: joiner, inviter: inviter, at: now) {
+    case .failure(let refusal): refusal.code
+    case .success: nil
+    }
+  }
+
+  /// Ends the invitation of which the holder of a key has shown the proof, since a user wants no such device.
+  mutating func decline(
+    _ proof: Proof, of joiner: PublicKey, inviter: PublicKey, at now: Int64
+  ) {
+    defer { forgetWhatHasEnded(at: now) }
+    guard case .success(let place) = find(proof, of: joiner, inviter: inviter, at: now) else {
+      return
+    }
+    entries[place].isDeclined = true
+  }
+
+  private struct Refused: Error { var code: Refusal.Code }
+
+  /// The invitation that a proof is of, as long as it is good for the holder of the key.
+  private func find(
+    _ proof: Proof, of joiner: PublicKey, inviter: PublicKey, at now: Int64
+  ) -> Result<Int, Refused> {
     // Also where nothing is to be had any more, so that the time it takes tells nothing.
     let found = entries.indices.filter { place in
       guard let secret = entries[place].secret else { return false }
       return Invitation.isProof(proof.code, secret: secret, inviter: inviter, joiner: joiner)
     }
-    defer { forgetWhatHasEnded(at: now) }
     guard let place = found.first else {
       // Who knows the name of a secret has had the secret.
       if let ended = entries.first(where: { $0.secret == nil && $0.name == proof.secretName }) {
-        return ended.isUsed ? .usedInvitation : .expiredInvitation
+        return .failure(Refused(code: ended.whyEnded))
       }
       // A secret of 128 bits is not guessed, so wrong proofs need no count; with one, any stranger could end
       // what is open.
-      return .wrongProof
+      return .failure(Refused(code: .wrongProof))
     }
-    if let taker = entries[place].taker, taker != joiner { return .usedInvitation }
-    guard entries[place].isOpen(at: now) else { return .expiredInvitation }
-    entries[place].taker = joiner
-    return nil
+    if let taker = entries[place].taker, taker != joiner {
+      return .failure(Refused(code: .usedInvitation))
+    }
+    guard entries[place].isOpen(at: now) else {
+      return .failure(Refused(code: entries[place].whyEnded))
+    }
+    return .success(place)
   }
 
   /// The name of the secret that the holder of a key has shown last.
@@ -104,7 +144,13 @@ extension Invitations.Entry {
   /// A clock that was set back lets it last longer by as much, but by no more than has passed of it:
   /// before the moment at which it was made, it cannot be used.
   fileprivate func isOpen(at now: Int64) -> Bool {
-    !isUsed && (0...Limit.invitationMilliseconds).contains(end - now)
+    !isUsed && !isDeclined && (0...Limit.invitationMilliseconds).contains(end - now)
+  }
+
+  /// Why it can be used no more.
+  fileprivate var whyEnded: Refusal.Code {
+    if isDeclined { return .declined }
+    return isUsed ? .usedInvitation : .expiredInvitation
   }
 
   fileprivate init?(json: JSON) {
@@ -116,13 +162,15 @@ extension Invitations.Entry {
     (self.name, self.end) = (name, end)
     taker = json["taker"]?.string.flatMap(PublicKey.init(hex:))
     isUsed = json["isUsed"]?.boolean ?? false
+    isDeclined = json["isDeclined"]?.boolean ?? false
   }
 
   fileprivate var json: JSON {
     .object(
       ("secret", secret.map { .string(Hex.encode($0)) } ?? .null), ("name", .string(name.hex)),
       ("end", .integer(end)),
-      ("taker", taker.map { .string($0.hex) } ?? .null), ("isUsed", .boolean(isUsed)))
+      ("taker", taker.map { .string($0.hex) } ?? .null), ("isUsed", .boolean(isUsed)),
+      ("isDeclined", .boolean(isDeclined)))
   }
 }
 

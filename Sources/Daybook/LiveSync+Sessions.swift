@@ -161,6 +161,7 @@ extension LiveSync {
   }
 
   func ended(_ call: Call, because error: SyncError?) {
+    questions?.forget(call.number)
     if let session = sessions[call.number], session.due != nil { conclude(call, session) }
     let session = sessions.removeValue(forKey: call.number)
     session?.guest.end()

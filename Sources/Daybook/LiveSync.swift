@@ -26,6 +26,8 @@ final class LiveSync: SwitchboardHost {
   let book: Book
   let admission: Admission
   let tell: (LiveNews) -> Void
+  /// The invited devices of which the user is asked; nil where all of them come in unasked.
+  var questions: Questions?
   var sessions: [UInt64: Session] = [:]
   var destinations: [Destination] = []
   /// What is held since it was last told what came.
@@ -49,9 +51,10 @@ final class LiveSync: SwitchboardHost {
 
   init(
     _ book: Book, admission: Admission, letsIn: @escaping @Sendable (PublicKey) -> Bool,
-    tell: @escaping (LiveNews) -> Void
+    doorkeeper: Doorkeeper? = nil, tell: @escaping (LiveNews) -> Void
   ) throws(DaybookError) {
     (self.book, self.admission, self.letsIn, self.tell) = (book, admission, letsIn, tell)
+    questions = doorkeeper.map { Questions(to: $0) }
     lookout = try Lookout(on: book)
     try book.prepareToSync()
     before = try book.holdings()
@@ -99,6 +102,7 @@ final class LiveSync: SwitchboardHost {
     let next = min(nextCall ?? .max, nextConclusion ?? .max)
     let patience = min(patienceMilliseconds, next > now ? next - now : 0)
     let isBusy = try carry(patienceMilliseconds: Int(patience))
+    attendToQuestions()
     let mayLook = mustLook && now >= nextLook ?? 0
     if mayLook { lookAround() }
     guard let next = nextConclusion else { return }
@@ -248,17 +252,74 @@ final class LiveSync: SwitchboardHost {
   }
 
   private func gate(for call: Call, isKnown: Bool) -> Gate {
-    let (key, number) = (call.peerKey, call.number)
-    return Gate(asksForProof: !isKnown) { [unowned self] proof throws(SyncError) in
-      guard let key else { throw .unwelcome(.wrongProof) }
-      let name = try book.welcome(proof, of: key)
-      sessions[number]?.welcomed = (key, proof)
-      forgetGuests()
-      guard let name, let peer = sessions[number]?.peer else { return }
-      // It counts though the session may break here, so it is said here, and other sessions hear of it.
-      mustLook = true
-      tell(.letIn(peer, name: name, words: key.fingerprint))
+    Gate(asksForProof: !isKnown) { [unowned self, unowned call] proof throws(SyncError) in
+      guard let key = call.peerKey else { throw .unwelcome(.wrongProof) }
+      return try meet(key, showing: proof, over: call)
     }
+  }
+
+  /// Takes one who proves to be invited to the user, or lets it in where nobody is to be asked.
+  private func meet(
+    _ key: PublicKey, showing proof: Proof, over call: Call
+  ) throws(SyncError) -> Gate.Answer {
+    guard questions != nil, !letsInStrangers(key), try book.isNew(key, showing: proof) else {
+      try letIn(key, showing: proof, over: call.number)
+      return .welcome
+    }
+    let applicant = Applicant(name: proof.name, words: key.fingerprint, address: call.peer)
+    questions?.add(
+      Questions.Question(call: call.number, key: key, proof: proof, applicant: applicant))
+    return .asking
+  }
+
+  /// Does what the user has answered, and asks what is to be asked next.
+  private func attendToQuestions() {
+    if let (question, isWelcome) = questions?.takeAnswered() {
+      conclude(question) { () throws(SyncError) in
+        if isWelcome { return try letIn(question) }
+        try book.decline(question.proof, of: question.key)
+        throw .unwelcome(.declined)
+      }
+    }
+    while let question = questions?.next {
+      // Since it came, another may have used its invitation, or it may have been let in over another call.
+      do throws(SyncError) {
+        guard try !book.isNew(question.key, showing: question.proof) else {
+          questions?.askNext()
+          return
+        }
+        questions?.skipNext()
+        conclude(question) { () throws(SyncError) in try letIn(question) }
+      } catch {
+        questions?.skipNext()
+        board.answer(question.call, refusing: error)
+      }
+    }
+  }
+
+  private func conclude(_ question: Questions.Question, _ body: () throws(SyncError) -> Void) {
+    do throws(SyncError) {
+      try body()
+      board.answer(question.call, refusing: nil)
+    } catch {
+      board.answer(question.call, refusing: error)
+    }
+  }
+
+  private func letIn(_ question: Questions.Question) throws(SyncError) {
+    try letIn(question.key, showing: question.proof, over: question.call)
+  }
+
+  private func letIn(
+    _ key: PublicKey, showing proof: Proof, over number: UInt64
+  ) throws(SyncError) {
+    let name = try book.welcome(proof, of: key)
+    sessions[number]?.welcomed = (key, proof)
+    forgetGuests()
+    guard let name, let peer = sessions[number]?.peer else { return }
+    // It counts though the session may break here, so it is said here, and other sessions hear of it.
+    mustLook = true
+    tell(.letIn(peer, name: name, words: key.fingerprint))
   }
 
   private func peer(of call: Call) throws(DaybookError) -> LivePeer {

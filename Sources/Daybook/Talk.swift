@@ -56,9 +56,12 @@ struct Talk {
   }
 
   /// Dials a peer that is to show a key which `admits` takes, and shows the proof of its invitation, if there is one.
+  ///
+  /// `asked` is called when the peer's user is asked whether to let this device in.
   init(
     dialling host: String, _ port: UInt16, for book: Book, as identity: TLSIdentity,
-    proving proof: Proof? = nil, admits: @escaping @Sendable (PublicKey) -> Bool
+    proving proof: Proof? = nil, asked: () -> Void = {},
+    admits: @escaping @Sendable (PublicKey) -> Bool
   ) throws(SyncError) {
     let clock = book.machine.timekeeper
     let line: any Line
@@ -71,11 +74,12 @@ struct Talk {
     let start = clock.monotonicMilliseconds()
     let secure = try SecureLine.open(
       .client, over: line, as: identity, timekeeper: clock, admits: admits)
-    try self.init(over: secure, for: book, since: start, proof: proof)
+    try self.init(over: secure, for: book, since: start, proof: proof, asked: asked)
   }
 
   private init(
-    over line: SecureLine, for book: Book, since start: Int64, proof: Proof?
+    over line: SecureLine, for book: Book, since start: Int64, proof: Proof?,
+    asked: () -> Void
   ) throws(SyncError) {
     let guest = BookGuest(of: book, with: line.peerKey, beside: book.machine.beside)
     defer { guest.end() }
@@ -84,8 +88,14 @@ struct Talk {
       peerKey: line.peerKey, since: start, proof: proof)
     defer { book.onProgress?(nil) }
     let report: SessionReport
+    var hasTold = false
     do throws(SyncError) {
       report = try session.run { progress in
+        guard !progress.awaitsUser else {
+          if !hasTold { asked() }
+          hasTold = true
+          return
+        }
         book.onProgress?(Progress(.sync, done: progress.done, total: progress.total))
       }
     } catch {

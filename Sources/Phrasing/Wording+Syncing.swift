@@ -117,6 +117,12 @@ extension Refusal.Code {
     case .revokedKey:
       "this device was taken out of that book, and its key is never taken back.\n"
         + "Say 'daybook device rekey' here, and ask for a new invitation."
+    case .declined:
+      "the user of the other machine did not let this device in, and the invitation has ended.\n"
+        + "If that was a mistake, ask for a new one with 'daybook invite' there."
+    case .unanswered:
+      "nobody at the other machine answered whether this device may come in.\n"
+        + "Try again when somebody is there; the invitation ends ten minutes after it was made."
     }
   }
 
@@ -130,6 +136,8 @@ extension Refusal.Code {
     case .expiredInvitation: "its invitation has expired"
     case .cannotAdmit: "this device is not admitted itself, so it can admit nobody"
     case .revokedKey: "its key was revoked"
+    case .declined: "it was not let in, and its invitation has ended"
+    case .unanswered: "nobody answered whether it may come in; its invitation stays open"
     }
   }
 }

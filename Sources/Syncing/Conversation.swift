@@ -27,6 +27,8 @@ package struct Conversation {
   /// Whether there are frames to be pulled.
   private var isStreaming = false
   private var hasNews = false
+  /// Whether the user of this side is asked about the other; what it says is heard once the user has answered.
+  private var isAsking = false
   /// To store what has come, and what is to be done then: a portion of what there is to say goes first, so that both
   /// sides can store at the same time.
   private var postponed: [Session.Effect] = []
@@ -66,7 +68,8 @@ package struct Conversation {
   /// How far the session is.
   package var progress: SyncProgress {
     SyncProgress(
-      sent: export.sent.values.reduce(0, +), received: intake.arrived, total: expected)
+      sent: export.sent.values.reduce(0, +), received: intake.arrived, total: expected,
+      awaitsUser: session.awaitsUser)
   }
 
   /// How many bytes wait in memory, whichever way they go.
@@ -141,6 +144,16 @@ package struct Conversation {
     look()
   }
 
+  /// Goes on with one of whom a user was asked: lets it in, or tells it why not.
+  package mutating func answer(refusing error: SyncError?) {
+    guard isAsking, !isOver else { return }
+    isAsking = false
+    if let error { return fail(error) }
+    beginIntake()
+    attend()
+    look()
+  }
+
   /// When to call ``tick()``, by the monotonic clock.
   package var deadline: Int64? { isOver ? nil : pace.deadline }
 
@@ -151,6 +164,7 @@ package struct Conversation {
   mutating func tick(at moment: Int64) {
     guard !isOver, let verdict = pace.verdict(at: moment) else { return }
     switch verdict {
+    case .unanswered: fail(.unwelcome(.unanswered))
     case .tooSlow: fail(.tooSlow)
     case .silent: fail(.network(.timedOut))
     case .gone: state = .finished
@@ -173,7 +187,7 @@ package struct Conversation {
 extension Conversation {
   /// Does what is asked for by what has come, up to where it is to be stored.
   private mutating func attend() {
-    while !isOver, postponed.isEmpty, let effects = session.next() { perform(effects) }
+    while !isOver, !isAsking, postponed.isEmpty, let effects = session.next() { perform(effects) }
   }
 
   /// Stores what was put off, and goes on from there.
@@ -219,9 +233,12 @@ extension Conversation {
       export.begin(for: session.common)
       isStreaming = true
     case .welcome(let proof):
-      try gate.welcome(proof)
-      // What was written to let it in has not come from elsewhere.
-      intake = Intake(holder, stagedLimit: stagedBytes)
+      switch try gate.welcome(proof) {
+      case .welcome: beginIntake()
+      case .asking:
+        isAsking = true
+        outbox.append(Message.asking.encoded)
+      }
     case .stage(let log, let frame):
       guard try intake.take(frame, of: log) else { break }
       return session.committed(intake.frontier)
@@ -233,6 +250,9 @@ extension Conversation {
     }
     return []
   }
+
+  /// Begins to count what comes: what was written to let the other in has not come from elsewhere.
+  private mutating func beginIntake() { intake = Intake(holder, stagedLimit: stagedBytes) }
 
   /// Makes a hello that tells the dialler what is held of its places as well.
   private mutating func greet(_ other: Hello) throws(SyncError) -> [Session.Effect] {
@@ -289,6 +309,8 @@ extension Conversation {
   }
 
   private var waiting: Pace.Waiting {
+    if isAsking { return .userHere }
+    if session.awaitsUser { return .userThere }
     if session.peer == nil { return .hello }
     if session.isSettled { return session.isLive ? .news : .goodbye }
     return session.awaitsOther ? .acknowledgement : .frames

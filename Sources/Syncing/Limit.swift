@@ -35,6 +35,9 @@ package enum Limit {
   /// No frame holds as many: each event takes at least two bytes of the content, which has 4 MiB at most.
   static let eventsOfFrame: UInt64 = 2 << 20
 
+  /// How long the user may take to say whether an invited device comes in.
+  package static let answerMilliseconds: Int64 = 120_000
+
   /// A file of a directory peer.
   package static let fileBytes = 16 << 20
   /// More files of one replica than this are not kept where larger ones hold the same.

@@ -14,6 +14,8 @@ package enum Message: Hashable, Sendable {
   case prove(Proof)
   /// There is nothing to say, and the speaker is still there.
   case alive
+  /// The speaker's user is asked whether to let the other in.
+  case asking
 
   enum Kind: UInt64 {
     case hello = 0
@@ -23,6 +25,7 @@ package enum Message: Hashable, Sendable {
     case refusal = 4
     case prove = 5
     case alive = 6
+    case asking = 7
   }
 
   /// The message as it is sent, its length in front.
@@ -64,6 +67,9 @@ package enum Message: Hashable, Sendable {
     case .alive:
       writer.arrayHeader(1)
       writer.unsigned(Kind.alive.rawValue)
+    case .asking:
+      writer.arrayHeader(1)
+      writer.unsigned(Kind.asking.rawValue)
     }
   }
 
@@ -108,6 +114,9 @@ package enum Message: Hashable, Sendable {
     case .alive?:
       guard count == 1 else { throw .shape }
       return .alive
+    case .asking?:
+      guard count == 1 else { throw .shape }
+      return .asking
     case nil: throw .kind(kind)
     }
   }

@@ -4,6 +4,10 @@ struct Pace {
   enum Waiting: Hashable, Sendable {
     /// That it says who it is.
     case hello
+    /// That the user of this side says whether it comes in.
+    case userHere
+    /// That the user of the other side says whether this side comes in.
+    case userThere
     /// What it sends.
     case frames
     /// That it puts on its disk what it was sent, while it sends or not.
@@ -15,7 +19,7 @@ struct Pace {
   }
 
   /// Whose patience is at an end, and what becomes of the session by that.
-  enum Verdict: Hashable, Sendable { case tooSlow, silent, gone, keepAlive }
+  enum Verdict: Hashable, Sendable { case unanswered, tooSlow, silent, gone, keepAlive }
 
   private var waiting = Waiting.hello
   private var start: Int64
@@ -47,6 +51,10 @@ struct Pace {
     let moved = byteCount * 1_000 / Limit.slowestBytesPerSecond
     switch waiting {
     case .hello: return [(start + Limit.helloMilliseconds, .tooSlow)]
+    case .userHere: return [(start + Limit.answerMilliseconds, .unanswered)]
+    // The other side ends it, unless it has gone.
+    case .userThere:
+      return [(start + Limit.answerMilliseconds + Limit.helloMilliseconds, .tooSlow)]
     case .frames:
       return [
         (lastHeard + Int64(Limit.silenceMilliseconds), .silent),

@@ -19,6 +19,10 @@ package struct Refusal: Hashable, Sendable {
     case cannotAdmit = 10
     /// The device was taken out of the book, and its key is never taken back.
     case revokedKey = 11
+    /// The user who was asked said no.
+    case declined = 12
+    /// The user who was asked said nothing in time.
+    case unanswered = 13
   }
 
   /// One of ``Code``, or one that a later version has.
@@ -68,6 +72,8 @@ extension Refusal.Code {
     case .expiredInvitation: "the invitation has expired"
     case .cannotAdmit: "I am not admitted myself"
     case .revokedKey: "your key was revoked"
+    case .declined: "my user did not let you in"
+    case .unanswered: "my user did not answer in time"
     }
   }
 }

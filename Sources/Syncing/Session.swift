@@ -52,6 +52,8 @@ package struct Session: Sendable {
   /// Whether the dialler has to show that it was invited, and has not yet.
   private var lacksProof: Bool
   private var hasHeardProof = false
+  /// Whether the listener has said that its user is asked about the dialler.
+  private var isAskedAbout = false
   /// Whether the dialler has yet to tell what it holds of the listener's places.
   package private(set) var lacksAnswer = false
   package private(set) var isSending = false
@@ -88,6 +90,9 @@ package struct Session: Sendable {
     phase == .talking && !awaitsOther && !isPeerSending && peerEnds.heard == peerEnds.stored
       && !lacksAnswer
   }
+
+  /// Whether the dialler waits for the listener's user.
+  package var awaitsUser: Bool { isAskedAbout && peer == nil }
 
   /// How often this side has asked and was answered: by a hello, or for an end.
   package var roundTrips: Int { peer == nil ? 0 : 1 + Int(clamping: ends.answered) }
@@ -138,6 +143,9 @@ package struct Session: Sendable {
       hasHeardProof = true
       lacksProof = false
       return [.welcome(proof)]
+    case (.asking, .hello) where proof != nil && !isAskedAbout:
+      isAskedAbout = true
+      return []
     case (.hello(let other), .hello):
       // Who is not known learns nothing of the book.
       guard !lacksProof else { throw .unwelcome(.notInvited) }

@@ -147,6 +147,13 @@ package final class Switchboard {
     }
   }
 
+  /// Goes on with a caller of whom a user was asked.
+  package func answer(_ number: UInt64, refusing error: SyncError?) {
+    guard let call = calls[number] else { return }
+    call.conversation?.answer(refusing: error)
+    look(after: call)
+  }
+
   /// Ends all calls, and says goodbye as far as that needs no waiting.
   package func stop() {
     for number in calls.keys.sorted() {

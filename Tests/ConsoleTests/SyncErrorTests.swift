@@ -101,6 +101,12 @@ struct SyncErrorTests {
       .refused(Refusal(.expiredInvitation, "")), "invitation", .refused, "has expired",
       "Ask for a new one"),
     Row(
+      .refused(Refusal(.declined, "")), "invitation", .refused, "did not let this device in",
+      "ask for a new one"),
+    Row(
+      .refused(Refusal(.unanswered, "")), "invitation", .refused, "nobody at the other machine",
+      "Try again when somebody is there"),
+    Row(
       .refused(Refusal(.revokedKey, "")), "invitation", .refused, "was taken out of that book",
       "Say 'daybook device rekey' here"),
   ]

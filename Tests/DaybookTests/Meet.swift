@@ -83,9 +83,10 @@ enum Meet {
 
   /// Does something with a book that is served, and tells what went wrong at the server.
   static func serving(
-    _ office: Office, _ name: String, _ body: (Book, Server) async throws -> Void
+    _ office: Office, _ name: String, user: Server.User? = nil,
+    _ body: (Book, Server) async throws -> Void
   ) async throws -> [String] {
-    let server = Server(try office.place(name).machine, admitsAll: false)
+    let server = Server(try office.place(name).machine, admitsAll: false, user: user)
     _ = try await server.start()
     do {
       try await body(try office.place(name).open(), server)

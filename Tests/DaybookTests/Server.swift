@@ -17,8 +17,31 @@ final class Server: Sendable {
   /// Whether it lets in whoever comes, and admits them.
   private let admitsAll: Bool
 
-  init(_ machine: Machine, admitsAll: Bool = true) {
-    (self.machine, self.admitsAll) = (machine, admitsAll)
+  /// The user who is asked about invited devices, if there is one.
+  private let user: User?
+
+  init(_ machine: Machine, admitsAll: Bool = true, user: User? = nil) {
+    (self.machine, self.admitsAll, self.user) = (machine, admitsAll, user)
+  }
+
+  /// A user who is asked about invited devices, and whom a test lets answer.
+  final class User: Sendable {
+    let asked = AsyncStream<Applicant>.makeStream()
+    let withdrawn = AsyncStream<Applicant>.makeStream()
+    private let answer = Mutex<Bool?>(nil)
+
+    func say(_ isWelcome: Bool) { answer.withLock { $0 = isWelcome } }
+
+    fileprivate var doorkeeper: Doorkeeper {
+      Doorkeeper(
+        ask: { self.asked.continuation.yield($0) },
+        answer: {
+          self.answer.withLock { answer in
+            defer { answer = nil }
+            return answer
+          }
+        }, withdraw: { self.withdrawn.continuation.yield($0) })
+    }
   }
 
   /// Begins to serve, and returns the port.
@@ -40,6 +63,7 @@ final class Server: Sendable {
       let book = try Book(at: Office.folder, on: machine, view: .memory)
       try book.serve(
         host: "127.0.0.1", port: 0, admission: admitsAll ? .always : .never,
+        doorkeeper: user?.doorkeeper,
         ready: { ports.continuation.yield($0) },
         tell: { [failures, meetings] news in
           switch news {

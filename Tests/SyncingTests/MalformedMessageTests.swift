@@ -22,7 +22,7 @@ struct MalformedMessageTests {
   }
 
   static let malformed: [(name: String, hex: String, fault: MessageFault)] = [
-    ("a kind that is not known", "8107", .kind(7)),
+    ("a kind that is not known", "8108", .kind(8)),
     ("a frame of two elements", "8201" + anna, .shape),
     ("an end of one element", "8102", .shape),
     ("a have without its ends", "820380", .shape),
@@ -32,6 +32,7 @@ struct MalformedMessageTests {
       "830405" + "790401" + String(repeating: "61", count: 1_025), .limit
     ),
     ("more than that it is alive", "820600", .shape),
+    ("more than that its user is asked", "820700", .shape),
     (
       "a place without its hash", end("82" + anna + "1818"),
       .cbor(.wrongLength(expected: 3, at: 4))

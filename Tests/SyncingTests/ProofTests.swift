@@ -1,5 +1,6 @@
 import Bytes
 import Journaling
+import Platform
 import SimulatedPlatform
 import Syncing
 import Testing
@@ -17,6 +18,10 @@ struct ProofTests {
     let holder: MemoryHolder
     var shown: [Proof] = []
     var refusal: Refusal.Code?
+    /// Whether it has a user asked.
+    var asks = false
+
+    func letIn() { holder.write(["welcome"], to: .bert) }
 
     init(_ holder: MemoryHolder) { self.holder = holder }
 
@@ -24,7 +29,9 @@ struct ProofTests {
       Gate(asksForProof: asksForProof) { [self] proof throws(SyncError) in
         shown.append(proof)
         if let refusal { throw .unwelcome(refusal) }
-        holder.write(["welcome"], to: .bert)
+        if asks { return .asking }
+        letIn()
+        return .welcome
       }
     }
   }
@@ -83,6 +90,88 @@ struct ProofTests {
     #expect(said.listener == Message.refusal(refusal).encoded)
     #expect(listener.failure == .unwelcome(.usedInvitation))
     #expect(SessionTests.contents(bert) == SessionTests.contents(SessionTests.bert()))
+  }
+
+  /// Both sides of a session in which the listener's user is asked, as soon as the dialler knows.
+  private static func asking(_ door: Door) -> (dialler: Talker, listener: Talker) {
+    door.asks = true
+    let clock = SimulatedTimekeeper(now: Moment(milliseconds: 0))
+    var dialler = Talker(.dialler, SessionTests.anna(), proof: .shown, clock: clock)
+    var listener = Talker(
+      .listener, door.holder, gate: door.gate(asksForProof: true), clock: clock)
+    let said = talk(&dialler, &listener)
+    #expect(said.listener == Message.asking.encoded)
+    #expect(dialler.conversation.progress.awaitsUser)
+    return (dialler, listener)
+  }
+
+  @Test func `of one whom a user lets in all is heard that was said meanwhile`() {
+    let bert = SessionTests.bert()
+    let door = Door(bert)
+    var (dialler, listener) = Self.asking(door)
+    door.letIn()
+    listener.conversation.answer(refusing: nil)
+    talk(&dialler, &listener)
+    #expect(dialler.isFinished && listener.isFinished)
+    #expect(!dialler.conversation.progress.awaitsUser)
+    #expect(SessionTests.contents(bert)[.anna] == ["a1", "a2", "a3", "a4"])
+    #expect(dialler.report.received == [.bert: 4])
+    // A second answer changes nothing.
+    listener.conversation.answer(refusing: .unwelcome(.declined))
+    #expect(listener.isFinished)
+  }
+
+  @Test func `one whom a user does not let in is told so and learns nothing else`() {
+    let bert = SessionTests.bert()
+    var (dialler, listener) = Self.asking(Door(bert))
+    listener.conversation.answer(refusing: .unwelcome(.declined))
+    let refusal = Refusal(.declined, "my user did not let you in")
+    #expect(talk(&dialler, &listener).listener == Message.refusal(refusal).encoded)
+    #expect(dialler.failure == .refused(refusal))
+    #expect(SessionTests.contents(bert) == SessionTests.contents(SessionTests.bert()))
+  }
+
+  @Test func `a question that nobody answers ends after two minutes`() {
+    var (dialler, listener) = Self.asking(Door(SessionTests.bert()))
+    listener.clock.advance(milliseconds: 119_999)
+    for side in [dialler, listener] {
+      var waiting = side
+      waiting.conversation.tick()
+      #expect(waiting.failure == nil)
+    }
+    listener.clock.advance(milliseconds: 1)
+    listener.conversation.tick()
+    #expect(listener.failure == .unwelcome(.unanswered))
+    dialler.conversation.tick()
+    #expect(dialler.failure == nil)
+    // Unless the listener has gone, the dialler hears why.
+    var alone = dialler
+    listener.clock.advance(milliseconds: 10_000)
+    alone.conversation.tick()
+    #expect(alone.failure == .tooSlow)
+    dialler.hear(listener.takeOutgoing())
+    #expect(dialler.failure == .refused(Refusal(.unanswered, "my user did not answer in time")))
+  }
+
+  @Test func `one who goes while a user is asked is not let in`() {
+    var (_, listener) = Self.asking(Door(SessionTests.bert()))
+    listener.hear([])
+    #expect(listener.failure == .cut)
+    listener.conversation.answer(refusing: nil)
+    #expect(listener.failure == .cut)
+  }
+
+  @Test func `only a dialler that has shown a proof hears once that a user is asked`() {
+    let asking = Message.asking.encoded
+    var uninvited = Talker(.dialler, SessionTests.anna())
+    uninvited.hear(asking)
+    #expect(uninvited.failure == .unexpected(at: 0))
+    var invited = Talker(.dialler, SessionTests.anna(), proof: .shown)
+    invited.hear(asking + asking)
+    #expect(invited.failure == .unexpected(at: asking.count))
+    var listener = Talker(.listener, SessionTests.bert())
+    listener.hear(asking)
+    #expect(listener.failure == .unexpected(at: 0))
   }
 
   @Test func `a proof is shown once, before the hello, by the dialler`() {

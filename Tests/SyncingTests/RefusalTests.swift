@@ -97,6 +97,7 @@ struct RefusalTests {
 
   @Test(arguments: [
     Message.end(.nothing), .have(.nothing, ends: 0), .frame(log: .anna, [1, 2, 3]), .alive,
+    .asking,
   ])
   func `nothing comes before the hello`(message: Message) throws {
     let (error, last) = try Self.answer(to: message.encoded, afterHello: false)

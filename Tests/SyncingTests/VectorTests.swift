@@ -16,6 +16,7 @@ struct VectorTests {
       "00000039" + "820281" + "83" + anna + "1818" + digest
     ),
     ("alive", .alive, "00000002" + "8106"),
+    ("asking", .asking, "00000002" + "8107"),
     ("frame", .frame(log: .anna, [1, 2]), "00000016" + "8301" + anna + "420102"),
     ("refusal", .refusal(Refusal(.busy, "no")), "00000006" + "830405" + "626e6f"),
     ("nothing held", .have(.nothing, ends: 0), "00000004" + "83038000"),

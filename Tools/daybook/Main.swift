@@ -83,6 +83,8 @@ import Synchronization
     surroundings.isOutputTerminal = isatty(STDOUT_FILENO) == 1
     surroundings.isErrorTerminal = isatty(STDERR_FILENO) == 1
     surroundings.isInputTerminal = isatty(STDIN_FILENO) == 1
+    surroundings.typed = { Terminal.typed }
+    surroundings.forgetTyped = { Terminal.forgetTyped() }
     surroundings.shouldStop = { isStopping.load(ordering: .relaxed) }
     surroundings.witness = surroundings.stateFolder
     surroundings.program = { Launcher.ownPath }

@@ -1,7 +1,7 @@
 import Console
 import Glibc
 
-/// The terminal that standard output is.
+/// The terminal that standard output or standard input is.
 enum Terminal {
   /// How much fits on it: as it says itself, as the environment says, or as on the first of all.
   static func size(_ environment: [String: String]) -> (columns: Int, lines: Int) {
@@ -13,5 +13,32 @@ enum Terminal {
       $0 > 0 ? $0 : nil
     }
     return (columns ?? said ?? 80, lines ?? 24)
+  }
+
+  /// The next line that was typed; a terminal gives one at a time.
+  static var typed: Typed {
+    guard isOurs else { return .nothing }
+    var wanted = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    // Of a terminal that has gone nobody can say anything, not even no.
+    guard unsafe poll(&wanted, 1, 0) > 0, Int32(wanted.revents) & POLLHUP == 0 else {
+      return .nothing
+    }
+    var bytes = [UInt8](repeating: 0, count: 1 << 12)
+    let count = unsafe read(STDIN_FILENO, &bytes, bytes.count)
+    guard count >= 0 else { return .nothing }
+    guard count > 0 else { return .end }
+    return .line(String(decoding: bytes[..<count].prefix { $0 != 0x0a }, as: UTF8.self))
+  }
+
+  /// Forgets what was typed and not read.
+  static func forgetTyped() {
+    if isOurs { _ = tcflush(STDIN_FILENO, TCIFLUSH) }
+  }
+
+  /// Whether this process may read from the terminal: a shell holds in the background would be stopped by that.
+  private static var isOurs: Bool {
+    let owner = tcgetpgrp(STDIN_FILENO)
+    // One that does not control this process holds it back from nothing.
+    return owner < 0 || owner == getpgrp()
   }
 }

@@ -1,0 +1,168 @@
+import Bytes
+import Crypto
+import Daybook
+import Foundation
+import Journaling
+import Platform
+import PosixPlatform
+import ReadModel
+import Synchronization
+import Syncing
+import Testing
+
+/// Servers whose user is asked before an invited device comes in.
+struct AskedUserTests {
+  /// A device that joins on a thread of its own, and what has become of that.
+  private final class Joiner: Sendable {
+    private let results = AsyncStream<Meet.Turned?>.makeStream()
+    private let words = Mutex<[String]>([])
+
+    init(
+      _ place: Office.Place, _ invitation: Invitation, over network: any Network = PosixNetwork()
+    ) {
+      let (own, name) = (place.machine, place.name)
+      let machine = Machine(
+        disk: own.disk, timekeeper: own.timekeeper, dice: own.dice, network: network)
+      let thread = Thread { [self] in
+        let turned = Meet.turned { () throws(DaybookError) in
+          _ = try Book.join(
+            at: Office.folder, by: invitation, on: machine, deviceName: name, view: .memory,
+            asked: { key in words.withLock { $0 = key.fingerprint } }, confirm: { _ in true })
+        }
+        results.continuation.yield(turned)
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+
+    /// How it was turned away; nil where it was let in.
+    func end() async throws -> Meet.Turned? {
+      for await result in results.stream { return result }
+      throw CancellationError()
+    }
+
+    /// The words of its key, as it was asked to show them.
+    var shownWords: [String] { words.withLock { $0 } }
+  }
+
+  private static func next(
+    _ stream: (stream: AsyncStream<Applicant>, AsyncStream<Applicant>.Continuation)
+  ) async throws -> Applicant {
+    for await applicant in stream.stream { return applicant }
+    throw CancellationError()
+  }
+
+  @Test func `the user is told what the joiner shows, and lets it in`() async throws {
+    let office = Office(seed: 931, timekeeper: SystemTimekeeper())
+    _ = try office.found("one")
+    let user = Server.User()
+    let failures = try await Meet.serving(office, "one", user: user) { inviter, server in
+      let invitation = try inviter.invite().invitation
+      let joiner = Joiner(try office.place("two"), invitation)
+      let applicant = try await Self.next(user.asked)
+      // Nothing is written before the answer.
+      #expect(try inviter.devices().map(\.name) == ["one"])
+      user.say(true)
+      #expect(try await joiner.end() == nil)
+      try await server.hasMet()
+      let device = try #require(try inviter.devices().first { $0.name == "two" })
+      #expect(device.standing == .admitted)
+      #expect(applicant.name == "two")
+      #expect(applicant.words == device.fingerprint)
+      #expect(joiner.shownWords == device.fingerprint)
+      // A device that takes part already is not asked about again.
+      let again = Joiner(try office.place("two"), try inviter.invite().invitation)
+      #expect(try await again.end() == nil)
+    }
+    #expect(failures == [])
+  }
+
+  @Test func `a refused device has changed nothing, and its invitation has ended`() async throws {
+    let office = Office(seed: 932, timekeeper: SystemTimekeeper())
+    _ = try office.found("one")
+    let user = Server.User()
+    let failures = try await Meet.serving(office, "one", user: user) { inviter, _ in
+      let (invitation, other) = (try inviter.invite().invitation, try inviter.invite().invitation)
+      let joiner = Joiner(try office.place("two"), invitation)
+      _ = try await Self.next(user.asked)
+      user.say(false)
+      #expect(try await joiner.end() == .inWords(.declined))
+      #expect(try inviter.devices().map(\.name) == ["one"])
+      // Nobody is asked about it any more.
+      let again = Joiner(try office.place("three"), invitation)
+      #expect(try await again.end() == .inWords(.declined))
+      // Another invitation is still good, also for the one that was refused.
+      let welcome = Joiner(try office.place("two"), other)
+      _ = try await Self.next(user.asked)
+      user.say(true)
+      #expect(try await welcome.end() == nil)
+    }
+    #expect(failures.count { $0.contains("declined") } == 2)
+  }
+
+  @Test func `others are served while the user thinks, and asked about one after the other`()
+    async throws
+  {
+    let office = Office(seed: 933, timekeeper: SystemTimekeeper())
+    let one = try office.found("one")
+    let user = Server.User()
+    let failures = try await Meet.serving(office, "one", user: user) { inviter, _ in
+      let invitation = try inviter.invite().invitation
+      let first = Joiner(try office.place("two"), invitation)
+      #expect(try await Self.next(user.asked).name == "two")
+      let second = Joiner(try office.place("three"), invitation)
+      // A device of the book syncs meanwhile.
+      try Meet.add("Home", to: one)
+      let place = PeerAddress.tcp(host: "127.0.0.1", port: invitation.endpoint.port)
+      let own = try Book(at: Office.folder, on: try office.place("one").machine, view: .memory)
+      _ = try own.sync(with: place)
+      user.say(true)
+      #expect(try await first.end() == nil)
+      // The one invitation is used: about the second device nobody needs to be asked.
+      #expect(try await second.end() == .inWords(.usedInvitation))
+    }
+    #expect(failures.count { $0.contains("usedInvitation") } == 1)
+  }
+
+  @Test func `a question whose device has gone is taken back, and the invitation stays open`()
+    async throws
+  {
+    let office = Office(seed: 934, timekeeper: SystemTimekeeper())
+    _ = try office.found("one")
+    let user = Server.User()
+    _ = try await Meet.serving(office, "one", user: user) { inviter, _ in
+      let invitation = try inviter.invite().invitation
+      let network = Listened()
+      _ = Joiner(try office.place("two"), invitation, over: network)
+      #expect(try await Self.next(user.asked).name == "two")
+      network.hangUp()
+      #expect(try await Self.next(user.withdrawn).name == "two")
+      let again = Joiner(try office.place("three"), invitation)
+      #expect(try await Self.next(user.asked).name == "three")
+      user.say(true)
+      #expect(try await again.end() == nil)
+    }
+  }
+
+  /// A network whose lines a test can break.
+  private final class Listened: Network {
+    private let lines = Mutex<[any Line]>([])
+
+    func hangUp() { for line in lines.withLock({ $0 }) { line.close() } }
+
+    func listen(host: String, port: UInt16) throws(NetworkError) -> any Listener {
+      try PosixNetwork().listen(host: host, port: port)
+    }
+
+    func poller() throws(NetworkError) -> any Poller { try PosixNetwork().poller() }
+
+    func dial(
+      host: String, port: UInt16, patienceMilliseconds: Int
+    ) throws(NetworkError) -> any Line {
+      let line = try PosixNetwork().dial(
+        host: host, port: port, patienceMilliseconds: patienceMilliseconds)
+      lines.withLock { $0.append(line) }
+      return line
+    }
+  }
+}
