@@ -11,6 +11,7 @@ import Syncing
 import Testing
 
 /// Servers whose user is asked before an invited device comes in.
+@Suite(.timeLimit(.minutes(1)))
 struct AskedUserTests {
   /// A device that joins on a thread of its own, and what has become of that.
   private final class Joiner: Sendable {
