@@ -18,21 +18,17 @@ package final class BookGuest: Holder {
   private var foreseen: FramesForeseen?
   private let beside: Machine.Beside?
   /// Where their logs go, as far as that was looked up.
-  private var shelves: [UniqueID: Journal.Shelf] = [:]
-  /// What has come and is stored since it was last folded.
-  private var stored = Quota()
+  private var routes: [UniqueID: Route] = [:]
+  /// How much is stored and not folded yet.
+  private var portion: FoldPortion
   /// What came though it was held.
   private var replays = ReplayMeter()
-  /// Logs that take nothing more of it.
-  private var stopped: Set<UniqueID> = []
   /// The replicas of whose logs the other side has lost events.
   private var lostElsewhere: Set<UniqueID> = []
   /// When it was last looked whether the other side may stay, while frames went out.
   private var lastLook: Int64 = 0
   /// What the logs looked like when the other side was last seen to be let in.
   private var checkedState: [String]?
-  /// Whether what comes is folded as often as much of it is stored, and not when all has come.
-  private let foldsInPortions: Bool
   /// The events of each replica that have gone out.
   package private(set) var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
 
@@ -45,7 +41,7 @@ package final class BookGuest: Holder {
     foldingInPortions foldsInPortions: Bool = false
   ) {
     (self.book, self.key, self.beside) = (book, key, beside)
-    self.foldsInPortions = foldsInPortions
+    portion = FoldPortion(isSmall: foldsInPortions)
     foreseen = beside.map { FramesForeseen(beside: $0) }
   }
 
@@ -149,16 +145,8 @@ extension BookGuest {
     book.settledState = book.diskState
   }
 
-  /// From so many events on, or so many bytes of them, what is stored is folded; much more of it where nobody else
-  /// waits.
-  private var portion: Quota {
-    foldsInPortions
-      ? Quota(events: 4_096, bytes: 4 << 20) : Quota(events: .max, bytes: 64 << 20)
-  }
-
   private func foldPortion() {
-    guard !stored.fits(portion) else { return }
-    stored = Quota()
+    guard portion.takeWhole() else { return }
     // What fails here fails once more when it is looked at what has come, and is told of there.
     _ = try? book.view()
   }
@@ -177,7 +165,7 @@ extension BookGuest {
   private func receiveArrivals() throws(JournalError) {
     let held = book.heldEventCount
     while let arrival = arrivals.popFirst() {
-      guard !stopped.contains(arrival.replica) else { continue }
+      if routes[arrival.replica] == .stopped { continue }
       do throws(JournalError) {
         let shelf = try shelf(for: arrival)
         try book.leaveOwnLog(before: arrival.frame, of: arrival.replica)
@@ -195,7 +183,7 @@ extension BookGuest {
       } catch {
         // Of a log that stays as it is the rest would fail in the same way. Behind a forged frame nothing counts.
         if error.isConfined {
-          stopped.insert(arrival.replica)
+          routes[arrival.replica] = .stopped
         } else {
           forgetArrivals()
           book.journal.forgetReceived()
@@ -210,7 +198,7 @@ extension BookGuest {
   private func take(_ charge: QuotaAccounts.Charge, packedIn frame: [UInt8]) {
     book.accounts?.take(charge)
     let bytes = UInt64(contentCount(of: frame))
-    stored = stored + Quota(events: charge.news.events, bytes: bytes)
+    portion.add(Quota(events: charge.news.events, bytes: bytes))
   }
 
   private func meter(
@@ -225,13 +213,13 @@ extension BookGuest {
   }
 
   private func forgetArrivals() {
-    (arrivals, shelves, stopped) = ([], [:], [])
+    (arrivals, routes) = ([], [:])
     foreseen = beside.map { FramesForeseen(beside: $0) }
   }
 
   /// Where the log goes of which this is the first frame that has come.
   private func shelf(for arrival: Arrival) throws(JournalError) -> Journal.Shelf {
-    if let known = shelves[arrival.replica] { return known }
+    if case .onto(let known) = routes[arrival.replica] { return known }
     let shelf: Journal.Shelf
     do throws(DaybookError) {
       shelf = try book.shelf(for: arrival.replica, firstFrame: arrival.frame)
@@ -243,7 +231,7 @@ extension BookGuest {
       // Who is trusted cannot be told now, so nobody new is.
       shelf = .aside
     }
-    shelves[arrival.replica] = shelf
+    routes[arrival.replica] = .onto(shelf)
     return shelf
   }
 }
@@ -290,6 +278,13 @@ private final class OpenExport {
   func next() throws(SyncError) -> [UInt8]? {
     do throws(JournalError) { return try export.next() } catch { throw .journal(error) }
   }
+}
+
+/// Where the frames of a log go that come.
+private enum Route: Equatable {
+  case onto(Journal.Shelf)
+  /// The log takes nothing more of them.
+  case stopped
 }
 
 /// A frame of a replica's log that has come and is not stored yet.

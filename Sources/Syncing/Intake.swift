@@ -61,9 +61,12 @@ package struct Intake {
     arrived += events
   }
 
+  /// No frame holds as many: each event takes at least two bytes of the content, which has 4 MiB at most.
+  private static let mostEvents: UInt64 = 2 << 20
+
   /// How many events a frame holds, as it says itself; of one that lies, no more than fit into the largest.
   private static func eventCount(of frame: [UInt8]) -> UInt64 {
-    min(FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0, Limit.eventsOfFrame)
+    min(FrameLabel(frame.span, at: 0).map { UInt64($0.events.count) } ?? 0, mostEvents)
   }
 
   /// Whether so much is staged that a frame would make it too much, packed or unpacked or by its events.

@@ -32,9 +32,6 @@ package enum Limit {
   /// What is folded at once takes memory by its events.
   package static let stagedEvents: UInt64 = 8_192
 
-  /// No frame holds as many: each event takes at least two bytes of the content, which has 4 MiB at most.
-  static let eventsOfFrame: UInt64 = 2 << 20
-
   /// How long the user may take to say whether an invited device comes in.
   package static let answerMilliseconds: Int64 = 120_000
 
