@@ -14,7 +14,7 @@ extension Context {
     }
   }
 
-  /// Says that the digest is not that of devices that have applied what is held here.
+  /// Says that the digest differs from that of devices that have applied the erasures held here.
   func tellDigestHolding(_ held: [HeldErasures]) {
     guard !held.isEmpty else { return }
     let records = held.reduce(0) { $0 + $1.records }

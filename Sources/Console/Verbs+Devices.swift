@@ -93,9 +93,11 @@ extension Verb {
     "How much each device has written and may write to the book, with those that only it let in.",
     reading: .present,
     optionalText("NAME|WORDS"),
-    option("events", "N", "Allow the device so many events."),
-    option("size", "MIB", "Allow it so many mebibytes of text."),
-    option("logs", "N", "Allow it so many logs: one each time it takes a new key or is copied."),
+    option("events", "N", "Allow the device N events."),
+    option("size", "MIB", "Allow it MIB mebibytes of text."),
+    option(
+      "logs", "N",
+      "Allow it N logs; a device begins one for each new key and each copy of its folder."),
     examples: [
       "daybook device quota", "daybook device quota phone --events 500000 --size 256",
     ]

@@ -77,7 +77,8 @@ extension Verb {
     flag("admit", "Let in anybody who reaches the address, and admit them for good."),
     flag(
       "no-confirm",
-      "Let in whoever shows an invitation without asking, as is done without a terminal."),
+      "Let in each device that shows an invitation, without asking; a server without a terminal never asks."
+    ),
     examples: ["daybook serve", "daybook serve --listen 0.0.0.0:7771"]
   ) { context, address, admits, asksNobody in
     try context.serve(address ?? "127.0.0.1:7771", admits, confirming: !asksNobody)

@@ -27,7 +27,7 @@ extension Book {
       + [folder.permissions, folder.place, folder.leftoverFinding]
       + [folder.quarantine] + deviceFindings(devices, roster.trust)
       + [.held(try heldErasures(by: trust, among: devices))]
-      + [try quotaFinding(devices)]
+      + [try quotaFinding(devices, trust, ledger)]
       + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]
     return Diagnosis(findings: findings, removed: removed)
   }
@@ -122,9 +122,12 @@ extension Book {
   /// From so much on, of whatever is scarcest, a device is named.
   private static let notablePercent = 80
 
-  private func quotaFinding(_ devices: [Device]) throws(DaybookError) -> Finding {
+  private func quotaFinding(
+    _ devices: [Device], _ trust: Trust, _ ledger: Ledger
+  ) throws(DaybookError) -> Finding {
     .quotas(
-      try usage(among: devices).filter { $0.percent >= Self.notablePercent }.map { usage in
+      try usage(among: devices, trust, ledger).filter { $0.percent >= Self.notablePercent }.map {
+        usage in
         Finding.Counted(name: usage.device.listedName, count: UInt64(usage.percent))
       })
   }

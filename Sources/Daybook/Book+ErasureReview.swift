@@ -31,7 +31,7 @@ extension Book {
     }
     var taking: [ErasureLedger.Erase] = []
     for erase in fresh {
-      // What erases nothing, or a record whose content nobody gave to this device, takes nothing away.
+      // An erasure of nothing, or of a record whose content never came here, takes nothing away.
       guard let meant = try tree.resolve(erase), !effective.contains(meant.entity),
         ledger.erasing.stripped[meant.entity.log]?[meant.entity.sequence] == nil
       else { continue }

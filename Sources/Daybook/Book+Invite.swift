@@ -136,7 +136,7 @@ extension Book {
     }
   }
 
-  /// Does something about one who shows a proof; what fails here is told as an error of the session.
+  /// Handles a proof that a caller shows; what fails here becomes an error of the session.
   private func atDoor<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(SyncError) -> Value {

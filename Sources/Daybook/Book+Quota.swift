@@ -15,10 +15,16 @@ package struct DeviceUsage: Sendable {
 
 extension Book {
   /// What the devices of the book have written, each key once, this device left out; by name.
-  package func usage() throws(DaybookError) -> [DeviceUsage] { try usage(among: try devices()) }
+  package func usage() throws(DaybookError) -> [DeviceUsage] {
+    let ledger = try remembered(by: try view()).ledger
+    let roster = Roster(try trust(by: ledger), by: ledger)
+    return try usage(among: try devices(by: roster), roster.trust, ledger)
+  }
 
-  func usage(among devices: [Device]) throws(DaybookError) -> [DeviceUsage] {
-    let accounts = try currentAccounts()
+  func usage(
+    among devices: [Device], _ trust: Trust, _ ledger: Ledger
+  ) throws(DaybookError) -> [DeviceUsage] {
+    let accounts = try makeAccounts(by: trust, ledger)
     var found: Set<[UInt8]> = []
     return devices.compactMap { device in
       guard device.standing != .waiting, found.insert(device.key).inserted,
@@ -31,7 +37,7 @@ extension Book {
 
   /// Allows a device another quota from now on; what waited comes at the next sync.
   package func setQuota(_ quota: Quota, of device: Device) throws(DaybookError) {
-    guard let key = try? PublicKey(device.key) else { throw .unknownPeer(device.name) }
+    let key = try publicKey(of: device)
     try withLock { () throws(DaybookError) in
       file.quotas[key] = quota == .standard ? nil : quota
       try saveFile()
@@ -63,6 +69,12 @@ extension Book {
   /// What is held, weighed anew.
   private func currentAccounts() throws(DaybookError) -> QuotaAccounts {
     let ledger = try remembered(by: try view()).ledger
+    return try makeAccounts(by: try trust(by: ledger), ledger)
+  }
+
+  private func makeAccounts(
+    by trust: Trust, _ ledger: Ledger
+  ) throws(DaybookError) -> QuotaAccounts {
     var held: [UniqueID: Quota] = [:]
     for (log, end) in journal.logs {
       let before = journal.lineage(of: log).first - 1
@@ -70,7 +82,6 @@ extension Book {
         logs: 1, events: end.sequence - min(before, end.sequence),
         bytes: ledger.valueBytes[log] ?? 0)
     }
-    let trust = try trust(by: ledger)
     let own = Set(try ownLogs().ends.keys.compactMap { trust.keys[$0] })
     return QuotaAccounts(trust, own: own, held: held, quotas: file.quotas)
   }

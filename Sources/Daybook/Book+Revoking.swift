@@ -32,8 +32,9 @@ extension Book {
     let all = RevocationScope(of: key, in: trust, by: author)
     let scope = RevocationScope(of: key, in: trust, by: author, keeping: keptKeys)
     if isWhole {
-      // Whom the device let in, it let in by what it wrote.
-      let left = AdmissionGraph(trust).reach(from: keptKeys, without: scope.keys)
+      // Whom the device let in, it let in by what it wrote. A device that is kept takes part by the word of this one,
+      // so it cannot vouch for this one in turn.
+      let left = AdmissionGraph(trust).reach(from: [], without: scope.keys)
       guard left.contains(author) else { throw .admittedThrough(device.listedName) }
     }
     let devices = try devices(by: roster)

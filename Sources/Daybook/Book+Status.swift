@@ -94,7 +94,7 @@ extension Book {
       hasTrustedDevice: trust.hasTrustedDevice, missing: missing,
       newer: Status.Newer(records: newer, events: ledger.unreadCount),
       heldErasures: try heldErasures(by: trust, among: devices), devices: devices,
-      usage: try usage(among: devices))
+      usage: try usage(among: devices, trust, ledger))
   }
 
   /// How a book stood at a moment, by what is known of it now.

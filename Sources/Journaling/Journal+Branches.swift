@@ -46,11 +46,9 @@ extension Journal {
   ///
   /// The same as a look into ``logs`` or ``aside``, which are put together anew for whoever asks for them.
   package func end(of log: UniqueID, on shelf: Shelf) -> LogEnd? {
-    if let branch = branches[log] {
-      return branch.isEmpty || states[branch.strand]?.shelf != shelf ? nil : branch.end
-    }
-    guard let state = states[log], state.shelf == shelf, log == state.replica else { return nil }
-    return state.end
+    guard let state = states[strand(of: log)], state.shelf == shelf else { return nil }
+    // A strand that waits for what it follows is no log yet.
+    return branches[log] != nil || log == state.replica ? end(of: log) : nil
   }
 
   /// The ends of the logs on a shelf.

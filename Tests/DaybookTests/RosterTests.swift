@@ -53,6 +53,21 @@ struct RosterTests {
     #expect(try TrustingTests.names(one) == ["one"])
   }
 
+  @Test func `Revocation: a kept device cannot vouch for the one that keeps it`() throws {
+    let (office, books) = try TrustingTests.office("one", "two", seed: 878)
+    let three = try office.join("three")
+    try TrustingTests.add("three", to: three)
+    _ = try three.sync(with: Office.directory)
+    // Two lets in three, so that three takes part through one and two alone.
+    _ = try books[1].sync(with: Office.directory, admission: .always)
+    try TrustingTests.exchange([books[0], books[1], three])
+    #expect(try three.status().isAdmitted)
+    let (one, two) = (try three.device(called: "one"), try three.device(called: "two"))
+    #expect(throws: DaybookError.self) {
+      try three.revocationPlan(for: one, keeping: [two], whole: true)
+    }
+  }
+
   @Test func `Revocation: whoever let this device in cannot be revoked whole`() throws {
     let (_, books) = try TrustingTests.office("one", "two", seed: 876)
     let founder = try books[1].device(called: "one")
