@@ -25,7 +25,7 @@ package enum Console {
       // What was answered before an error is shown too.
       defer { pager?.show() }
       let around = try (pager?.collecting ?? surroundings).inZone(invocation.globals.zone)
-      let context = Context(try around.atNamedTime(), invocation)
+      let context = Context(try around.atNamedTime().withNamedMemory(), invocation)
       try run(context)
       return context.exit
     } catch {

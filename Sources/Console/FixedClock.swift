@@ -21,4 +21,13 @@ extension Surroundings {
     }
     return with(FixedClock(moment: moment, base: machine.timekeeper))
   }
+
+  /// The same surroundings, with as much memory for large work as `DAYBOOK_MEMORY` allows.
+  func withNamedMemory() throws(ConsoleError) -> Surroundings {
+    guard let words = self[.memory], !words.isEmpty else { return self }
+    guard let mebibytes = UInt64(words), 1...1 << 40 ~= mebibytes else {
+      throw .badValue("DAYBOOK_MEMORY", words, "Give a number of MiB such as 256.")
+    }
+    return with(memory: MemoryBudget(command: mebibytes << 20, serving: mebibytes << 20))
+  }
 }

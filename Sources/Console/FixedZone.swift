@@ -34,12 +34,14 @@ extension Surroundings {
     return with(FixedZone(offsetSeconds: seconds, base: machine.timekeeper))
   }
 
-  /// The same surroundings by another clock.
-  func with(_ timekeeper: any Timekeeper) -> Surroundings {
+  /// The same surroundings with another clock, or with other memory.
+  func with(
+    _ timekeeper: (any Timekeeper)? = nil, memory: MemoryBudget? = nil
+  ) -> Surroundings {
     var changed = self
     changed.machine = Machine(
-      disk: machine.disk, timekeeper: timekeeper, dice: machine.dice, network: machine.network,
-      beside: machine.beside)
+      disk: machine.disk, timekeeper: timekeeper ?? machine.timekeeper, dice: machine.dice,
+      network: machine.network, beside: machine.beside, memory: memory ?? machine.memory)
     return changed
   }
 }

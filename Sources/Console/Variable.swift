@@ -2,6 +2,7 @@
 package enum Variable: String, CaseIterable, Sendable {
   case directory = "DAYBOOK_DIR"
   case now = "DAYBOOK_NOW"
+  case memory = "DAYBOOK_MEMORY"
   case debug = "DAYBOOK_DEBUG"
   case home = "HOME"
   case dataHome = "XDG_DATA_HOME"
@@ -22,6 +23,8 @@ package enum Variable: String, CaseIterable, Sendable {
     switch self {
     case .directory: "The folder of the book, unless -C says another."
     case .now: "The time it is taken to be, such as 2026-11-20T09:00:00Z; for trials."
+    case .memory:
+      "How many MiB of memory to fold the book with, in more steps if it is large; 64 while it is served to peers, else half of what there is."
     case .debug:
       "If it is not 0, an error is told with all that is known of it; for reports of faults."
     case .home: "The user's folder, in which all below has its place if nothing else is said."

@@ -41,8 +41,8 @@ extension Book {
   }
 
   /// What there is to know of the logs before the first event counts.
-  private func firstPosting(
-    of logs: [UniqueID: UInt64]?, _ advance: (UInt64) -> Void
+  func firstPosting(
+    of logs: [UniqueID: UInt64]? = nil, _ advance: (UInt64) -> Void
   ) throws(DaybookError) -> Posting {
     let tree = logTree
     var posting = emptyPosting(of: tree)
@@ -61,31 +61,45 @@ extension Book {
     return posting
   }
 
-  private func fold(
-    by known: Posting, where isIncluded: (Fact, Causality) -> Bool,
-    adapting adapt: (inout Fact, Causality) -> Void, _ advance: (UInt64) -> Void
+  func fold(
+    by known: Posting, where isIncluded: (Fact, Causality) -> Bool = { _, _ in true },
+    adapting adapt: (inout Fact, Causality) -> Void = { _, _ in }, _ advance: (UInt64) -> Void
   ) throws(DaybookError) -> Fold {
-    let tree = logTree
     var posting = known
-    posting.ledger.factCount = 0
-    var records = Records(causality: posting.causality)
+    let causality = posting.causality
+    var records = Records(causality: causality)
     var hidden: [Fact] = []
-    var counting = Posting(again: posting)
-    let now = now
-    for log in tree.ordered(posting.ledger.folded.keys) {
-      try post(log, in: tree, after: 0, to: &counting) { fact in
-        advance(1)
-        guard isFolded(fact, posting) else { return }
-        posting.witness(fact.time, now: now)
-        if posting.hides(fact) { return hidden.append(fact) }
-        posting.ledger.factCount += 1
-        guard isIncluded(fact, posting.causality) else { return }
-        var fact = fact
-        adapt(&fact, posting.causality)
-        records.absorb(fact)
-      }
+    try forEachFolded(by: &posting, advance) { fact, isHidden in
+      if isHidden { return hidden.append(fact) }
+      guard isIncluded(fact, causality) else { return }
+      var fact = fact
+      adapt(&fact, causality)
+      records.absorb(fact)
     }
     return Fold(records: records, posting: posting, change: change(for: posting), hidden: hidden)
+  }
+
+  /// Hands on each fact that is folded, and whether it is hidden since what it is about is erased; a posting counts
+  /// those that are not.
+  func forEachFolded(
+    by posting: inout Posting, _ advance: (UInt64) -> Void,
+    _ take: (Fact, _ isHidden: Bool) throws(DaybookError) -> Void
+  ) throws(DaybookError) {
+    let tree = logTree
+    let known = posting
+    var counting = Posting(again: known)
+    let now = now
+    posting.ledger.factCount = 0
+    for log in tree.ordered(known.ledger.folded.keys) {
+      try post(log, in: tree, after: 0, to: &counting) { fact throws(DaybookError) in
+        advance(1)
+        guard isFolded(fact, known) else { return }
+        posting.witness(fact.time, now: now)
+        let isHidden = known.hides(fact)
+        if !isHidden { posting.ledger.factCount += 1 }
+        try take(fact, isHidden)
+      }
+    }
   }
 
   /// How many events the logs of the book have here.
@@ -103,7 +117,7 @@ extension Book {
   /// would be counted without being remembered, and names by index what the table here does not hold.
   func post(
     _ log: UniqueID, in tree: LogTree, after sequence: UInt64, to posting: inout Posting,
-    _ take: (Fact) -> Void
+    _ take: (Fact) throws(DaybookError) -> Void
   ) throws(DaybookError) {
     guard let end = journal.end(of: log, on: .logs) ?? journal.end(of: log, on: .aside) else {
       return

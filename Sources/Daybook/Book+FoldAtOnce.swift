@@ -5,24 +5,26 @@ import Journaling
 extension Book {
   /// Folds all events while the logs are read for the first time, which is enough for most books.
   ///
-  /// - Parameter take: Given each fact, with the log it stands in.
-  /// - Returns: nil where it shows at the end that not every event counts, or not as it was taken: then the logs must
+  /// - Parameters:
+  ///   - limit: How much may be folded so.
+  ///   - take: Given each fact, with the log it stands in.
+  /// - Returns: nil where it is more than that, or where it shows at the end that not every event counts, or not as it was taken: then the logs must
   ///   be read once more.
   /// - Throws: ``DaybookError`` where the logs cannot be read.
   func foldAtOnce(
-    _ take: (Fact, UniqueID) -> Void = { _, _ in }
+    upTo limit: Quota = .unlimited, _ take: (Fact, UniqueID) -> Void = { _, _ in }
   ) throws(DaybookError) -> Fold? {
     // What was counted in an earlier fold is not what there is now.
     foldedNews = [:]
     let tree = logTree
     // Which branch a name leads to can depend on what other logs say.
-    guard tree.forks.isEmpty else { return nil }
+    guard tree.forks.isEmpty, heldEventCount <= limit.events else { return nil }
     var posting = emptyPosting(of: tree)
     var records = Records()
     let events = heldEventCount
     records.reserveCapacity(forEvents: Int(clamping: events))
     let now = now
-    var (count, latest) = (UInt64(0), Int64(0))
+    var (count, bytes, latest) = (UInt64(0), UInt64(0), Int64(0))
     var folded: [UniqueID: FoldedNews] = [:]
     try tellingProgress(of: .fold, total: events) { advance throws(DaybookError) in
       for log in tree.ordered(journal.logs.keys) {
@@ -34,12 +36,15 @@ extension Book {
           count += 1
           news?.take(fact)
           if fact.time > latest, Posting.isCredible(fact.time, now: now) { latest = fact.time }
-          records.absorb(fact)
+          bytes += UInt64(fact.body.valueBytes)
+          // Too much is read on to its end, which takes no memory, and folded afterwards.
+          if bytes <= limit.bytes { records.absorb(fact) }
           take(fact, log)
         }
         folded[log] = news
       }
     }
+    guard bytes <= limit.bytes else { return nil }
     try addRemembered(to: &posting.ledger, in: tree)
     let trust = try trust(by: posting.ledger)
     posting.ledger.folded = try shownLogs(trust)

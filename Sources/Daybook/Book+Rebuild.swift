@@ -16,24 +16,38 @@ extension Book {
   package func rebuild() throws(DaybookError) -> Rebuilt {
     let start = machine.timekeeper.monotonicMilliseconds()
     // What is lost by now must not be forgotten with the read model that had it.
-    let reached = postedEnds()
-    var fold = try foldAll()
     let held = heldEnds()
-    fold.posting.ledger.reached = reached.filter { $0.value > held[$0.key] ?? 0 }
-    fold.change = change(for: fold.posting)
-    try install(fold)
+    let lost = postedEnds().filter { $0.value > held[$0.key] ?? 0 }
+    let atOnce = try rebuildAtOnce(noting: lost)
+    let events = if let atOnce { atOnce } else { try rebuildWithinMemory(noting: lost) }
     forgottenEnds = [:]
-    free(&fold.records)
     return Rebuilt(
-      events: fold.posting.ledger.factCount,
-      milliseconds: machine.timekeeper.monotonicMilliseconds() - start)
+      events: events, milliseconds: machine.timekeeper.monotonicMilliseconds() - start)
   }
 
-  /// Forgets records, which are so many pieces of memory that nobody should have to wait for it.
-  private func free(_ records: inout Records) {
-    let freed = records
-    records = Records()
-    machine.beside? { withExtendedLifetime(freed) {} }
+  /// Builds the read model while the logs are read once, and gives how many events were folded; nil where that is too
+  /// much or not enough.
+  private func rebuildAtOnce(noting lost: [UniqueID: UInt64]) throws(DaybookError) -> UInt64? {
+    guard var fold = try foldAtOnce(upTo: .foldable(within: memoryLimit)) else { return nil }
+    fold.posting.ledger.reached = lost
+    return try install(&fold)
+  }
+
+  /// Builds the read model while the logs are read for the second time, in portions where it is too much for one.
+  private func rebuildWithinMemory(
+    noting lost: [UniqueID: UInt64]
+  ) throws(DaybookError) -> UInt64 {
+    try tellingProgress(of: .fold, total: 2 * heldEventCount) { advance throws(DaybookError) in
+      var posting = try firstPosting(advance)
+      posting.ledger.reached = lost
+      let values = posting.ledger.valueBytes.values.reduce(0, +)
+      if Quota(events: heldEventCount, bytes: values).fits(.foldable(within: memoryLimit)) {
+        var fold = try fold(by: posting, advance)
+        return try install(&fold)
+      }
+      try installPortions(by: &posting, advance)
+      return posting.ledger.factCount
+    }
   }
 
   /// The book as it was at a moment, in memory; the same queries answer.
@@ -86,27 +100,78 @@ extension Book {
     return isFound
   }
 
-  /// Builds the read model beside the old one and puts it in its place.
-  private func install(_ fold: Fold) throws(DaybookError) {
+  /// Makes the read model of a fold, whose records are gone afterwards.
+  ///
+  /// - Returns: How many events were folded.
+  private func install(_ fold: inout Fold) throws(DaybookError) -> UInt64 {
+    let (records, change) = (fold.records, change(for: fold.posting))
+    fold.records = Records()
+    try install(
+      inMemory: { () throws(DaybookError) in try tables(of: records, change) },
+      inFile: { path throws(DaybookError) in try build(file: path, of: records, change) })
+    // So many pieces of memory that nobody should have to wait for it.
+    machine.beside? { withExtendedLifetime(records) {} }
+    return fold.posting.ledger.factCount
+  }
+
+  private func installPortions(
+    by posting: inout Posting, _ advance: (UInt64) -> Void
+  ) throws(DaybookError) {
+    try install(
+      inMemory: { () throws(DaybookError) in
+        try buildInPortions(by: &posting, advance) { records, change throws(DaybookError) in
+          try tables(of: records, change)
+        }
+      },
+      inFile: { path throws(DaybookError) in
+        _ = try buildInPortions(by: &posting, advance) { records, change throws(DaybookError) in
+          try build(file: path, of: records, change)
+          return try wrap(DaybookError.view) { () throws(ReadModelError) in
+            try ReadModel(.file(path.string))
+          }
+        }
+      })
+  }
+
+  /// Has a read model made beside the old one, and puts it in its place.
+  private func install(
+    inMemory make: () throws(DaybookError) -> ReadModel,
+    inFile build: (Path) throws(DaybookError) -> Void
+  ) throws(DaybookError) {
     (model, memory) = (nil, nil)
     guard case .file(let path) = place else {
-      model = try wrap(DaybookError.view) { () throws(ReadModelError) in
-        try ReadModel.inMemory(
-          from: fold.records, change: fold.change, beside: machine.beside)
-      }
+      model = try make()
       return
     }
     // Two processes may rebuild at once: each builds its own and the last rename wins, whole.
     let draft = Path(path + "." + Hex.encode(machine.dice.bytes(4)))
-    let disk = machine.disk
-    try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try ReadModel.build(
-        file: draft, from: fold.records, change: fold.change, on: machine)
+    do throws(DaybookError) {
+      try build(draft)
+    } catch {
+      // What was written of it takes room that may be short; if it stays, it means nothing.
+      _ = try? removeView(at: draft.string)
+      throw error
     }
     try wrap(DaybookError.disk) { () throws(DiskError) in
       _ = try removeView(at: path)
-      try disk.rename(draft, to: Path(path))
+      try machine.disk.rename(draft, to: Path(path))
     }
     model = try wrap(DaybookError.view) { () throws(ReadModelError) in try ReadModel(place) }
+  }
+
+  private func tables(
+    of records: Records, _ change: Change
+  ) throws(DaybookError) -> ReadModel {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try ReadModel.inMemory(from: records, change: change, beside: machine.beside)
+    }
+  }
+
+  private func build(
+    file path: Path, of records: Records, _ change: Change
+  ) throws(DaybookError) {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try ReadModel.build(file: path, from: records, change: change, on: machine)
+    }
   }
 }

@@ -25,6 +25,8 @@ public final class Book {
   var memory: (posting: Posting, positions: [UniqueID: LogPosition])? { didSet { accounts = nil } }
   /// What each device has written by what is posted, with what has come since.
   var accounts: QuotaAccounts?
+  /// How many bytes of memory a fold may take; beyond that it is done in portions.
+  var memoryLimit: UInt64
   /// Whether the book is about to take the id of the one it syncs with.
   var isJoining = false
   /// The lock, while a sync is taking something in.
@@ -91,6 +93,7 @@ public final class Book {
   ) throws(DaybookError) {
     layout = Layout(folder: folder)
     self.machine = machine
+    memoryLimit = machine.memory.command
     diskState = Self.diskState(of: layout, on: machine.disk)
     file = try Self.readFile(layout, on: machine.disk)
     self.place = place ?? .file(layout.view.string)

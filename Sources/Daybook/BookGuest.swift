@@ -34,14 +34,13 @@ package final class BookGuest: Holder {
 
   /// Takes part with a book in a sync with whoever has shown a key.
   ///
-  /// What comes may be read on another thread meanwhile. Whoever has many guests has one thread and one memory for
-  /// what all of them send, and folds it in portions: that takes longer, but no more memory for more events.
+  /// What comes may be read on another thread meanwhile. It is folded in portions, by the memory of the book: that
+  /// takes longer, but no more memory for more events.
   package init(
-    of book: Book, with key: PublicKey? = nil, beside: Machine.Beside? = nil,
-    foldingInPortions foldsInPortions: Bool = false
+    of book: Book, with key: PublicKey? = nil, beside: Machine.Beside? = nil
   ) {
     (self.book, self.key, self.beside) = (book, key, beside)
-    portion = FoldPortion(isSmall: foldsInPortions)
+    portion = FoldPortion(upTo: .postable(within: book.memoryLimit))
     foreseen = beside.map { FramesForeseen(beside: $0) }
   }
 

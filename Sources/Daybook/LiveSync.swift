@@ -55,6 +55,7 @@ final class LiveSync: SwitchboardHost {
   ) throws(DaybookError) {
     (self.book, self.admission, self.letsIn, self.tell) = (book, admission, letsIn, tell)
     questions = doorkeeper.map { Questions(to: $0) }
+    book.memoryLimit = book.machine.memory.serving
     lookout = try Lookout(on: book)
     try book.prepareToSync()
     before = try book.holdings()
@@ -241,7 +242,7 @@ final class LiveSync: SwitchboardHost {
       let isKnown =
         call.destination != nil
         || call.peerKey.map { guests.admits($0, orElse: letsInStrangers) } ?? false
-      let guest = BookGuest(of: book, with: call.peerKey, foldingInPortions: true)
+      let guest = BookGuest(of: book, with: call.peerKey)
       sessions[call.number] = Session(guest: guest, peer: try peer(of: call))
       let conversation = Conversation(
         call.destination == nil ? .listener : .dialler, holder: guest,

@@ -39,7 +39,8 @@ struct Posting {
   /// the facts come without what they write.
   mutating func post(
     _ frame: borrowing Frame, of log: UniqueID, _ events: ClosedRange<UInt64>,
-    table: [UniqueID], in tree: LogTree, withWrites: Bool = true, _ take: (Fact) -> Void
+    table: [UniqueID], in tree: LogTree, withWrites: Bool = true,
+    _ take: (Fact) throws(DaybookError) -> Void
   ) throws(DaybookError) {
     let number = self.number(of: log, in: tree)
     var told = Table(
@@ -72,8 +73,8 @@ struct Posting {
           ledger.unreadCount += 1
           continue
         }
-        byteCount += fact.body.writes.reduce(0) { $0 + $1.value.byteCount }
-        take(fact)
+        byteCount += fact.body.valueBytes
+        try take(fact)
       case .trust(let verb): try note(verb, of: event, number, told)
       case .marker(let marker):
         runs[number, default: []].take(marker, at: event.sequence, event.time)

@@ -17,6 +17,8 @@ package struct Quota: Hashable, Sendable {
   /// Folding as much takes a serving process less than 96 MiB of memory.
   package static let standard = Quota(logs: 64, events: 60_000, bytes: 10 << 20)
 
+  static let unlimited = Quota(logs: .max, events: .max, bytes: .max)
+
   package static func + (left: Quota, right: Quota) -> Quota {
     Quota(
       logs: left.logs.adding(right.logs), events: left.events.adding(right.events),

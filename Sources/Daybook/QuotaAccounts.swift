@@ -94,8 +94,7 @@ struct QuotaAccounts {
     for event in frame.events where event.verb != nil {
       let bytes = frame.content.span.extracting(event.body)
       let body = try? Body.decode(bytes, author: 0) { UInt32(truncatingIfNeeded: $0) }
-      guard let writes = body?.writes else { continue }
-      count += writes.reduce(0) { $0 + $1.value.byteCount }
+      count += body?.valueBytes ?? 0
     }
     return UInt64(count)
   }

@@ -37,6 +37,9 @@ package struct Body: Hashable, Sendable {
     self.target = target
     self.writes = writes
   }
+
+  /// How many bytes the values take that it writes.
+  package var valueBytes: Int { writes.reduce(0) { $0 + $1.value.byteCount } }
 }
 
 /// An event of the domain as the fold takes it: where it stands, when it was written, and what it says.

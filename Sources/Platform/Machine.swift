@@ -13,6 +13,8 @@ public struct Machine: Sendable {
   public let network: any Network
   /// Runs something beside its caller, on a thread that it may block; nil where there is but one.
   public let beside: Beside?
+  /// What large work may take of its memory.
+  public let memory: MemoryBudget
 
   /// A way to run something beside its caller.
   public typealias Beside = @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -20,12 +22,13 @@ public struct Machine: Sendable {
   /// Puts a machine together from its parts.
   public init(
     disk: any Disk, timekeeper: any Timekeeper, dice: any Dice, network: any Network,
-    beside: Beside? = nil
+    beside: Beside? = nil, memory: MemoryBudget = .unbounded
   ) {
     self.disk = disk
     self.timekeeper = timekeeper
     self.dice = dice
     self.network = network
     self.beside = beside
+    self.memory = memory
   }
 }

@@ -1,8 +1,40 @@
 internal import CLinux
 import Glibc
+package import Platform
 
 /// How this process comes by memory.
 package enum SystemMemory {
+  /// Half of what this process may have, and for one that serves others as much as a small machine can spare.
+  package static var budget: MemoryBudget {
+    let half = limit / 2
+    return MemoryBudget(command: half, serving: min(half, 64 << 20))
+  }
+
+  /// The bytes that this process may have: those of the computer, or fewer where a limit of its own or of its
+  /// container says so.
+  private static var limit: UInt64 {
+    let pages = sysconf(Int32(_SC_PHYS_PAGES))
+    let pageSize = sysconf(Int32(_SC_PAGESIZE))
+    let physical = pages > 0 && pageSize > 0 ? UInt64(pages) * UInt64(pageSize) : .max
+    var allowed = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &allowed) == 0 else {
+      return physical
+    }
+    return min(physical, UInt64(allowed.rlim_cur), containerLimit ?? .max)
+  }
+
+  /// What the control group allows all its processes together; nil where it says nothing, or "max".
+  private static var containerLimit: UInt64? {
+    let file = unsafe open("/sys/fs/cgroup/memory.max", O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    // The system tells no size of such a file.
+    let text = unsafe [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+      unsafe count = max(read(file, buffer.baseAddress, buffer.count), 0)
+    }
+    return UInt64(String(decoding: text, as: UTF8.self).prefix { $0.isNumber })
+  }
+
   /// Takes so many bytes of memory for what is allocated from now on, all pages at once.
   ///
   /// Each page that is touched for the first time stops the process for microseconds, which for a command that

@@ -17,6 +17,7 @@ final class Station {
   let dice: Seeded
   private(set) var machine: Machine
   private let sticks: [SimulatedDisk]
+  private let memory: MemoryBudget
   let hasWitness: Bool
   /// The process that has the book open, if one has.
   var process: Book?
@@ -48,15 +49,20 @@ final class Station {
     clock = SimulatedTimekeeper(now: now)
     dice = Seeded(seed: seed)
     disk = SimulatedDisk(timekeeper: clock)
-    machine = Self.machine(disk, sticks, clock, dice)
+    memory = number % 3 == 0 ? Self.scarce : .unbounded
+    machine = Self.machine(disk, sticks, clock, dice, memory)
   }
 
+  /// So little memory that almost all is folded in portions.
+  private static let scarce = MemoryBudget(command: 64 << 10, serving: 64 << 10)
+
   private static func machine(
-    _ disk: SimulatedDisk, _ sticks: [SimulatedDisk], _ clock: SimulatedTimekeeper, _ dice: Seeded
+    _ disk: SimulatedDisk, _ sticks: [SimulatedDisk], _ clock: SimulatedTimekeeper, _ dice: Seeded,
+    _ memory: MemoryBudget
   ) -> Machine {
     Machine(
       disk: MountedDisk(own: disk, sticks: sticks), timekeeper: clock, dice: dice,
-      network: SimulatedNetwork())
+      network: SimulatedNetwork(), memory: memory)
   }
 
   /// Gives the machine what it is told apart by from others.
@@ -105,7 +111,7 @@ final class Station {
   func replaceDisk(by copy: SimulatedDisk, keepingWitness: Bool) {
     let kept = disk.files.filter { $0.key.names(below: Self.witness) != nil }
     disk = SimulatedDisk(timekeeper: clock)
-    machine = Self.machine(disk, sticks, clock, dice)
+    machine = Self.machine(disk, sticks, clock, dice, memory)
     process = nil
     let old = copy.files.filter { $0.key.names(below: Self.witness) == nil || !keepingWitness }
     for (path, bytes) in old.merging(keepingWitness ? kept : [:], uniquingKeysWith: { $1 })
