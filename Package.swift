@@ -30,6 +30,7 @@ let package = Package(
     .layer("Gzip", uses: "CZlib", "CDeflate", "Bytes"),
     .layer("Crypto", uses: "Bytes", "COpenSSL"),
     .layer("SQLite", uses: "CSQLite"),
+    .layer("QR"),
 
     // The machine: what is asked of it, the real one, and one that is made of weather.
     .layer("Platform"),
@@ -75,6 +76,7 @@ let package = Package(
     .checks(of: "Gzip", uses: "Bytes", "TestDice"),
     .checks(of: "Crypto", uses: "Bytes"),
     .checks(of: "SQLite"),
+    .checks(of: "QR", uses: "Bytes", "Crypto"),
     .checks(of: "Platform", uses: "PosixPlatform", "SimulatedPlatform"),
     .checks(of: "Domain", uses: "Bytes", "Crypto", "TestDice"),
     .checks(

@@ -1,0 +1,91 @@
+/// How large a code is: 21 modules along an edge for version 1, and 4 more for each further one.
+///
+/// The standard goes on to 40. An invitation with the longest address takes version 12, and 13 is the last that a
+/// terminal of 80 columns shows.
+struct QRVersion: Hashable, Sendable, CaseIterable {
+  let number: Int
+
+  static let allCases = (1...13).map(QRVersion.init(number:))
+
+  private init(number: Int) { self.number = number }
+
+  var size: Int { 17 + 4 * number }
+
+  /// Where the centres of the alignment patterns lie, in both directions.
+  var alignment: [Int] {
+    switch number {
+    case 1: []
+    case ...6: [6, size - 7]
+    default: [6, size / 2, size - 7]
+    }
+  }
+
+  /// How many codewords there are, for data and for error correction.
+  var codewordCount: Int {
+    let patterns = alignment.count
+    // Three finders with what separates them and the format beside them, and two lines of timing.
+    var taken = 3 * 64 + 2 * 15 + 1 + 2 * (size - 16)
+    // Of the places of alignment patterns, the finders take three; those on a line of timing share 5 modules with it.
+    if patterns > 0 { taken += 25 * (patterns * patterns - 3) - 2 * 5 * (patterns - 2) }
+    if hasNumber { taken += 2 * 18 }
+    return (size * size - taken) / 8
+  }
+
+  /// Whether the code says its version, besides by its size.
+  var hasNumber: Bool { number >= 7 }
+}
+
+/// How much of a code may be unreadable: about 7, 15, 25 and 30 percent.
+enum QRLevel: Int, Hashable, Sendable, CaseIterable {
+  case low
+  case medium
+  case quartile
+  case high
+
+  /// By what the code says which level it has.
+  var indicator: Int {
+    switch self {
+    case .low: 1
+    case .medium: 0
+    case .quartile: 3
+    case .high: 2
+    }
+  }
+}
+
+/// How the codewords of a version are divided at a level.
+struct QRBlocks {
+  /// The codewords for data of each block.
+  let data: [Int]
+  /// The codewords for error correction that each block has.
+  let correction: Int
+
+  init(_ version: QRVersion, _ level: QRLevel) {
+    let count = Self.counts[level.rawValue][version.number - 1]
+    correction = Self.corrections[level.rawValue][version.number - 1]
+    let all = version.codewordCount
+    // The last blocks take one more where the division leaves something.
+    let longer = all % count
+    data = (0..<count).map { [correction] block in
+      all / count - correction + (block < count - longer ? 0 : 1)
+    }
+  }
+
+  var dataCount: Int { data.reduce(0, +) }
+
+  /// How many blocks there are at each level, version by version.
+  private static let counts = [
+    [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4],
+    [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9],
+    [1, 1, 2, 2, 4, 4, 6, 6, 8, 8, 8, 10, 12],
+    [1, 1, 2, 4, 4, 4, 5, 6, 8, 8, 11, 11, 16],
+  ]
+
+  /// How many codewords each block has for error correction.
+  private static let corrections = [
+    [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26],
+    [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22],
+    [13, 22, 18, 26, 18, 24, 18, 22, 20, 24, 28, 26, 24],
+    [17, 28, 22, 16, 22, 28, 26, 26, 24, 28, 24, 28, 22],
+  ]
+}
