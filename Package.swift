@@ -56,8 +56,8 @@ let package = Package(
       "Daybook",
       "Phrasing", embedding: "Assets"),
     .layer(
-      "Console", uses: "Bytes", "Crypto", "SQLite", "Platform", "Domain", "Journaling", "ReadModel",
-      "Interchange", "Syncing", "Daybook", "Phrasing", "Web"),
+      "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "Domain", "Journaling",
+      "ReadModel", "Interchange", "Syncing", "Daybook", "Phrasing", "Web"),
     .layer(
       "Simulating",
       uses: "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Interchange",
@@ -93,7 +93,7 @@ let package = Package(
       of: "Daybook", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "Domain", "Journaling", "ReadModel", "Interchange", "Syncing", "TestDice"),
     .checks(
-      of: "Console", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
+      of: "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing"),
     .checks(
       of: "Web",

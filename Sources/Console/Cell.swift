@@ -18,6 +18,8 @@ enum Style: Hashable {
   case heading
   /// Done with, and struck through.
   case struck
+  /// Black on white, by the two numbers that no theme of a terminal gives another colour.
+  case scanned
   /// On a ground of its own, `0xRRGGBB`, as wide as its column.
   case shaded(Int64, isStruck: Bool)
 
@@ -31,6 +33,7 @@ enum Style: Hashable {
     case .faint: "2"
     case .heading: "1"
     case .struck: "2;9"
+    case .scanned: "38;5;16;48;5;231"
     case .shaded(let ground, let isStruck):
       (isStruck ? "9;" : "") + "38;2;\(Self.parts(ground.isLight ? 0x00_0000 : 0xFF_FFFF))"
         + ";48;2;\(Self.parts(ground))"

@@ -38,7 +38,7 @@ package enum Variable: String, CaseIterable, Sendable {
     case .colours: "If it is 'truecolor' or '24bit', lists wear their own colours."
     case .columns: "How wide the terminal is, where it does not tell itself."
     case .noColour: "No colours, if it holds anything."
-    case .terminal: "No colours and no progress, if it is 'dumb'."
+    case .terminal: "No colours, no progress and no QR code, if it is 'dumb'."
     case .temporary: "Where 'daybook demo' plays, else in /tmp."
     }
   }

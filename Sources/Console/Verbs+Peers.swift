@@ -11,9 +11,14 @@ extension Verb {
   private static let invite = Verb(
     "invite", "Let one other device in; prints what to say there. Needs 'daybook serve'.",
     option("address", "HOST:PORT", "Where others reach this machine, if that is elsewhere."),
-    examples: ["daybook invite", "daybook invite --address laptop.local:7771"]
-  ) { context, address in
-    try context.invite(at: address.map(context.endpoint))
+    flag("qr", "Show the QR code for a camera also where standard output is no terminal."),
+    flag("no-qr", "Show no QR code."),
+    examples: ["daybook invite", "daybook invite --address laptop.local:7771 --no-qr"]
+  ) { context, address, wantsCode, declinesCode in
+    try InviteCommand(
+      context: context, address: address.map(context.endpoint), wantsCode: wantsCode,
+      declinesCode: declinesCode
+    ).run()
   }
 
   private static let peers = Verb(
@@ -105,43 +110,6 @@ extension Context {
       throw .badValue("the address", words, "Say host and port, as in 127.0.0.1:7771.")
     }
     return endpoint
-  }
-
-  fileprivate func invite(at address: Endpoint?) throws {
-    let book = try book()
-    let invited = try book.invite(at: address)
-    let endpoint = invited.invitation.endpoint
-    if isJSON {
-      let others = invited.alternatives.map { JSON.string($0.text) }
-      answer(
-        .object(
-          ("invitation", .string(invited.invitation.text)), ("address", .string(endpoint.text)),
-          ("alternatives", .array(others)), ("until", .string(Instant.text(invited.end)))))
-    } else {
-      say("On the other machine, within ten minutes, say 'daybook join' and give it this:\n")
-      answer(["  \(invited.invitation.text)"])
-      say("\nIt lets one device in, once. Show it to nobody else.")
-    }
-    try noteWays(to: endpoint, invited.alternatives, book)
-  }
-
-  /// Says what may be in the way to an address.
-  private func noteWays(to endpoint: Endpoint, _ others: [Endpoint], _ book: Book) throws {
-    if !others.isEmpty {
-      note(
-        "the invitation says \(endpoint.text), and this machine has other addresses. To choose: "
-          + others.map { "daybook invite --address \($0.text)" }.joined(separator: ", or "))
-    }
-    let served = try book.served()
-    if endpoint.isLoopback {
-      // Who serves everywhere has chosen this address.
-      let advice =
-        served == endpoint ? " For others: daybook serve --listen 0.0.0.0:\(endpoint.port)" : ""
-      note("only this machine itself reaches \(endpoint.text).\(advice)")
-    }
-    if served == nil {
-      note("nobody serves this book yet. Say 'daybook serve' before the other joins.")
-    }
   }
 }
 
