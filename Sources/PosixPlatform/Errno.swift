@@ -22,7 +22,8 @@ extension DiskFault {
     case ENOENT: self = .notFound
     case EEXIST: self = .exists
     case EACCES, EPERM: self = .permission
-    case ENOSPC, EDQUOT: self = .full
+    // EFBIG tells of the user's limit on the size of files, too.
+    case ENOSPC, EDQUOT, EFBIG: self = .full
     case EROFS: self = .readOnly
     case EIO: self = .io
     case ENOTDIR: self = .notADirectory

@@ -68,6 +68,29 @@ struct ProcessTests {
     #expect(told.contains("process 4711 is writing"))
   }
 
+  @Test func `a limit on the size of files is told as a full disk and ends no command halfway`()
+    throws
+  {
+    let program = try Program()
+    defer { try? program.remove() }
+    #expect(try program.run("add", "list", "Home").code == 0)
+    let path = try #require(Program.path).path()
+    func limited(_ blocks: Int, _ words: String) throws -> Int32 {
+      // Whoever runs the tests may have the signal ignored.
+      let command = "exec env --default-signal=XFSZ '\(path)' \(words)"
+      return try program.run(["/bin/sh", "-c", "ulimit -f \(blocks); \(command)"]).code
+    }
+    for blocks in [0, 1, 8, 64] {
+      let code = try limited(blocks, "add todo 'below \(blocks)'")
+      #expect([0, 6].contains(code), "\(blocks)")
+      #expect(try program.titles().contains("below \(blocks)") == (code == 0), "\(blocks)")
+      #expect(try limited(blocks, "list todos") == 0)
+      #expect(try limited(blocks, "rebuild") != 25)
+    }
+    #expect(try limited(0, "add todo late") == 6)
+    #expect(try program.run("verify").code == 0)
+  }
+
   @Test func `what was erased is in no read model, also where there is no room for a new one`()
     throws
   {

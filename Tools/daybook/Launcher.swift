@@ -66,7 +66,7 @@ enum Launcher {
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    for number in [SIGPIPE, SIGINT] { unsafe sigaddset(&signals, number) }
+    for number in [SIGPIPE, SIGXFSZ, SIGINT] { unsafe sigaddset(&signals, number) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var arguments = unsafe words.map { unsafe strdup($0) } + [nil]

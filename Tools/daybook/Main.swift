@@ -16,6 +16,8 @@ import Synchronization
     let arguments = arguments
     // A reader that goes away is told by a failed write, not by a death in the middle of a command.
     signal(SIGPIPE, SIG_IGN)
+    // So is a limit on the size of files, which would else end a command between two of its writes.
+    signal(SIGXFSZ, SIG_IGN)
     // What SQLite makes is for its owner alone, like all else of a book.
     umask(0o077)
     if ["serve", "watch", "page", "--follow"].contains(where: arguments.contains) {
