@@ -1,8 +1,15 @@
 #include <sqlite3.h>
+#include <sys/stat.h>
 
 // `SQLITE_TRANSIENT` is a cast of -1 to a function pointer, which Swift cannot see.
 static inline sqlite3_destructor_type daybook_sqlite_transient(void) {
   return SQLITE_TRANSIENT;
+}
+
+// Whether a plain file lies there, or nothing. What cannot be looked at, SQLite cannot open either, and tells why.
+static inline int daybook_sqlite_is_plain(const char *path) {
+  struct stat status;
+  return stat(path, &status) != 0 || S_ISREG(status.st_mode);
 }
 
 // Takes optional arguments, which Swift cannot give. Counting each byte SQLite uses costs a lock for each allocation.

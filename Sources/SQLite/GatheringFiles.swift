@@ -2,7 +2,8 @@ internal import CSQLite
 
 /// SQLite's own file system, but that the frames of a write-ahead log are written together, see ``FrameGathering``.
 ///
-/// Every other file is SQLite's alone: nothing here stands between.
+/// Every other file is SQLite's alone: nothing here stands between, once it is certain that it is a plain one. To open a
+/// pipe would wait for its other end.
 @safe enum GatheringFiles {
   /// The name to open a database with; nil stands for SQLite's own where it takes no other.
   static let name: String? = {
@@ -38,6 +39,11 @@ internal import CSQLite
     _ granted: UnsafeMutablePointer<Int32>?
   ) -> Int32 {
     guard let open = unsafe base?.pointee.xOpen, let file = unsafe file else {
+      return SQLITE_CANTOPEN
+    }
+    // A file without a path is one that SQLite makes for itself.
+    if let path = unsafe path, unsafe daybook_sqlite_is_plain(path) == 0 {
+      unsafe file.pointee.pMethods = nil
       return SQLITE_CANTOPEN
     }
     guard flags & SQLITE_OPEN_WAL != 0 else {

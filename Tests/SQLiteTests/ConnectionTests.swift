@@ -21,6 +21,35 @@ struct ConnectionTests {
     #expect(try keptCount(again) == 2)
   }
 
+  @Test(arguments: ["view", "view-journal", "view-wal"])
+  func `a pipe in the place of a file is refused, and nobody waits for its other end`(
+    name: String
+  ) throws {
+    let folder = try Folder()
+    do {
+      let connection = try Connection(.file(folder.path("view"), .readWriteCreate))
+      let mode = name == "view-wal" ? "WAL" : "DELETE"
+      try connection.execute(
+        "PRAGMA journal_mode = \(mode); CREATE TABLE kept (value INTEGER) STRICT")
+    }
+    let pipe = folder.path(name)
+    try? FileManager.default.removeItem(atPath: pipe)
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    // Whoever waits for somebody to write into it is freed.
+    let freeing = Task.detached {
+      for _ in 0..<40 where !Task.isCancelled {
+        let end = unsafe open(pipe, O_WRONLY | O_NONBLOCK)
+        if end >= 0 { close(end) }
+        try? await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    let refusal = #expect(throws: SQLiteError.self) {
+      _ = try keptCount(try Connection(.file(folder.path("view"), .readWriteCreate)))
+    }
+    #expect(refusal?.primary == .cannotOpen)
+    freeing.cancel()
+  }
+
   @Test func `a short log is left to whoever opens the file next, a longer one is carried over`()
     throws
   {
