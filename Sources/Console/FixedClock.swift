@@ -13,10 +13,15 @@ struct FixedClock: Timekeeper {
 }
 
 extension Surroundings {
+  /// The years 1 to 9999, in which every date can be reckoned with.
+  private static let namedTimes: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+
   /// The same surroundings, at the time that `DAYBOOK_NOW` names.
   func atNamedTime() throws(ConsoleError) -> Surroundings {
     guard let words = self[.now], !words.isEmpty else { return self }
-    guard let moment = Int64(words).map(Moment.init(milliseconds:)) ?? Instant.parse(words) else {
+    guard let moment = Int64(words).map(Moment.init(milliseconds:)) ?? Instant.parse(words),
+      Self.namedTimes.contains(moment.milliseconds)
+    else {
       throw .badValue("DAYBOOK_NOW", words, "Give an instant such as 2026-11-20T09:00:00Z.")
     }
     return with(FixedClock(moment: moment, base: machine.timekeeper))

@@ -47,6 +47,12 @@ struct ConsoleTests {
     #expect(outcome.output.hasSuffix("(turns 211 tomorrow).\n"))
     let wrong = stage.run(["where"], environment: ["DAYBOOK_NOW": "soon"])
     #expect(wrong.code == .refused)
+    // No clock tells such times, and dates are not reckoned with them.
+    for moment in [Int64.min, -62_135_596_800_001, 253_402_300_800_000, .max] {
+      for words in [["where"], ["add", "birthday", "Ada", "1815-12-10"]] {
+        #expect(stage.run(words, environment: ["DAYBOOK_NOW": "\(moment)"]).code == .refused)
+      }
+    }
   }
 
   @Test func `a list that is not found is made, and two of a name are refused`() {
