@@ -21,6 +21,7 @@ extension Finding {
     case .view: "view"
     case .peers: "peers"
     case .contacts: "contacts"
+    case .key: "key"
     case .permissions: "permissions"
     case .place: "place"
     case .leftovers: "leftovers"
@@ -71,6 +72,7 @@ extension Finding {
     case .view(let state): state.text
     case .peers(let peers): Self.peers(peers)
     case .contacts(let state): state.text
+    case .key(let state): state.text
     case .permissions(let paths): Self.permissions(paths)
     case .place(let state): state.text
     case .leftovers(let pile): Self.leftovers(pile)
@@ -230,6 +232,23 @@ extension Finding.ContactsState {
       "\(path.string.visible) cannot be read: \(fault.text); mend it, or move it away and remember "
         + "the peers anew with 'daybook peer add'"
     }
+  }
+}
+
+extension Finding.KeyState {
+  fileprivate var text: String {
+    switch self {
+    case .usable: "this device can sign what it writes"
+    case .none: "nothing was written here yet, so there is no key to look at"
+    case .missing(let path): Self.unusable("\(path.string.visible) is missing")
+    case .unreadable(let path): Self.unusable("\(path.string.visible) cannot be read or used")
+    case .other(let path):
+      Self.unusable("\(path.string.visible) is not the key of the log that this device writes")
+    }
+  }
+
+  private static func unusable(_ what: String) -> String {
+    "\(what), so nothing can be written; put it back, or take part anew with 'daybook -C DIR join PEER'"
   }
 }
 

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// What the key comes from that signs, where there is something to sign.
 package protocol SigningSource: Sendable {
   func signingKey() throws(CryptoError) -> SigningKey
@@ -27,6 +29,11 @@ package struct KeptKeys: SigningSource {
     let count = PrivateKeyBlock.lineCount
     signingSeed = try PrivateKeyBlock(.ed25519, lines: lines.prefix(count)).seed
     agreementSeed = try PrivateKeyBlock(.x25519, lines: lines.suffix(count)).seed
+  }
+
+  /// Tells these keys from all others, and nothing of them.
+  package var digest: Digest {
+    SHA256.digest(of: Array("daybook kept keys v1".utf8) + signingSeed + agreementSeed)
   }
 
   package func made() throws(CryptoError) -> DeviceKeys {

@@ -67,7 +67,7 @@ extension Book {
       events.append([pen.event(body: marker.encode())])
     }
     guard events.count > observationCount else { return [] }
-    guard let keys = try keptKeys(of: pen.log) else { throw .noKey(layout.key(of: pen.log)) }
+    let keys = try provenKeys(of: pen.log)
     let time = max(now, latestTime(of: posting.ledger))
     let commands = events.map { Journaling::Command(time: time, events: $0) }
     _ = try wrap(DaybookError.journal) { () throws(JournalError) in

@@ -23,7 +23,7 @@ extension Book {
     let findings =
       findings(from: report) + [forkFinding(devices)] + [flushes]
       + clockFindings(devices) + [lockFinding(), folder.room, folder.writing, view]
-      + [try peerFinding(), try contactsFinding()]
+      + [try peerFinding(), try contactsFinding(), .key(try keyState())]
       + [folder.permissions, folder.place, folder.leftoverFinding]
       + [folder.quarantine] + deviceFindings(devices, roster.trust)
       + [.held(try heldErasures(by: trust, among: devices))]

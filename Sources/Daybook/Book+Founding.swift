@@ -73,9 +73,11 @@ extension Book {
   /// The private keys of a log of this device, or nil when they are not here.
   func keys(of replica: UniqueID) throws(DaybookError) -> DeviceKeys? {
     guard let kept = try keptKeys(of: replica) else { return nil }
-    return try wrap({ [layout] in DaybookError.keys(layout.key(of: replica), $0) }) {
+    let keys = try wrap({ [layout] in DaybookError.keys(layout.key(of: replica), $0) }) {
       () throws(CryptoError) in try kept.made()
     }
+    try check(keys, of: replica)
+    return keys
   }
 
   /// The same, for who may have nothing to sign.

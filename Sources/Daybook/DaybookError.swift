@@ -18,6 +18,8 @@ package enum DaybookError: Error, Sendable {
   case view(ReadModelError)
   case keys(Path, CryptoError)
   case noKey(Path)
+  /// The key that lies there is not the one of the log that it is named after.
+  case otherKey(Path)
 
   // Asking.
   case unknown(String, kind: Kind?)

@@ -48,6 +48,8 @@ package enum Finding: Hashable, Sendable {
   case peers([Counted])
   /// The peers that are remembered by name.
   case contacts(ContactsState)
+  /// The key by which this device signs.
+  case key(KeyState)
   /// Files that others can read, or that belong to others.
   case permissions([Path])
   case place(PlaceState)
@@ -110,6 +112,16 @@ package enum Finding: Hashable, Sendable {
     case damaged(Path, ContactsFault)
   }
 
+  package enum KeyState: Hashable, Sendable {
+    case usable
+    /// Nothing was written here yet.
+    case none
+    case missing(Path)
+    case unreadable(Path)
+    /// It is the key of another log.
+    case other(Path)
+  }
+
   package enum ViewState: Hashable, Sendable {
     case current
     case behind
@@ -133,7 +145,7 @@ package enum Finding: Hashable, Sendable {
   /// Whether a problem of it would be one of what the book holds.
   var isAboutData: Bool {
     switch self {
-    case .chain, .holes, .trust, .bodies, .poison, .view, .contacts, .standing: true
+    case .chain, .holes, .trust, .bodies, .poison, .view, .contacts, .key, .standing: true
     default: false
     }
   }
@@ -159,6 +171,7 @@ package enum Finding: Hashable, Sendable {
     case .writing(let fault): fault == nil ? .ok : .problem
     case .view(let state): state == .damaged ? .problem : state == .behind ? .note : .ok
     case .contacts(let state): if case .damaged = state { .problem } else { .ok }
+    case .key(let state): state == .usable || state == .none ? .ok : .problem
     case .permissions(let paths): paths.isEmpty ? .ok : .problem
     case .place(let state): state == .local ? .ok : state == .remote ? .note : .problem
     case .leftovers(let pile), .quarantine(let pile): pile.files == 0 ? .ok : .note

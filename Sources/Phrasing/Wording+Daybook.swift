@@ -30,6 +30,11 @@ extension DaybookError {
       Told(
         "key", .dataFault,
         "the key \(path.string.visible) is missing, so nothing can be signed. Put it back.")
+    case .otherKey(let path):
+      Told(
+        "key", .dataFault,
+        "\(path.string.visible) is not the key of the log that this device writes, so nothing is signed with it.\n"
+          + "Put the right one back; 'daybook doctor' looks whether it is.")
     case .unknown(let words, let kind): .unknown(words, kind)
     case .erased(let words):
       Told("erased", .refused, "'\(words.visible)' was erased, for good.")

@@ -123,6 +123,7 @@ struct HealthTests {
         ok  view            no view.sqlite is kept; it is made from the logs when it is needed
         ok  peers           no peer has told what it holds (folders never do); sync now and then, so that there is a second copy
         ok  contacts        0 peers remembered by name
+        ok  key             this device can sign what it writes
         ok  permissions     the folder and the keys are for you alone
         ok  place           a disk of this machine, in no folder that others copy
         ok  leftovers       none
@@ -168,6 +169,21 @@ struct HealthTests {
       .trust(remembered: 1),
       "1 event that says who may write cannot be read; what the book remembers of that holds until "
         + "'daybook verify --repair PEER' brings it back"
+    ),
+    (
+      .key(.missing(Path("/k"))),
+      "/k is missing, so nothing can be written; put it back, or take part anew with "
+        + "'daybook -C DIR join PEER'"
+    ),
+    (
+      .key(.unreadable(Path("/k"))),
+      "/k cannot be read or used, so nothing can be written; put it back, or take part anew with "
+        + "'daybook -C DIR join PEER'"
+    ),
+    (
+      .key(.other(Path("/k"))),
+      "/k is not the key of the log that this device writes, so nothing can be written; put it back, or take part "
+        + "anew with 'daybook -C DIR join PEER'"
     ),
     (.bodies(1), "1 body missing without an erasure; sync with another device"),
     (.room(freeBytes: 5 << 20), "5120 KiB free; make room before it runs out"),

@@ -30,7 +30,7 @@ struct DiagnosisTests {
     .chain(faults: 0, logs: 1, events: 6), .holes(events: 0), .trust(remembered: 0),
     .bodies(0), .forks([]), .poison(false), .clock(now: now, isSane: true), .future([]),
     .lock(.free), .room(freeBytes: .max), .writing(nil), .view(.none), .peers([]),
-    .contacts(.known(0)), .permissions([]), .place(.local),
+    .contacts(.known(0)), .key(.usable), .permissions([]), .place(.local),
     .leftovers(Finding.Pile(files: 0, bytes: 0)),
     .quarantine(Finding.Pile(files: 0, bytes: 0)), .incarnations(1),
     .readers(1, silent: []), .leftBehind([]), .waiting([]), .held([]), .quotas([]),
@@ -115,6 +115,23 @@ struct DiagnosisTests {
     #expect(Finding.room(freeBytes: 64 << 20).verdict == .note)
     #expect(Finding.room(freeBytes: 1 << 30).verdict == .ok)
     #expect(Finding.room(freeBytes: nil).verdict == .ok)
+  }
+
+  @Test func `a key that is missing, unreadable or of another log is a problem`() throws {
+    let (desk, book) = try desk(511)
+    let disk = desk.machine.disk
+    let key = try #require(try disk.list(book.layout.keys).first)
+    let path = book.layout.keys / key
+    let (other, _) = try self.desk(512)
+    let others = try #require(
+      other.simulated.disk.files.first { $0.key.name.hasSuffix(".pem") }?.value)
+    try disk.replace(path, with: others)
+    #expect(try symptoms(try desk.open()) == [.key(.other(path))])
+    try disk.replace(path, with: Array("no key".utf8))
+    #expect(try symptoms(try desk.open()) == [.key(.unreadable(path))])
+    try disk.remove(path)
+    #expect(try symptoms(try desk.open()) == [.key(.missing(path))])
+    #expect(Finding.key(.missing(path)).verdict == .problem)
   }
 
   @Test func `a folder that others copy or use is told`() throws {

@@ -47,7 +47,7 @@ extension DaybookError {
     case .unknown, .erased, .ambiguous, .gone, .hidden: .unknownRecord
     case .busy: .busy
     case .sync, .network, .unknownPeer, .severalBooks, .declined: .peer
-    case .disk, .journal, .view, .keys, .noKey, .notABook: .storage
+    case .disk, .journal, .view, .keys, .noKey, .otherKey, .notABook: .storage
     default: .refused
     }
   }

@@ -1,0 +1,50 @@
+import Daybook
+import Journaling
+import Platform
+import SimulatedPlatform
+import Testing
+
+/// A key of another log in the place of a device's own.
+struct WrongKeyTests {
+  private func keyFile(_ desk: Desk, _ book: Book) throws -> Path {
+    book.layout.keys / (try #require(try desk.machine.disk.list(book.layout.keys).first))
+  }
+
+  private func swapped() throws -> (desk: Desk, path: Path, own: [UInt8]) {
+    let (desk, other) = (try Desk(seed: 71), try Desk(seed: 72))
+    let (book, others) = (try desk.found(), try other.found())
+    _ = try book.perform(.addList(name: "before", colour: nil))
+    let path = try keyFile(desk, book)
+    let own = try desk.machine.disk.contents(of: path, limit: 1 << 16)
+    let bytes = try other.machine.disk.contents(of: try keyFile(other, others), limit: 1 << 16)
+    try desk.machine.disk.replace(path, with: bytes)
+    return (desk, path, own)
+  }
+
+  @Test func `nothing is acknowledged that another key would have to sign`() throws {
+    let (desk, path, own) = try swapped()
+    for _ in 0..<2 {
+      let book = try desk.open()
+      let error = #expect(throws: DaybookError.self) {
+        _ = try book.perform(.addList(name: "after", colour: nil))
+      }
+      guard case .otherKey(let told) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(told == path)
+    }
+    // With its own key back, all is as it was.
+    try desk.machine.disk.replace(path, with: own)
+    let book = try desk.open()
+    _ = try book.perform(.addList(name: "after", colour: nil))
+    #expect(try book.verify().faults.isEmpty)
+  }
+
+  @Test func `another key seals nothing`() throws {
+    let (desk, _, _) = try swapped()
+    let before = desk.simulated.disk.files.filter { $0.key.string.contains("/logs/") }
+    #expect(throws: DaybookError.self) { _ = try desk.open().compact() }
+    #expect(desk.simulated.disk.files.filter { $0.key.string.contains("/logs/") } == before)
+  }
+}
