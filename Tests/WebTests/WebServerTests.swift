@@ -21,6 +21,24 @@ struct WebServerTests {
     #expect(statuses == ["200", "404", "200"])
   }
 
+  @Test func `who asks for many things at once waits for who asks for one`() throws {
+    let desk = try Desk()
+    let (greedy, modest) = (try desk.dial(), try desk.dial())
+    try desk.server.turn(patienceMilliseconds: 0)
+    try greedy.send(
+      Array(String(repeating: "\(Self.get)\r\n", count: 50).utf8), patienceMilliseconds: 0)
+    try modest.send(Array("\(Self.get)\r\n".utf8), patienceMilliseconds: 0)
+    func turn(hearing line: any Line) throws -> Int {
+      try desk.server.turn(patienceMilliseconds: 0)
+      let bytes = try line.receive(upTo: 1 << 20, patienceMilliseconds: 0)
+      return count(of: "HTTP/1.1 200", in: String(decoding: bytes, as: UTF8.self))
+    }
+    #expect(try turn(hearing: greedy) == 1)
+    let answer = try modest.receive(upTo: 1 << 20, patienceMilliseconds: 0)
+    #expect(String(decoding: answer, as: UTF8.self).hasPrefix("HTTP/1.1 200"))
+    #expect(try (1..<50).map { _ in try turn(hearing: greedy) } == Array(repeating: 1, count: 49))
+  }
+
   @Test func `the head alone comes without what it tells of`() throws {
     let desk = try Desk()
     let head = try desk.send(Self.get.replacing("GET", with: "HEAD") + "\r\n")

@@ -4,7 +4,7 @@ import Platform
 /// Answers browsers on one thread, and waits for all of them at once.
 ///
 /// A client that is slow, says nothing or asks too much keeps nobody else waiting: each turn takes a portion from those
-/// who have sent something, gives what is taken, and drops who has had long enough.
+/// who have sent something, answers each of them once, gives what is taken, and drops who has had long enough.
 final class WebServer {
   private let machine: Machine
   private let poller: any Poller
@@ -13,6 +13,8 @@ final class WebServer {
   private unowned let host: any WebHost
   private var connections: [UInt64: Connection] = [:]
   private var lastNumber = Token.firstConnection
+  /// Who has sent more than was answered yet; nothing more is taken from them meanwhile.
+  private var crowding: Set<UInt64> = []
   /// What can be waited for in no other way is looked at each turn.
   private var mustGlance = false
 
@@ -49,16 +51,21 @@ final class WebServer {
   /// Waits until something happens, and does what is to be done then.
   func turn(patienceMilliseconds: Int) throws(NetworkError) {
     let next = connections.values.map(\.deadline).min() ?? .max
-    let patience = min(Int64(patienceMilliseconds), max(0, next - now))
+    let crowd = crowding
+    crowding = []
+    let patience = crowd.isEmpty ? min(Int64(patienceMilliseconds), max(0, next - now)) : 0
     let ready = try poller.wait(patienceMilliseconds: Int(patience))
     if mustGlance { host.glance() }
     for each in ready {
       switch each.token {
       case Token.listener: answerDoor()
       case Token.watch: host.glance()
-      default: if let connection = connections[each.token] { serve(connection, each.interest) }
+      default:
+        guard let connection = connections[each.token], !crowd.contains(each.token) else { break }
+        serve(connection, each.interest)
       }
     }
+    for number in crowd { if let connection = connections[number] { look(after: connection) } }
     for connection in connections.values where connection.deadline <= now { ring(connection) }
   }
 
@@ -113,15 +120,17 @@ final class WebServer {
     look(after: connection)
   }
 
-  /// Answers what has come, one request after the other, and sends what waits.
+  /// Answers the first request that has come, and sends what waits; the next one is answered in the next turn.
   private func look(after connection: Connection) {
     connection.flush(now: now)
-    while !connection.isOver, !connection.isLeaving, !connection.isStream,
+    if !connection.isOver, !connection.isLeaving, !connection.isStream,
       connection.unsentBytes == 0
     {
       do throws(HTTPFault) {
-        guard let request = try connection.parser.next() else { break }
-        answer(request, on: connection)
+        if let request = try connection.parser.next() {
+          answer(request, on: connection)
+          if connection.parser.isUnderWay { crowding.insert(connection.number) }
+        }
       } catch {
         refuse(connection, error)
       }
@@ -187,6 +196,7 @@ final class WebServer {
 
   private func drop(_ connection: Connection) {
     connections[connection.number] = nil
+    crowding.remove(connection.number)
     poller.remove(connection.number)
     connection.close()
     if connection.isStream { host.ended(stream: connection.number) }
