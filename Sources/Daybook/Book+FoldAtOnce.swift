@@ -8,8 +8,8 @@ extension Book {
   /// - Parameters:
   ///   - limit: How much may be folded so.
   ///   - take: Given each fact, with the log it stands in.
-  /// - Returns: nil where it is more than that, or where it shows at the end that not every event counts, or not as it was taken: then the logs must
-  ///   be read once more.
+  /// - Returns: nil where it is more than that, or where it shows at the end that not every event counts, or not as it
+  ///   was taken: then the logs must be read once more.
   /// - Throws: ``DaybookError`` where the logs cannot be read.
   func foldAtOnce(
     upTo limit: Quota = .unlimited, _ take: (Fact, UniqueID) -> Void = { _, _ in }

@@ -55,6 +55,21 @@ struct ConsoleTests {
     }
   }
 
+  @Test func `memory: any number of MiB gives the same view, other words none`() {
+    let stage = Stage()
+    for title in ["rake", "sow", "weed"] { _ = stage.answer("add", "todo", title) }
+    let list = stage.answer("list", "todos")
+    for mebibytes in ["1", "64", "1099511627776"] {
+      let environment = ["DAYBOOK_MEMORY": mebibytes]
+      #expect(stage.run(["rebuild"], environment: environment).code == .done)
+      #expect(stage.run(["list", "todos"], environment: environment).output == list)
+    }
+    for words in ["0", "-1", "64M", "1099511627777"] {
+      let outcome = stage.run(["where"], environment: ["DAYBOOK_MEMORY": words])
+      #expect(outcome.code == .refused)
+    }
+  }
+
   @Test func `a list that is not found is made, and two of a name are refused`() {
     let stage = Stage()
     let first = stage.answer("add", "todo", "Buy Eggos", "--list", "Home", "--priority", "high")
