@@ -6,8 +6,8 @@ import ReadModel
 extension Book {
   /// Builds a read model without ever holding more of the records in memory than the memory of the book allows.
   ///
-  /// The first portion of the facts is laid out as a whole. Each further one is posted, as news is, which takes two to
-  /// three times as long.
+  /// The first portion of the facts is laid out as a whole. Each further one is posted, as news is, which takes four
+  /// times as long.
   ///
   /// - Parameters:
   ///   - posting: What there is to know of the logs before the first event counts; knows at the end what was folded.
