@@ -24,7 +24,7 @@ package enum Variable: String, CaseIterable, Sendable {
     case .directory: "The folder of the book, unless -C says another."
     case .now: "The time it is taken to be, such as 2026-11-20T09:00:00Z; for trials."
     case .memory:
-      "How many MiB of memory to fold the book with, in more steps if it is large; 64 while it is served to peers, else half of what there is."
+      "How many MiB of memory the view may be built with; a large book takes more steps. The default is 64 while serving peers, else half of what the machine has."
     case .debug:
       "If it is not 0, an error is told with all that is known of it; for reports of faults."
     case .home: "The user's folder, in which all below has its place if nothing else is said."

@@ -15,6 +15,7 @@ extension Book {
     guard let kept = try keptKeys(of: log) else { throw .noKey(layout.key(of: log)) }
     // To make keys takes as long as half of a command, so what was found once is remembered.
     let proof = log.bytes + kept.digest.bytes
+    // A read model that cannot be read remembers nothing.
     if let known = try? model?.setting(Self.provenKeys), known == proof { return kept }
     _ = try keys(of: log)
     // Where that cannot be remembered, it is found once more.

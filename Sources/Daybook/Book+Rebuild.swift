@@ -106,10 +106,14 @@ extension Book {
   private func install(_ fold: inout Fold) throws(DaybookError) -> UInt64 {
     let (records, change) = (fold.records, change(for: fold.posting))
     fold.records = Records()
-    try install(
-      inMemory: { () throws(DaybookError) in try tables(of: records, change) },
-      inFile: { path throws(DaybookError) in try build(file: path, of: records, change) })
-    // So many pieces of memory that nobody should have to wait for it.
+    (model, memory) = (nil, nil)
+    if let draft = draftOfView() {
+      try build(file: draft, of: records, change)
+      try replaceView(by: draft)
+    } else {
+      model = try tables(of: records, change)
+    }
+    // Freeing so many small allocations takes a while, which no caller waits for.
     machine.beside? { withExtendedLifetime(records) {} }
     return fold.posting.ledger.factCount
   }
@@ -117,41 +121,37 @@ extension Book {
   private func installPortions(
     by posting: inout Posting, _ advance: (UInt64) -> Void
   ) throws(DaybookError) {
-    try install(
-      inMemory: { () throws(DaybookError) in
-        try buildInPortions(by: &posting, advance) { records, change throws(DaybookError) in
-          try tables(of: records, change)
-        }
-      },
-      inFile: { path throws(DaybookError) in
-        _ = try buildInPortions(by: &posting, advance) { records, change throws(DaybookError) in
-          try build(file: path, of: records, change)
-          return try wrap(DaybookError.view) { () throws(ReadModelError) in
-            try ReadModel(.file(path.string))
-          }
-        }
-      })
-  }
-
-  /// Has a read model made beside the old one, and puts it in its place.
-  private func install(
-    inMemory make: () throws(DaybookError) -> ReadModel,
-    inFile build: (Path) throws(DaybookError) -> Void
-  ) throws(DaybookError) {
     (model, memory) = (nil, nil)
-    guard case .file(let path) = place else {
-      model = try make()
+    guard let draft = draftOfView() else {
+      model = try buildInPortions(by: &posting, advance, make: tables)
       return
     }
-    // Two processes may rebuild at once: each builds its own and the last rename wins, whole.
-    let draft = Path(path + "." + Hex.encode(machine.dice.bytes(4)))
     do throws(DaybookError) {
-      try build(draft)
+      _ = try buildInPortions(by: &posting, advance) { records, change throws(DaybookError) in
+        try build(file: draft, of: records, change)
+        return try wrap(DaybookError.view) { () throws(ReadModelError) in
+          try ReadModel(.file(draft.string))
+        }
+      }
     } catch {
       // What was written of it takes room that may be short; if it stays, it means nothing.
       _ = try? removeView(at: draft.string)
       throw error
     }
+    try replaceView(by: draft)
+  }
+
+  /// Where a new read model is made, beside the old one; nil where it is in memory.
+  ///
+  /// Two processes may rebuild at once: each makes its own and the last rename wins, whole.
+  private func draftOfView() -> Path? {
+    guard case .file(let path) = place else { return nil }
+    return Path(path + "." + Hex.encode(machine.dice.bytes(4)))
+  }
+
+  /// Puts a read model in the place of the old one, and opens it.
+  private func replaceView(by draft: Path) throws(DaybookError) {
+    guard case .file(let path) = place else { return }
     try wrap(DaybookError.disk) { () throws(DiskError) in
       _ = try removeView(at: path)
       try machine.disk.rename(draft, to: Path(path))

@@ -19,16 +19,18 @@ struct FoldPortion {
 }
 
 extension Quota {
-  /// How much news can be posted to a read model at once within so many bytes of memory.
+  /// The events and values that can be posted to a read model at once within a limit of memory, in bytes.
   ///
-  /// An event takes up to 6 KiB with the rows that it changes, its values six times their bytes.
+  /// Counts 16 KiB for an event, with the rows that it changes and SQLite's cache, and 16 bytes for each byte of a value:
+  /// several times what was measured.
   static func postable(within memory: UInt64) -> Quota {
     Quota(events: max(memory >> 14, 1), bytes: min(max(memory >> 4, 1), 64 << 20))
   }
 
-  /// How much can be folded, and laid out as a new read model, at once within so many bytes of memory.
+  /// The events and values that can be folded and laid out as a new read model at once within a limit of memory, in
+  /// bytes.
   ///
-  /// An event takes up to 3 KiB, its values four times their bytes.
+  /// Counts 4 KiB for an event, where 2.7 were measured, and 8 bytes for each byte of a value.
   static func foldable(within memory: UInt64) -> Quota {
     Quota(events: memory >> 12, bytes: memory >> 3)
   }

@@ -171,7 +171,7 @@ struct QRGrid: Sendable {
       guard [1, 1, 3, 1, 1].map({ $0 * width }) == Array(runs[middle - 2...middle + 2]) else {
         return false
       }
-      // At the edges the quiet zone goes on.
+      // At either edge the quiet zone makes the light run longer.
       let isFreeBefore = middle == 3 || runs[middle - 3] >= 4 * width
       return isFreeBefore || middle + 4 >= runs.count || runs[middle + 3] >= 4 * width
     }

@@ -8,7 +8,7 @@ enum QRPayload {
     return values.count == text.utf8.count ? values : nil
   }
 
-  /// Whether a text of so many letters fits.
+  /// Whether a text with this number of letters fits.
   static func fits(_ count: Int, in version: QRVersion, _ level: QRLevel) -> Bool {
     let bits = 4 + countBits(in: version) + count / 2 * 11 + count % 2 * 6
     return bits <= 8 * QRBlocks(version, level).dataCount

@@ -55,4 +55,17 @@ struct FoldInPortionsTests {
       #expect(try book.view().dump() == rows)
     }
   }
+
+  @Test func `memory: a process that serves keeps to the smaller limit`() throws {
+    let office = Office(seed: 82)
+    _ = try office.found("one")
+    let base = try office.place("one").machine
+    let machine = Machine(
+      disk: base.disk, timekeeper: base.timekeeper, dice: base.dice, network: base.network,
+      memory: MemoryBudget(command: 1 << 30, serving: 1 << 20))
+    let book = try Book(at: Office.folder, on: machine, view: .memory)
+    #expect(book.memoryLimit == 1 << 30)
+    _ = try LiveSync(book, admission: .never, letsIn: { _ in false }) { _ in }
+    #expect(book.memoryLimit == 1 << 20)
+  }
 }
