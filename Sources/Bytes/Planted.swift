@@ -47,6 +47,10 @@ package enum Planted: String, CaseIterable, Sendable {
   case ignoreWitness
   /// Nothing outside of the book remembers how far its log went.
   case skipWitness
+  /// What a log lacks is forgotten when its device leaves it.
+  case forgetLoss
+  /// What another loss has told of before is not written down.
+  case keepNoLosses
   /// A device writes on where the end of its log was damaged.
   case reuseSequence
   /// A book copied to another machine goes on in the same log.

@@ -35,7 +35,10 @@ enum AnswerShapes {
       "[{replica, name, fingerprint, events, cut, lastWritten, lastHeard, clockOffset, "
         + "isClockSuspect, standing, isThis, isOldKey, hasWritten, letInBy, letInOn, letInByWay}]"
     ),
-    ("verify", "{isClean, events, bytes, remembered, bodiless, faults []}"),
+    (
+      "verify",
+      "{isClean, events, bytes, accepted, remembered, bodiless, faults [], missing [], titles []}"
+    ),
   ]
 
   private static let coming = "date, inDays, turns, observedRule, milestone"

@@ -49,6 +49,8 @@ package enum Console {
     if isAboutBook, !context.surroundings.knowsPlace(invocation.globals.directory) {
       throw ConsoleError.noHome
     }
+    // What was not found may be among what is missing.
+    defer { context.warnOfLoss() }
     guard let verb = invocation.verb else { return try context.showToday() }
     do {
       try verb.run(context, invocation.arguments)

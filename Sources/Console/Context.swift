@@ -96,6 +96,9 @@ final class Context {
     book.onProgress = { line.show($0) }
   }
 
+  /// The events that are missing from the book that was opened; nil where none was, or it cannot tell.
+  var openedGaps: [Gap]? { try? opened?.gaps() }
+
   /// Says that the disk fails, where it does though all that was asked for is done.
   func warnOfDisk() {
     guard opened?.isDiskFailing == true else { return }

@@ -4,7 +4,7 @@ extension Context {
   /// Says what to do first, to somebody who looks at a list with nothing on it.
   func hint(nothingOf kind: Kind?) {
     // Whoever reads it by a program sees that it is empty.
-    guard surroundings.isOutputTerminal, !isJSON, moment == nil else { return }
+    guard surroundings.isOutputTerminal, !isJSON, moment == nil, !hasLoss else { return }
     switch kind {
     case .birthday: note("no birthdays yet. 'daybook add birthday NAME DATE' adds one.")
     case .todo: note("no such to-dos. 'daybook add todo TITLE' adds one.")

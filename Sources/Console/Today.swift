@@ -45,8 +45,8 @@ extension Context {
       let words = unsettled == 1 ? "1 conflict" : "\(unsettled) conflicts"
       lines.append(paint.urgent("\(words): 'daybook conflicts' tells how to settle them."))
     }
-    answer(
-      lines + [paint.faint(words.isEmpty ? "The book is empty." : words.joined(separator: ", "))])
+    let nothing = hasLoss ? "No record is left to show." : "The book is empty."
+    answer(lines + [paint.faint(words.isEmpty ? nothing : words.joined(separator: ", "))])
   }
 
   /// The birthdays that come first, looked for in longer and longer spans, and all others of these spans.

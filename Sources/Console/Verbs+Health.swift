@@ -12,12 +12,19 @@ extension Verb {
     reading: .present,
     option(
       "repair", "PEER", "A peer, file, folder or tcp://HOST:PORT to take what is missing from."),
-    examples: ["daybook verify", "daybook verify --repair /media/stick/book.bundle"]
-  ) { context, source in
+    flag("accept-loss", "Go on without the events that are missing, and tell of them no more."),
+    examples: [
+      "daybook verify", "daybook verify --repair /media/stick/book.bundle",
+      "daybook verify --accept-loss",
+    ]
+  ) { context, source, acceptsLoss in
     if let source {
       try context.heal(from: context.knownPeer(source))
+      if acceptsLoss { try context.acceptLoss() }
+    } else if acceptsLoss {
+      try context.acceptLoss()
     } else {
-      try context.tell(try context.book().verify())
+      try context.verify()
     }
   }
 
@@ -34,17 +41,28 @@ extension Verb {
 // MARK: Verification
 
 extension Context {
-  fileprivate func tell(_ report: VerificationReport) throws {
+  fileprivate func verify() throws {
+    let book = try book()
+    let report = try book.verify()
+    let loss = try book.loss(in: report)
     if isJSON {
-      answer(.object(members(report)))
+      answer(.object(members(report) + members(loss)))
     } else {
       answer(report.faults.map { paint.urgent($0.text) })
+      tell(loss)
       noteTrust(report)
     }
     guard report.isClean else { throw ConsoleError.faultsFound(report.faults.count) }
     if isJSON { return }
     answer([summary(report)])
     noteBodies(report)
+  }
+
+  private func members(_ loss: Loss) -> [JSON.Member] {
+    [
+      JSON.Member("missing", .array(loss.gaps.map(\.json))),
+      JSON.Member("titles", .array(loss.titles.map(JSON.string))),
+    ]
   }
 
   private func noteTrust(_ report: VerificationReport) {
@@ -76,7 +94,9 @@ extension Context {
       sum { $0.frames }.counted("frame"), sum { $0.bytes }.counted("byte"),
       sum { $0.heads }.counted("signature"),
     ]
-    return "All is well: \(parts.joined(separator: ", "))."
+    let counts = parts.joined(separator: ", ")
+    guard report.accepted > 0 else { return "All is well: \(counts)." }
+    return "What is here is sound: \(counts). \(report.accepted.counted("event")) accepted as lost."
   }
 
   private func members(_ report: VerificationReport) -> [JSON.Member] {
@@ -84,6 +104,7 @@ extension Context {
       JSON.Member("isClean", .boolean(report.isClean)),
       JSON.Member("events", .integer(Int64(report.logs.reduce(0) { $0 + $1.events }))),
       JSON.Member("bytes", .integer(Int64(report.logs.reduce(0) { $0 + $1.bytes }))),
+      JSON.Member("accepted", .integer(Int64(clamping: report.accepted))),
       JSON.Member("remembered", .integer(Int64(clamping: report.remembered))),
       JSON.Member("bodiless", .integer(Int64(clamping: report.bodiless))),
       JSON.Member("faults", .array(report.faults.map(\.json))),
@@ -110,12 +131,12 @@ extension Context {
   }
 
   private func tell(_ healing: Healing) {
-    answer(healing.healed.map { "Healed: \($0.text)." })
+    answer(healing.healed.map { "Healed: \($0.words)." })
     answer(healing.after.faults.map { paint.urgent($0.text) })
     for gap in healing.left {
       note(
-        "\(gap.text): not to be had there. Try another device, a bundle or a backup of this folder; "
-          + "if none has it, it is lost, and all else goes on without it.")
+        "\(gap.words): not to be had there. Try another device, a bundle or a backup of this folder; "
+          + "if none has it, 'daybook verify --accept-loss' goes on without it.")
     }
     if let receipt = healing.receipt { tell(receipt.problems) }
   }
@@ -127,23 +148,6 @@ extension Fault {
       ("file", .string(file)), ("offset", .integer(Int64(offset))),
       ("sequence", sequence.map { .integer(Int64(clamping: $0)) } ?? .null),
       ("text", .string(text)))
-  }
-}
-
-extension Healing.Gap {
-  fileprivate var text: String {
-    let events =
-      range.count == 1
-      ? "event \(range.lowerBound)" : "events \(range.lowerBound) to \(range.upperBound)"
-    return (isBodiless ? "what was said in " : "") + "\(events) of \(device.visible)"
-  }
-
-  fileprivate var json: JSON {
-    .object(
-      ("device", .string(device)), ("log", .string(log.hex)),
-      ("first", .integer(Int64(clamping: range.lowerBound))),
-      ("last", .integer(Int64(clamping: range.upperBound))),
-      ("isBodiless", .boolean(isBodiless)))
   }
 }
 

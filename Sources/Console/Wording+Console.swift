@@ -181,7 +181,8 @@ extension ConsoleError {
       Told(
         "damage", .dataFault,
         "\(count) \(count == 1 ? "fault" : "faults") found. What can be read is still shown; "
-          + "'daybook verify --repair PEER' takes the rest from whoever holds it.")
+          + "'daybook verify --repair PEER' takes the rest from whoever holds it, and "
+          + "'daybook verify --accept-loss' goes on without it.")
     case .demoFailed(let step, let found):
       Told("demo", .refused, "the demonstration failed at: \(step)\n\(found)")
     case .editedSince(let sentences):

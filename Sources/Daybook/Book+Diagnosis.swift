@@ -37,7 +37,8 @@ extension Book {
     let missing = report.logs.lazy.flatMap(\.missing).reduce(0) { $0 + UInt64($1.count) }
     let events = report.logs.reduce(0) { $0 + $1.events }
     return [
-      .chain(faults: faults, logs: report.logs.count, events: events), .holes(events: missing),
+      .chain(faults: faults, logs: report.logs.count, events: events),
+      .holes(events: missing - min(missing, report.accepted)),
       .trust(remembered: report.remembered), .bodies(report.bodiless),
     ]
   }

@@ -120,6 +120,7 @@ extension Book {
     var total = StripReport()
     while true {
       let erasures = try commonErasures()
+      try removeViewBeforeLoss(unlessMadeAfter: erasures)
       let model = try view()
       let changed = try logsToStrip(of: erasures)
       if changed.isEmpty { return total }
@@ -173,6 +174,14 @@ extension Book {
       // Without room for it, the logs are looked through again the next time.
       guard error.isRefusalOfTheDisk else { throw .view(error) }
     }
+  }
+
+  /// Removes the copy of a former read model if it was made before one of these erasures.
+  private func removeViewBeforeLoss(unlessMadeAfter erasures: Erasures) throws(DaybookError) {
+    let copy = ViewBeforeLoss(of: layout, on: machine)
+    guard copy.isThere, !erasures.isEmpty else { return }
+    let known = copy.setting(Self.strippedSetting)
+    if known?.starts(with: digest(of: erasures).bytes) != true { try copy.remove() }
   }
 
   private func digest(of erasures: Erasures) -> Digest {

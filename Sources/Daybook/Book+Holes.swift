@@ -26,7 +26,10 @@ extension Book {
     if try lacksFounder() {
       report.faults.append(Fault(file: layout.bookFile.name, offset: 0, what: .noFounder))
     }
-    try report.tellShortened(by: knownEnds(posted))
+    let ends = try knownEnds(posted)
+    report.tellShortened(by: ends)
+    try noteLosses(of: report, knowing: ends)
+    report.setAside(file.losses)
     return report
   }
 

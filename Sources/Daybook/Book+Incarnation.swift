@@ -48,6 +48,10 @@ extension Book {
     // After damage at its end, or where it has forked or was rolled back, nothing may follow; the device goes on in a
     // new incarnation.
     if let log = file.writers[try mark()] {
+      if isShort, let causality {
+        _ = file.losses.note(
+          ends: [log: causality.lastSeenByOthers(of: log)], held: heldEnds())
+      }
       try forgetWriter(retiring: isShort || journal.isForked(log))
     }
     return try beginLog()
@@ -126,6 +130,7 @@ extension Book {
   func forgetWriter(retiring: Bool = true) throws(DaybookError) {
     let mark = try mark()
     guard let log = file.writers[mark] else { return }
+    try noteLossBeforeLeaving(log)
     let tip = tip(of: log)
     if let former = file.left[mark]?.tip { file.earlier[mark, default: []].append(former) }
     file.left[mark] = LeftLog(
@@ -133,6 +138,14 @@ extension Book {
       mustRetire: retiring && tip != nil)
     file.writers[mark] = nil
     try saveFile()
+  }
+
+  /// Notes how far a log of this machine went, before another one is written and its witness is asked no more.
+  private func noteLossBeforeLeaving(_ log: UniqueID) throws(DaybookError) {
+    #if PLANTED
+    if Planted.forgetLoss.isOn { return }
+    #endif
+    _ = file.losses.note(ends: [log: try knownEnd(ofOwn: log)], held: heldEnds())
   }
 
   /// Notes what this machine has written in its log, which it leaves for one of another key.

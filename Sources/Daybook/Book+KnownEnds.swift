@@ -12,21 +12,25 @@ import Syncing
 extension Book {
   /// How far the logs of each replica are known to have been held here, given how far they were posted.
   func knownEnds(_ posted: [UniqueID: UInt64]) throws(DaybookError) -> [UniqueID: UInt64] {
-    var ends = posted
-    let mark = try mark()
-    let own = [file.writers[mark]].compactMap(\.self)
-    for log in own {
-      if let seen = witnessed(of: log) { ends.raise(log, to: seen.sequence) }
-    }
-    for peer in try peers().peers.values {
-      for place in peer.frontier.places where own.contains(place.log) {
-        ends.raise(place.log, to: place.islands.last?.upperBound ?? place.sequence)
-      }
-    }
+    var ends = posted.merging(file.losses.ends, uniquingKeysWith: max)
+    for (log, end) in try ownEnds() { ends.raise(log, to: end) }
+    let own = [file.writers[try mark()]].compactMap(\.self)
     for (replica, end) in seenEnds(own) { ends.raise(replica, to: end) }
-    // That a log was rolled back was told when this device left it; what it had since then need not come again.
-    if let left = file.left[mark] { ends[left.log] = nil }
     return ends
+  }
+
+  /// How far the log that this machine writes is known to have gone, by what lies outside of the logs.
+  func ownEnds() throws(DaybookError) -> [UniqueID: UInt64] {
+    guard let log = file.writers[try mark()] else { return [:] }
+    return [log: try knownEnd(ofOwn: log)]
+  }
+
+  /// How far a log of this machine is known to have gone, by its witness and by what peers have told of it.
+  func knownEnd(ofOwn log: UniqueID) throws(DaybookError) -> UInt64 {
+    let told = try peers().peers.values.flatMap { peer in
+      peer.frontier.places(of: log).map { $0.islands.last?.upperBound ?? $0.sequence }
+    }
+    return ([witnessed(of: log)?.sequence ?? 0] + told).max() ?? 0
   }
 
   /// What the own logs have seen of others, and others of these.
@@ -56,7 +60,7 @@ extension Book {
   /// How far the logs of each replica went when they were posted to the read model, as it lies there.
   func postedEnds() -> [UniqueID: UInt64] {
     // One that cannot be read tells nothing, and is made anew by whoever needs it.
-    ((try? readPostedEnds()) ?? [:]).merging(forgottenEnds, uniquingKeysWith: max)
+    (try? readPostedEnds()) ?? [:]
   }
 
   private func readPostedEnds() throws(DaybookError) -> [UniqueID: UInt64] {
@@ -65,7 +69,7 @@ extension Book {
       try model.setting("book")
     }
     guard book == file.book.bytes else { return [:] }
-    var ends = try ledger(of: model)?.reached ?? [:]
+    var ends: [UniqueID: UInt64] = [:]
     for position in try positions(of: model).values {
       ends.raise(position.replica, to: position.sequence)
     }
@@ -75,14 +79,14 @@ extension Book {
   /// How far the logs of each replica are held.
   func heldEnds() -> [UniqueID: UInt64] {
     var ends: [UniqueID: UInt64] = [:]
-    for (log, end) in journal.logs {
+    for (log, end) in journal.logs.merging(journal.aside, uniquingKeysWith: { log, _ in log }) {
       ends.raise(journal.lineage(of: log).replica, to: end.sequence)
     }
     return ends
   }
 
   /// The read model as it was left, if there is one.
-  private func presentModel() throws(DaybookError) -> ReadModel? {
+  func presentModel() throws(DaybookError) -> ReadModel? {
     if let model { return model }
     guard case .file(let path) = place else { return nil }
     let status = try wrap(DaybookError.disk) { () throws(DiskError) in
@@ -126,6 +130,31 @@ extension VerificationReport {
     faults.sort { ($0.file, $0.offset) < ($1.file, $1.offset) }
   }
 
+  /// Takes out what the user has accepted as lost, and counts it.
+  mutating func setAside(_ losses: LossRecord) {
+    guard !losses.accepted.isEmpty else { return }
+    let missing = missingByReplica
+    // Bytes that cannot be read are what is left of events that are accepted as lost, where no others are missing.
+    let settled = Set(
+      missing.filter { losses.unaccepted($0.value, of: $0.key).isEmpty }.keys.map(\.hex))
+    faults.removeAll { fault in
+      let folders = fault.file.split(separator: "/")
+      guard folders.count > 1, let replica = UniqueID(hex: String(folders[1])) else { return false }
+      guard let range = fault.what.missing else {
+        return fault.what.isUnreadable && settled.contains(replica.hex)
+      }
+      return losses.unaccepted([range], of: replica).isEmpty
+    }
+    for place in logs.indices {
+      let replica = logs[place].replica
+      logs[place].bodiless = losses.unaccepted(logs[place].bodiless, of: replica)
+    }
+    accepted = missing.reduce(0) { count, ranges in
+      let open = losses.unaccepted(ranges.value, of: ranges.key)
+      return count + ranges.value.eventCount - open.eventCount
+    }
+  }
+
   /// Counts events as missing from the replica's log, which may be gone altogether.
   private mutating func note(_ missing: ClosedRange<UInt64>, of replica: UniqueID) {
     if let index = logs.firstIndex(where: { $0.id == replica }) {
@@ -136,5 +165,30 @@ extension VerificationReport {
       let index = logs.firstIndex { $0.isAside || $0.replica > replica } ?? logs.count
       logs.insert(log, at: index)
     }
+  }
+}
+
+extension Fault.What {
+  /// The events that are not there, where that is the fault.
+  fileprivate var missing: ClosedRange<UInt64>? {
+    switch self {
+    case .missing(let range), .knownHole(let range): range
+    case .shortened(let held, let known): held + 1...known
+    default: nil
+    }
+  }
+
+  /// Whether bytes are there that are no event.
+  fileprivate var isUnreadable: Bool {
+    switch self {
+    case .damage, .hole, .tornTail: true
+    default: false
+    }
+  }
+}
+
+extension [ClosedRange<UInt64>] {
+  fileprivate var eventCount: UInt64 {
+    [ClosedRange<UInt64>](joining: self).reduce(0) { $0 + UInt64($1.count) }
   }
 }

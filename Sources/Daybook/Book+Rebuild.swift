@@ -15,31 +15,27 @@ extension Book {
   @discardableResult
   package func rebuild() throws(DaybookError) -> Rebuilt {
     let start = machine.timekeeper.monotonicMilliseconds()
-    // What is lost by now must not be forgotten with the read model that had it.
-    let held = heldEnds()
-    let lost = postedEnds().filter { $0.value > held[$0.key] ?? 0 }
-    let atOnce = try rebuildAtOnce(noting: lost)
-    let events = if let atOnce { atOnce } else { try rebuildWithinMemory(noting: lost) }
-    forgottenEnds = [:]
+    let former = try formerView()
+    let atOnce = try rebuildAtOnce(from: former)
+    let events = if let atOnce { atOnce } else { try rebuildWithinMemory(from: former) }
+    isViewForgotten = false
     return Rebuilt(
       events: events, milliseconds: machine.timekeeper.monotonicMilliseconds() - start)
   }
 
   /// Builds the read model while the logs are read once, and gives how many events were folded; nil where that is too
   /// much or not enough.
-  private func rebuildAtOnce(noting lost: [UniqueID: UInt64]) throws(DaybookError) -> UInt64? {
+  private func rebuildAtOnce(from former: FormerView) throws(DaybookError) -> UInt64? {
     guard var fold = try foldAtOnce(upTo: .foldable(within: memoryLimit)) else { return nil }
-    fold.posting.ledger.reached = lost
+    try keep(former, unlessIn: fold.posting.ledger)
     return try install(&fold)
   }
 
   /// Builds the read model while the logs are read for the second time, in portions where it is too much for one.
-  private func rebuildWithinMemory(
-    noting lost: [UniqueID: UInt64]
-  ) throws(DaybookError) -> UInt64 {
+  private func rebuildWithinMemory(from former: FormerView) throws(DaybookError) -> UInt64 {
     try tellingProgress(of: .fold, total: 2 * heldEventCount) { advance throws(DaybookError) in
       var posting = try firstPosting(advance)
-      posting.ledger.reached = lost
+      try keep(former, unlessIn: posting.ledger)
       let values = posting.ledger.valueBytes.values.reduce(0, +)
       if Quota(events: heldEventCount, bytes: values).fits(.foldable(within: memoryLimit)) {
         var fold = try fold(by: posting, advance)
@@ -47,6 +43,44 @@ extension Book {
       }
       try installPortions(by: &posting, advance)
       return posting.ledger.factCount
+    }
+  }
+
+  /// What a read model told before it is made anew.
+  private struct FormerView {
+    /// How far it was posted.
+    var ends: [UniqueID: UInt64]
+    /// The events that it lacks, by their logs.
+    var missing: [UniqueID: [ClosedRange<UInt64>]]
+  }
+
+  private func formerView() throws(DaybookError) -> FormerView {
+    // One that cannot be read tells nothing.
+    let ledger = try? presentModel().flatMap(ledger(of:))
+    let missing = (ledger?.missing ?? [:]).merging(ledger?.holes ?? [:]) { $0 + $1 }
+    return FormerView(ends: postedEnds(), missing: missing)
+  }
+
+  /// Keeps what a former read model has of events that are gone now: how far the logs went, and a copy of its tables.
+  private func keep(_ former: FormerView, unlessIn ledger: Ledger) throws(DaybookError) {
+    let held = heldEnds()
+    let isShort = former.ends.contains { replica, end in
+      end > max(held[replica] ?? 0, file.losses.ends[replica] ?? 0)
+    }
+    let missing = ledger.missing.merging(ledger.holes) { $0 + $1 }
+    let hasNewHole = missing.contains { log, ranges in
+      !ranges.without(former.missing[log] ?? []).isEmpty
+    }
+    guard isShort || hasNewHole, !former.ends.isEmpty else { return }
+    if place != .memory, let model = try presentModel() {
+      try ViewBeforeLoss(of: layout, on: machine).keep(model)
+    }
+    do throws(DaybookError) {
+      try noteLosses(former.ends)
+    } catch {
+      // A read model in a file stays as it is; one in memory ends with this process in any case.
+      guard place == .memory, error.isRefusalOfTheDisk else { throw error }
+      _ = file.losses.note(ends: former.ends, held: held)
     }
   }
 
@@ -68,7 +102,8 @@ extension Book {
   ///
   /// By their ends nobody could tell afterwards that it is of an earlier time.
   func forgetView() throws(DaybookError) {
-    forgottenEnds = postedEnds()
+    try noteLosses(postedEnds())
+    isViewForgotten = true
     (model, memory) = (nil, nil)
     try removeLeftView()
     if case .file(let path) = place { try removeViewDurably(at: path) }

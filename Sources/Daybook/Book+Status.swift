@@ -80,13 +80,22 @@ extension Book {
       let ranges =
         unread(of: log, upTo: last, ledger)
         + ledger.erasing.bodiless(in: log, by: trust.admitted)
-      return [ClosedRange<UInt64>](joining: ranges).map { (log, $0) }
+      return file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: log).map {
+        (log, $0)
+      }
     }
-    // Beyond the end of a log nothing else tells what it has lost.
+    let shortened = try gaps().filter { gap in
+      !unreadable.contains {
+        journal.lineage(of: $0.0).replica == gap.log && $0.1.overlaps(gap.range)
+      }
+    }
+    let gone = unreadable + shortened.map { ($0.log, $0.range) }
+    // Beyond the end of a log that was never held here, only what is remembered of it tells what is lost.
     let remembered = ledger.remembered.sorted().filter { event in
-      !unreadable.contains { $0.0 == event.log && $0.1.contains(event.sequence) }
+      !gone.contains { $0.0 == event.log && $0.1.contains(event.sequence) }
+        && !file.losses.unaccepted([event.sequence...event.sequence], of: event.log).isEmpty
     }
-    let missing = unreadable + remembered.map { ($0.log, $0.sequence...$0.sequence) }
+    let missing = gone + remembered.map { ($0.log, $0.sequence...$0.sequence) }
     return Status(
       events: ledger.factCount, digest: try digest(), shownAlone: try countOfShownAlone(by: trust),
       hidden: try countOfHiddenOwn(by: trust), version: version, counts: counts,

@@ -76,7 +76,7 @@ extension Book {
     try wrap(DaybookError.journal) { () throws(JournalError) in try settleUnderLock() }
     try settleShelves()
     // Made anew where it was taken away, with what it had.
-    if !forgottenEnds.isEmpty { try rebuild() }
+    if isViewForgotten { try rebuild() }
     _ = try view()
     rememberTrust()
     try keepReview()

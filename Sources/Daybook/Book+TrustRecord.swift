@@ -95,7 +95,8 @@ extension Book {
       for log in tree.subtree(of: root) where !isHeld {
         isHeld = try landmark(of: log, at: place.sequence).hash == place.hash
       }
-      if !isHeld { lost.insert(place.mark) }
+      let isAccepted = file.losses.accepted[root]?.contains { $0.contains(place.sequence) } ?? false
+      if !isHeld, !isAccepted { lost.insert(place.mark) }
     }
     return lost.count
   }

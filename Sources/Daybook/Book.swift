@@ -63,8 +63,8 @@ public final class Book {
   var countsSince: [UniqueID: UInt64]?
   /// What was counted of the events behind these while everything was folded.
   var foldedNews: [UniqueID: FoldedNews] = [:]
-  /// How far the logs went that a read model had posted which was taken away.
-  var forgottenEnds: [UniqueID: UInt64] = [:]
+  /// Whether the read model was taken away, to be made anew when what has come is posted.
+  var isViewForgotten = false
   /// Keeps the live queries up to date, once there was one.
   var watcher: Watcher?
   /// What had to be mended before something could be written.

@@ -21,6 +21,8 @@ package struct BookFile: Sendable {
   package var quotas: [PublicKey: Quota]
   /// What was decided here of the erasures by other devices.
   package var erasures: ErasureReview
+  /// The events that were here and are gone, as far as they are known.
+  package var losses: LossRecord
 
   package init(book: UniqueID, device: String) {
     self.book = book
@@ -31,6 +33,7 @@ package struct BookFile: Sendable {
     earlier = [:]
     quotas = [:]
     erasures = ErasureReview()
+    losses = LossRecord()
   }
 
   package init(parsing bytes: [UInt8]) throws(BookFileError) {
@@ -70,6 +73,7 @@ package struct BookFile: Sendable {
       quotas[key] = quota
     }
     erasures = try ErasureReview(json["erasures"])
+    losses = try LossRecord(json[LossRecord.name])
   }
 
   private static func id(_ json: JSON?, named name: String) throws(BookFileError) -> UniqueID {
@@ -98,10 +102,12 @@ package struct BookFile: Sendable {
           quotas.sorted { $0.key.hex < $1.key.hex }.map { JSON.Member($0.key.hex, $0.value.json) })
       ),
       ("erasures", erasures.json),
+      (LossRecord.name, losses.json),
     ]
     let absent = [
       left.isEmpty ? "left" : nil, earlier.isEmpty ? "earlier" : nil,
       quotas.isEmpty ? "quotas" : nil, erasures.isEmpty ? "erasures" : nil,
+      losses.isEmpty ? LossRecord.name : nil,
     ]
     let json = JSON.object(
       members.filter { !absent.contains($0.0) }.map { JSON.Member($0.0, $0.1) })

@@ -1,23 +1,8 @@
-package import Bytes
+import Bytes
 package import Journaling
 
 /// What came of filling a book's holes from a peer.
 package struct Healing: Sendable {
-  /// Neighbouring events of a device of which something is missing.
-  package struct Gap: Hashable, Sendable {
-    package var device: String
-    /// The log or strand they belong to.
-    package var log: UniqueID
-    package var range: ClosedRange<UInt64>
-    /// Whether the events are there and only their bodies are missing.
-    package var isBodiless: Bool
-
-    package init(device: String, log: UniqueID, range: ClosedRange<UInt64>, isBodiless: Bool) {
-      (self.device, self.log, self.range) = (device, log, range)
-      self.isBodiless = isBodiless
-    }
-  }
-
   package var before: VerificationReport
   package var after: VerificationReport
   /// Nil where nothing was missing, so that nobody was asked.
@@ -32,12 +17,13 @@ extension Book {
   /// Verifies the book, takes from a peer what is missing, and verifies again.
   package func heal(from peer: PeerAddress) throws(DaybookError) -> Healing {
     let before = try verify()
-    guard !before.isWhole else {
+    // What was accepted as lost may be there after all.
+    guard !before.isWhole || before.accepted > 0 else {
       return Healing(before: before, after: before, healed: [], left: [])
     }
     let receipt = try sync(with: peer)
     let after = try verify()
-    let names = Dictionary(try devices().map { ($0.replica, $0.name) }) { first, _ in first }
+    let names = try deviceNames()
     return Healing(
       before: before, after: after, receipt: receipt,
       healed: Self.gaps(in: before, without: after, names), left: Self.gaps(in: after, names))
@@ -46,7 +32,7 @@ extension Book {
   private static func gaps(
     in report: VerificationReport, without other: VerificationReport? = nil,
     _ names: [UniqueID: String]
-  ) -> [Healing.Gap] {
+  ) -> [Gap] {
     report.logs.flatMap { log in
       let still = other?.logs.first { $0.id == log.id && $0.replica == log.replica }
       // A body that is missing because its event is has not come back.
@@ -54,7 +40,7 @@ extension Book {
       let missing = log.missing.without(lost).map { ($0, false) }
       let bodiless = log.bodiless.without(lost).map { ($0, true) }
       return (missing + bodiless).map { range, isBodiless in
-        Healing.Gap(
+        Gap(
           device: names[log.replica] ?? log.replica.hex, log: log.id, range: range,
           isBodiless: isBodiless)
       }

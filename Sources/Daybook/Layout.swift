@@ -17,6 +17,7 @@ package struct Layout: Sendable {
   package var holes: Path { folder / "holes" }
   package var trust: Path { folder / "trust" }
   package var view: Path { folder / "view.sqlite" }
+  package var viewBeforeLoss: Path { folder / "view-before-loss.sqlite" }
   package var lock: Path { folder / "lock" }
 
   package func key(of replica: UniqueID) -> Path { keys / "\(replica.hex).pem" }

@@ -25,8 +25,6 @@ struct Ledger: Sendable {
   var leads: [UniqueID: [UniqueID: UniqueID]] = [:]
   /// Sequences of each log that could not be read.
   var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
-  /// How far the logs of each replica have ever been posted, where that is further than they are held.
-  var reached: [UniqueID: UInt64] = [:]
   /// The events of the domain that are folded.
   var factCount: UInt64 = 0
   /// The events whose verb or body says nothing here; a newer version may understand them.
@@ -63,7 +61,7 @@ extension Ledger {
 
   func encode() -> [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(15)
+    writer.arrayHeader(14)
     writer.arrayHeader(trustEvents.count * 6)
     for event in trustEvents {
       let name = EventName(log: event.log, sequence: event.sequence)
@@ -89,7 +87,6 @@ extension Ledger {
       writer.pairs(leads) { $0.byteString($1.bytes) }
     }
     erasing.encode(to: &writer)
-    writer.pairs(reached) { $0.unsigned($1) }
     writer.unsigned(unreadCount)
     writer.pairs(valueBytes) { $0.unsigned($1) }
     return writer.bytes
@@ -98,7 +95,7 @@ extension Ledger {
   init(decoding bytes: [UInt8]) throws(CBORError) {
     var reader = CBORReader(bytes.span)
     let start = reader.offset
-    guard try reader.arrayHeader() == 15 else { throw .wrongLength(expected: 15, at: start) }
+    guard try reader.arrayHeader() == 14 else { throw .wrongLength(expected: 14, at: start) }
     for _ in 0..<(try reader.arrayHeader() / 6) { try readTrustEvent(&reader) }
     for _ in 0..<(try reader.arrayHeader() / 2) {
       firstHashes[try reader.uniqueID()] = try reader.uniqueID()
@@ -125,9 +122,6 @@ extension Ledger {
       }
     }
     erasing = try ErasureLedger(decoding: &reader)
-    for _ in 0..<(try reader.arrayHeader() / 2) {
-      reached[try reader.uniqueID()] = try reader.unsigned()
-    }
     unreadCount = try reader.unsigned()
     for _ in 0..<(try reader.arrayHeader() / 2) {
       valueBytes[try reader.uniqueID()] = try reader.unsigned()

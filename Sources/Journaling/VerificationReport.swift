@@ -9,6 +9,8 @@ package struct VerificationReport: Hashable, Sendable {
   package var logs: [VerifiedLog] = []
   /// Events that say who may write which no log holds any more, and which hold because the book remembers them.
   package var remembered: UInt64 = 0
+  /// Missing events that the user has accepted as lost; no fault tells of them.
+  package var accepted: UInt64 = 0
 
   package init() {}
 

@@ -14,6 +14,8 @@ package enum Invariant: String, Hashable, Sendable {
   case view
   /// What is wrong with the files is told; where nothing was done to them, nothing is.
   case verified
+  /// Events that are known to be lost are told of until they are back.
+  case remembered
   /// Once all goes well, all have all that anybody had.
   case convergence
   /// What was erased is in no file.

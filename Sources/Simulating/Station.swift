@@ -37,6 +37,8 @@ final class Station {
   private var known: [(disk: SimulatedDisk, erased: Set<Landmark>, inventory: Inventory)] = []
   /// What was done to the bytes on the machine's own disk.
   var damages: [String] = []
+  /// The last event of each log of which its witness told when a backup without that event was put in place.
+  var lacking: [UniqueID: UInt64] = [:]
   /// What the disk was when a backup was made.
   var backup: SimulatedDisk?
   var isDamaged: Bool { !damages.isEmpty }
@@ -91,6 +93,13 @@ final class Station {
     let told = disk.files.filter { $0.key.names(below: Self.witness) != nil }.values
     let texts = told.map { String(decoding: $0, as: UTF8.self) }
     return events.contains { event in texts.contains { $0.contains("\"\(event.hex)\"}") } }
+  }
+
+  /// How far its witness has seen a log go.
+  func witnessedEnd(of log: UniqueID) -> UInt64 {
+    guard hasWitness, let bytes = disk.files[Self.witness / log.hex] else { return 0 }
+    let sequence = (try? JSON(parsing: bytes))?["sequence"]?.integer
+    return sequence.flatMap(UInt64.init(exactly:)) ?? 0
   }
 
   private var witness: Path? { hasWitness ? Self.witness : nil }

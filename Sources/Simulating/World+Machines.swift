@@ -28,6 +28,7 @@ extension World {
     let held = try look(station, station.durable).hashes
     (station.promised, station.erased, station.present) = (held, [], [])
     if try goesOnUnwarned(station, holding: held) { mayFork = true }
+    try noteLack(of: station)
     note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
     // Who has a backup put in place goes on with what was in hand.
     guard dice.chance(50) else { return }
@@ -35,6 +36,13 @@ extension World {
     try act(on: station, "writes", dice) { book throws(DaybookError) in
       try deed.perform(on: book)
     }
+  }
+
+  /// Takes down how far the log of a restored machine went, where its witness knows; nothing else does any more.
+  private func noteLack(of station: Station) throws {
+    station.lacking = [:]
+    guard let log = try station.writtenLog() else { return }
+    station.lacking[log] = max(station.lacking[log] ?? 0, station.witnessedEnd(of: log))
   }
 
   /// Whether a machine goes on with a log of which it lacks events, and its witness does not tell of any of these.

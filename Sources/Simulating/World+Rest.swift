@@ -180,13 +180,35 @@ extension World {
     }
   }
 
+  /// Sees that a machine tells of all events that it knew to be lost, until they are back.
+  private func expectRemembered(_ report: VerificationReport, by station: Station) throws {
+    let gaps = try settle(station, "gaps") { book throws(DaybookError) in try book.gaps() }
+    for (log, end) in station.lacking.sorted(by: { $0.key < $1.key }) {
+      let held = report.logs.filter { $0.replica == log }
+      if held.contains(where: { $0.last >= end && $0.missing.isEmpty }) { continue }
+      let isTold = held.contains { $0.missing.contains { $0.upperBound >= end } }
+      let isShown = gaps.contains { $0.log == log }
+      guard isTold, isShown, !report.isClean else {
+        throw Failure(
+          .remembered,
+          "\(station.name) has forgotten that it lacks events up to \(end) of "
+            + "\(log.hex.prefix(8))", step: step)
+      }
+      note("\(station.name) still tells of event \(end) of \(log.hex.prefix(8))")
+    }
+  }
+
   /// Sees that a machine's files are sound, and that it shows what is in them.
   private func examine(_ station: Station) throws {
     try checkView(of: station)
     let report = try settle(station, "verify") { book throws(DaybookError) in try book.verify() }
+    try expectRemembered(report, by: station)
     let faults = report.faults.filter { fault in
-      if case .knownHole = fault.what { return false }
-      return true
+      switch fault.what {
+      case .knownHole: false
+      case .shortened: station.lacking.isEmpty
+      default: true
+      }
     }
     guard faults.isEmpty || station.isDamaged else {
       throw Failure(.verified, "\(station.name) has \(faults[0])", step: step)

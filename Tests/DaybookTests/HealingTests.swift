@@ -47,7 +47,7 @@ struct HealingTests {
     let log = try #require(healing.before.logs.first?.id)
     #expect(
       healing.left == [
-        Healing.Gap(device: "laptop", log: log, range: sequence...sequence, isBodiless: false)
+        Gap(device: "laptop", log: log, range: sequence...sequence, isBodiless: false)
       ])
   }
 
@@ -135,7 +135,7 @@ struct HealingTests {
     let log = try #require(healing.before.logs.first?.id)
     #expect(
       healing.healed == [
-        Healing.Gap(device: "laptop", log: log, range: sequence...sequence, isBodiless: false)
+        Gap(device: "laptop", log: log, range: sequence...sequence, isBodiless: false)
       ])
     #expect(healing.left == [])
   }

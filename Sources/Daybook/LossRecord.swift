@@ -1,0 +1,103 @@
+package import Bytes
+
+/// The events that a book knows were here and are gone.
+///
+/// It stands in `book.json`, because neither what is left of the logs nor a new read model shows where a log once
+/// ended. An entry goes when its events are back, or when the user accepts the loss.
+package struct LossRecord: Hashable, Sendable {
+  /// The last event of each replica's log that is known to have been here, where the log now ends before it.
+  package private(set) var ends: [UniqueID: UInt64] = [:]
+  /// The missing events of each replica that the user has accepted as lost.
+  package private(set) var accepted: [UniqueID: [ClosedRange<UInt64>]] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { self == LossRecord() }
+
+  /// Adds ends that logs are known to have had, and drops those that the logs reach again.
+  ///
+  /// - Returns: Whether anything changed.
+  mutating func note(ends known: [UniqueID: UInt64], held: [UniqueID: UInt64]) -> Bool {
+    #if PLANTED
+    if Planted.keepNoLosses.isOn { return false }
+    #endif
+    let before = ends
+    ends = ends.merging(known, uniquingKeysWith: max).filter { $0.value > held[$0.key] ?? 0 }
+    return ends != before
+  }
+
+  /// Counts missing events of replicas as accepted.
+  mutating func accept(_ missing: [UniqueID: [ClosedRange<UInt64>]]) {
+    for (replica, ranges) in missing {
+      accepted[replica] = [ClosedRange<UInt64>](joining: (accepted[replica] ?? []) + ranges)
+    }
+  }
+
+  /// Drops what is no longer missing from what was accepted: if it is lost once more, that is news.
+  ///
+  /// - Returns: Whether anything changed.
+  mutating func forgetAccepted(except missing: [UniqueID: [ClosedRange<UInt64>]]) -> Bool {
+    let before = accepted
+    for (replica, ranges) in before {
+      let still = (missing[replica] ?? []).flatMap { range in
+        ranges.filter(range.overlaps).map(range.clamped)
+      }
+      accepted[replica] = still.isEmpty ? nil : [ClosedRange<UInt64>](joining: still)
+    }
+    return accepted != before
+  }
+
+  /// The part of some missing events of a replica that the user has not accepted as lost.
+  func unaccepted(
+    _ missing: [ClosedRange<UInt64>], of replica: UniqueID
+  ) -> [ClosedRange<UInt64>] {
+    missing.without(accepted[replica] ?? [])
+  }
+}
+
+// MARK: JSON
+
+extension LossRecord {
+  static let name = "losses"
+
+  init(_ json: JSON?) throws(BookFileError) {
+    for member in json?.members ?? [] {
+      guard let replica = UniqueID(hex: member.name) else { throw .missing(Self.name) }
+      if let end = member.value["end"] {
+        guard let sequence = end.integer.flatMap(UInt64.init(exactly:)), sequence > 0 else {
+          throw .missing(Self.name)
+        }
+        ends[replica] = sequence
+      }
+      var ranges: [ClosedRange<UInt64>] = []
+      for pair in member.value["accepted"]?.array ?? [] {
+        guard let range = ClosedRange<UInt64>(pair) else { throw .missing(Self.name) }
+        ranges.append(range)
+      }
+      if !ranges.isEmpty { accepted[replica] = ranges }
+    }
+  }
+
+  var json: JSON {
+    .object(
+      Set(ends.keys).union(accepted.keys).sorted().map { replica in
+        let end = ends[replica].map { JSON.Member("end", .integer(Int64(clamping: $0))) }
+        let ranges = accepted[replica].map { JSON.Member("accepted", .array($0.map(\.json))) }
+        return JSON.Member(replica.hex, .object([end, ranges].compactMap(\.self)))
+      })
+  }
+}
+
+extension ClosedRange<UInt64> {
+  /// Reads `[first, last]`.
+  fileprivate init?(_ json: JSON) {
+    guard let ends = json.array, ends.count == 2, let first = ends[0].integer,
+      let last = ends[1].integer, first > 0, first <= last
+    else { return nil }
+    self = UInt64(first)...UInt64(last)
+  }
+
+  fileprivate var json: JSON {
+    .array([.integer(Int64(clamping: lowerBound)), .integer(Int64(clamping: upperBound))])
+  }
+}

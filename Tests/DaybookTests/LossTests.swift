@@ -1,0 +1,225 @@
+import Bytes
+import Daybook
+import Foundation
+import Journaling
+import Platform
+import PosixPlatform
+import ReadModel
+import SimulatedPlatform
+import Testing
+
+/// What was once known to be lost stays known, whatever is done next.
+struct LossTests {
+  /// A book in a folder of its own, whose files a test may take away.
+  private final class Desk {
+    let folder: Path
+    let machine: Machine
+
+    init(seed: UInt64) {
+      let simulated = SimulatedMachine(seed: seed)
+      machine = Machine(
+        disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
+        network: simulated.network)
+      folder = Path(FileManager.default.temporaryDirectory.appending(path: "loss-\(UUID())").path())
+    }
+
+    deinit {
+      // A folder left behind in the temporary directory harms nothing.
+      try? FileManager.default.removeItem(atPath: folder.string)
+    }
+
+    var path: Path { folder / "book" }
+    var copy: Path { path / "view-before-loss.sqlite" }
+    var hasCopy: Bool { get throws { try machine.disk.status(copy) != nil } }
+
+    func open() throws -> Book {
+      try Book(at: path, on: machine, witness: folder / "witness")
+    }
+
+    /// Founds the book with three lists and writes a bundle of the first two.
+    func found() throws -> UniqueID {
+      let book = try Book.create(
+        at: path, on: machine, deviceName: "laptop", witness: folder / "witness")
+      for name in ["one", "two", "three"] {
+        if name == "three" { _ = try book.writeBundle(to: folder / "bundle") }
+        _ = try book.perform(.addList(name: name, colour: nil))
+      }
+      return try #require(book.file.writers.values.first)
+    }
+
+    func add(_ name: String) throws { _ = try open().perform(.addList(name: name, colour: nil)) }
+    func lists() throws -> [String] { try open().view().lists().compactMap(\.name).sorted() }
+    func files(_ name: String) -> URL { URL(filePath: "\(path.string)/\(name)") }
+
+    func remove(_ names: String...) throws {
+      for name in names { try FileManager.default.removeItem(at: files(name)) }
+    }
+
+    func removeView() throws {
+      for suffix in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(at: files("view.sqlite" + suffix))
+      }
+    }
+
+    /// Keeps the logs as they are, for a test to put them back.
+    func backUp(_ name: String = "logs") throws {
+      try? FileManager.default.removeItem(atPath: (folder / name).string)
+      try FileManager.default.copyItem(at: files(name), to: URL(filePath: (folder / name).string))
+    }
+
+    func putBack(_ name: String = "logs") throws {
+      try? FileManager.default.removeItem(at: files(name))
+      try FileManager.default.copyItem(at: URL(filePath: (folder / name).string), to: files(name))
+    }
+  }
+
+  private func gap(_ log: UniqueID, _ range: ClosedRange<UInt64>) -> Gap {
+    Gap(device: "laptop", log: log, range: range, isBodiless: false)
+  }
+
+  /// How the events of a book come to be gone.
+  enum Accident: CaseIterable {
+    case logsGone, logsAndViewGone, tailCut, tailCutAndViewGone, olderLogs, olderLogsAndView
+  }
+
+  /// Brings an accident about, and gives the events that are missing then.
+  private func bring(
+    _ accident: Accident, on desk: Desk, _ log: UniqueID
+  ) throws
+    -> ClosedRange<UInt64>
+  {
+    switch accident {
+    case .logsGone, .logsAndViewGone:
+      try desk.remove("logs")
+      if accident == .logsAndViewGone { try desk.removeView() }
+      return 1...4
+    case .tailCut, .tailCutAndViewGone:
+      let folder = desk.path / "logs" / log.hex
+      let name = try #require(try desk.machine.disk.list(folder).max())
+      let bytes = try desk.machine.disk.contents(of: folder / name, limit: 1 << 20)
+      try desk.machine.disk.replace(folder / name, with: Array(bytes.dropLast(10)))
+      if accident == .tailCutAndViewGone { try desk.removeView() }
+      return 4...4
+    case .olderLogs, .olderLogsAndView:
+      try desk.putBack()
+      if accident == .olderLogsAndView { try desk.removeView() }
+      return 3...4
+    }
+  }
+
+  @Test(arguments: Accident.allCases)
+  func `A loss: known before and after the next write, with its events`(accident: Accident) throws {
+    let desk = Desk(seed: 971)
+    let book = try Book.create(
+      at: desk.path, on: desk.machine, deviceName: "laptop", witness: desk.folder / "witness")
+    for name in ["one", "two", "three"] {
+      if name == "two" { try desk.backUp() }
+      _ = try book.perform(.addList(name: name, colour: nil))
+    }
+    let log = try #require(book.file.writers.values.first)
+    let missing = try bring(accident, on: desk, log)
+    #expect(try desk.open().gaps() == [gap(log, missing)])
+    #expect(try !desk.open().verify().isClean)
+    try desk.add("four")
+    for _ in 1...2 {
+      #expect(try desk.open().gaps() == [gap(log, missing)])
+      let report = try desk.open().verify()
+      #expect(!report.isClean)
+      #expect(report.logs.first { $0.id == log }?.missing == [missing])
+    }
+    try desk.removeView()
+    #expect(try desk.open().gaps() == [gap(log, missing)])
+  }
+
+  @Test func `A loss: what an older bundle does not hold stays missing after a repair`() throws {
+    let desk = Desk(seed: 972)
+    let log = try desk.found()
+    try desk.remove("logs")
+    let healing = try desk.open().heal(from: .file(desk.folder / "bundle"))
+    #expect(healing.healed == [gap(log, 1...3)])
+    #expect(healing.left == [gap(log, 4...4)])
+    #expect(!healing.isWhole && !healing.after.isClean)
+    #expect(try desk.lists() == ["one", "two"])
+    #expect(try desk.open().gaps() == [gap(log, 4...4)])
+  }
+
+  @Test func `A loss: the copy of the view tells the titles until all is back`() throws {
+    let desk = Desk(seed: 973)
+    let log = try desk.found()
+    try desk.backUp()
+    try desk.remove("logs")
+    #expect(try desk.lists() == [])
+    let book = try desk.open()
+    let loss = try book.loss(in: try book.verify())
+    #expect(loss.gaps == [gap(log, 1...4)])
+    #expect(loss.titles == ["one", "two", "three"])
+    #expect(try desk.hasCopy)
+    try desk.putBack()
+    #expect(try desk.open().verify().isWhole)
+    #expect(try desk.open().gaps() == [])
+    #expect(try desk.lists() == ["one", "three", "two"])
+    #expect(try !desk.hasCopy)
+  }
+
+  @Test func `A loss: a hole in the middle keeps a copy of the view as well`() throws {
+    let desk = Desk(seed: 974)
+    let book = try Book.create(at: desk.path, on: desk.machine, deviceName: "laptop")
+    _ = try book.perform(.addList(name: "one", colour: nil))
+    _ = try book.compact()
+    for name in ["two", "three"] { _ = try book.perform(.addList(name: name, colour: nil)) }
+    let log = try #require(book.file.writers.values.first)
+    let sealed = try #require(
+      try desk.machine.disk.list(desk.path / "logs" / log.hex).first { $0.contains("-") })
+    try desk.remove("logs/\(log.hex)/\(sealed)")
+    #expect(try desk.lists() == ["three", "two"])
+    let hurt = try desk.open()
+    #expect(try hurt.loss(in: try hurt.verify()).titles == ["one"])
+    #expect(try desk.open().gaps() == [gap(log, 1...2)])
+    #expect(try desk.open().acceptLoss().after.isClean)
+    #expect(try desk.open().gaps() == [])
+  }
+
+  @Test func `An accepted loss: no fault any more, until it is back and lost again`() throws {
+    let desk = Desk(seed: 975)
+    let log = try desk.found()
+    try desk.backUp()
+    try desk.remove("logs")
+    let (loss, after) = try desk.open().acceptLoss()
+    #expect(loss.gaps == [gap(log, 1...4)])
+    #expect(loss.titles == ["one", "two", "three"])
+    #expect(after.isClean && after.accepted == 4)
+    #expect(try !desk.hasCopy)
+    try desk.add("four")
+    #expect(try desk.open().gaps() == [])
+    #expect(try desk.open().verify().isClean)
+    #expect(try desk.open().diagnose().findings.contains(.holes(events: 0)))
+    #expect(try desk.open().status().missing.isEmpty)
+    let second = try #require(try desk.open().file.writers.values.first)
+    try desk.machine.disk.makeDirectories(desk.path / "logs" / log.hex)
+    for name in try desk.machine.disk.list(desk.folder / "logs" / log.hex) {
+      let bytes = try desk.machine.disk.contents(
+        of: desk.folder / "logs" / log.hex / name, limit: 1 << 20)
+      try desk.machine.disk.replace(desk.path / "logs" / log.hex / name, with: bytes)
+    }
+    #expect(try desk.open().verify().accepted == 0)
+    #expect(try desk.lists() == ["four", "one", "three", "two"])
+    try desk.remove("logs/\(log.hex)")
+    #expect(second != log)
+    #expect(try desk.open().gaps() == [gap(log, 1...4)])
+  }
+
+  @Test func `The copy of a view: gone once a record is erased`() throws {
+    let desk = Desk(seed: 976)
+    _ = try desk.found()
+    try desk.add("secret")
+    try desk.backUp()
+    try desk.add("last")
+    let secret = try #require(try desk.open().view().lists().first { $0.name == "secret" })
+    try desk.putBack()
+    #expect(try desk.lists() == ["one", "secret", "three", "two"])
+    #expect(try desk.hasCopy)
+    _ = try desk.open().erase(secret.head.id)
+    #expect(try !desk.hasCopy)
+    #expect(try desk.open().gaps().map(\.range) == [6...6])
+  }
+}
