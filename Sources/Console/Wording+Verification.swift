@@ -5,7 +5,10 @@ extension Fault {
   /// The fault with its place, in one line.
   var text: String {
     // What is not there has no place in a file.
-    if case .shortened = what { return "\(file.visible): \(what.text)" }
+    switch what {
+    case .shortened, .replaced: return "\(file.visible): \(what.text)"
+    default: break
+    }
     let event = sequence.map { ", event \($0)" } ?? ""
     return "\(file.visible) at byte \(offset)\(event): \(what.text)"
   }
@@ -14,7 +17,9 @@ extension Fault {
 extension Fault.What {
   fileprivate var text: String {
     switch self {
-    case .strangeName: "does not belong here"
+    case .strangeName:
+      "does not belong here. If it is a copy that another program made of a file beside it, "
+        + "'daybook verify --repair FILE' takes from it what is missing; then move it away"
     case .tooLarge: "is larger than such a file may be"
     case .overlap: "holds events that another file holds too"
     case .misnamed: "holds other events than its name says"
@@ -41,6 +46,8 @@ extension Fault.What {
     case .shortened(let held, let known):
       "the log ends at event \(held), but event \(known) was known here: "
         + "missing \((held + 1...known).asEvents)"
+    case .replaced(let sequence):
+      "event \(sequence) that was here is gone, and another one has its number"
     case .knownHole(let range): "missing here, as is known: \(range.asEvents)"
     case .repeated(let range): "here once more: \(range.asEvents)"
     case .encoding(let fault): "is not written as it should be: \(fault.text)"

@@ -195,7 +195,7 @@ extension Fault.What {
   /// Whether it only says that events are not there.
   fileprivate var isHole: Bool {
     switch self {
-    case .missing, .knownHole, .shortened: true
+    case .missing, .knownHole, .shortened, .replaced: true
     default: false
     }
   }

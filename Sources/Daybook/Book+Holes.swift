@@ -27,7 +27,7 @@ extension Book {
       report.faults.append(Fault(file: layout.bookFile.name, offset: 0, what: .noFounder))
     }
     let ends = try knownEnds(posted)
-    report.tellShortened(by: ends)
+    try report.tellLost(ends) { end throws(DaybookError) in try isHere(end) }
     try noteLosses(of: report, knowing: ends)
     report.setAside(file.losses)
     return report

@@ -49,8 +49,9 @@ extension Book {
     // new incarnation.
     if let log = file.writers[try mark()] {
       if isShort, let causality {
-        _ = file.losses.note(
-          ends: [log: causality.lastSeenByOthers(of: log)], held: heldEnds())
+        let seen = Landmark(
+          log: log, sequence: causality.lastSeenByOthers(of: log), hash: .none)
+        try note([seen], in: &file.losses)
       }
       try forgetWriter(retiring: isShort || journal.isForked(log))
     }
@@ -145,7 +146,7 @@ extension Book {
     #if PLANTED
     if Planted.forgetLoss.isOn { return }
     #endif
-    _ = file.losses.note(ends: [log: try knownEnd(ofOwn: log)], held: heldEnds())
+    try note(knownEnds(ofOwn: log), in: &file.losses)
   }
 
   /// Notes what this machine has written in its log, which it leaves for one of another key.

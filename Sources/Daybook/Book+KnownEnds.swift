@@ -10,33 +10,46 @@ import Syncing
 // What others tell of others' logs proves nothing: it may be still to come.
 
 extension Book {
-  /// How far the logs of each replica are known to have been held here, given how far they were posted.
-  func knownEnds(_ posted: [UniqueID: UInt64]) throws(DaybookError) -> [UniqueID: UInt64] {
-    var ends = posted.merging(file.losses.ends, uniquingKeysWith: max)
-    for (log, end) in try ownEnds() { ends.raise(log, to: end) }
+  /// The events that are known to have been here, given those that were posted last.
+  func knownEnds(_ posted: [Landmark]) throws(DaybookError) -> [Landmark] {
     let own = [file.writers[try mark()]].compactMap(\.self)
-    for (replica, end) in seenEnds(own) { ends.raise(replica, to: end) }
-    return ends
+    return try posted + Array(file.losses.ends.values) + ownEnds() + seenEnds(own)
   }
 
-  /// How far the log that this machine writes is known to have gone, by what lies outside of the logs.
-  func ownEnds() throws(DaybookError) -> [UniqueID: UInt64] {
-    guard let log = file.writers[try mark()] else { return [:] }
-    return [log: try knownEnd(ofOwn: log)]
+  /// The last events of the log that this machine writes, as far as they are known by what lies outside of the logs.
+  func ownEnds() throws(DaybookError) -> [Landmark] {
+    guard let log = file.writers[try mark()] else { return [] }
+    return try knownEnds(ofOwn: log)
   }
 
-  /// How far a log of this machine is known to have gone, by its witness and by what peers have told of it.
-  func knownEnd(ofOwn log: UniqueID) throws(DaybookError) -> UInt64 {
+  /// The last events of a log of this machine, by its witness and by what peers have told of it.
+  func knownEnds(ofOwn log: UniqueID) throws(DaybookError) -> [Landmark] {
     let told = try peers().peers.values.flatMap { peer in
       peer.frontier.places(of: log).map { $0.islands.last?.upperBound ?? $0.sequence }
     }
-    return ([witnessed(of: log)?.sequence ?? 0] + told).max() ?? 0
+    let witnessed = witnessed(of: log).map {
+      Landmark(log: log, sequence: $0.sequence, hash: $0.hash.prefix16)
+    }
+    return [witnessed, told.max().map { Landmark(log: log, sequence: $0, hash: .none) }]
+      .compactMap(\.self)
+  }
+
+  /// Whether an event that is known to have been here still is; of one that is known without its hash, any with its
+  /// sequence or a later one tells.
+  func isHere(_ end: Landmark) throws(DaybookError) -> Bool {
+    guard end.sequence > 0 else { return true }
+    guard (heldEnds()[end.log] ?? 0) >= end.sequence else { return false }
+    guard end.hash != .none, journal.end(of: end.log, on: .logs) != nil else { return true }
+    let tree = logTree
+    if try tree.holder(of: end) != nil { return true }
+    // What cannot be read is missing as a hole, and may be the one.
+    return try !tree.holdsAny(end.log, end.sequence)
   }
 
   /// What the own logs have seen of others, and others of these.
-  private func seenEnds(_ own: [UniqueID]) -> [UniqueID: UInt64] {
+  private func seenEnds(_ own: [UniqueID]) -> [Landmark] {
     var ends: [UniqueID: UInt64] = [:]
-    guard let causality = postedCausality else { return ends }
+    guard let causality = postedCausality else { return [] }
     for number in own.compactMap({ causality.number(of: $0) }) {
       for other in causality.logs {
         guard let otherNumber = causality.number(of: other.id), otherNumber != number else {
@@ -48,7 +61,7 @@ extension Book {
         }
       }
     }
-    return ends
+    return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
   }
 
   /// What was seen; where nothing can be folded, that is not known, and the rest must do.
@@ -57,23 +70,21 @@ extension Book {
     return try? remembered(by: model).causality
   }
 
-  /// How far the logs of each replica went when they were posted to the read model, as it lies there.
-  func postedEnds() -> [UniqueID: UInt64] {
+  /// The last events that were posted to the read model, as it lies there.
+  func postedEnds() -> [Landmark] {
     // One that cannot be read tells nothing, and is made anew by whoever needs it.
-    (try? readPostedEnds()) ?? [:]
+    (try? readPostedEnds()) ?? []
   }
 
-  private func readPostedEnds() throws(DaybookError) -> [UniqueID: UInt64] {
-    guard let model = try presentModel() else { return [:] }
+  private func readPostedEnds() throws(DaybookError) -> [Landmark] {
+    guard let model = try presentModel() else { return [] }
     let book = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.setting("book")
     }
-    guard book == file.book.bytes else { return [:] }
-    var ends: [UniqueID: UInt64] = [:]
-    for position in try positions(of: model).values {
-      ends.raise(position.replica, to: position.sequence)
+    guard book == file.book.bytes else { return [] }
+    return try positions(of: model).values.filter { $0.sequence > 0 }.map {
+      Landmark(log: $0.replica, sequence: $0.sequence, hash: $0.hash)
     }
-    return ends
   }
 
   /// How far the logs of each replica are held.
@@ -113,19 +124,31 @@ extension Causality {
 }
 
 extension VerificationReport {
-  /// Tells of logs that end before events that were held.
-  mutating func tellShortened(by ends: [UniqueID: UInt64]) {
-    for (replica, known) in ends.sorted(by: { $0.key < $1.key }) {
+  /// Tells of events that were held and are gone: behind the ends of logs, and with others in their places.
+  ///
+  /// - Parameters:
+  ///   - known: Events that are known to have been here.
+  ///   - isHere: Whether one of them still is.
+  /// - Throws: What `isHere` throws.
+  mutating func tellLost(
+    _ known: [Landmark], isHere: (Landmark) throws(DaybookError) -> Bool
+  ) throws(DaybookError) {
+    for (replica, ends) in Dictionary(grouping: known, by: \.log).sorted(by: { $0.key < $1.key }) {
       let strands = logs.filter { $0.replica == replica }
       let reached = strands.flatMap { [$0.last] + $0.missing.map(\.upperBound) }
       let held = reached.max() ?? 0
-      guard held < known else { continue }
+      let last = ends.map(\.sequence).max() ?? 0
       let shelf = strands.first?.isAside == true ? "aside" : "logs"
-      faults.append(
-        Fault(
-          file: "\(shelf)/\(replica.hex)", offset: 0,
-          what: .shortened(held: held, known: known)))
-      note(held + 1...known, of: replica)
+      let file = "\(shelf)/\(replica.hex)"
+      if held < last {
+        faults.append(Fault(file: file, offset: 0, what: .shortened(held: held, known: last)))
+        note(held + 1...last, of: replica)
+      }
+      for end in Set(ends.filter { $0.sequence <= held }).sorted(by: { $0.sequence < $1.sequence })
+      where try !isHere(end) {
+        faults.append(Fault(file: file, offset: 0, what: .replaced(end.sequence)))
+        note(end.sequence...end.sequence, of: replica)
+      }
     }
     faults.sort { ($0.file, $0.offset) < ($1.file, $1.offset) }
   }
@@ -174,6 +197,7 @@ extension Fault.What {
     switch self {
     case .missing(let range), .knownHole(let range): range
     case .shortened(let held, let known): held + 1...known
+    case .replaced(let sequence): sequence...sequence
     default: nil
     }
   }

@@ -9,24 +9,36 @@ extension Book {
   /// Writes down, durably, which logs end before events that are known to have been here.
   ///
   /// - Throws: ``DaybookError``, when that cannot be written; what tells of the events must then stay as it is.
-  func noteLosses(_ known: [UniqueID: UInt64]) throws(DaybookError) {
+  func noteLosses(_ known: [Landmark]) throws(DaybookError) {
     var losses = file.losses
-    guard losses.note(ends: known, held: heldEnds()) else { return }
-    try changingFile { file in file.losses.note(ends: known, held: heldEnds()) }
+    guard try note(known, in: &losses) else { return }
+    try changingFile { file throws(DaybookError) in try note(known, in: &file.losses) }
+  }
+
+  /// Notes events that are known to have been here; it is written down by whoever saves the file.
+  ///
+  /// - Returns: Whether anything changed.
+  @discardableResult
+  func note(
+    _ known: [Landmark], in losses: inout LossRecord
+  ) throws(DaybookError) -> Bool {
+    try losses.note(known) { end throws(DaybookError) in try isHere(end) }
   }
 
   /// Changes `book.json` as other processes have left it; writes nothing where nothing is changed.
-  private func changingFile(_ change: (inout BookFile) -> Bool) throws(DaybookError) {
+  private func changingFile(
+    _ change: (inout BookFile) throws(DaybookError) -> Bool
+  ) throws(DaybookError) {
     // Who writes, or takes in what a peer sends, has the lock and may have more in hand than lies on the disk.
     guard !isLocked, syncLock == nil else {
-      if change(&file) { try saveFile() }
+      if try change(&file) { try saveFile() }
       return
     }
     let lock = try takeLock()
     defer { releaseUnused(lock) }
     // Another process may have written events since the logs were looked at.
     try reloadJournal()
-    if change(&file) { try saveFile() }
+    if try change(&file) { try saveFile() }
   }
 
   /// The missing events that the user has not accepted as lost, as far as they are known without reading the logs.
@@ -38,9 +50,9 @@ extension Book {
       if !found.isEmpty { missing[journal.lineage(of: log).replica, default: []] += found }
     }
     let held = heldEnds()
-    for (replica, end) in try ownEnds().merging(file.losses.ends, uniquingKeysWith: max) {
-      let last = held[replica] ?? 0
-      if last < end { missing[replica, default: []].append(last + 1...end) }
+    for end in try ownEnds() + Array(file.losses.ends.values) where try !isHere(end) {
+      let first = min(end.sequence, (held[end.log] ?? 0) + 1)
+      missing[end.log, default: []].append(first...end.sequence)
     }
     return try gaps(of: missing)
   }
@@ -97,17 +109,17 @@ extension Book {
 
   /// Keeps `book.json` in step with what a verification has found missing.
   func noteLosses(
-    of report: VerificationReport, knowing ends: [UniqueID: UInt64]
+    of report: VerificationReport, knowing ends: [Landmark]
   ) throws(DaybookError) {
     let missing = report.missingByReplica.merging(report.bodilessByReplica) { $0 + $1 }
-    func update(_ losses: inout LossRecord) -> Bool {
-      let isLonger = losses.note(ends: ends, held: heldEnds())
+    func update(_ losses: inout LossRecord) throws(DaybookError) -> Bool {
+      let isLonger = try note(ends, in: &losses)
       return losses.forgetAccepted(except: missing) || isLonger
     }
     var losses = file.losses
-    let isNews = update(&losses)
+    let isNews = try update(&losses)
     do throws(DaybookError) {
-      if isNews { try changingFile { file in update(&file.losses) } }
+      if isNews { try changingFile { file throws(DaybookError) in try update(&file.losses) } }
       // All is back, and newer than the copy.
       if missing.isEmpty { try ViewBeforeLoss(of: layout, on: machine).remove() }
     } catch {

@@ -48,8 +48,8 @@ extension Book {
 
   /// What a read model told before it is made anew.
   private struct FormerView {
-    /// How far it was posted.
-    var ends: [UniqueID: UInt64]
+    /// The last events that were posted to it.
+    var ends: [Landmark]
     /// The events that it lacks, by their logs.
     var missing: [UniqueID: [ClosedRange<UInt64>]]
   }
@@ -63,10 +63,8 @@ extension Book {
 
   /// Keeps what a former read model has of events that are gone now: how far the logs went, and a copy of its tables.
   private func keep(_ former: FormerView, unlessIn ledger: Ledger) throws(DaybookError) {
-    let held = heldEnds()
-    let isShort = former.ends.contains { replica, end in
-      end > max(held[replica] ?? 0, file.losses.ends[replica] ?? 0)
-    }
+    var losses = file.losses
+    let isShort = try note(former.ends, in: &losses)
     let missing = ledger.missing.merging(ledger.holes) { $0 + $1 }
     let hasNewHole = missing.contains { log, ranges in
       !ranges.without(former.missing[log] ?? []).isEmpty
@@ -80,7 +78,7 @@ extension Book {
     } catch {
       // A read model in a file stays as it is; one in memory ends with this process in any case.
       guard place == .memory, error.isRefusalOfTheDisk else { throw error }
-      _ = file.losses.note(ends: former.ends, held: held)
+      try note(former.ends, in: &file.losses)
     }
   }
 

@@ -1,5 +1,6 @@
 import Bytes
 package import Journaling
+import Syncing
 
 /// What came of filling a book's holes from a peer.
 package struct Healing: Sendable {
@@ -21,12 +22,33 @@ extension Book {
     guard !before.isWhole || before.accepted > 0 else {
       return Healing(before: before, after: before, healed: [], left: [])
     }
-    let receipt = try sync(with: peer)
+    let receipt =
+      if let copies = try copies(at: peer) { try take(copies) } else { try sync(with: peer) }
     let after = try verify()
     let names = try deviceNames()
     return Healing(
       before: before, after: after, receipt: receipt,
       healed: Self.gaps(in: before, without: after, names), left: Self.gaps(in: after, names))
+  }
+
+  /// The copies of logs at an address; nil where a bundle, a folder to sync with or a machine is there.
+  private func copies(at peer: PeerAddress) throws(DaybookError) -> LogCopies? {
+    switch peer {
+    case .file(let path), .directory(let path): try LogCopies(at: path, for: self)
+    case .tcp: nil
+    }
+  }
+
+  private func take(_ copies: LogCopies) throws(DaybookError) -> Receipt {
+    try prepareToSync()
+    let before = try holdings()
+    countsSince = before.counted
+    defer { (countsSince, foldedNews) = (nil, [:]) }
+    let talk = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try Talk(taking: copies, into: self)
+    }
+    try settleAfterSync()
+    return try receipt(talk, since: before)
   }
 
   private static func gaps(

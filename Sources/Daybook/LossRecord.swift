@@ -1,12 +1,14 @@
 package import Bytes
+package import Journaling
 
 /// The events that a book knows were here and are gone.
 ///
 /// It stands in `book.json`, because neither what is left of the logs nor a new read model shows where a log once
 /// ended. An entry goes when its events are back, or when the user accepts the loss.
 package struct LossRecord: Hashable, Sendable {
-  /// The last event of each replica's log that is known to have been here, where the log now ends before it.
-  package private(set) var ends: [UniqueID: UInt64] = [:]
+  /// The last event of each replica's log that is known to have been here and is not; without a hash where only its
+  /// sequence is known.
+  package private(set) var ends: [UniqueID: Landmark] = [:]
   /// The missing events of each replica that the user has accepted as lost.
   package private(set) var accepted: [UniqueID: [ClosedRange<UInt64>]] = [:]
 
@@ -14,15 +16,23 @@ package struct LossRecord: Hashable, Sendable {
 
   package var isEmpty: Bool { self == LossRecord() }
 
-  /// Adds ends that logs are known to have had, and drops those that the logs reach again.
+  /// Adds events that are known to have been here, and drops those that are here.
   ///
   /// - Returns: Whether anything changed.
-  mutating func note(ends known: [UniqueID: UInt64], held: [UniqueID: UInt64]) -> Bool {
+  mutating func note(
+    _ known: [Landmark], isHeld: (Landmark) throws(DaybookError) -> Bool
+  ) throws(DaybookError) -> Bool {
     #if PLANTED
     if Planted.keepNoLosses.isOn { return false }
     #endif
     let before = ends
-    ends = ends.merging(known, uniquingKeysWith: max).filter { $0.value > held[$0.key] ?? 0 }
+    for end in Array(ends.values) + known {
+      if try isHeld(end) {
+        if ends[end.log] == end { ends[end.log] = nil }
+      } else if end.isBehind(ends[end.log]) {
+        ends[end.log] = end
+      }
+    }
     return ends != before
   }
 
@@ -67,7 +77,8 @@ extension LossRecord {
         guard let sequence = end.integer.flatMap(UInt64.init(exactly:)), sequence > 0 else {
           throw .missing(Self.name)
         }
-        ends[replica] = sequence
+        let hash = member.value["hash"]?.string.flatMap { UniqueID(hex: $0) }
+        ends[replica] = Landmark(log: replica, sequence: sequence, hash: hash ?? .none)
       }
       var ranges: [ClosedRange<UInt64>] = []
       for pair in member.value["accepted"]?.array ?? [] {
@@ -81,10 +92,21 @@ extension LossRecord {
   var json: JSON {
     .object(
       Set(ends.keys).union(accepted.keys).sorted().map { replica in
-        let end = ends[replica].map { JSON.Member("end", .integer(Int64(clamping: $0))) }
+        let end = ends[replica].map { JSON.Member("end", .integer(Int64(clamping: $0.sequence))) }
+        let hash = ends[replica].flatMap { end in
+          end.hash == .none ? nil : JSON.Member("hash", .string(end.hash.hex))
+        }
         let ranges = accepted[replica].map { JSON.Member("accepted", .array($0.map(\.json))) }
-        return JSON.Member(replica.hex, .object([end, ranges].compactMap(\.self)))
+        return JSON.Member(replica.hex, .object([end, hash, ranges].compactMap(\.self)))
       })
+  }
+}
+
+extension Landmark {
+  /// Whether it lies behind another known event, or tells more of the same one.
+  fileprivate func isBehind(_ other: Landmark?) -> Bool {
+    guard let other, other.sequence >= sequence else { return true }
+    return other.sequence == sequence && other.hash == .none && hash != .none
   }
 }
 

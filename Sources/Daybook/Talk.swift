@@ -36,6 +36,13 @@ struct Talk {
     peerFrontier = report.hello?.frontier ?? .nothing
   }
 
+  /// Takes what copies of logs hold.
+  init(taking copies: LogCopies, into book: Book) throws(SyncError) {
+    let guest = BookGuest(of: book, beside: book.machine.beside)
+    defer { guest.end() }
+    (received, problems) = try copies.pull(into: guest)
+  }
+
   /// Takes what a directory has, and leaves there what it lacks.
   init(in folder: Path, with book: Book, joining chosen: UniqueID? = nil) throws(SyncError) {
     var directory = try DirectoryPeer(at: folder, on: book.machine)

@@ -62,6 +62,8 @@ package struct Fault: Hashable, Sendable {
     case knownHole(ClosedRange<UInt64>)
     /// The log ends at one event, or has none, though it is known to have gone on to another.
     case shortened(held: UInt64, known: UInt64)
+    /// Another event is there than the one with this sequence that is known to have been.
+    case replaced(UInt64)
     /// These events were there before.
     case repeated(ClosedRange<UInt64>)
 

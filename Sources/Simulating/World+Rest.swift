@@ -185,7 +185,7 @@ extension World {
     let gaps = try settle(station, "gaps") { book throws(DaybookError) in try book.gaps() }
     for (log, end) in station.lacking.sorted(by: { $0.key < $1.key }) {
       let held = report.logs.filter { $0.replica == log }
-      if held.contains(where: { $0.last >= end && $0.missing.isEmpty }) { continue }
+      if held.contains(where: { $0.last >= end }) { continue }
       let isTold = held.contains { $0.missing.contains { $0.upperBound >= end } }
       let isShown = gaps.contains { $0.log == log }
       guard isTold, isShown, !report.isClean else {

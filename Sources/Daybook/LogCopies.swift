@@ -1,0 +1,113 @@
+import Bytes
+import Journaling
+import Platform
+import Syncing
+
+/// Copies of a book's logs in plain files: the folder of a book, such as a backup of this one, or one segment file.
+struct LogCopies {
+  private let book: Book
+  private let copies: [LogCopy]
+  /// Whether what no head proves may be signed here, log by log.
+  private let mayVouch: (UniqueID) -> Bool
+
+  /// Takes what lies at a path; nothing, where that is no such copy.
+  init?(at path: Path, for book: Book) throws(DaybookError) {
+    let disk = book.machine.disk
+    let status = try wrap(DaybookError.disk) { () throws(DiskError) in try disk.status(path) }
+    switch status?.kind {
+    case .directory:
+      guard let copies = try Self.logs(ofBookIn: path, for: book) else { return nil }
+      self.copies = copies
+      // Who has the device's own key may sign anything anyway.
+      mayVouch = { log in Self.sharesKey(of: log, with: path, book) }
+    case .file:
+      guard let copy = try Self.segment(at: path, for: book) else { return nil }
+      copies = [copy]
+      // Who can write into the logs' folder can change the logs themselves.
+      let isInside = path.names(below: book.layout.folder) != nil
+      mayVouch = { _ in isInside }
+    default: return nil
+    }
+    self.book = book
+  }
+
+  /// Gives a book what is in the copies and in none of its logs.
+  ///
+  /// What is wrong with one log keeps no other one back.
+  func pull(into guest: BookGuest) throws(SyncError) -> (received: Set<UniqueID>, [SyncProblem]) {
+    var intake = Intake(guest)
+    for copy in copies {
+      let keys = mayVouch(copy.replica) ? try book.exportKeys(of: copy.replica) : nil
+      var export = copy.export(keys: keys)
+      while let frame = try wrap(SyncError.journal, { () throws(JournalError) in try export.next() }) {
+        try intake.take(frame, of: copy.replica)
+      }
+      try intake.commit()
+    }
+    return (Set(intake.received.keys), intake.problems)
+  }
+
+  // MARK: What lies there
+
+  private static func logs(
+    ofBookIn folder: Path, for book: Book
+  ) throws(DaybookError) -> [LogCopy]? {
+    let layout = Layout(folder: folder)
+    let disk = book.machine.disk.confined(to: folder)
+    guard let bytes = try? disk.contents(of: layout.bookFile, limit: 1 << 20) else { return nil }
+    let file: BookFile
+    do throws(BookFileError) { file = try BookFile(parsing: bytes) } catch {
+      throw .notABook(folder, error)
+    }
+    guard file.book == book.id else { throw .sync(.wrongBook(file.book)) }
+    return try wrap(DaybookError.disk) { () throws(DiskError) in
+      var copies: [LogCopy] = []
+      for shelf in [Journal.Shelf.logs, .aside] {
+        for replica in try folders(in: folder / shelf.rawValue, on: disk) {
+          copies.append(LogCopy(of: replica.id, in: replica.path, on: disk))
+          for branch in try folders(in: replica.path, on: disk) {
+            copies.append(LogCopy(of: replica.id, in: branch.path, on: disk))
+          }
+        }
+      }
+      return copies
+    }
+  }
+
+  /// The folders in another one that are named as logs and branches are.
+  private static func folders(
+    in folder: Path, on disk: any Disk
+  ) throws(DiskError) -> [(id: UniqueID, path: Path)] {
+    guard try disk.status(folder)?.kind == .directory else { return [] }
+    var found: [(id: UniqueID, path: Path)] = []
+    for name in try disk.list(folder).sorted() {
+      guard let id = UniqueID(hex: name), try disk.status(folder / name)?.kind == .directory
+      else { continue }
+      found.append((id, folder / name))
+    }
+    return found
+  }
+
+  private static func segment(
+    at path: Path, for book: Book
+  ) throws(DaybookError) -> LogCopy? {
+    let bytes = try wrap(DaybookError.disk) { () throws(DiskError) in
+      try book.machine.disk.contents(of: path, limit: Journaling.Limit.fileBytes)
+    }
+    guard bytes.starts(with: [0x1f, 0x8b]) else { return nil }
+    // A folder of a branch lies in that of its log.
+    let named = [path.parent.parent.name, path.parent.name].lazy.compactMap { UniqueID(hex: $0) }
+    return try wrap(DaybookError.journal) { () throws(JournalError) in
+      try LogCopy(of: bytes, by: named.first, trialOn: book.machine.onTrial.disk)
+    }
+  }
+
+  private static func sharesKey(of log: UniqueID, with folder: Path, _ book: Book) -> Bool {
+    let (ours, theirs) = (book.layout.key(of: log), Layout(folder: folder).key(of: log))
+    let disk = book.machine.disk
+    guard let key = try? disk.contents(of: ours, limit: 1 << 12),
+      let other = try? disk.contents(of: theirs, limit: 1 << 12)
+    else { return false }
+    return !key.isEmpty && key == other
+  }
+}
