@@ -17,7 +17,10 @@ extension Verb {
     option("by", "DEVICE", "All that a device did, as one step; with --since."),
     option("since", "TIME", "From when on, by the time at which it was written."),
     flag("yes", "Do not ask."),
-    flag("force", "Also what another device has edited since; it gets the value from before."),
+    flag(
+      "force",
+      "Also what another device has edited since, and what is in use since: it goes with all that is on it."
+    ),
     flag("past-erasure", "Go on behind an erasure, which cannot be undone itself."),
     flag("past-devices", "Go on behind what was done about devices, which stays as it is."),
     examples: [
@@ -71,6 +74,7 @@ extension Context {
   }
 
   func tell(_ steps: [Undone], _ verb: String) throws {
+    for dependence in steps.flatMap(\.spared) { note("left: \(dependence.words).") }
     if isJSON {
       return answer(try json(steps.flatMap(\.changes), settled: steps.flatMap(\.settled)))
     }
@@ -81,7 +85,10 @@ extension Context {
       for line in try sentences(Array(shown)) { say("\(verb): \(line.beginningSmall)") }
       let rest = step.changes.count - shown.count
       if rest > 0 { say("\(verb): \(rest) more changes.") }
-      if shown.isEmpty, step.left.isEmpty { say("\(verb): a command that had changed nothing.") }
+      for dependence in step.swept { say("With it goes what is in use: \(dependence.words).") }
+      if shown.isEmpty, step.left.isEmpty, step.spared.isEmpty {
+        say("\(verb): a command that had changed nothing.")
+      }
       for left in step.left.prefix(Self.shownChanges) { say(try sentence(left)) }
       for settled in step.settled.prefix(Self.shownChanges) { try tell(settled) }
       if let obstacle = step.obstacle { note(try sentence(obstacle)) }

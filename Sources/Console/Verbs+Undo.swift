@@ -54,6 +54,8 @@ extension Context {
     case .edits(let edits):
       "stopped where another device has edited since: "
         + "\(try sentences(edits).joined(separator: "; ")). --force goes on."
+    case .dependences(let dependences):
+      "stopped: \(dependences.map(\.words).joined(separator: "; ")). --force goes on."
     }
   }
 

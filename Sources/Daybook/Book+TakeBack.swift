@@ -20,6 +20,8 @@ package struct EditSince: Sendable {
 struct TakingBack {
   var undoing: Undoing
   var edits: [EditSince]
+  /// Records that something written since depends on: they stay, or go with it where the undo is forced.
+  var dependences: [Dependence]
 }
 
 extension Book {
@@ -29,6 +31,9 @@ extension Book {
   ) throws(DaybookError) -> Undone {
     let plan = try plan(target, fold, care)
     if case .refusing = care, !plan.edits.isEmpty { throw .editedSince(plan.edits) }
+    if case .refusing = care, plan.undoing.drafts.isEmpty, !plan.dependences.isEmpty {
+      throw .dependedOn(plan.dependences)
+    }
     var written = plan.undoing.drafts
     if let reason, !written.isEmpty {
       written[0].body.writes.append(Write(.because, .text(reason)))
@@ -48,7 +53,10 @@ extension Book {
     let settled = try plan.undoing.settled.map { settled throws(DaybookError) in
       try renumbered(settled, from: posting.causality)
     }
-    return Undone(changes: try changes(by: drafts), left: plan.undoing.left, settled: settled)
+    return Undone(
+      changes: try changes(by: drafts), left: plan.undoing.left,
+      spared: care.overwrites ? [] : plan.dependences,
+      swept: care.overwrites ? plan.dependences : [], settled: settled)
   }
 
   /// What undoing a target would write.
@@ -85,8 +93,14 @@ extension Book {
     let undoing = Domain.undo(
       facts, now: fold.records, without: without.records, born: born,
       takenBack: entities.filter(isUndone).subtracting(revived))
+    let found = UndoDependents(
+      records: fold.records, causality: fold.posting.causality, facts: facts, isOther: isOther
+    ) { number in
+      let log = fold.posting.causality.identity(of: number)?.id
+      return log.map { trust.names[$0] ?? $0.hex } ?? "another device"
+    }.dependences(of: undoing)
     return TakingBack(
-      undoing: undoing,
+      undoing: care.overwrites ? undoing : undoing.sparing(found, in: fold.records),
       edits: try edits.map { edit throws(DaybookError) in
         let causality = fold.posting.causality
         let log = causality.identity(of: edit.write.key.log)?.id
@@ -94,7 +108,7 @@ extension Book {
           kind: edit.kind, id: edit.id, field: edit.field,
           value: try renumbered(edit.write.value, from: causality), time: edit.write.time,
           device: log.map { trust.names[$0] ?? $0.hex } ?? "another device")
-      })
+      }, dependences: found.sorted { $0.key < $1.key }.map(\.value))
   }
 
   /// The numbers of all logs of the device whose steps a target holds.

@@ -8,6 +8,10 @@ package struct Undone: Sendable {
   package var changes: [Performed.Change]
   /// What was left as it is, and why.
   package var left: [Undoing.Left]
+  /// Records that stay, since something written since depends on them.
+  package var spared: [Dependence] = []
+  /// Records that went though something written since depends on them.
+  package var swept: [Dependence] = []
   /// What had been in conflict before the command.
   package var settled: [Undoing.Settled] = []
   /// Whether something was passed over because it was erased, or is itself an erasure.
@@ -23,6 +27,8 @@ package struct Undone: Sendable {
     case lasting(LastingChange)
     /// Another device has since edited what the next one wrote.
     case edits([EditSince])
+    /// All that the next one did is depended on by now.
+    case dependences([Dependence])
   }
 }
 
@@ -47,7 +53,7 @@ extension Book {
     care: UndoCare = .refusing,
     because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(count, orThrow: .nothingToUndo) { () throws(DaybookError) in
+    try repeatedly(count, of: \.done, orThrow: .nothingToUndo) { () throws(DaybookError) in
       if let undone = try undoByTrail(because: reason) { return undone }
       return try once(care, reason) { stack, fold throws(DaybookError) in
         let step = stack.done.last { !fold.isErased($0) }
@@ -64,7 +70,7 @@ extension Book {
   package func redo(
     _ count: Int = 1, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(count, orThrow: .nothingToRedo) { () throws(DaybookError) in
+    try repeatedly(count, of: \.undone, orThrow: .nothingToRedo) { () throws(DaybookError) in
       try once(care, reason) { stack, _ in stack.undone.last }
     }
   }
@@ -73,7 +79,7 @@ extension Book {
   package func undo(
     id: UniqueID, care: UndoCare = .refusing, because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(1, orThrow: .nothingToUndo) { () throws(DaybookError) in
+    try repeatedly(1, of: \.done, orThrow: .nothingToUndo) { () throws(DaybookError) in
       try once(care, reason) { stack, fold in
         guard let key = fold.records.entity(withID: id),
           let members = fold.records.document(of: key)?.members
@@ -88,9 +94,17 @@ extension Book {
   }
 
   private func repeatedly(
-    _ count: Int, orThrow nothing: DaybookError, _ once: () throws(DaybookError) -> Undone?
+    _ count: Int, of steps: (UndoStack) -> [Step], orThrow nothing: DaybookError,
+    _ once: () throws(DaybookError) -> Undone?
   ) throws(DaybookError) -> [Undone] {
     try withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
+      if count > 1, let own = try ownLog {
+        // Nothing is done where less can be done than was asked for.
+        let fold = try foldToUndo([own])
+        let possible = steps(UndoStack(fold.ownSteps)).count { !fold.isErased($0) }
+        guard possible > 0 else { throw nothing }
+        guard count <= possible else { throw .fewerCommands(possible) }
+      }
       var results: [Undone] = []
       for _ in 0..<max(count, 1) {
         let obstacle: Undone.Obstacle
@@ -107,6 +121,8 @@ extension Book {
           obstacle = .lasting(change)
         } catch .editedSince(let edits) where !results.isEmpty {
           obstacle = .edits(edits)
+        } catch .dependedOn(let dependences) where !results.isEmpty {
+          obstacle = .dependences(dependences)
         }
         results[results.count - 1].obstacle = obstacle
         break

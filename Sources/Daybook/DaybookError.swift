@@ -43,6 +43,10 @@ package enum DaybookError: Error, Sendable {
   case lastingInTheWay(LastingChange)
   /// Another device has edited since what the undo would take away.
   case editedSince([EditSince])
+  /// Something written since depends on all that would be undone.
+  case dependedOn([Dependence])
+  /// There are only so many commands to undo or redo.
+  case fewerCommands(Int)
   /// The words name no command that can be undone.
   case noSuchCommand(String)
   case undoneAlready(String)
@@ -88,6 +92,8 @@ package enum DaybookError: Error, Sendable {
   case tooManyPeers
   /// The peer is remembered, but it only calls here.
   case noAddress(String)
+  /// The remembered folder was synced with at some time, in milliseconds, and holds no book now.
+  case emptiedPeer(String, Path, since: Int64)
   /// No process serves the book, so nobody could come in by an invitation.
   case notServed
   /// The invitation is one that this device has given.

@@ -36,7 +36,7 @@ package struct Undoing: Hashable, Sendable {
     package var others: [Value]
   }
 
-  package internal(set) var drafts: [Draft] = []
+  package var drafts: [Draft] = []
   package internal(set) var left: [Left] = []
   package internal(set) var settled: [Settled] = []
 }

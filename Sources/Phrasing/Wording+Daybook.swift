@@ -29,7 +29,9 @@ extension DaybookError {
     case .noKey(let path):
       Told(
         "key", .dataFault,
-        "the key \(path.string.visible) is missing, so nothing can be signed. Put it back.")
+        "the key \(path.string.visible) is missing, so nothing can be signed. "
+          + "Put it back from a backup. If there is none, 'daybook doctor' says how to go on without it."
+      )
     case .otherKey(let path):
       Told(
         "key", .dataFault,
@@ -73,6 +75,16 @@ extension DaybookError {
         "edited-since", .refused,
         "another device has edited since what that would undo, in "
           + (edits.count == 1 ? "1 field" : "\(edits.count) fields") + ". Nothing was done.")
+    case .dependedOn(let dependences):
+      Told(
+        "depended-on", .refused,
+        "\(dependences.map(\.words).joined(separator: "; ")). Nothing was undone; "
+          + "--force deletes it all the same.")
+    case .fewerCommands(let count):
+      Told(
+        "fewer-commands", .refused,
+        "there \(count == 1 ? "is only 1 command" : "are only \(count) commands") to take. "
+          + "Nothing was done.")
     case .noSuchCommand(let name):
       Told(
         "no-such-command", .refused,
@@ -179,6 +191,13 @@ extension DaybookError {
         "no-address", .refused,
         "where \(name.visible) is reached is not known: it only calls here.\n"
           + "'daybook peer add' tells its address.")
+    case .emptiedPeer(let name, let folder, let time):
+      Told(
+        "emptied-peer", .refused,
+        "\(folder.string.visible) is empty, but this book was synced there on "
+          + "\(Instant.text(time).prefix(10)). Is the disk mounted that it lies on?\n"
+          + "If it was emptied on purpose: 'daybook peer forget \(name.visible)', then "
+          + "'daybook peer add \(name.visible) \(folder.string.visible)'.")
     case .notServed:
       Told(
         "not-served", .refused,

@@ -126,7 +126,8 @@ extension DaybookError {
   /// Whether it is an answer, and not a failure.
   var isRefusal: Bool {
     switch self {
-    case .refused, .nothingToUndo, .nothingToRedo, .editedSince, .erasureInTheWay,
+    case .refused, .nothingToUndo, .nothingToRedo, .editedSince, .dependedOn, .fewerCommands,
+      .erasureInTheWay,
       .lastingInTheWay, .unknown,
       .erased, .gone, .hidden, .notGone, .ambiguous, .notAdmitted, .ownKey, .revokedKey,
       .severalDevices, .unknownPeer, .severalLogs, .undoneAlready, .noSuchCommand,

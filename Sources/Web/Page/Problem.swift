@@ -46,8 +46,8 @@ struct Problem {
   private static func status(of error: any Error, _ told: Told) -> (Int, String) {
     switch (error, told.exit) {
     case (DaybookError.unknown, _): (404, "Not Found")
-    case (DaybookError.editedSince, _), (DaybookError.undoneAlready, _),
-      (DaybookError.refused(.noConflict), _), (DaybookError.gone, _):
+    case (DaybookError.editedSince, _), (DaybookError.dependedOn, _),
+      (DaybookError.undoneAlready, _), (DaybookError.refused(.noConflict), _), (DaybookError.gone, _):
       (409, "Conflict")
     case (_, .cannotWrite): (507, "Insufficient Storage")
     case (_, .busy): (503, "Service Unavailable")

@@ -1,0 +1,128 @@
+package import Bytes
+package import Domain
+
+/// A record that an undo would take away and that something written since depends on.
+package struct Dependence: Hashable, Sendable {
+  /// What depends on it: a record that names it as its list or question, or an edit by another device.
+  package struct Dependent: Hashable, Sendable {
+    package var kind: Kind
+    package var id: UniqueID
+    package var title: String
+    /// What the device is called that wrote it.
+    package var device: String
+  }
+
+  package var kind: Kind
+  package var id: UniqueID
+  package var title: String
+  /// In the order of their titles; never empty.
+  package var dependents: [Dependent]
+}
+
+/// Finds what depends on the records that an undo would take away.
+///
+/// An undo takes back what its commands did. What others, or later commands, have put on a list or a question since, or
+/// have written into a record, is not theirs to take: such a record stays (`protocol.md` has no rule for that, since
+/// other devices see deletes like any other).
+struct UndoDependents {
+  let records: Records
+  let causality: Causality
+  /// The events that are undone.
+  let facts: [Fact]
+  /// Whether another device wrote an event.
+  let isOther: (EventKey) -> Bool
+  /// What the device is called that writes a log.
+  let deviceName: (UInt32) -> String
+
+  /// The records that would go though something depends on them, by the keys of their documents.
+  func dependences(of undoing: Undoing) -> [EventKey: Dependence] {
+    let deletes = Set(undoing.drafts.compactMap(\.deleted))
+    var doomed: [EventKey: Document] = [:]
+    for key in deletes {
+      guard let document = records.document(of: key), document.isAlive else { continue }
+      let stays = document.members.contains { records.isAlive($0) && !deletes.contains($0) }
+      if !stays { doomed[document.key] = document }
+    }
+    guard !doomed.isEmpty else { return [:] }
+    let children = children(of: doomed)
+    var found: [EventKey: Dependence] = [:]
+    // What stays keeps what it depends on itself.
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for (key, document) in doomed where found[key] == nil {
+        let dependents =
+          (children[key] ?? []).filter { child in
+            let goes = doomed[child.document.key] != nil && found[child.document.key] == nil
+            return !goes && (isSince(child.naming) || doomed[child.document.key] != nil)
+          }.map { dependent($0.document, by: $0.naming) } + editors(of: document)
+        guard !dependents.isEmpty else { continue }
+        found[key] = Dependence(
+          kind: document.kind, id: document.id, title: document.title,
+          dependents: Set(dependents).sorted { ($0.title, $0.id) < ($1.title, $1.id) })
+        isGrowing = true
+      }
+    }
+    return found
+  }
+
+  /// A living document, and the write by which it names its parent.
+  private struct Child {
+    let document: Document
+    let naming: EventKey
+  }
+
+  private func children(of parents: [EventKey: Document]) -> [EventKey: [Child]] {
+    guard parents.values.contains(where: { $0.kind == .list || $0.kind == .question }) else {
+      return [:]
+    }
+    var children: [EventKey: [Child]] = [:]
+    for kind in [Kind.todo, .choice, .pick] {
+      for document in records.documents(kind) where document.isAlive {
+        for shown in document.fields where shown.field.namesParent(in: kind) {
+          guard let parent = shown.value.reference.flatMap(records.document(of:))?.key,
+            parents[parent] != nil, let naming = shown.survivors.first?.key
+          else { continue }
+          children[parent, default: []].append(Child(document: document, naming: naming))
+        }
+      }
+    }
+    return children
+  }
+
+  /// What other devices have written into a document since.
+  private func editors(of document: Document) -> [Dependence.Dependent] {
+    let writes = document.fields.flatMap(\.survivors).map(\.key)
+    return writes.filter { isOther($0) && isSince($0) }.map { dependent(document, by: $0) }
+  }
+
+  /// Whether an event came after what is undone, or beside it.
+  private func isSince(_ event: EventKey) -> Bool {
+    !facts.contains { $0.key == event || causality.past(of: $0.key, includes: event) }
+  }
+
+  private func dependent(_ document: Document, by event: EventKey) -> Dependence.Dependent {
+    Dependence.Dependent(
+      kind: document.kind, id: document.id, title: document.title, device: deviceName(event.log))
+  }
+}
+
+extension Undoing {
+  /// The same without the deletes of some documents.
+  func sparing(_ spared: [EventKey: Dependence], in records: Records) -> Undoing {
+    var undoing = self
+    undoing.drafts = drafts.filter { draft in
+      guard let key = draft.deleted, let document = records.document(of: key) else { return true }
+      return spared[document.key] == nil
+    }
+    return undoing
+  }
+}
+
+extension Draft {
+  /// The entity that it deletes.
+  fileprivate var deleted: EventKey? {
+    guard body.verb == .delete, case .entity(let key) = body.target else { return nil }
+    return key
+  }
+}
