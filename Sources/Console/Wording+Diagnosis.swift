@@ -15,6 +15,7 @@ extension Finding {
     case .clock: "clock"
     case .future: "others' clocks"
     case .past: "slow clocks"
+    case .misdated: "dates"
     case .lock: "lock"
     case .room: "room"
     case .writing: "writing"
@@ -64,6 +65,11 @@ extension Finding {
       timekeeper.localText(of: now)
         + (isSane ? "" : "; that cannot be: set this machine's clock before anything is written")
     case .future(let devices): Self.future(devices)
+    case .misdated(let count):
+      count == 0
+        ? "no event is dated ahead"
+        : "\(Self.count(count, "event")) dated more than a day ahead, written while a clock was "
+          + "wrong; 'daybook edit ID --created-at TIME' mends what a to-do shows"
     case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)
@@ -248,7 +254,9 @@ extension Finding.KeyState {
   }
 
   private static func unusable(_ what: String) -> String {
-    "\(what), so nothing can be written; put it back, or take part anew with 'daybook -C DIR join PEER'"
+    "\(what), so nothing can be written; put it back from a backup. Without one, take part anew: "
+      + "'daybook export -o kept.jsonl' here, 'daybook -C DIR join PEER' (or, where there is no other device, "
+      + "'daybook -C DIR add …' for a new book), and there 'daybook -C DIR import kept.jsonl'"
   }
 }
 

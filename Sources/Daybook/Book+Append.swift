@@ -69,7 +69,16 @@ extension Book {
     guard events.count > observationCount else { return [] }
     let keys = try provenKeys(of: pen.log)
     let time = max(now, latestTime(of: posting.ledger))
-    let commands = events.map { Journaling::Command(time: time, events: $0) }
+    let when = try clockTime(insteadOf: time, in: pen.log)
+    let commands = events.map { events in
+      Journaling::Command(
+        time: time,
+        events: events.map { event in
+          var event = event
+          if event.when == nil { event.when = when }
+          return event
+        })
+    }
     _ = try wrap(DaybookError.journal) { () throws(JournalError) in
       try journal.append(commands, to: pen.log, keys: keys)
     }
@@ -77,6 +86,30 @@ extension Book {
     if !verbs.isEmpty || !entities.isEmpty { rememberTrust() }
     return places
   }
+
+  /// What the clock says, where the next event of the own log has to carry a later time and the clock can be believed.
+  ///
+  /// Order stays with the time of the event, which follows all that was written; what is shown is the clock's own, so
+  /// that a clock that was ahead once does not date everything that is written later.
+  private func clockTime(
+    insteadOf time: Int64, in log: UniqueID
+  ) throws(DaybookError) -> Int64? {
+    let clock = now
+    let carried = max(time, journal.end(of: log, on: .logs)?.time ?? time)
+    guard carried - Self.clockSlackMilliseconds > clock, clock >= Self.earliestClock else {
+      return nil
+    }
+    let mark = try mark()
+    let own = Set(
+      [log] + [file.left[mark]?.log].compactMap(\.self) + (file.earlier[mark] ?? []).map(\.log))
+    let others = journal.logs.filter { !own.contains(journal.lineage(of: $0.key).replica) }
+    return others.allSatisfy { Posting.isCredible($0.value.time, now: clock) } ? clock : nil
+  }
+
+  /// A clock that is no further behind tells as well as the time that is carried.
+  private static let clockSlackMilliseconds: Int64 = 60_000
+  /// 2026-01-01, before which this program was not there: a clock that tells an earlier time was never set.
+  private static let earliestClock: Int64 = 1_767_225_600_000
 
   /// The latest time of any event that is folded, but for clocks that cannot be believed.
   ///

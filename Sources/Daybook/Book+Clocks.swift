@@ -30,6 +30,20 @@ extension Book {
   /// Whether no right clock can have given the time of an event.
   func isSuspect(_ time: Int64) -> Bool { time.subtracted(now).isIncredible }
 
+  /// How many events about records are dated more than a day ahead of this clock, whatever their order.
+  func countOfMisdated() throws(DaybookError) -> UInt64 {
+    var count: UInt64 = 0
+    for log in journal.logs.keys {
+      let last = journal.end(of: log, on: .logs)?.sequence ?? 0
+      try forEachFrame(of: log, upTo: last) { frame in
+        for event in frame.events where isSuspect(event.when ?? event.time) {
+          if let verb = event.verb, JournalVerb.domain.contains(verb) { count += 1 }
+        }
+      }
+    }
+    return count
+  }
+
   /// What the log of this device tells of other clocks.
   private struct OwnStamps {
     let log: UniqueID

@@ -22,7 +22,9 @@ extension Book {
     let standing = try standing(by: trust, ledger)
     let findings =
       findings(from: report) + [forkFinding(devices)] + [flushes]
-      + clockFindings(devices) + [lockFinding(), folder.room, folder.writing, view]
+      + clockFindings(devices) + [.misdated(try countOfMisdated())] + [
+        lockFinding(), folder.room, folder.writing, view,
+      ]
       + [try peerFinding(), try contactsFinding(), .key(try keyState())]
       + [folder.permissions, folder.place, folder.leftoverFinding]
       + [folder.quarantine] + deviceFindings(devices, roster.trust)
@@ -30,6 +32,14 @@ extension Book {
       + [try quotaFinding(devices, trust, ledger)]
       + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]
     return Diagnosis(findings: findings, removed: removed)
+  }
+
+  /// Whether the book lies where other machines reach it, too, or a program copies it.
+  package func folderState() -> Finding.PlaceState {
+    guard case .place(let state) = FolderCheck(layout, view: viewPath, on: machine).place else {
+      return .local
+    }
+    return state
   }
 
   private func findings(from report: VerificationReport) -> [Finding] {

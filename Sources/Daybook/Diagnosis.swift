@@ -37,6 +37,8 @@ package enum Finding: Hashable, Sendable {
   case clock(now: Int64, isSane: Bool)
   /// Devices that have written in what is the future here, with the milliseconds.
   case future([Counted])
+  /// How many events about records are dated more than a day ahead, written while some clock was wrong.
+  case misdated(UInt64)
   /// Devices that write in what is the past here, though they know better, with the milliseconds.
   case past([Counted])
   case lock(LockState)
@@ -159,6 +161,7 @@ package enum Finding: Hashable, Sendable {
     case .forks(let devices), .future(let devices), .past(let devices),
       .peers(let devices):
       devices.allSatisfy { $0.count == 0 } ? .ok : .note
+    case .misdated(let count): count == 0 ? .ok : .note
     case .poison(let isThere): isThere ? .problem : .ok
     case .clock(_, let isSane): isSane ? .ok : .problem
     case .lock(let state): state == .free ? .ok : .note

@@ -29,6 +29,7 @@ struct DiagnosisTests {
   private static let healthy: [Finding] = [
     .chain(faults: 0, logs: 1, events: 6), .holes(events: 0), .trust(remembered: 0),
     .bodies(0), .forks([]), .poison(false), .clock(now: now, isSane: true), .future([]),
+    .misdated(0),
     .lock(.free), .room(freeBytes: .max), .writing(nil), .view(.none), .peers([]),
     .contacts(.known(0)), .key(.usable), .permissions([]), .place(.local),
     .leftovers(Finding.Pile(files: 0, bytes: 0)),

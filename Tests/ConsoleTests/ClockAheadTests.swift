@@ -1,0 +1,62 @@
+import Phrasing
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Console
+
+/// A clock that was ahead once dates what was written then, and nothing that is written later.
+struct ClockAheadTests {
+  private static let now = ["DAYBOOK_NOW": "2026-11-26T09:00:00Z"]
+  private static let ahead = ["DAYBOOK_NOW": "2034-05-01T10:00:00Z"]
+
+  private func stage() -> Stage {
+    let stage = Stage()
+    stage.run("add", "todo", "early", environment: Self.ahead)
+    return stage
+  }
+
+  @Test func `A clock that was ahead: a to-do added and done later shows the right times`() {
+    let stage = stage()
+    stage.run("add", "todo", "late", environment: Self.now)
+    stage.run("done", "late", environment: Self.now)
+    let shown = stage.run("show", "late", environment: Self.now).output
+    #expect(shown.contains("2026-11-26"))
+    #expect(!shown.contains("2034"))
+    #expect(stage.run("show", "early", environment: Self.now).output.contains("2034-05-01"))
+  }
+
+  @Test func `A clock that was ahead: the past goes by the right times`() {
+    let stage = stage()
+    stage.run("add", "todo", "late", environment: Self.now)
+    let tomorrow = stage.run("at", "2026-11-27", "list", "todos", environment: Self.now).output
+    #expect(tomorrow.contains("late") && !tomorrow.contains("early"))
+    let log = stage.run("log", environment: Self.now).output
+    #expect(log.contains("2026-11-26") && log.contains("2034-05-01"))
+  }
+
+  @Test func `A clock that was ahead: the order stays, so the last edit wins`() {
+    let stage = stage()
+    stage.run("edit", "early", "--title", "renamed", environment: Self.now)
+    #expect(stage.run("list", "todos", environment: Self.now).output.contains("renamed"))
+    #expect(
+      stage.run("undo", environment: Self.now).output.contains("early"))
+  }
+
+  @Test func `A clock that was ahead: the doctor counts what is dated ahead, and it can be mended`()
+  {
+    let stage = stage()
+    stage.run("add", "todo", "late", environment: Self.now)
+    let doctor = stage.run("doctor", environment: Self.now).output
+    #expect(doctor.contains("1 event dated more than a day ahead"))
+    stage.run("edit", "early", "--created-at", "2026-11-25 08:00", environment: Self.now)
+    #expect(stage.run("show", "early", environment: Self.now).output.contains("2026-11-25"))
+  }
+
+  @Test func `A clock that was never set: is not taken for the time of anything`() {
+    let stage = stage()
+    let unset = ["DAYBOOK_NOW": "2001-01-01T00:00:00Z"]
+    stage.run("add", "todo", "late", environment: unset)
+    #expect(!stage.run("show", "late", environment: Self.now).output.contains("2001-01-01"))
+  }
+}
