@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Journaling
 import Phrasing
+import Platform
 
 // What is said of events that were here and are gone.
 
@@ -26,6 +27,21 @@ extension Context {
 
   /// Whether a book is open of which events are missing.
   var hasLoss: Bool { openedGaps.map { !$0.isEmpty } ?? false }
+
+  /// Says that a program copies the book's folder, which sooner or later mixes up the files of two machines.
+  func warnOfPlace() {
+    guard case .copied(let folder, let program)? = try? book().folderState() else { return }
+    note(
+      "\(program) copies \(folder.string.visible), and the book in it, to other machines. Move the book "
+        + "elsewhere, and sync with a folder in there instead.")
+  }
+
+  /// Says that this device cannot sign, and so cannot write, where that is so.
+  func warnOfKey() {
+    guard let state = try? book().keyState(), state != .usable, state != .none else { return }
+    note("\(Finding.key(state).text(at: machine.timekeeper)).")
+    exit = max(exit, .dataFault)
+  }
 
   /// What a verification found missing, device by device, with what is still known of it.
   func tell(_ loss: Loss) {

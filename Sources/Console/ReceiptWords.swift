@@ -52,8 +52,20 @@ extension Context {
       tellShownAlone(receipt.shownAlone)
       tellDigestHolding(receipt.held)
     }
+    for share in receipt.withheld {
+      tellWithheld(share.events, of: share.device, share.replica, "sent")
+    }
     tell(receipt.problems)
     if trial != nil { say("This was a dry run: nothing was written.") }
+  }
+
+  /// Says that events stay on this device, since nothing proves to others whose they are.
+  func tellWithheld(_ count: UInt64, of device: String, _ log: UniqueID, _ verb: String) {
+    note(
+      "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb): no "
+        + "signature proves them, and the key of that log is not in keys/. Put \(log.hex).pem back "
+        + "from a backup; until then no other device can have them.")
+    exit = max(exit, .dataFault)
   }
 
   func tellChanges(of receipt: Receipt) throws {
@@ -159,7 +171,8 @@ extension Receipt {
     return .object(
       ("book", book.map { .string($0.hex) } ?? .null),
       ("sent", .array(sent.map(\.json))), ("received", .array(received.map(\.json))),
-      ("healed", .array(healed.map(\.json))), ("went", .array(went.map(\.json))),
+      ("healed", .array(healed.map(\.json))), ("withheld", .array(withheld.map(\.json))),
+      ("went", .array(went.map(\.json))),
       ("came", .array(came.map(\.json))),
       ("conflicts", .array(conflicts)), ("survivors", .array(survivors.map(\.mention))),
       ("heldErasures", .array(held.map(\.json))),

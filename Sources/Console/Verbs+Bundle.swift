@@ -20,6 +20,10 @@ extension Verb {
     let book = try context.book()
     let path = try context.place(ofBundle: file, of: book, isForced: isForced)
     let receipt = try book.writeBundle(to: path, since: peer)
+    for (log, events) in receipt.withheld.sorted(by: { $0.key < $1.key }) {
+      context.tellWithheld(
+        events, of: try book.deviceNames()[log] ?? log.hex, log, "written")
+    }
     if context.isJSON { return context.answer(receipt.json(path)) }
     let events = receipt.sent.values.reduce(0, +)
     context.say(

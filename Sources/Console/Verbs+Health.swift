@@ -44,6 +44,8 @@ extension Context {
   fileprivate func verify() throws {
     let book = try book()
     let report = try book.verify()
+    warnOfPlace()
+    warnOfKey()
     let loss = try book.loss(in: report)
     if isJSON {
       answer(.object(members(report) + members(loss)))
@@ -56,6 +58,13 @@ extension Context {
     if isJSON { return }
     answer([summary(report)])
     noteBodies(report)
+  }
+
+  /// A tail gets its signature only when it is sealed or sent.
+  private func signatures(_ count: Int) -> String {
+    count > 0
+      ? count.counted("signature")
+      : "no signature yet (the next sync signs what was written here)"
   }
 
   private func members(_ loss: Loss) -> [JSON.Member] {
@@ -92,7 +101,7 @@ extension Context {
     let parts = [
       whole.counted("log") + forks, sum { $0.events }.counted("event"),
       sum { $0.frames }.counted("frame"), sum { $0.bytes }.counted("byte"),
-      sum { $0.heads }.counted("signature"),
+      signatures(sum { $0.heads }),
     ]
     let counts = parts.joined(separator: ", ")
     guard report.accepted > 0 else { return "All is well: \(counts)." }
@@ -132,6 +141,10 @@ extension Context {
 
   private func tell(_ healing: Healing) {
     answer(healing.healed.map { "Healed: \($0.words)." })
+    // Nothing may have known of what was lost.
+    if healing.healed.isEmpty, let received = healing.receipt?.received, !received.isEmpty {
+      answer(["Came back: \(Receipt.words(received))."])
+    }
     answer(healing.after.faults.map { paint.urgent($0.text) })
     for gap in healing.left {
       note(

@@ -153,6 +153,8 @@ extension Context {
         "\(range.asEvents) of \(name.visible) cannot be read; "
           + "another device may still hold \(range.count == 1 ? "it" : "them").")
     }
+    warnOfPlace()
+    warnOfKey()
     tell(status.newer)
     tellForks(status.forked)
     if status.hasTrustedDevice { tell(status.standing) } else { note(Standing.nobodyIsLeft) }

@@ -13,9 +13,12 @@ extension Book {
   ) throws(DaybookError) -> Bundle.Receipt {
     try prepareToSync()
     let frontier = try peer.map(knownFrontier) ?? .nothing
-    return try wrap(DaybookError.sync) { () throws(SyncError) in
-      try Bundle.write(to: path, from: BookGuest(of: self), since: frontier, on: machine)
+    let guest = BookGuest(of: self)
+    var receipt = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try Bundle.write(to: path, from: guest, since: frontier, on: machine)
     }
+    receipt.withheld = guest.withheld
+    return receipt
   }
 
   /// What a device is known to hold: as it said when it was last met, or has written in its log.

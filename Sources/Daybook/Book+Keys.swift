@@ -30,7 +30,7 @@ extension Book {
   }
 
   /// Whether this device can sign what it writes.
-  func keyState() throws(DaybookError) -> Finding.KeyState {
+  package func keyState() throws(DaybookError) -> Finding.KeyState {
     guard let log = try ownLog else { return .none }
     let path = layout.key(of: log)
     do throws(DaybookError) {

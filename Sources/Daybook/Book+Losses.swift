@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 package import Journaling
 import Platform
 import ReadModel
@@ -73,7 +73,7 @@ extension Book {
   }
 
   /// What devices are called by their logs, those among them of which nothing is held any more.
-  func deviceNames() throws(DaybookError) -> [UniqueID: String] {
+  package func deviceNames() throws(DaybookError) -> [UniqueID: String] {
     var names = try peers().peers.mapValues(\.name)
     let mark = try mark()
     let own = [file.writers[mark], file.left[mark]?.log].compactMap(\.self)

@@ -53,6 +53,7 @@ extension Book {
     let hidden = try countOfHiddenOwn(by: trust)
     return Receipt(
       sent: shares(talk.sent, names), received: shares(grown, names),
+      withheld: shares(talk.withheld, names),
       healed: shares(try healed(since: before), names),
       went: try went(isDetailed ? departed : [:], names),
       came: named(came, names),

@@ -14,6 +14,7 @@ extension Book {
     with peer: PeerAddress, admission: Admission = .never, pin: Pin? = nil,
     comparing: Bool = false
   ) throws(DaybookError) -> Receipt {
+    try refuseEmptied(peer)
     try prepareToSync()
     let known = try contactPin(at: peer)
     let pin = known?.pin ?? pin
@@ -45,6 +46,21 @@ extension Book {
         of: ours, with: offer ?? Offer(held: talk.told.heldRanges))
     }
     return receipt
+  }
+
+  /// Refuses a remembered folder that was synced with and holds nothing of any book now.
+  ///
+  /// Most likely the disk that it lies on is not mounted, and what is left in the mount point reaches nobody.
+  private func refuseEmptied(_ peer: PeerAddress) throws(DaybookError) {
+    guard case .directory(let folder) = peer else { return }
+    // A list of peers that cannot be read is told of by whoever needs it.
+    let contact = try? contacts().first { $0.address == peer && $0.synced != nil }
+    guard let contact, let synced = contact.synced else { return }
+    let books = try wrap(DaybookError.sync) { () throws(SyncError) in
+      try DirectoryPeer(at: folder, on: machine).books()
+    }
+    guard books.isEmpty else { return }
+    throw .emptiedPeer(contact.name, folder, since: synced)
   }
 
   /// The books in a folder, where this one is not among them.

@@ -29,6 +29,8 @@ package final class BookGuest: Holder {
   private var lastLook: Int64 = 0
   /// What the logs looked like when the other side was last seen to be let in.
   private var checkedState: [String]?
+  /// How many events of each replica did not go out, since nothing proves them to others.
+  package private(set) var withheld: [UniqueID: UInt64] = [:]
   /// The events of each replica that have gone out.
   package private(set) var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
 
@@ -65,7 +67,10 @@ package final class BookGuest: Holder {
     // Of a log with branches it is not known what of a frame is new to the other.
     let held = places.count == 1 ? places[0].sequence : try reach(of: replica, by: places) ?? 0
     return FrameStream { () throws(SyncError) in
-      guard let frame = try export.next() else { return nil }
+      guard let frame = try export.next() else {
+        self.withheld[replica] = export.withheld > 0 ? export.withheld : nil
+        return nil
+      }
       try self.checkPeerMeanwhile()
       self.noteDeparture(frame, of: replica, behind: held)
       return frame
@@ -273,6 +278,8 @@ private final class OpenExport {
   private var export: ReplicaExport
 
   init(_ export: consuming ReplicaExport) { self.export = export }
+
+  var withheld: UInt64 { export.withheld }
 
   func next() throws(SyncError) -> [UInt8]? {
     do throws(JournalError) { return try export.next() } catch { throw .journal(error) }

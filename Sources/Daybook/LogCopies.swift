@@ -39,7 +39,9 @@ struct LogCopies {
     for copy in copies {
       let keys = mayVouch(copy.replica) ? try book.exportKeys(of: copy.replica) : nil
       var export = copy.export(keys: keys)
-      while let frame = try wrap(SyncError.journal, { () throws(JournalError) in try export.next() }) {
+      while let frame = try wrap(
+        SyncError.journal, { () throws(JournalError) in try export.next() })
+      {
         try intake.take(frame, of: copy.replica)
       }
       try intake.commit()

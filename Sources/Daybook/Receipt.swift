@@ -49,6 +49,8 @@ package struct Receipt: Sendable {
 
   package var sent: [Share]
   package var received: [Share]
+  /// Events that did not go out: no signature proves them, and this device has no key to sign for their log.
+  package var withheld: [Share]
   /// Events that were lost here and have come back: bodies, too.
   package var healed: [Share]
   /// What went to the other side.

@@ -21,6 +21,8 @@ struct Talk {
   var peerKey: PublicKey?
   /// The events of each replica that went out.
   var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  /// How many events of each replica did not go out, since nothing proves them to others.
+  var withheld: [UniqueID: UInt64] = [:]
   /// What went over the line, where there was one.
   var traffic: Traffic?
 
@@ -59,6 +61,7 @@ struct Talk {
     let pushed = try directory.push(from: guest)
     sent = pushed.sent
     departures = guest.departures.keeping(last: sent)
+    withheld = guest.withheld
     problems += pushed.problems.filter { !pulled.problems.contains($0) }
   }
 
@@ -124,6 +127,7 @@ struct Talk {
     peerFrontier = report.peerFrontier
     peerKey = key
     departures = guest.departures
+    withheld = guest.withheld
     traffic = report.traffic
   }
 
@@ -136,6 +140,7 @@ struct Talk {
     received.formUnion(other.received)
     problems += other.problems.filter { !problems.contains($0) }
     peerFrontier = other.peerFrontier
+    withheld.merge(other.withheld, uniquingKeysWith: max)
     departures.merge(other.departures) { [ClosedRange<UInt64>](joining: $0 + $1) }
     if let more = other.traffic { traffic = (traffic ?? Traffic()) + more }
   }

@@ -13,14 +13,13 @@ package struct LogCopy: Sendable {
     self.folder = LogFolder(path: folder, replica: replica, disk: disk)
   }
 
-  /// Takes the frames of one file, whatever it is called.
+  /// Takes the frames of one file, whatever it is called; nil, where no frame is in it or it does not say whose it is.
   ///
   /// - Parameters:
   ///   - bytes: What the file holds.
   ///   - replica: Whose log it is; nil where only the file can tell.
   ///   - disk: A disk on which nothing lasts.
   /// - Throws: ``JournalError``, when that disk has no room.
-  /// - Returns: Nothing, where no frame is in it, or it does not say whose it is.
   package init?(
     of bytes: [UInt8], by replica: UniqueID?, trialOn disk: any Disk
   ) throws(JournalError) {

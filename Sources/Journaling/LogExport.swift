@@ -6,6 +6,8 @@ import Platform
 package struct LogExport: ~Copyable {
   /// The last event given so far.
   package private(set) var sequence: UInt64
+  /// How many events were left out, since no head proves them and this device cannot sign for their log.
+  private(set) var withheld: UInt64 = 0
   /// The first event of the frame given last.
   private(set) var firstSequence: UInt64 = 0
 
@@ -128,6 +130,7 @@ package struct LogExport: ~Copyable {
         throw .signing(error)
       }
     }
+    if draft.head == nil { withheld += draft.end.sequence - draft.start.sequence }
     guard draft.head != nil,
       let frame = draft.encoded(level: Journal.quickLevel, withTable: false)
     else { return nil }

@@ -13,6 +13,9 @@ package struct ReplicaExport: ~Copyable {
     var islands: [ClosedRange<UInt64>]
   }
 
+  /// How many events were left out, since no head proves them and this device cannot sign for their log.
+  package private(set) var withheld: UInt64 = 0
+
   private var waiting: ArraySlice<Stretch>
   private var islands: [ClosedRange<UInt64>] = []
   private var current: LogExport?
@@ -36,6 +39,7 @@ package struct ReplicaExport: ~Copyable {
           if isHeld { continue }
           return frame
         }
+        withheld += export.withheld
       }
       guard let stretch = waiting.popFirst() else { return nil }
       islands = stretch.islands

@@ -68,7 +68,7 @@ extension PosixDisk {
     try naming(.makeDirectory, path) { () throws(Errno) in
       try at(path) { (directory, name) throws(Errno) in
         do throws(Errno) {
-          _ = try answer { unsafe mkdirat(directory, name, 0o700) }
+          _ = try answer { unsafe mkdirat(directory, name, modes.folder) }
         } catch {
           guard error.code == EEXIST else { throw error }
           // A link to a directory is fine where the user has chosen it: people keep their folders

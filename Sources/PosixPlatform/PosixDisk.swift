@@ -37,12 +37,20 @@ package final class PosixDisk: Disk {
   /// Where paths lead; anywhere, if nothing is said.
   let confinement: Confinement?
 
-  package init() { confinement = nil }
+  /// Who may read and write what is made.
+  let modes: CreationModes
 
-  init(_ confinement: Confinement) { self.confinement = confinement }
+  package init() { (confinement, modes) = (nil, .private) }
+
+  init(_ confinement: Confinement, _ modes: CreationModes = .private) {
+    (self.confinement, self.modes) = (confinement, modes)
+  }
 
   package func confined(to folder: Path) -> any Disk {
-    PosixDisk(Confinement(to: folder, within: confinement))
+    // A folder that cannot be looked at is private until it is found.
+    let status = (try? status(folder)) ?? nil
+    return PosixDisk(
+      Confinement(to: folder, within: confinement), CreationModes(in: status))
   }
 
   package func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
@@ -56,7 +64,7 @@ package final class PosixDisk: Disk {
         case .create: common | O_RDWR | O_CREAT | O_EXCL
         }
       let descriptor = try at(path) { (directory, name) throws(Errno) in
-        try answer { unsafe openat(directory, name, flags, 0o600) }
+        try answer { unsafe openat(directory, name, flags, modes.file) }
       }
       try closingOnFailure(descriptor) { () throws(Errno) in try requirePlainFile(descriptor) }
       return register(descriptor, path)

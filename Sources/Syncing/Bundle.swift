@@ -11,6 +11,8 @@ package enum Bundle {
     /// Events of each log that are in the file.
     package var sent: [UniqueID: UInt64]
     package var byteCount: Int
+    /// How many events of each log are not in the file, since nothing proves them to others.
+    package var withheld: [UniqueID: UInt64] = [:]
   }
 
   /// Writes what another, who is as far as it says, lacks; by default everything.

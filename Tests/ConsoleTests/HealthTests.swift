@@ -172,18 +172,21 @@ struct HealthTests {
     ),
     (
       .key(.missing(Path("/k"))),
-      "/k is missing, so nothing can be written; put it back, or take part anew with "
-        + "'daybook -C DIR join PEER'"
+      "/k is missing, so nothing can be written; put it back from a backup. Without one, take part anew: "
+        + "'daybook export -o kept.jsonl' here, 'daybook -C DIR join PEER' (or, where there is no other device, "
+        + "'daybook -C DIR add …' for a new book), and there 'daybook -C DIR import kept.jsonl'"
     ),
     (
       .key(.unreadable(Path("/k"))),
-      "/k cannot be read or used, so nothing can be written; put it back, or take part anew with "
-        + "'daybook -C DIR join PEER'"
+      "/k cannot be read or used, so nothing can be written; put it back from a backup. Without one, take part anew: "
+        + "'daybook export -o kept.jsonl' here, 'daybook -C DIR join PEER' (or, where there is no other device, "
+        + "'daybook -C DIR add …' for a new book), and there 'daybook -C DIR import kept.jsonl'"
     ),
     (
       .key(.other(Path("/k"))),
-      "/k is not the key of the log that this device writes, so nothing can be written; put it back, or take part "
-        + "anew with 'daybook -C DIR join PEER'"
+      "/k is not the key of the log that this device writes, so nothing can be written; put it back from a backup. Without one, take part anew: "
+        + "'daybook export -o kept.jsonl' here, 'daybook -C DIR join PEER' (or, where there is no other device, "
+        + "'daybook -C DIR add …' for a new book), and there 'daybook -C DIR import kept.jsonl'"
     ),
     (.bodies(1), "1 body missing without an erasure; sync with another device"),
     (.room(freeBytes: 5 << 20), "5120 KiB free; make room before it runs out"),

@@ -30,6 +30,28 @@ struct ConfinementTests {
       atPath: path.string, withDestinationPath: target)
   }
 
+  @Test(arguments: [
+    (0o700, 0o600, 0o700), (0o755, 0o600, 0o700), (0o775, 0o660, 0o770), (0o777, 0o666, 0o777),
+  ])
+  func `What is made in a folder: open to those who may write into the folder, and to no others`(
+    folderMode: Int, fileMode: Int, innerMode: Int
+  ) throws {
+    try Make.posix.trying { disk, home in
+      let folder = home / "shared"
+      try disk.makeDirectory(folder)
+      try #require(unsafe chmod(folder.string, mode_t(folderMode)) == 0)
+      let confined = disk.confined(to: folder)
+      try confined.makeDirectories(folder / "deep" / "deeper")
+      try confined.replace(folder / "deep" / "file", with: [1])
+      let found = try ["deep", "deep/deeper", "deep/file"].map { name in
+        let path = name.split(separator: "/").reduce(folder) { $0 / String($1) }
+        return Int(try #require(try disk.status(path)).permissions)
+      }
+      // The umask that the tests run under takes no more than this.
+      #expect(found.map { $0 & ~0o022 } == [innerMode, innerMode, fileMode].map { $0 & ~0o022 })
+    }
+  }
+
   @Test(arguments: Confinement.Way.allCases)
   func `what lies in the folder is there as on the whole disk`(way: Confinement.Way) throws {
     try trying(way) { disk, folder, _ in
