@@ -186,12 +186,16 @@ extension TaskwarriorReader {
     }
   }
 
+  /// The most of a task's annotations that is kept: their times are lost where they are more.
+  private static let annotationBytes = Schema.Limit.mapBytes / 2
+
   /// Keeps what has no field, as JSON, so that it can be written back as it was.
   private mutating func keepOthers(of task: TaskwarriorTask, in record: inout ForeignRecord) {
     for member in task.members where !TaskwarriorTask.ownNames.contains(member.name) {
       if says(member, what: record, task) { continue }
       let text = member.value.text()
-      guard text.utf8.count <= ForeignAttribute.keptBytes else {
+      let most = member.name == "annotations" ? Self.annotationBytes : ForeignAttribute.keptBytes
+      guard text.utf8.count <= most else {
         file.remark(record.place, .leftOut(member.name, bytes: text.utf8.count))
         continue
       }

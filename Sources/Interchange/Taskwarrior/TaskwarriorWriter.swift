@@ -37,7 +37,8 @@ private struct TaskwarriorOutput {
     self.todo = todo
     self.document = document
     self.settings = settings
-    for (name, text) in ForeignExtra(of: document, format: .taskwarrior).properties {
+    let extra = ForeignExtra(of: document, format: .taskwarrior)
+    for (name, text) in extra.properties {
       // What another program put there may be no JSON, and is then no task's.
       kept[name] = try? JSON(parsing: Array(text.utf8))
     }
@@ -56,7 +57,7 @@ private struct TaskwarriorOutput {
       members["priority"] = .string(["L", "M", "H"][Int(todo.priority.rawValue)])
     }
     setDue()
-    setAnnotations()
+    setAnnotations(extra, changed: changed)
   }
 
   private mutating func set(_ name: String, _ time: Int64) {
@@ -74,18 +75,31 @@ private struct TaskwarriorOutput {
     }
   }
 
-  /// The annotations it came with, as long as the note is made of them; else the note as one.
-  private mutating func setAnnotations() {
+  /// The note as annotations: of those it came with each that still stands in it, with its own time.
+  private mutating func setAnnotations(_ extra: ForeignExtra, changed: Int64) {
     guard let note = document.note else { return }
-    let texts = kept["annotations"]?.array?.compactMap { $0["description"]?.string } ?? []
-    if !texts.isEmpty, texts.joined(separator: "\n").trimmed == note {
-      members["annotations"] = kept["annotations"]
-    } else {
-      members["annotations"] = .array([
-        .object(("description", .string(note)), ("entry", members["entry"] ?? .null))
-      ])
+    let entry = members["entry"]?.string.flatMap(TaskwarriorTime.parse)
+    var annotations = TaskwarriorAnnotations(kept["annotations"]?.array ?? [])
+    if annotations.isEmpty, let entry, let first = Self.unchangedStart(of: note, extra.base) {
+      annotations = TaskwarriorAnnotations(first, entry: entry)
     }
+    members["annotations"] = .array(annotations.written(for: note, entry, changed: changed))
   }
+
+  /// The lines a note began with when the task was read, if others were written below them since.
+  ///
+  /// An annotation as old as its task is not kept on its own, so only its digest tells it.
+  private static func unchangedStart(of note: String, _ base: FieldDigests?) -> String? {
+    guard let base, base.fields.contains(.note) else { return nil }
+    var start = ""
+    for line in note.split(separator: "\n", omittingEmptySubsequences: false).prefix(mostLines) {
+      start += start.isEmpty ? line : "\n" + line
+      if base.isSame(.note, .value(.text(start)), in: .todo) { return start }
+    }
+    return nil
+  }
+
+  private static let mostLines = 64
 
   /// Gives back what a task brought with it and nothing here stands for.
   mutating func takeBack() {

@@ -132,6 +132,106 @@ struct TaskwarriorTests {
     #expect(Self.shown(again) == Self.shown(book))
   }
 
+  /// A task with notes on it, each at its own time.
+  private static func annotated(_ notes: [(entry: String, text: String)]) -> String {
+    let annotations = notes.map { note in
+      JSON.object(("entry", .string(note.entry)), ("description", .string(note.text))).text()
+    }
+    return """
+      [{"annotations":[\(annotations.joined(separator: ","))],"description":"Fix roof",\
+      "entry":"20261101T070000Z","status":"pending","uuid":"\(uuid(1))"}]
+      """
+  }
+
+  /// The annotations that are written once the note of the task is another.
+  private static func annotations(
+    of notes: [(entry: String, text: String)], once note: String
+  ) throws -> [String] {
+    var book = ForeignBook()
+    try book.take(annotated(notes), .taskwarrior, settings)
+    let id = try #require(book.document("Fix roof")).id.uuid
+    let set = JSON.object(("note", .string(note))).text()
+    try book.run(
+      #"{"op":"edit","t":1795176000000,"kind":"todo","id":"\#(id)","set":\#(set)}"#)
+    let written = try JSON(parsing: Array(try book.written(.taskwarrior, export).utf8))
+    let found = written.array?[0]["annotations"]?.array ?? []
+    // What goes out and comes back changes nothing.
+    let outcome = try book.take(book.written(.taskwarrior, export), .taskwarrior, settings)
+    #expect(outcome == .init(same: 1) || outcome == .init(edited: 1))
+    #expect(book.document("Fix roof")?.note == note)
+    return found.map { "\($0["entry"]?.string ?? "") \($0["description"]?.string ?? "")" }
+  }
+
+  private static let calls = [
+    (entry: "20261102T090000Z", text: "called Bob"),
+    (entry: "20261109T090000Z", text: "Bob sent quote"),
+  ]
+
+  /// The new note, and what is written of it: 20261120T120000Z is when it was changed.
+  private static let notes: [(note: String, written: [String])] = [
+    (
+      "called Bob\nBob sent quote\npaid deposit",
+      [
+        "20261102T090000Z called Bob", "20261109T090000Z Bob sent quote",
+        "20261120T120000Z paid deposit",
+      ]
+    ),
+    (
+      "called Bob\ntwice\nBob sent quote",
+      [
+        "20261102T090000Z called Bob", "20261102T090001Z twice", "20261109T090000Z Bob sent quote",
+      ]
+    ),
+    (
+      "why\ncalled Bob\nBob sent quote",
+      ["20261101T070000Z why", "20261102T090000Z called Bob", "20261109T090000Z Bob sent quote"]
+    ),
+    ("Bob sent quote", ["20261109T090000Z Bob sent quote"]),
+    (
+      "called Bob\nBob sent bill\nand more",
+      ["20261102T090000Z called Bob", "20261120T120000Z Bob sent bill\nand more"]
+    ),
+    (
+      "Bob sent quote\ncalled Bob",
+      ["20261109T090000Z Bob sent quote", "20261102T090000Z called Bob"]
+    ),
+    ("all new", ["20261101T070000Z all new"]),
+  ]
+
+  @Test(arguments: notes)
+  func `Taskwarrior: an annotation that stands in the changed note keeps its time`(
+    note: String, written: [String]
+  ) throws {
+    #expect(try Self.annotations(of: Self.calls, once: note) == written)
+  }
+
+  @Test func `Taskwarrior: annotations alike, long, old or many keep their times`() throws {
+    let alike = [
+      (entry: "20261102T090000Z", text: "called"), (entry: "20261103T090000Z", text: "called"),
+    ]
+    #expect(
+      try Self.annotations(of: alike, once: "called\ncalled\nagain") == [
+        "20261102T090000Z called", "20261103T090000Z called", "20261120T120000Z again",
+      ])
+    let long = [(entry: "20261102T090000Z", text: "one\ntwo")]
+    #expect(
+      try Self.annotations(of: long, once: "one\ntwo\nthree") == [
+        "20261102T090000Z one\ntwo", "20261120T120000Z three",
+      ])
+    let old = [(entry: "20261101T070000Z", text: "one\ntwo")]
+    #expect(
+      try Self.annotations(of: old, once: "one\ntwo\nthree") == [
+        "20261101T070000Z one\ntwo", "20261120T120000Z three",
+      ])
+    let many = (1...300).map { number in
+      (entry: "202611\(10 + number % 10)T0900\(10 + number / 10)Z", text: "call \(number)")
+    }
+    let note = many.map(\.text).joined(separator: "\n") + "\nlast"
+    #expect(
+      try Self.annotations(of: many, once: note)
+        == many.map { "\($0.entry) \($0.text)" } + ["20261120T120000Z last"])
+  }
+
   @Test func `a task that waits is written so until it is done`() throws {
     var book = ForeignBook()
     let pending = #""status":"pending","uuid":"\#(Self.uuid(7))","wait":"20270101T000000Z"}"#

@@ -1,0 +1,96 @@
+internal import Bytes
+internal import Domain
+
+/// The annotations that a task came with, and how the note that was made of them is written back.
+///
+/// Taskwarrior knows an annotation by its second of entry. Each one whose lines still stand in the note keeps that;
+/// what was written between them is new.
+struct TaskwarriorAnnotations {
+  private struct Annotation {
+    /// Without the blanks around each, which a note may lose.
+    var lines: [String]
+    var json: JSON
+    var entry: Int64?
+  }
+
+  private let annotations: [Annotation]
+
+  var isEmpty: Bool { annotations.isEmpty }
+
+  /// Takes them as a task has them; what is no annotation is left out.
+  init(_ items: [JSON]) {
+    annotations = items.compactMap { item in
+      guard let text = item["description"]?.string else { return nil }
+      let entry = item["entry"]?.string.flatMap(TaskwarriorTime.parse)
+      return Annotation(lines: Self.lines(text).map(\.trimmed), json: item, entry: entry)
+    }
+  }
+
+  /// The one annotation of a text that was entered at a time.
+  init(_ text: String, entry: Int64) {
+    self.init([Self.json(text, entry)])
+  }
+
+  /// Writes a note.
+  ///
+  /// - Parameters:
+  ///   - note: What the to-do has now.
+  ///   - entry: When the task was entered, which is also when a note that is all new was.
+  ///   - changed: When the to-do was written to last: new lines below unchanged ones are no older.
+  /// - Returns: The annotations in the order of the note's lines.
+  func written(for note: String, _ entry: Int64?, changed: Int64) -> [JSON] {
+    let lines = Self.lines(note)
+    let found = places(in: lines.map(\.trimmed))
+    guard !found.isEmpty else { return [Self.json(note, entry)] }
+    var taken = Set(annotations.compactMap(\.entry).map { $0 / 1000 })
+    var written: [JSON] = []
+    var (place, last) = (0, entry)
+    while place < lines.count {
+      if let annotation = found[place].map({ annotations[$0] }) {
+        written.append(annotation.json)
+        last = annotation.entry ?? last
+        place += annotation.lines.count
+        continue
+      }
+      let end = lines.indices[place...].first { found[$0] != nil } ?? lines.count
+      let text = lines[place..<end].joined(separator: "\n").trimmed
+      place = end
+      guard !text.isEmpty else { continue }
+      // Below all others it is as new as the change; else it keeps its place behind the one above it.
+      var second = (end == lines.count ? max(changed, last ?? changed) : last ?? changed) / 1000
+      while !taken.insert(second).inserted { second += 1 }
+      last = second * 1000
+      written.append(Self.json(text, last))
+    }
+    return written
+  }
+
+  /// The annotations that stand in a text unchanged, by the line at which each begins.
+  private func places(in lines: [String]) -> [Int: Int] {
+    var starts: [String: [Int]] = [:]
+    for (place, line) in lines.enumerated() { starts[line, default: []].append(place) }
+    var found: [Int: Int] = [:]
+    var isTaken = Array(repeating: false, count: lines.count)
+    for (number, annotation) in annotations.enumerated() {
+      let start = starts[annotation.lines[0]]?.first { start in
+        let range = start..<(start + annotation.lines.count)
+        return range.upperBound <= lines.count && !isTaken[range].contains(true)
+          && lines[range].elementsEqual(annotation.lines)
+      }
+      guard let start else { continue }
+      found[start] = number
+      for place in start..<(start + annotation.lines.count) { isTaken[place] = true }
+    }
+    return found
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    text.trimmed.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private static func json(_ text: String, _ entry: Int64?) -> JSON {
+    .object(
+      ("description", .string(text)),
+      ("entry", entry.flatMap(TaskwarriorTime.text).map { .string($0) } ?? .null))
+  }
+}
