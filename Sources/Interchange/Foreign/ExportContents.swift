@@ -38,6 +38,29 @@ package struct ExportContents: Sendable {
     document(Field.Todo.list, of: todo)?.text(Field.List.name)
   }
 
+  /// When a to-do was made; nil where neither a user nor the file it came from has told.
+  func toldCreation(of todo: Document) -> Int64? {
+    let shown = todo.shown(Field.Todo.createdAt)?.survivors.first
+    return shown.flatMap { isSupposed($0) ? nil : $0.value.integer }
+  }
+
+  /// When a to-do was done; nil where it is not, or neither a user nor the file it came from has told.
+  func toldCompletion(of todo: Document) -> Int64? {
+    guard todo.value(Field.Todo.done).boolean == true else { return nil }
+    let shown = todo.shown(Field.Todo.completedAt)?.survivors.first
+    return shown.flatMap { isSupposed($0) ? nil : $0.value.integer }
+  }
+
+  /// Whether an instant is only that of the import which brought a to-do, from a file that does not tell another.
+  private func isSupposed(_ instant: Stored) -> Bool {
+    guard let entity = records.entity(of: instant.key), let birth = entity.birth,
+      let source = birth.source, source.importer != FileFormat.operations.importer,
+      !entity.writes(of: instant.field).contains(where: { $0.key == instant.key })
+    else { return false }
+    // A file that tells when a to-do was made still does not tell when it was done.
+    return instant.field == Field.Todo.completedAt || birth.time == birth.effectiveTime
+  }
+
   /// When a document was written to last.
   package func lastChange(of document: Document) -> Int64? {
     document.members.compactMap { records.entity(of: $0) }

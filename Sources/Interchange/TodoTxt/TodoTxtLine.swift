@@ -121,8 +121,9 @@ extension TodoTxtLine {
   var text: String {
     var words: [String] = []
     if isDone { words.append("x") } else if let priority { words.append("(\(priority))") }
-    if isDone { words.append((completed ?? created)?.iso ?? "") }
-    words.append(created?.iso ?? "")
+    if isDone { words.append(completed?.iso ?? "") }
+    // The only date of a completed task is that of its completion.
+    if !isDone || completed != nil { words.append(created?.iso ?? "") }
     words.append(title.split(whereSeparator: \.isNewline).joined(separator: " ⏎ "))
     words += projects.map { "+" + TodoTxtName.word($0) }
     if let listName { words.append("list:" + TodoTxtName.encoded(listName)) }

@@ -21,6 +21,11 @@ enum TodoTxtWriter {
       }
       if found.contexts != line.contexts { written.lose("blank in tags", "blanks in tags") }
       if document.note != nil { written.lose("note", "notes") }
+      if line.isDone, line.completed == nil, line.created != nil {
+        written.lose(
+          "day of creation of what was done nobody knows when",
+          "days of creation of what was done nobody knows when")
+      }
       lines.append(line.text + "\n")
     }
     for list in contents.documents(.list) where TodoList(list)?.colour != nil {
@@ -39,9 +44,8 @@ enum TodoTxtWriter {
     var line = TodoTxtLine()
     line.isDone = todo.isDone
     line.title = todo.title
-    line.created = (todo.createdAt ?? contents.lastChange(of: document))
-      .flatMap(settings.localDay)
-    line.completed = todo.isDone ? todo.completedAt.flatMap(settings.localDay) : nil
+    line.created = contents.toldCreation(of: document).flatMap(settings.localDay)
+    line.completed = contents.toldCompletion(of: document).flatMap(settings.localDay)
     line.due = todo.due.flatMap { $0.isComplete ? $0 : nil }
     line.priority = priority(document, todo, extra.properties["priority"])
     if let list = contents.listName(of: document) {

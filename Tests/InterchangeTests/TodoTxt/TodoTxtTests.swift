@@ -72,6 +72,53 @@ struct TodoTxtTests {
     #expect(Self.shown(other) == Self.shown(book))
   }
 
+  @Test(arguments: [
+    "(B) Ask Ana @phone", "x 2026-11-22 Call Bob", "x Sweep", "Mop due:2026-12-01",
+    "x 2026-11-22 2026-11-20 Dig", "2026-11-20 Sow",
+  ])
+  func `todo.txt: no date goes out that nobody wrote`(line: String) throws {
+    var book = ForeignBook()
+    try book.take(line, .todoTxt)
+    let written = try book.written(.todoTxt)
+    #expect(written.replacing(/\ uuid:\S+ base:\S+\n$/, with: "") == line)
+    #expect(try book.take(written, .todoTxt) == .init(same: 1))
+  }
+
+  @Test func `todo.txt: a date that the file did not tell goes out once somebody told it`() throws {
+    var book = ForeignBook()
+    try book.take("x Sweep\nMop\n", .todoTxt)
+    let sweep = try #require(book.document("Sweep")).id.uuid
+    let mop = try #require(book.document("Mop")).id.uuid
+    try book.run(
+      """
+      {"op":"edit","kind":"todo","id":"\(sweep)","set":{"completedAt":1795176000000}}
+      {"op":"edit","kind":"todo","id":"\(mop)","set":{"createdAt":1795176000000}}
+      """)
+    let written = try book.written(.todoTxt).split(separator: "\n")
+    #expect(
+      written.map { $0.replacing(/\ uuid:\S+ base:\S+$/, with: "") } == [
+        "x 2026-11-20 Sweep", "2026-11-20 Mop",
+      ])
+    try book.run(
+      #"{"op":"edit","t":1795176000000,"kind":"todo","id":"\#(mop)","set":{"done":true}}"#)
+    #expect(try book.written(.todoTxt).contains("x 2026-11-20 2026-11-20 Mop"))
+  }
+
+  @Test func `todo.txt: what another file brought without dates goes out without them`() throws {
+    var book = ForeignBook()
+    try book.take(
+      "Title,Done,Created\nMop,yes,\nSow,no,\nDig,yes,2026-11-20\n", .csv)
+    let contents = book.contents()
+    let written = try FileFormat.todoTxt.write(contents, .test)
+    let lines = String(decoding: written.bytes, as: UTF8.self).split(separator: "\n")
+    #expect(
+      lines.map { $0.replacing(/\ uuid:\S+ base:\S+$/, with: "") } == ["x Mop", "Sow", "x Dig"])
+    #expect(
+      written.lost.map { "\($0.count) \($0.what)" } == [
+        "1 day of creation of what was done nobody knows when"
+      ])
+  }
+
   /// A book with a to-do of its own, and the file it wrote of it.
   private static func written() throws -> (ForeignBook, String) {
     let book = try ForeignBook(
