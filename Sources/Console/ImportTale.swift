@@ -41,6 +41,13 @@ struct ImportTale {
     return ForeignMatter.allCases.compactMap { matter in counts[matter].map(matter.words) }
   }
 
+  /// Whether something is in the file, and none of it is in the book, or would come into it.
+  var isOfNothing: Bool {
+    let isIn = report.wasImported || !report.done.isEmpty || report.same + report.keptDeleted > 0
+    let others = file?.passedOver.contains { $0.key != .emptyRow } ?? false
+    return !isIn && (skippedCount > 0 || report.passed > 0 || others)
+  }
+
   private static let verbs: [(Operation.Verb, done: String, planned: String)] = [
     (.add, "added", "new"), (.edit, "edited", "changed"), (.delete, "deleted", "to delete"),
     (.restore, "restored", "to restore"),
@@ -168,16 +175,19 @@ extension Context {
   private static let mostLines = 20
 
   func tell(_ tale: ImportTale) {
+    if tale.isOfNothing { exit = .refused }
     if isJSON { return answer(tale.json) }
     if tale.report.wasImported {
       return say("Nothing to import: this file was imported before.")
     }
-    note(
-      tale.skipped.lazy.map { "\($0.place.words) skipped: \($0.fault.text)." },
-      "more were skipped", tale.moreSkipped)
-    note(
-      (tale.file?.remarks ?? []).lazy.map { "\($0.place.words): \($0.note.text)." },
-      "more notes", tale.file?.moreRemarks ?? 0)
+    var skipped = ImportReasons()
+    for (place, fault) in tale.skipped { skipped.add(place, fault.reason, fault.text) }
+    note(skipped.sentences(one: " skipped", many: "skipped"), "were skipped", tale.moreSkipped)
+    var remarks = ImportReasons()
+    for remark in tale.file?.remarks ?? [] {
+      remarks.add(remark.place, remark.note.reason, remark.note.text)
+    }
+    note(remarks.sentences(one: "", many: "times"), "notes", tale.file?.moreRemarks ?? 0)
     if tale.isTrial { return tellPlan(of: tale) }
     let count = tale.count
     let what = tale.deeds.isEmpty ? "nothing" : tale.deeds.joined(separator: ", ")
@@ -204,9 +214,10 @@ extension Context {
     }
   }
 
-  private func note(_ sentences: some Collection<String>, _ rest: String, _ more: Int) {
-    for sentence in sentences.prefix(Self.mostLines) { note(sentence) }
-    let count = sentences.count - Self.mostLines + more
-    if count > 0 { note("\(count) \(rest).") }
+  /// Says sentences that each stand for some records, and how many more records there are.
+  private func note(_ sentences: [(text: String, count: Int)], _ rest: String, _ more: Int) {
+    for sentence in sentences.prefix(Self.mostLines) { note(sentence.text) }
+    let count = sentences.dropFirst(Self.mostLines).reduce(more) { $0 + $1.count }
+    if count > 0 { note("\(count) more \(rest).") }
   }
 }

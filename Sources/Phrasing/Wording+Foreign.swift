@@ -48,6 +48,16 @@ extension ForeignFault {
     }
   }
 
+  /// What is the same for all faults of a kind, whatever the values: they are told together.
+  package var reason: String {
+    switch self {
+    case .unreadable(let field, _): "unreadable \(field)"
+    case .date(let field, _, _): "date \(field)"
+    case .severalReadings(let field, _, _): "readings \(field)"
+    default: text
+    }
+  }
+
   /// What to do where a limit is met: an option may raise it, once.
   private static func advice(_ limit: Int, _ other: String) -> String {
     ForeignSettings.Limits.canRaise(limit) ? "--large takes 16 times as much" : other
@@ -82,6 +92,18 @@ extension ForeignNote {
     case .otherDayInUTC(let day, let utc):
       "it is taken for \(day.iso); in UTC it would be \(utc.iso). --zone says where it was written"
     case .readAs(let encoding): "the text was read as \(encoding)"
+    }
+  }
+}
+
+extension ForeignNote {
+  /// What is the same for all notes of a kind, whatever the values: they are told together.
+  package var reason: String {
+    switch self {
+    case .keptAsWritten(let field, _): "kept \(field)"
+    case .changed(let field, _, _): "changed \(field)"
+    case .otherDayInUTC: "other day"
+    default: text
     }
   }
 }

@@ -49,9 +49,9 @@ struct HostileFileTests {
   }
 
   @Test func `Import: hundreds of thousands of faults take little memory`() throws {
-    let rows = repeated("x,2026-02-30\n", 800_000)
-    let told = try trial("a.csv", Data(("Title,Due\n" + rows).utf8))
-    #expect(told.code == 0)
+    let rows = repeated("x,perhaps\n", 800_000)
+    let told = try trial("a.csv", Data(("Title,Done\n" + rows).utf8))
+    #expect(told.code == 1)
     #expect(told.output.hasPrefix("As CSV: 800000 skipped (line 2: "))
   }
 
