@@ -177,6 +177,8 @@ struct Completion {
   private func values(_ name: String, for verb: Verb?) -> [Candidate] {
     switch name {
     case "P": ["low", "normal", "high"].map { Candidate(word: $0) }
+    case "PROGRAM":
+      CSVProgram.all.map { Candidate(word: $0.name, meaning: $0.title) }
     case "FORMAT":
       (verb?.path == "export" ? FileFormat.written : FileFormat.allCases).map {
         Candidate(word: $0.rawValue, meaning: $0.title)

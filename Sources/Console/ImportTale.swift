@@ -44,8 +44,17 @@ struct ImportTale {
   /// Whether something is in the file, and none of it is in the book, or would come into it.
   var isOfNothing: Bool {
     let isIn = report.wasImported || !report.done.isEmpty || report.same + report.keptDeleted > 0
-    let others = file?.passedOver.contains { $0.key != .emptyRow } ?? false
+    let others =
+      file?.passedOver.contains { ![.emptyRow, .rowBeforeHeader].contains($0.key) } ?? false
     return !isIn && (skippedCount > 0 || report.passed > 0 || others)
+  }
+
+  /// How many values nobody could read, in words.
+  private var unread: String? {
+    let count = (file?.remarks ?? []).count { remark in
+      if case .keptAsWritten = remark.note { true } else { false }
+    }
+    return count == 0 ? nil : "\(count) \(count == 1 ? "value" : "values")"
   }
 
   private static let verbs: [(Operation.Verb, done: String, planned: String)] = [
@@ -63,6 +72,7 @@ struct ImportTale {
     }
     if report.same > 0 { parts.append("\(report.same) were like that already") }
     if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) stay deleted here") }
+    if let unread { parts.append("kept \(unread) as text") }
     if !skipped.isEmpty { parts.append("skipped \(skippedCount)") }
     return parts
   }
@@ -75,6 +85,7 @@ struct ImportTale {
     }
     if report.same > 0 { parts.append("\(report.same) same") }
     if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) deleted here") }
+    if let unread { parts.append("\(unread) kept as text") }
     guard let first = skipped.first else { return parts }
     let rest = skippedCount == 1 ? "" : ", …"
     parts.append("\(skippedCount) skipped (\(first.place.words): \(first.fault.text)\(rest))")
@@ -92,6 +103,20 @@ struct ImportTale {
     return (shown, report.taken.count)
   }
 
+  /// What the file is read as: its format, with the program that wrote it if its header tells.
+  var title: String {
+    (file?.program).map { "\(format.title) of \($0)" } ?? format.title
+  }
+
+  /// What each column of a table is taken for.
+  var columns: [[String]] {
+    (file?.columns ?? []).map { column in
+      let ways = [column.field, column.isKept ? "kept as text" : nil].compactMap(\.self)
+      let what = ways.isEmpty ? "ignored" : ways.joined(separator: ", ")
+      return ["column", column.name.visible, what]
+    }
+  }
+
   var json: JSON {
     func number(_ count: Int?) -> JSON { .integer(Int64(count ?? 0)) }
     let skipped = skipped.map { entry in
@@ -100,8 +125,14 @@ struct ImportTale {
     let remarks = (file?.remarks ?? []).map { remark in
       JSON.object(("place", .string(remark.place.words)), ("note", .string(remark.note.text)))
     }
+    let columns = (file?.columns ?? []).map { column in
+      JSON.object(
+        ("column", .string(column.name)), ("field", column.field.map { .string($0) } ?? .null))
+    }
     return .object(
-      ("format", .string(format.rawValue)), ("dryRun", .boolean(isTrial)),
+      ("format", .string(format.rawValue)),
+      ("program", (file?.program).map { .string($0) } ?? .null), ("columns", .array(columns)),
+      ("dryRun", .boolean(isTrial)),
       ("known", .boolean(report.wasImported)), ("added", number(report.done[.add])),
       ("edited", number(report.done[.edit])), ("deleted", number(report.done[.delete])),
       ("restored", number(report.done[.restore])), ("madeLists", number(report.madeLists)),
@@ -196,7 +227,7 @@ extension Context {
       say("Read \(count) \(count == 1 ? "line" : "lines"): \(what).\(advice)")
     } else {
       let records = "\(count) \(count == 1 ? "record" : "records")"
-      say("Read \(records) as \(tale.format.title): \(what).\(advice)")
+      say("Read \(records) as \(tale.title): \(what).\(advice)")
     }
     if !tale.passedOver.isEmpty {
       say("Passed over \(tale.passedOver.joined(separator: ", ")).")
@@ -205,10 +236,12 @@ extension Context {
 
   private func tellPlan(of tale: ImportTale) {
     let (lines, count) = tale.lines(atMost: Self.mostLines)
-    if !invocation.globals.isQuiet { answer(Table.lines(lines)) }
+    let isQuiet = invocation.globals.isQuiet
+    if !isQuiet { answer(Table.lines(lines)) }
     if count > lines.count { say("… and \(count - lines.count) more.") }
+    if !isQuiet { answer(Table.lines(tale.columns)) }
     let plans = tale.plans.isEmpty ? "nothing to do" : tale.plans.joined(separator: ", ")
-    say("As \(tale.format.title): \(plans). Nothing was written.")
+    say("As \(tale.title): \(plans). Nothing was written.")
     if !tale.passedOver.isEmpty {
       say("\(tale.passedOver.joined(separator: ", ")) would be passed over.")
     }

@@ -10,7 +10,8 @@ extension Verb {
   static let importing = Verb(
     "import",
     "Take in a file of this or another program; '-' is standard input. The same file twice "
-      + "changes nothing.",
+      + "changes nothing. What cannot be read is kept as text, or named with its line; it ends "
+      + "with 1 if nothing comes in.",
     option(
       "format", "FORMAT",
       "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); told from the content or "
@@ -18,6 +19,14 @@ extension Verb {
     text("FILE|-"), flag("dry-run", "Say what would be done, and do nothing.", letter: "n"),
     flag("strict", "Take all records or none."),
     flag("no-uids", "Keep no source ids of operations."),
+    option(
+      "as", "PROGRAM",
+      "Whose CSV it is, one of \(CSVProgram.all.map(\.name).joined(separator: ", ")); told from the "
+        + "header if not said."),
+    options(
+      "map", "COLUMN=FIELD",
+      "What a column of CSV stands for, as in 'Card Name=title'; nothing after = ignores it. One "
+        + "of \(ColumnMeaning.fields.joined(separator: ", "))."),
     option("dates", "ORDER", "What 3/4/2026 means: dmy for April, mdy for March."),
     flag("birthdays", "Take all yearly events of a calendar for birthdays."),
     flag("all", "Take people without a birthday, too."),
@@ -28,20 +37,24 @@ extension Verb {
       "daybook import contacts.vcf               # the birthdays of an address book",
       "daybook import birthdays.ics              # and to-dos, where a calendar has some",
       "daybook import --format csv --dates dmy people.txt",
+      "daybook import board.csv -n               # what each column of a table is taken for",
+      "daybook import board.csv --map 'Card Name=title' --map 'Votes='",
       "daybook import todo.txt                   # again after each change: only that comes in",
       "daybook import tasks.json                 # what 'task export' writes",
       "daybook import DataModel.sqlite           # of an app; keep its -wal file beside it",
       "daybook import Items.plist",
     ]
   ) {
-    context, format, file, isTrial, isStrict, keepsNoUIDs, order, asBirthdays, takesAll,
-    takesDeleted, isLarge in
+    context, format, file, isTrial, isStrict, keepsNoUIDs, program, columns, order, asBirthdays,
+    takesAll, takesDeleted, isLarge in
     var wish = ImportWish(
       file: file, isTrial: isTrial, isStrict: isStrict, keepsNoUIDs: keepsNoUIDs)
     wish.format = try format.map(context.format)
     wish.settings.localOffset = { [timekeeper = context.machine.timekeeper] instant in
       timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
     }
+    wish.settings.program = try program.map(context.program)
+    wish.settings.columnMeanings = try columns.map(context.columnMeaning)
     wish.settings.dateOrder = try order.map(context.dateOrder)
     wish.settings.takesEventsAsBirthdays = asBirthdays
     (wish.settings.takesAll, wish.settings.takesDeleted) = (takesAll, takesDeleted)
@@ -64,6 +77,12 @@ struct ImportWish {
   init(file: String, isTrial: Bool, isStrict: Bool, keepsNoUIDs: Bool) {
     (self.file, self.isTrial, self.isStrict) = (file, isTrial, isStrict)
     self.keepsNoUIDs = keepsNoUIDs
+  }
+
+  /// The option that was said and is for tables only.
+  var optionOfTables: String? {
+    if settings.program != nil { return "--as" }
+    return settings.columnMeanings.isEmpty ? nil : "--map"
   }
 }
 
@@ -97,6 +116,9 @@ extension Context {
       throw ConsoleError.badValue(
         "--no-uids", format.rawValue, "It is for operations, which are named by nothing else.")
     }
+    if format != .csv, let option = wish.optionOfTables {
+      throw ConsoleError.badValue(option, format.rawValue, "It is for CSV.")
+    }
     var settings = wish.settings
     if wish.file != "-" {
       settings.fileName = Path(wish.file).name
@@ -106,9 +128,7 @@ extension Context {
     do throws(ForeignFault) { file = try format.read(source, settings) } catch {
       throw ConsoleError.foreignFile(wish.file, error)
     }
-    if wish.isStrict, let first = file.skipped.first {
-      throw ConsoleError.foreignRecord(first.place, first.fault)
-    }
+    if wish.isStrict { try refuseFaults(of: file) }
     var report = ImportReport()
     var alike: [DuplicatePair] = []
     if !file.records.isEmpty {
@@ -120,6 +140,16 @@ extension Context {
     let skipped = file.skipped.map { ($0.place, $0.fault) } + refused
     tell(ImportTale(format, report, skipped: skipped, file, isTrial: wish.isTrial))
     tell(alike)
+  }
+
+  /// Refuses a file of which something would not come in as it stands there.
+  private func refuseFaults(of file: ForeignFile) throws(ConsoleError) {
+    if let first = file.skipped.first { throw .foreignRecord(first.place, first.fault) }
+    guard file.format == .csv else { return }
+    for remark in file.remarks {
+      guard case .keptAsWritten(let field, let words) = remark.note else { continue }
+      throw .foreignRecord(remark.place, .unreadable(field: field, words))
+    }
   }
 
   /// Takes something in, and finds what of it looks like another record; of a trial that is not told.
@@ -152,6 +182,7 @@ extension Context {
   ) -> Digest {
     var hasher = SHA256()
     hasher.update(Array("\(file.format.rawValue) \(settings.signature) \(wish.zone)\n".utf8))
+    if file.format.edition > 1 { hasher.update(Array("edition \(file.format.edition)\n".utf8)) }
     if let named = file.named { hasher.update(Array("named \(named)\n".utf8)) }
     hasher.update(settings.writeAheadLog ?? [])
     hasher.update(source)
@@ -207,6 +238,27 @@ extension Context {
     if let format = FileFormat(named: words) { return format }
     let names = FileFormat.allCases.map(\.rawValue).joined(separator: ", ")
     throw .badValue("the format", words, "Say one of \(names).")
+  }
+
+  fileprivate func program(_ words: String) throws(ConsoleError) -> CSVProgram {
+    if let program = CSVProgram(named: words) { return program }
+    let names = CSVProgram.all.map(\.name).joined(separator: ", ")
+    throw .badValue(
+      "the program", words, "Say one of \(names); or say with --map what each column is.")
+  }
+
+  fileprivate func columnMeaning(_ words: String) throws(ConsoleError) -> ColumnMeaning {
+    do throws(ColumnMeaning.Fault) {
+      return try ColumnMeaning(words)
+    } catch {
+      switch error {
+      case .noColumn:
+        throw .badValue("--map", words, "Say COLUMN=FIELD, as in --map 'Card Name=title'.")
+      case .noSuchField(let field):
+        let names = ColumnMeaning.fields.joined(separator: ", ")
+        throw .badValue("the field", field, "Say one of \(names).")
+      }
+    }
   }
 
   fileprivate func dateOrder(_ words: String) throws(ConsoleError) -> ForeignSettings.DateOrder {

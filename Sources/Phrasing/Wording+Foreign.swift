@@ -43,6 +43,14 @@ extension ForeignFault {
       "\(what.brief()) would take more than \(limit) bytes, many times the size of the file, as no program "
         + "writes it; export it from its program in another format, such as CSV"
     case .notOfFormat(let format): "nothing in it is \(format.title)"
+    case .noTitleColumn(let columns):
+      "no column of it is known to hold a title or a name; it has \(Self.list(columns)). "
+        + "--map 'COLUMN=title' says which does, or --map 'COLUMN=name' of people"
+    case .noSuchColumn(let column, let columns):
+      "it has no column '\(column.brief())'; it has \(Self.list(columns))"
+    case .notOfProgram(let program, let columns):
+      "it does not have the columns of \(program); it has \(Self.list(columns)). "
+        + "Leave --as away, or say with --map what its columns stand for"
     case .notOffered(let format): "this version does not know \(format.title)"
     case .refused(let fault): fault.text
     }
@@ -56,6 +64,10 @@ extension ForeignFault {
     case .severalReadings(let field, _, _): "readings \(field)"
     default: text
     }
+  }
+
+  private static func list(_ columns: [String]) -> String {
+    columns.map { $0 == "…" ? $0 : "'\($0.brief())'" }.joined(separator: ", ")
   }
 
   /// What to do where a limit is met: an option may raise it, once.
@@ -91,6 +103,14 @@ extension ForeignNote {
     case .notActedOn(let what): "\(what.brief()) is kept, but nothing acts by it here"
     case .otherDayInUTC(let day, let utc):
       "it is taken for \(day.iso); in UTC it would be \(utc.iso). --zone says where it was written"
+    case .columnsKept(let names):
+      "\(names.count == 1 ? "the column" : "the columns") "
+        + names.prefix(20).map { "'\($0.brief())'" }.joined(separator: ", ")
+        + (names.count > 20 ? " and \(names.count - 20) more" : "")
+        + (names.count == 1 ? " stands" : " stand") + " for no field, and what is in "
+        + (names.count == 1 ? "it" : "them") + " is kept as text"
+    case .noBirthdayColumn:
+      "no column was read as a birthday; --map 'COLUMN=birthday' says which one is"
     case .readAs(let encoding): "the text was read as \(encoding)"
     }
   }
@@ -102,6 +122,7 @@ extension ForeignNote {
     switch self {
     case .keptAsWritten(let field, _): "kept \(field)"
     case .changed(let field, _, _): "changed \(field)"
+    case .notActedOn(let what): "kept \(what.prefix { $0 != ":" })"
     case .otherDayInUTC: "other day"
     default: text
     }
@@ -121,6 +142,7 @@ extension ForeignMatter {
       case .deletedTask: isOne ? "deleted or cancelled task" : "deleted or cancelled tasks"
       case .recurringChild: isOne ? "repetition of a task" : "repetitions of tasks"
       case .emptyRow: isOne ? "empty row" : "empty rows"
+      case .rowBeforeHeader: isOne ? "row before the header" : "rows before the header"
       case .otherLine: isOne ? "other line" : "other lines"
       case .otherEntry: isOne ? "other entry" : "other entries"
       }

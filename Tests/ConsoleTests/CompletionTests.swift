@@ -50,6 +50,7 @@ struct CompletionTests {
     #expect(words(stage, "--color=a") == ["--color=auto", "--color=always"])
     #expect(words(stage, "list", "todos", "--color", "=", "ne") == ["never"])
     #expect(words(stage, "import", "--format", "t") == ["todotxt", "taskwarrior"])
+    #expect(words(stage, "import", "--as", "th") == ["things", "thunderbird"])
     #expect(words(stage, "export", "--format", "p") == [])
     #expect(words(stage, "import", "--format", "p") == ["plist"])
     #expect(words(stage, "completions", "") == ["bash", "zsh", "fish"])

@@ -186,6 +186,8 @@ struct ForeignFileTests {
       stage.run("import", "contacts.vcf", "--json").output == """
         {
           "format": "vcf",
+          "program": null,
+          "columns": [],
           "dryRun": false,
           "known": false,
           "added": 2,

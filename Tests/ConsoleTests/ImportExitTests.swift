@@ -75,7 +75,7 @@ struct ImportExitTests {
     #expect(
       stage.run("import", "more.csv", "-n").error == """
         daybook: 4 skipped (line 2, line 3, line 4, …): Done cannot be 'maybe1', and the like.
-        daybook: line 8 skipped: a name or title is missing.
+        daybook: line 8 skipped: a title is missing.
 
         """)
   }

@@ -25,6 +25,9 @@ enum ForeignSeeds {
   }
 
   private static let texts: KeyValuePairs<FileFormat, [String]> = [
+    .googleTasks: [
+      #"{"kind":"tasks#taskLists","items":[{"title":"Home","items":[{"id":"a","title":"Mop","due":"2026-12-01T00:00:00Z","status":"completed","parent":"b"}]}]}"#
+    ],
     .operations: [
       """
       {"t":1,"op":"add","kind":"list","id":"l","name":"Home"}
@@ -97,6 +100,8 @@ enum ForeignSeeds {
     .csv: [
       "First name,Last name,Birthday,Phone\nAda,Lovelace,1815-12-10,1\n\"Al, an\",Turing,23.6.1912,2\n",
       "Title;List;Due;Done;Completed at;Tags\nSweep;Home;2026-12-01;yes;2026-03-04T00:00:00Z;a b\n",
+      "TYPE,CONTENT,PRIORITY,INDENT,DATE\nsection,Home,,,\ntask,Mop @a,1,2,every monday\nnote,wet,,,\n",
+      "\"Version: 7.1\"\nList Name,Kind,Title,Due Date,Is All Day,taskId\nHome,TEXT,Mop,2026-12-01T23:00:00+0000,true,1\n",
     ],
     .markdown: [
       """

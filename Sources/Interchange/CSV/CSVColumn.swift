@@ -1,7 +1,9 @@
 internal import Domain
 
-/// What the column of a table stands for, and the names it goes by in the tables of other programs.
-enum CSVColumn: String, CaseIterable {
+/// What the column of a table stands for.
+///
+/// The raw values are the headers that a book writes; as names of fields, in `--map`, they are written in one word.
+enum CSVColumn: String, CaseIterable, Sendable {
   case kind = "Kind"
   case id = "Id"
   case firstName = "First name"
@@ -25,17 +27,91 @@ enum CSVColumn: String, CaseIterable {
   case note = "Note"
   case tags = "Tags"
 
-  /// Reads a header, whatever its case and signs.
-  init?(header: String) {
-    let plain = header.lowercased().filter { $0.isLetter || $0.isNumber }
-    guard let column = Self.names[plain] else { return nil }
+  // Other programs tell in these what a book tells in those above.
+  case birthYear = "Year of birth"
+  case birthMonth = "Month of birth"
+  /// Beside a month, also ``birthday`` may be the day alone: headers do not tell *Birth day* from *Birthday*.
+  case birthDay = "Day of birth"
+  /// The state in any word, such as *In progress*.
+  case status = "Status"
+  case percent = "Percent"
+  /// A part of a list, which becomes a tag.
+  case section = "Section"
+  /// Whether the to-do has the tag that the column is called by.
+  case flagged = "Flagged"
+  /// Whether what is due is due on a day, though it is told as a moment.
+  case allDay = "All day"
+  /// What a row is of, in the words of its program.
+  case rowKind = "Row kind"
+
+  // No field stands for these, so their cells are kept as they are.
+  case time = "Time"
+  case start = "Start"
+  case repetition = "Repeat"
+  case reminder = "Remind"
+  case cancelled = "Cancelled"
+  case parent = "Parent"
+}
+
+extension CSVColumn {
+  /// Those that a book writes.
+  static let written = Array(allCases.prefix { $0 != .birthYear })
+
+  /// Those whose cells are kept, and do nothing.
+  static let kept: [CSVColumn] = [.time, .start, .repetition, .reminder, .cancelled, .parent]
+
+  /// Those that only the row of a program has.
+  private static let ofPrograms: [CSVColumn] = [.rowKind, .allDay, .flagged]
+
+  /// Whether records of a kind have what it stands for.
+  func isOf(_ kind: Kind) -> Bool {
+    switch self {
+    case .kind, .id, .note, .tags: true
+    case .firstName, .lastName, .birthday, .leapRule, .lead, .birthYear, .birthMonth, .birthDay:
+      kind == .birthday
+    case .name: kind != .question
+    case .title: [.todo, .list, .question].contains(kind)
+    case .list: kind == .list || kind == .todo
+    case .colour: kind == .list
+    case .question: kind == .question || kind == .choice
+    case .choice, .weight: kind == .choice
+    default: kind == .todo
+    }
+  }
+
+  /// As it is called where a user says what a column stands for: `completedAt`.
+  var fieldName: String {
+    let words = rawValue.split(separator: " ").map { $0.lowercased() }
+    return words.dropFirst().reduce(words[0]) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+  }
+
+  /// All that a user can say.
+  static let fieldNames = allCases.filter { !ofPrograms.contains($0) }.map(\.fieldName)
+
+  /// The field of a name, also under another header that means it.
+  init?(fieldName: String) {
+    guard let column = CSVColumn(header: fieldName), !Self.ofPrograms.contains(column) else {
+      return nil
+    }
     self = column
+  }
+
+  /// Reads a header of no known program, whatever its case and signs.
+  init?(header: String) {
+    guard let column = Self.names[Self.plain(header)] else { return nil }
+    self = column
+  }
+
+  /// A header without what programs write in one way or another.
+  static func plain(_ header: String) -> String {
+    let header = FormulaGuard.unmarked(header) ?? header
+    return header.lowercased().filter { $0.isLetter || $0.isNumber || $0 == "%" }
   }
 
   private static let names: [String: CSVColumn] = {
     var names: [String: CSVColumn] = [:]
-    for column in allCases {
-      names[column.rawValue.lowercased().filter { $0.isLetter || $0.isNumber }] = column
+    for column in allCases where !ofPrograms.contains(column) {
+      names[plain(column.rawValue)] = column
       for name in column.otherNames { names[name] = column }
     }
     return names
@@ -48,23 +124,40 @@ enum CSVColumn: String, CaseIterable {
     case .firstName: ["givenname", "forename", "first", "vorname"]
     case .lastName: ["familyname", "surname", "last", "nachname"]
     case .name: ["fullname", "displayname", "person"]
-    case .birthday: ["birthdate", "dateofbirth", "dob", "born", "geburtstag", "bday"]
-    case .leapRule: []
+    case .birthday:
+      ["birthdate", "dateofbirth", "dob", "born", "geburtstag", "geburtsdatum", "bday"]
     case .lead: ["lead"]
-    case .title: ["task", "todo", "summary", "subject", "content", "item"]
-    case .list: ["category", "project", "listname", "folder"]
-    case .done: ["completed", "complete", "iscomplete", "status", "checked", "finished"]
-    case .completedAt: ["datecompleted", "completeddate", "completedon"]
+    case .title:
+      [
+        "task", "todo", "summary", "subject", "content", "item", "taskname", "tasktitle",
+        "cardname", "cardtitle", "aufgabe", "betreff", "titel",
+      ]
+    case .list: ["category", "project", "listname", "folder", "projectname"]
+    case .done:
+      ["completed", "complete", "iscomplete", "checked", "finished", "isdone", "erledigt"]
+    case .completedAt:
+      ["datecompleted", "completeddate", "completedon", "completiondate", "completedtime"]
     case .priority: ["prio", "importance", "prioritynum"]
-    case .createdAt: ["created", "datecreated", "createddate", "added", "creationdate"]
-    case .due: ["duedate", "dueon", "deadline"]
+    case .createdAt:
+      ["created", "datecreated", "createddate", "added", "creationdate", "createdtime"]
+    case .due: ["duedate", "dueon", "dueat", "deadline", "fällig", "fälligam", "fälligkeitsdatum"]
     case .position: ["order"]
     case .colour: ["color"]
-    case .question: []
     case .choice: ["option", "answer"]
-    case .weight: []
-    case .note: ["notes", "description", "comment", "comments"]
-    case .tags: ["labels", "keywords", "label", "tag"]
+    case .note: ["notes", "description", "comment", "comments", "body", "notizen"]
+    case .tags: ["labels", "keywords", "label", "tag", "categories"]
+    case .birthYear: ["birthyear", "birthdayyear", "geburtsjahr"]
+    case .birthMonth: ["birthmonth", "birthdaymonth", "geburtsmonat"]
+    case .birthDay: ["birthdayday"]
+    case .status: ["state", "taskstatus", "progress", "stage"]
+    case .percent: ["%complete", "percentcomplete", "%completed"]
+    case .time: ["duetime"]
+    case .start: ["startdate", "starts", "starton"]
+    case .repetition: ["recurrence", "recurring", "rrule", "repeats"]
+    case .reminder: ["reminder", "reminders"]
+    case .cancelled: ["canceled", "iscancelled", "iscanceled"]
+    case .parent: ["parentid", "parenttask", "parentitem"]
+    default: []
     }
   }
 }

@@ -6,20 +6,16 @@ enum CSVReader {
     _ bytes: [UInt8], _ settings: ForeignSettings
   ) throws(ForeignFault) -> ForeignFile {
     let (text, encoding) = ForeignText.decode(bytes)
-    let limits = settings.limits
-    var table = CSVTable(
-      text, separator: CSVTable.separator(of: text), mostCells: limits.properties)
-    guard let header = table.next() else { return ForeignFile(.csv) }
-    guard !header.isTooWide else {
-      throw .tooManyParts("columns", limit: limits.properties)
-    }
-    var rows = CSVRows(header: header, settings)
-    guard rows.isUseful else { throw .notOfFormat(.csv) }
+    guard let header = try CSVHeader.find(in: text, settings) else { return ForeignFile(.csv) }
+    var rows = CSVRows(header, settings)
     if encoding == .windows1252 {
       rows.file.remark(.line(1), .readAs(encoding: encoding.rawValue))
     }
-    rows.learnDateOrder(from: table)
-    while rows.file.records.count <= limits.records, let row = table.next() { rows.take(row) }
+    var table = header.table
+    while rows.file.records.count <= settings.limits.records, let row = table.next() {
+      rows.take(row)
+    }
+    rows.finish()
     if let line = table.openQuote { rows.file.skip(.line(line), .broken("a quotation never ends")) }
     return rows.file
   }
@@ -29,60 +25,87 @@ enum CSVReader {
 private struct CSVRows {
   var file = ForeignFile(.csv)
   private let settings: ForeignSettings
-  private let columns: [CSVRow.Column]
+  private let header: CSVHeader
   private var names = ContentNames()
   /// The uids of the questions so far, by what is asked.
   private var questions: [String: String] = [:]
   private var order: ForeignSettings.DateOrder?
+  /// The list that the file is, where its program keeps each in a file.
+  private let list: String?
+  /// The part of the list that the rows so far have begun.
+  private var section: String?
+  /// Headers of columns that stand for nothing, and in which something stands.
+  private var keptHeaders: Set<String> = []
+  /// How many notes are on the last record.
+  private var noteCount = 0
 
-  init(header: CSVTable.Row, _ settings: ForeignSettings) {
-    self.settings = settings
-    order = settings.dateOrder
-    var known: Set<CSVColumn> = []
-    columns = header.cells.enumerated().map { place, cell in
-      // Of two columns of a meaning the first counts; the other is kept as it is.
-      if let column = CSVColumn(header: cell), known.insert(column).inserted {
-        return .known(column)
-      }
-      let name = FormulaGuard.unmarked(cell) ?? cell.trimmed
-      return name.utf8.count > settings.limits.nameBytes
-        ? .leftOut : .other(name.isEmpty ? "column \(place + 1)" : name)
+  init(_ header: CSVHeader, _ settings: ForeignSettings) {
+    (self.header, self.settings) = (header, settings)
+    let layout = header.layout
+    list = layout.program?.isListByFile ?? false ? settings.fileName.flatMap(Self.listName) : nil
+    file.named = list
+    file.program = layout.program?.title
+    file.columns = layout.columns.map { column in
+      let isUnused = column.meaning.map(CSVColumn.kept.contains) ?? true
+      return ForeignFile.Column(
+        name: column.name, field: column.meaning?.fieldName, isKept: isUnused && column.isKept)
     }
-    for (column, name) in zip(columns, header.cells) where column == .leftOut {
+    for _ in 0..<header.rowsBefore { file.passOver(.rowBeforeHeader) }
+    for column in layout.columns where column.name.utf8.count > settings.limits.nameBytes {
       file.remark(
-        .line(header.line),
-        .leftOut("the column '\(name.prefix(40))…'", bytes: name.utf8.count))
+        .line(header.row.line),
+        .leftOut("the column '\(column.name.prefix(40))…'", bytes: column.name.utf8.count))
+    }
+    order = settings.dateOrder ?? Self.dateOrder(of: header)
+    let isTold = layout.has(anyOf: .birthday, .birthYear, .birthMonth, .birthDay)
+    if header.subject == .all(.birthday), !isTold {
+      file.remark(.line(header.row.line), .noBirthdayColumn)
     }
   }
 
-  var isUseful: Bool { columns.contains { $0.known.map(Self.telling.contains) ?? false } }
+  /// What a file is called without its ending, and without the number that a backup puts behind a name.
+  private static func listName(_ file: String) -> String? {
+    let end = file.lastIndex(of: ".") ?? file.endIndex
+    var name = String(file[..<end])
+    if name.last == "]", let bracket = name.lastIndex(of: "[") {
+      let number = name[name.index(after: bracket)...].dropLast()
+      if !number.isEmpty, number.allSatisfy(\.isNumber) { name = String(name[..<bracket]) }
+    }
+    return name.trimmed.isEmpty ? nil : name.trimmed
+  }
 
-  private static let telling: Set<CSVColumn> = [
-    .firstName, .lastName, .name, .birthday, .title, .list, .question, .choice,
-  ]
+  private static let dates: Set<CSVColumn> = [.birthday, .due, .start, .completedAt, .createdAt]
 
   /// Learns from the dates that can only be read in one way how the others are meant.
-  mutating func learnDateOrder(from table: CSVTable) {
-    let places = columns.indices.filter { [.known(.birthday), .known(.due)].contains(columns[$0]) }
-    guard order == nil, !places.isEmpty else { return }
+  private static func dateOrder(of header: CSVHeader) -> ForeignSettings.DateOrder? {
+    let columns = header.layout.columns
+    let places = columns.indices.filter { columns[$0].meaning.map(dates.contains) ?? false }
+    guard !places.isEmpty else { return nil }
     var orders: Set<ForeignSettings.DateOrder> = []
-    var table = table
+    var table = header.table
     while let row = table.next() {
       for place in places where row.cells.indices.contains(place) {
-        if let order = ForeignDate.order(of: row.cells[place]) { orders.insert(order) }
+        let text = ForeignMoment.day(in: row.cells[place]) ?? row.cells[place]
+        if let order = ForeignDate.order(of: text) { orders.insert(order) }
       }
     }
-    if orders.count == 1 { order = orders.first }
+    return orders.count == 1 ? orders.first : nil
   }
 
   /// Whether it is an address book, in which not everybody has a birthday.
   private var isOfPeople: Bool {
-    columns.contains(.known(.birthday)) && !columns.contains(.known(.kind)) && !settings.takesAll
+    let layout = header.layout
+    return layout.has(anyOf: .birthday, .birthMonth, .birthDay, .birthYear) && !layout.has(.kind)
+      && !settings.takesAll
   }
+}
 
+extension CSVRows {
   mutating func take(_ row: CSVTable.Row) {
     let place = ForeignPlace.line(row.line)
-    guard !row.isTooWide, row.cells.count <= columns.count else {
+    let columns = header.layout.columns
+    let isTooLong = row.cells.dropFirst(columns.count).contains { !$0.trimmed.isEmpty }
+    guard !row.isTooWide, !isTooLong else {
       let count = row.isTooWide ? "more than \(row.cells.count)" : "\(row.cells.count)"
       return file.skip(place, .broken("it has \(count) cells, and the header \(columns.count)"))
     }
@@ -90,32 +113,127 @@ private struct CSVRows {
     where cell.utf8.count > settings.limits.fieldBytes {
       return file.skip(place, .tooLarge(column.name, limit: settings.limits.fieldBytes))
     }
-    let reading = CSVRow(row, columns, order: order, settings)
+    let row = CSVRow(row, header.layout)
+    guard !row.all.isEmpty else { return file.passOver(.emptyRow) }
     do throws(ForeignFault) {
-      guard let kind = try reading.kind() else { return file.passOver(.emptyRow) }
-      if kind == .choice { takeQuestion(reading, place) }
-      let owner = reading[.question].flatMap { questions[$0] }
-      var record = try reading.record(kind, of: owner, at: place, &names)
-      if kind == .birthday, isOfPeople, reading[.birthday] == nil {
-        guard reading[.id] != nil else { return file.passOver(.cardWithoutBirthday) }
-        record.isIncidental = true
+      switch rowKind(row) {
+      case .record: try takeRecord(row, place)
+      case .note: try takeNote(row)
+      case .section: section = row[.title]
+      case .other: file.passOver(.otherLine)
       }
-      if kind == .question, let content = reading[.question] ?? reading[.title] {
-        questions[content] = record.uid
-      }
-      file.records.append(record)
     } catch {
       file.skip(place, error)
+    }
+  }
+
+  /// What a row is of; an unknown word is of a record.
+  private func rowKind(_ row: CSVRow) -> CSVProgram.RowKind {
+    let word = row[.rowKind]?.lowercased()
+    return word.flatMap { header.layout.program?.rowKinds[$0] } ?? .record
+  }
+
+  private mutating func takeRecord(
+    _ row: CSVRow, _ place: ForeignPlace
+  ) throws(ForeignFault) {
+    let told: Kind? =
+      if case .all(let kind) = header.subject { kind } else { try row.kind() }
+    guard let kind = told else { return file.passOver(.emptyRow) }
+    if kind == .choice { takeQuestion(row, place) }
+    var filling = CSVFilling(kind, row, at: place, order: order, settings)
+    try fill(&filling)
+    filling.keepOthers()
+    var record = filling.record
+    record.uid = uid(of: record, row)
+    if kind == .birthday, isOfPeople, record.fields[Field.Birthday.birthdate] == nil {
+      let isUnread = filling.notes.contains { note in
+        if case .keptAsWritten = note { true } else { false }
+      }
+      guard row[.id] != nil || isUnread else { return file.passOver(.cardWithoutBirthday) }
+      record.isIncidental = !isUnread
+    }
+    if kind == .birthday, record.fields.keys.allSatisfy({ $0 < Field.Birthday.firstName }) {
+      throw .missing("a name or a date")
+    }
+    if kind == .question, let content = row[.question] ?? row[.title] {
+      questions[content] = record.uid
+    }
+    keptHeaders.formUnion(filling.unknownHeaders)
+    noteCount = 0
+    for note in filling.notes { file.remark(place, note) }
+    file.records.append(record)
+  }
+
+  private func fill(_ filling: inout CSVFilling) throws(ForeignFault) {
+    let row = filling.row
+    for cell in row.cells(.id) { filling.take(cell) }
+    for cell in row.cells(.rowKind) {
+      let isKnown = row.layout.program?.rowKinds[cell.text.lowercased()] != nil
+      if isKnown { filling.take(cell) } else { filling.keepUnread(cell) }
+    }
+    filling.fillCommon()
+    switch filling.record.kind {
+    case .birthday: try filling.fillPerson()
+    case .list: try filling.fillList()
+    case .todo: try filling.fillTodo(list: list, section: section)
+    case .question: filling.fillQuestion()
+    case .choice: try filling.fillChoice(of: row[.question].flatMap { questions[$0] })
+    default: break
     }
   }
 
   /// Adds the question of a choice, unless a row before has.
   private mutating func takeQuestion(_ row: CSVRow, _ place: ForeignPlace) {
     guard let content = row[.question], questions[content] == nil else { return }
-    let uid = CSVRow.uid(ofQuestion: content)
+    let uid = Self.uid(ofQuestion: content)
     questions[content] = uid
     var question = ForeignRecord(.question, uid: uid, at: place)
     question.set(Field.Question.content, content)
     file.records.append(question)
+  }
+
+  /// Writes a note on the record above below what is noted there.
+  private mutating func takeNote(_ row: CSVRow) throws(ForeignFault) {
+    guard let last = file.records.indices.last else { throw .missing("the task of the note") }
+    noteCount += 1
+    var notes: [String] = []
+    if case .value(.text(let note))? = file.records[last].fields[.note] { notes.append(note) }
+    notes += [row[.title], row[.note]].compactMap(\.self)
+    file.records[last].set(.note, notes.joined(separator: "\n"))
+    for cell in row.all where !(row.cells(.title) + row.cells(.note)).contains(cell) {
+      guard row.layout.columns[cell.place].meaning != .rowKind else { continue }
+      file.records[last].extra["\(cell.header) of note \(noteCount)"] = cell.text
+    }
+  }
+
+  /// Says which columns were kept, once for all rows.
+  mutating func finish() {
+    let names = header.layout.columns.map(\.name).filter(keptHeaders.contains)
+    if !header.layout.isOwn, !names.isEmpty {
+      file.remark(.line(header.row.line), .columnsKept(names))
+    }
+  }
+}
+
+/// What records are called.
+extension CSVRows {
+  private static func uid(ofQuestion content: String) -> String { "question:" + content }
+
+  /// The id that the table has for a record, or else what people would know it by.
+  ///
+  /// Ids of programs are short, so the name of the program tells those of one from those of another.
+  private mutating func uid(of record: ForeignRecord, _ row: CSVRow) -> String {
+    if let id = row[.id] { return header.layout.program.map { "\($0.name):\(id)" } ?? id }
+    let kind = Schema.schema(of: record.kind)?.name
+    switch record.kind {
+    case .birthday:
+      return names.name([kind, row[.name], row[.firstName], row[.lastName], row[.birthday]])
+    case .choice: return names.name([kind, row[.question], row[.choice]])
+    case .list: return "list:" + (row[.list] ?? "")
+    case .question where row[.question] != nil:
+      return Self.uid(ofQuestion: row[.question] ?? "")
+    default:
+      return names.name([kind, row[.title] ?? row[.name], row[.list] ?? list, row[.createdAt]])
+    }
   }
 }

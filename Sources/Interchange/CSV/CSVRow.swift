@@ -1,58 +1,60 @@
 internal import Domain
 
-/// A row of a table, as the record it stands for.
+/// The cells of a row of a table, by what their columns stand for.
 struct CSVRow {
-  /// A column as its header tells.
-  enum Column: Equatable {
-    case known(CSVColumn)
-    /// One of no known meaning, which is kept under its name.
-    case other(String)
-    /// One whose name is too long to be kept.
-    case leftOut
-
-    var known: CSVColumn? { if case .known(let column) = self { column } else { nil } }
-
-    var name: String {
-      switch self {
-      case .known(let column): column.rawValue
-      case .other(let name): name
-      case .leftOut: "a cell"
-      }
-    }
+  struct Cell: Equatable {
+    /// Where it stands in the row.
+    let place: Int
+    let header: String
+    let text: String
   }
 
-  private var cells: [CSVColumn: String] = [:]
-  /// What stands in columns of no known meaning, by their names.
-  private var others: [String: String] = [:]
-  private let order: ForeignSettings.DateOrder?
-  private let settings: ForeignSettings
+  private let cells: [CSVColumn: [Cell]]
+  /// All that hold something, in their order.
+  let all: [Cell]
+  let layout: CSVLayout
 
-  init(
-    _ row: CSVTable.Row, _ columns: [Column], order: ForeignSettings.DateOrder?,
-    _ settings: ForeignSettings
-  ) {
-    (self.order, self.settings) = (order, settings)
-    for (column, cell) in zip(columns, row.cells) {
+  init(_ row: CSVTable.Row, _ layout: CSVLayout) {
+    self.layout = layout
+    var cells: [CSVColumn: [Cell]] = [:]
+    var all: [Cell] = []
+    for (place, (column, text)) in zip(layout.columns, row.cells).enumerated() {
       // What is marked is exact, also in its blanks.
-      let cell = FormulaGuard.unmarked(cell) ?? cell.trimmed
-      guard !cell.isEmpty else { continue }
-      switch column {
-      case .known(let column): cells[column] = cell
-      case .other(let name): others[name] = cell
-      case .leftOut: continue
+      let text = FormulaGuard.unmarked(text) ?? text.trimmed
+      guard !text.isEmpty, text != layout.program?.emptyWord, column.isKept || column.meaning != nil
+      else { continue }
+      let cell = Cell(place: place, header: column.name, text: text)
+      all.append(cell)
+      if let meaning = column.meaning { cells[meaning, default: []].append(cell) }
+    }
+    for (meaning, found) in cells where found.count > 1 {
+      cells[meaning] = found.sorted { first, second in
+        let ranks = (layout.columns[first.place].rank, layout.columns[second.place].rank)
+        return (ranks.0, first.place) < (ranks.1, second.place)
       }
     }
+    (self.cells, self.all) = (cells, all)
   }
 
-  subscript(column: CSVColumn) -> String? { cells[column] }
+  /// What stands for something; of several cells the one that counts first.
+  subscript(column: CSVColumn) -> String? { cells[column]?[0].text }
 
-  /// What the row is about; nil if nothing is in it.
+  /// All cells that stand for something, those first that count first.
+  func cells(_ column: CSVColumn) -> [Cell] { cells[column] ?? [] }
+
+  /// What the row is about where each tells on its own; nil if nothing is in it.
+  ///
+  /// - Throws: ``ForeignFault`` where neither the kind nor the other cells tell.
   func kind() throws(ForeignFault) -> Kind? {
-    if let word = self[.kind]?.lowercased() {
-      guard let schema = Schema.schema(named: word), schema.kind != .pick else {
+    if let word = self[.kind] {
+      if let schema = Schema.schema(named: word.lowercased()), schema.kind != .pick {
+        return schema.kind
+      }
+      // What has a title can be done, whatever its program calls it.
+      guard self[.title] != nil, self[.question] == nil, word.lowercased() != "pick" else {
         throw .unreadable(field: CSVColumn.kind.rawValue, word)
       }
-      return schema.kind
+      return .todo
     }
     if self[.choice] != nil, self[.question] != nil { return .choice }
     if self[.question] != nil { return .question }
@@ -60,152 +62,11 @@ struct CSVRow {
     if self[.birthday] != nil || self[.firstName] != nil || self[.lastName] != nil {
       return .birthday
     }
-    // A table of to-dos may call them names, and only then it says whether they are done.
     if self[.name] != nil {
-      let isTask = self[.done] != nil || self[.priority] != nil || self[.due] != nil
-      return isTask ? .todo : .birthday
+      return layout.has(anyOf: .done, .status, .due, .priority) ? .todo : .birthday
     }
     if self[.list] != nil { return .list }
-    if cells.isEmpty { return nil }
+    if all.isEmpty { return nil }
     throw .missing("a name or title")
-  }
-
-  /// The row as a record of a kind, and of a question if it is a choice.
-  func record(
-    _ kind: Kind, of question: String?, at place: ForeignPlace, _ names: inout ContentNames
-  ) throws(ForeignFault) -> ForeignRecord {
-    var record = ForeignRecord(kind, uid: "", at: place)
-    record.set(.note, self[.note])
-    if let tags = self[.tags] {
-      let words = tags.split { $0 == "," || $0 == ";" || $0 == "\n" }.map { String($0).trimmed }
-      record.set(.tags, .texts(words.filter { !$0.isEmpty }))
-    }
-    switch kind {
-    case .birthday: try fillBirthday(&record)
-    case .list: try fillList(&record)
-    case .todo: try fillTodo(&record)
-    case .question: record.set(Field.Question.content, self[.question] ?? self[.title])
-    case .choice: try fillChoice(&record, of: question)
-    default: break
-    }
-    record.uid = self[.id] ?? contentName(of: record, &names)
-    if kind == .question, self[.id] == nil, let content = self[.question] {
-      record.uid = Self.uid(ofQuestion: content)
-    }
-    for (name, text) in others { record.extra[name] = text }
-    return record
-  }
-
-  static func uid(ofQuestion content: String) -> String { "question:" + content }
-
-  /// What names a record that has no id: what people would know it by.
-  private func contentName(of record: ForeignRecord, _ names: inout ContentNames) -> String {
-    let kind = Schema.schema(of: record.kind)?.name
-    return switch record.kind {
-    case .birthday:
-      names.name([kind, self[.name], self[.firstName], self[.lastName], self[.birthday]])
-    case .choice: names.name([kind, self[.question], self[.choice]])
-    case .list: "list:" + (self[.list] ?? "")
-    default: names.name([kind, self[.title] ?? self[.name], self[.list], self[.createdAt]])
-    }
-  }
-}
-
-extension CSVRow {
-  private func fillBirthday(_ record: inout ForeignRecord) throws(ForeignFault) {
-    let (first, last) = self[.name].map(ForeignName.split) ?? (nil, nil)
-    let hasParts = self[.firstName] != nil || self[.lastName] != nil
-    record.set(Field.Birthday.firstName, hasParts ? self[.firstName] : first)
-    record.set(Field.Birthday.lastName, hasParts ? self[.lastName] : last)
-    record.set(Field.Birthday.birthdate, try date(.birthday).map(Value.date))
-    if let rule = self[.leapRule] {
-      let rules = ["28feb", "1mar"]
-      let plain = rule.lowercased().filter { $0.isLetter || $0.isNumber }
-      guard let place = rules.firstIndex(where: { plain.hasPrefix($0) }) else {
-        throw .unreadable(field: CSVColumn.leapRule.rawValue, rule)
-      }
-      record.set(Field.Birthday.leapRule, .integer(Int64(place)))
-    }
-    if let lead = self[.lead] {
-      record.set(
-        Field.Birthday.lead, .texts(lead.split(separator: ",").map { String($0).trimmed }))
-    }
-    if record.fields.keys.allSatisfy({ $0 < Field.Birthday.firstName }) {
-      throw .missing("a name or a date")
-    }
-  }
-
-  private func fillList(_ record: inout ForeignRecord) throws(ForeignFault) {
-    record.set(Field.List.name, self[.list] ?? self[.name] ?? self[.title])
-    guard let colour = self[.colour] else { return }
-    guard colour.hasPrefix("#"), colour.utf8.count == 7,
-      let number = Int64(colour.dropFirst(), radix: 16)
-    else { throw .unreadable(field: CSVColumn.colour.rawValue, colour) }
-    record.set(Field.List.colour, .integer(number))
-  }
-
-  private func fillTodo(_ record: inout ForeignRecord) throws(ForeignFault) {
-    record.set(Field.Todo.title, self[.title] ?? self[.name])
-    guard record.fields[Field.Todo.title] != nil else { throw .missing("a title") }
-    if let list = self[.list] { record.fields[Field.Todo.list] = .list(named: list) }
-    record.set(Field.Todo.done, try flag(.done).map(Value.boolean))
-    record.set(Field.Todo.priority, try priority())
-    record.set(Field.Todo.due, try date(.due).map(Value.date))
-    record.set(Field.Todo.completedAt, try instant(.completedAt).map(Value.integer))
-    record.time = try instant(.createdAt)
-    record.set(Field.Todo.createdAt, record.time.map(Value.integer))
-    record.set(Field.Todo.position, try number(.position))
-  }
-
-  private func fillChoice(
-    _ record: inout ForeignRecord, of question: String?
-  ) throws(ForeignFault) {
-    guard let question else { throw .missing("a question") }
-    record.set(Field.Choice.name, self[.choice] ?? self[.name])
-    record.set(Field.Choice.weight, try number(.weight))
-    record.fields[.owner] = .record(uid: question)
-  }
-
-  private func date(_ column: CSVColumn) throws(ForeignFault) -> CivilDate? {
-    guard let text = self[column] else { return nil }
-    return try ForeignDate.read(text, field: column.rawValue, order: order)
-  }
-
-  private func instant(_ column: CSVColumn) throws(ForeignFault) -> Int64? {
-    guard let text = self[column] else { return nil }
-    if let instant = Instant.parse(text) { return instant }
-    let day = try ForeignDate.read(text, field: column.rawValue, order: order)
-    guard let epochDay = day.epochDay else {
-      throw .unreadable(field: column.rawValue, text)
-    }
-    let midnight = Int64(epochDay) * 86_400_000
-    return midnight - Int64(settings.localOffset(midnight)) * 1000
-  }
-
-  private func number(_ column: CSVColumn) throws(ForeignFault) -> Value? {
-    guard let text = self[column] else { return nil }
-    guard let number = Int64(text) else { throw .unreadable(field: column.rawValue, text) }
-    return .integer(number)
-  }
-
-  private func flag(_ column: CSVColumn) throws(ForeignFault) -> Bool? {
-    guard let text = self[column] else { return nil }
-    switch text.lowercased() {
-    case "x", "yes", "y", "true", "1", "done", "completed", "complete", "checked", "finished":
-      return true
-    case "no", "n", "false", "0", "open", "pending", "needs-action", "unchecked", "todo":
-      return false
-    default: throw .unreadable(field: column.rawValue, text)
-    }
-  }
-
-  private func priority() throws(ForeignFault) -> Value? {
-    guard let text = self[.priority] else { return nil }
-    switch text.lowercased() {
-    case "high", "h", "a", "2", "!!!", "urgent": return .integer(2)
-    case "normal", "medium", "m", "b", "1", "!!", "none": return .integer(1)
-    case "low", "l", "c", "0", "!": return .integer(0)
-    default: throw .unreadable(field: CSVColumn.priority.rawValue, text)
-    }
   }
 }

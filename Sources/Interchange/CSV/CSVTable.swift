@@ -82,11 +82,4 @@ struct CSVTable {
     }
     return separators.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? ","
   }
-
-  /// Whether a first line names columns that mean something here.
-  static func looksLikeHeader(_ line: String) -> Bool {
-    var table = CSVTable(line, separator: separator(of: line), mostCells: 1000)
-    guard let cells = table.next()?.cells, cells.count > 1 else { return false }
-    return cells.count { CSVColumn(header: $0) != nil } > 1
-  }
 }

@@ -14,7 +14,7 @@ enum CSVWriter {
       }
     }
     for _ in contents.documents(.pick) { written.lose("draw", "draws") }
-    let columns = CSVColumn.allCases.filter { column in
+    let columns = CSVColumn.written.filter { column in
       column == .kind || column == .id || rows.contains { $0[column] != nil }
     }
     let names = Set(others.flatMap(\.keys)).sorted()

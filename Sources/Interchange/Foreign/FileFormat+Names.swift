@@ -9,6 +9,7 @@ extension FileFormat {
     let others: [String: FileFormat] = [
       "vcard": .vCard, "icalendar": .iCalendar, "ical": .iCalendar, "todo.txt": .todoTxt,
       "md": .markdown, "jsonl": .operations, "propertylist": .propertyList, "core-data": .coreData,
+      "google-tasks": .googleTasks,
     ]
     let name = name.lowercased()
     guard let format = FileFormat(rawValue: name) ?? others[name] else { return nil }

@@ -20,6 +20,7 @@ extension FileFormat {
     case .markdown: file = try MarkdownReader.read(bytes, settings)
     case .propertyList: file = try PropertyListRecords.read(bytes, settings)
     case .coreData: file = try CoreDataRecords.read(bytes, settings)
+    case .googleTasks: file = try GoogleTasksReader.read(bytes, settings)
     default: throw .notOffered(self)
     }
     // To take some of them would lose the others, however loudly that is said.

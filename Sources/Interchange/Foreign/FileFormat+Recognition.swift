@@ -24,6 +24,7 @@ extension FileFormat {
     if head.hasPrefix("<!DOCTYPE PLIST") || head.hasPrefix("<PLIST") { return .propertyList }
     if head.hasPrefix("<?XML"), start.prefix(1024).contains("<plist") { return .propertyList }
     guard let first = start.first(where: { !$0.isWhitespace }) else { return nil }
+    if first == "{", start.prefix(4096).contains(/"tasks#task(List)?s"/) { return .googleTasks }
     if first == "{" { return start.firstLine.contains("\"op\"") ? .operations : byObjects(start) }
     if first == "[", start.dropFirst().first(where: { !$0.isWhitespace }) == "{" {
       return .taskwarrior
@@ -65,8 +66,7 @@ extension FileFormat {
       boxes.contains { line.trimmingPrefix(while: \.isWhitespace).hasPrefix($0) }
     }
     if isBoxed { return .markdown }
-    if let head = lines.first, CSVTable.looksLikeHeader(String(head)) { return .csv }
-    return nil
+    return CSVHeader.isIn(text) ? .csv : nil
   }
 }
 

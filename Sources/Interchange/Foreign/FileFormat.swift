@@ -11,6 +11,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
   case markdown
   case propertyList = "plist"
   case coreData = "coredata"
+  case googleTasks = "googletasks"
 
   /// The name space of the uids that come with it, as it stands in sources.
   package var importer: UInt64 {
@@ -24,8 +25,13 @@ package enum FileFormat: String, CaseIterable, Sendable {
     case .markdown: 6
     case .propertyList: 7
     case .coreData: 8
+    // 9 is that of the occurrences of a series.
+    case .googleTasks: 10
     }
   }
+
+  /// Counts up when files of the format come to be read otherwise, so that one that was read before is read again.
+  package var edition: Int { self == .csv ? 2 : 1 }
 
   /// What it is called in a sentence.
   package var title: String {
@@ -39,6 +45,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
     case .markdown: "a Markdown check list"
     case .propertyList: "a property list"
     case .coreData: "a Core Data store"
+    case .googleTasks: "Google Tasks' JSON"
     }
   }
 }

@@ -6,18 +6,23 @@ enum ForeignDate {
   static func read(
     _ text: String, field: String, order: ForeignSettings.DateOrder? = nil
   ) throws(ForeignFault) -> CivilDate {
+    try date(of: readings(text, order), text, field: field)
+  }
+
+  /// The parts that a text can mean; none for what is no date.
+  static func readings(_ text: String, _ order: ForeignSettings.DateOrder?) -> [Parts] {
     let text = text.trimmed
-    let candidates: [Parts]
-    if let parts = iso(text) ?? named(text) {
-      candidates = [parts]
-    } else if let numbers = Numbers(text) {
-      candidates = numbers.readings(order)
-    } else {
-      throw .unreadable(field: field, text)
-    }
+    if let parts = iso(text) ?? named(text) { return [parts] }
+    return Numbers(text)?.readings(order) ?? []
+  }
+
+  /// The one date that readings of a text come to.
+  static func date(
+    of readings: [Parts], _ text: String, field: String
+  ) throws(ForeignFault) -> CivilDate {
     var dates: [CivilDate] = []
     var error: CivilDateError?
-    for parts in candidates {
+    for parts in readings {
       do throws(CivilDateError) {
         let date = try CivilDate(year: parts.year, month: parts.month, day: parts.day)
         if !dates.contains(date) { dates.append(date) }
@@ -39,7 +44,7 @@ enum ForeignDate {
     return numbers.second > 12 && numbers.first <= 12 ? .monthFirst : nil
   }
 
-  struct Parts {
+  struct Parts: Equatable {
     var year: Int?
     var month: Int?
     var day: Int?
@@ -134,13 +139,14 @@ enum ForeignDate {
     ["november"], ["december", "dezember"],
   ]
 
-  private static func month(_ word: String) -> Int? {
+  /// The month of a name in English or German, or of its first three letters.
+  static func month(_ word: String) -> Int? {
     guard word.count >= 3 else { return nil }
     return months.firstIndex { names in names.contains { $0 == word || $0.prefix(3) == word } }
       .map { $0 + 1 }
   }
 
-  fileprivate static func number(_ text: String, _ digits: ClosedRange<Int>) -> Int? {
+  static func number(_ text: String, _ digits: ClosedRange<Int>) -> Int? {
     guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
     return Int(text)

@@ -27,6 +27,12 @@ package enum ForeignFault: Error, Hashable, Sendable {
   case unpacksTooMuch(String, limit: Int)
   /// Nothing in the file is of its format.
   case notOfFormat(FileFormat)
+  /// No column of a table is known to hold what its records are called; these are its columns.
+  case noTitleColumn(has: [String])
+  /// A column that a user names is not in the table; these are.
+  case noSuchColumn(String, has: [String])
+  /// The table is not one of the program that a user names; these are its columns.
+  case notOfProgram(String, has: [String])
   /// The format is not read, or not written.
   case notOffered(FileFormat)
   /// What is read would break a rule of the book.
@@ -49,6 +55,10 @@ package enum ForeignNote: Hashable, Sendable {
   case notActedOn(String)
   /// The moment lies on this day here, and on another in UTC.
   case otherDayInUTC(CivilDate, utc: CivilDate)
+  /// The columns mean nothing here; what stands in them is kept as text.
+  case columnsKept([String])
+  /// In a table of people no column tells a birthday.
+  case noBirthdayColumn
   /// The text is in no known encoding, and was read as this one.
   case readAs(encoding: String)
 }
@@ -56,5 +66,5 @@ package enum ForeignNote: Hashable, Sendable {
 /// What files hold that is no matter of a daybook.
 package enum ForeignMatter: String, Hashable, Sendable, CaseIterable {
   case cardWithoutBirthday, eventThatIsNoBirthday, otherComponent, deletedTask, recurringChild
-  case emptyRow, otherLine, otherEntry
+  case emptyRow, rowBeforeHeader, otherLine, otherEntry
 }

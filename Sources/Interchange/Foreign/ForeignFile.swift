@@ -18,6 +18,15 @@ package struct ForeignFile: Sendable {
     }
   }
 
+  /// A column of a table, and what was made of it.
+  package struct Column: Hashable, Sendable {
+    package var name: String
+    /// What it was taken for, as it is called in ``ColumnMeaning``.
+    package var field: String?
+    /// Whether its cells are kept as text.
+    package var isKept: Bool
+  }
+
   package let format: FileFormat
   /// In the order of the file, parents before their children.
   package var records: [ForeignRecord] = []
@@ -31,6 +40,11 @@ package struct ForeignFile: Sendable {
   package private(set) var moreRemarks = 0
   /// What such files hold beside what a book does, and how much of it there was.
   package var passedOver: [ForeignMatter: Int] = [:]
+
+  /// The program whose table it is, as it is called in a sentence.
+  package var program: String?
+  /// What the columns of a table were taken for, in their order.
+  package var columns: [Column] = []
 
   /// What the file's name decides of the records; nil where they would be the same by any name.
   package var named: String?

@@ -16,6 +16,10 @@ package struct ForeignSettings: Sendable {
   /// Seconds that local time is ahead of UTC at an instant in milliseconds.
   package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
   package var dateOrder: DateOrder?
+  /// The program that wrote a table, where that is said.
+  package var program: CSVProgram?
+  /// What columns of a table stand for, where that is said.
+  package var columnMeanings: [ColumnMeaning] = []
   /// Whether yearly events are birthdays though nothing says so.
   package var takesEventsAsBirthdays = false
   /// Whether cards without a birthday are taken.
@@ -35,6 +39,8 @@ package struct ForeignSettings: Sendable {
   /// What of them decides about what a file comes to: other settings make another import of it.
   package var signature: String {
     let flags = [takesEventsAsBirthdays, takesAll, takesDeleted].map { $0 ? "1" : "0" }.joined()
-    return [dateOrder?.rawValue ?? "", flags, "\(limits.records)"].joined(separator: ",")
+    let table = [program?.name ?? ""] + columnMeanings.map(\.signature)
+    return ([dateOrder?.rawValue ?? "", flags, "\(limits.records)"] + table.filter { !$0.isEmpty })
+      .joined(separator: ",")
   }
 }

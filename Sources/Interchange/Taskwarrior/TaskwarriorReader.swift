@@ -216,19 +216,6 @@ extension ForeignRecord.Content {
   }
 }
 
-extension JSONError {
-  fileprivate var fault: ForeignFault {
-    switch self {
-    case .tooDeep: .tooDeep(limit: JSON.depthLimit)
-    case .unexpectedEnd: .broken("the JSON ends too early")
-    case .unexpected(let place): .broken("something unexpected in the JSON at byte \(place)")
-    case .invalidText(let place): .broken("no text in the JSON at byte \(place)")
-    case .invalidNumber(let place): .broken("no number in the JSON at byte \(place)")
-    case .duplicateName(let name): .broken("'\(name)' stands there twice")
-    }
-  }
-}
-
 extension UInt8 {
   fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 || self == 0x0d }
 }

@@ -70,20 +70,25 @@ struct CSVTests {
 
   @Test func `bad rows are named, and the rest is taken`() throws {
     let text = """
-      Title,Due,Priority
-      a,2026-02-30,
-      b,,urgently
-      ,2026-01-01,
-      c,,
-      d,,,x
+      Title,Due,Priority,Done
+      a,2026-02-30,,
+      b,,urgently,
+      ,2026-01-01,,
+      c,,,
+      d,,,,x
+      e,,,maybe
       """
     let file = try FileFormat.csv.read(Array(text.utf8))
-    #expect(file.records.map(\.place) == [.line(5)])
-    #expect(file.skipped.map(\.place) == [.line(2), .line(3), .line(4), .line(6)])
+    #expect(file.records.map(\.place) == [.line(2), .line(3), .line(5)])
     #expect(
-      file.skipped.map(\.fault).dropFirst() == [
-        .unreadable(field: "Priority", "urgently"), .missing("a name or title"),
-        .broken("it has 4 cells, and the header 3"),
+      file.faults == [
+        .line(4): .missing("a title"), .line(6): .broken("it has 5 cells, and the header 4"),
+        .line(7): .unreadable(field: "Done", "maybe"),
+      ])
+    #expect(
+      file.notes == [
+        .line(2): [.keptAsWritten(field: "Due", "2026-02-30")],
+        .line(3): [.keptAsWritten(field: "Priority", "urgently")],
       ])
   }
 
@@ -199,7 +204,7 @@ struct CSVTests {
   }
 
   @Test func `a table without a column of any meaning is refused`() {
-    #expect(throws: ForeignFault.notOfFormat(.csv)) {
+    #expect(throws: ForeignFault.noTitleColumn(has: ["x", "y"])) {
       try FileFormat.csv.read(Array("x,y\n1,2\n".utf8))
     }
   }

@@ -1,0 +1,138 @@
+internal import Domain
+
+/// What a row says of a person.
+extension CSVFilling {
+  /// Takes the fields of a birthday.
+  ///
+  /// - Throws: ``ForeignFault`` where a date can be read in two ways.
+  mutating func fillPerson() throws(ForeignFault) {
+    let parts = (text(.firstName), text(.lastName))
+    let hasParts = parts.0 != nil || parts.1 != nil
+    let split = row[.name].map(ForeignName.split)
+    record.set(Field.Birthday.firstName, hasParts ? parts.0 : split?.first)
+    record.set(Field.Birthday.lastName, hasParts ? parts.1 : split?.last)
+    takeName(hasParts)
+    var birthday = try birthday()
+    if birthday == nil { birthday = birthdayOfParts() }
+    record.set(Field.Birthday.birthdate, birthday.map { .date($0) })
+    try fillReminders()
+  }
+
+  /// Takes the whole name, unless it says something else than its parts.
+  private mutating func takeName(_ hasParts: Bool) {
+    for cell in row.cells(.name).prefix(1) {
+      let parts = [row[.firstName], row[.lastName]].compactMap(\.self)
+      if !hasParts || cell.text == parts.joined(separator: " ") { take(cell) }
+    }
+  }
+
+  private mutating func fillReminders() throws(ForeignFault) {
+    let rule = try first(.leapRule) { cell throws(ForeignFault) -> Read<Int64>? in
+      let plain = cell.text.lowercased().filter { $0.isLetter || $0.isNumber }
+      guard let place = ["28feb", "1mar"].firstIndex(where: { plain.hasPrefix($0) }) else {
+        throw .unreadable(field: cell.header, cell.text)
+      }
+      return Read(content: Int64(place))
+    }
+    record.set(Field.Birthday.leapRule, rule.map { .integer($0) })
+    if let lead = text(.lead) {
+      record.set(
+        Field.Birthday.lead, .texts(lead.split(separator: ",").map { String($0).trimmed }))
+    }
+  }
+
+  /// The birthday in one cell.
+  private mutating func birthday() throws(ForeignFault) -> CivilDate? {
+    var told: [ForeignNote] = []
+    let order = order
+    if dayBesideMonth != nil { return nil }
+    let date = try first(.birthday) { cell throws(ForeignFault) -> Read<CivilDate>? in
+      if ForeignDate.isNone(cell.text) { return nil }
+      if let day = ForeignDate.serial(cell.text) {
+        told.append(.changed(field: cell.header, cell.text, to: day.iso))
+        return Read(content: day)
+      }
+      let (date, note) = try Self.date(cell, order)
+      if let note { told.append(note) }
+      return Read(content: date)
+    }
+    notes += told
+    return date
+  }
+
+  /// A date whose year may stand for none, with the time behind it left out.
+  private static func date(
+    _ cell: CSVRow.Cell, _ order: ForeignSettings.DateOrder?
+  ) throws(ForeignFault) -> (CivilDate, ForeignNote?) {
+    let text = ForeignMoment.day(in: cell.text) ?? cell.text
+    var readings = ForeignDate.readings(text, order)
+    var note: ForeignNote?
+    for place in readings.indices where readings[place].month != nil {
+      guard let year = readings[place].year, let found = Self.note(ofYear: year) else { continue }
+      note = found
+      if case .yearLeftOut = found { readings[place].year = nil }
+    }
+    return (try ForeignDate.date(of: readings, cell.text, field: cell.header), note)
+  }
+
+  /// Years of birth that some programs put where none is known.
+  private static let oddYears = [1900]
+
+  /// What is to be said of a year that stands for none, or may.
+  private static func note(ofYear year: Int) -> ForeignNote? {
+    if year == 0 || year == VCardBirthday.yearMeaningNone { return .yearLeftOut(year) }
+    return oddYears.contains(year) ? .oddYear(year) : nil
+  }
+
+  /// The cell for a birthday, where it is no more than a day and another tells the month.
+  private var dayBesideMonth: CSVRow.Cell? {
+    let isTold = row.cells(.birthMonth).first.map { !Self.isNoPart($0.text) } ?? false
+    return isTold ? row.cells(.birthday).first { Self.day($0.text) != nil } : nil
+  }
+
+  /// The birthday that a year, a month and a day tell, each in a cell of its own.
+  private mutating func birthdayOfParts() -> CivilDate? {
+    var cells = [CSVColumn.birthYear, .birthMonth, .birthDay].map { row.cells($0).first }
+    cells[2] = cells[2] ?? dayBesideMonth
+    let told = cells.compactMap(\.self).filter { !Self.isNoPart($0.text) }
+    for cell in cells.compactMap(\.self) where Self.isNoPart(cell.text) { take(cell) }
+    guard !told.isEmpty else { return nil }
+    var parts = ForeignDate.Parts(
+      month: Self.part(cells[1], Self.month), day: Self.part(cells[2], Self.day))
+    parts.year = Self.part(cells[0]) { ForeignDate.number($0, 4...4) }
+    if let year = parts.year, let note = Self.note(ofYear: year) {
+      notes.append(note)
+      if case .yearLeftOut = note { parts.year = nil }
+    }
+    do throws(CivilDateError) {
+      let date = try CivilDate(year: parts.year, month: parts.month, day: parts.day)
+      let read = [date.year, date.month, date.day]
+      for (cell, part) in zip(cells, read) {
+        guard let cell, !Self.isNoPart(cell.text) else { continue }
+        let isYearLeftOut = cell == cells[0] && ForeignDate.number(cell.text, 4...4) != nil
+        if part != nil || isYearLeftOut { take(cell) } else { keepUnread(cell) }
+      }
+      return date
+    } catch {
+      for cell in told { keepUnread(cell) }
+      return nil
+    }
+  }
+
+  private static func part(_ cell: CSVRow.Cell?, _ read: (String) -> Int?) -> Int? {
+    guard let cell, !isNoPart(cell.text) else { return nil }
+    return read(cell.text)
+  }
+
+  private static func isNoPart(_ text: String) -> Bool {
+    CSVWords.isNone(text) || text.allSatisfy { $0 == "0" }
+  }
+
+  private static func month(_ text: String) -> Int? {
+    ForeignDate.number(text, 1...2) ?? ForeignDate.month(text.lowercased())
+  }
+
+  private static func day(_ text: String) -> Int? {
+    ForeignDate.number(text.last == "." ? String(text.dropLast()) : text, 1...2)
+  }
+}

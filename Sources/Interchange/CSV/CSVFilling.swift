@@ -1,0 +1,143 @@
+internal import Domain
+
+/// A record under way from the cells of a row.
+///
+/// Each cell is either taken for a field, or kept as text under its header: none is lost.
+struct CSVFilling {
+  /// What a cell tells, and whether it tells no more than that.
+  struct Read<Content> {
+    var content: Content
+    var isWhole = true
+  }
+
+  var record: ForeignRecord
+  /// What a user should know of it.
+  var notes: [ForeignNote] = []
+  let row: CSVRow
+  let settings: ForeignSettings
+  let order: ForeignSettings.DateOrder?
+  private var taken: Set<Int> = []
+
+  init(
+    _ kind: Kind, _ row: CSVRow, at place: ForeignPlace, order: ForeignSettings.DateOrder?,
+    _ settings: ForeignSettings
+  ) {
+    record = ForeignRecord(kind, uid: "", at: place)
+    (self.row, self.order, self.settings) = (row, order, settings)
+  }
+
+  var layout: CSVLayout { row.layout }
+  var words: CSVWords { layout.program?.words ?? CSVWords() }
+
+  /// Notes that a cell is taken, so that it is not kept beside the record.
+  mutating func take(_ cell: CSVRow.Cell) { taken.insert(cell.place) }
+
+  /// Notes that a cell cannot be read, and is kept.
+  mutating func keepUnread(_ cell: CSVRow.Cell) {
+    notes.append(.keptAsWritten(field: cell.header, cell.text))
+  }
+
+  /// Takes a text; of several the one that counts first.
+  mutating func text(_ column: CSVColumn) -> String? {
+    guard let cell = row.cells(column).first else { return nil }
+    take(cell)
+    return cell.text
+  }
+
+  /// Takes the first cell that can be read, and keeps the others.
+  ///
+  /// - Parameters:
+  ///   - column: What the cell stands for.
+  ///   - read: Reads it; nil where it says that there is nothing.
+  /// - Returns: The value; nil where no cell tells one.
+  /// - Throws: What `read` throws, but for a cell that cannot be read: that is told and kept.
+  mutating func first<Content>(
+    _ column: CSVColumn, _ read: (CSVRow.Cell) throws(ForeignFault) -> Read<Content>?
+  ) throws(ForeignFault) -> Content? {
+    var found: Content?
+    for cell in row.cells(column) where found == nil {
+      do throws(ForeignFault) {
+        guard !CSVWords.isNone(cell.text), let told = try read(cell) else {
+          take(cell)
+          continue
+        }
+        found = told.content
+        if told.isWhole { take(cell) }
+      } catch {
+        switch error {
+        case .unreadable, .date: keepUnread(cell)
+        default: throw error
+        }
+      }
+    }
+    return found
+  }
+
+  /// Keeps all cells that nothing has taken.
+  mutating func keepOthers() {
+    for cell in row.all where !taken.contains(cell.place) && layout.columns[cell.place].isKept {
+      record.extra[cell.header] = cell.text
+    }
+  }
+
+  /// The headers of cells that are kept and stand for no field of any record.
+  var unknownHeaders: [String] {
+    row.all.filter { !taken.contains($0.place) }.map(\.place).filter { place in
+      layout.columns[place].isKept && layout.columns[place].meaning == nil
+    }.map { layout.columns[$0].name }
+  }
+}
+
+extension CSVFilling {
+  /// Takes what records of all kinds have.
+  mutating func fillCommon() {
+    record.set(.note, text(.note))
+    var tags: [String] = []
+    for cell in row.cells(.tags) {
+      let (found, isWhole) = words.tags(cell.text)
+      tags += found
+      if isWhole { take(cell) }
+    }
+    record.set(.tags, tags.isEmpty ? nil : .texts(tags))
+    // An unknown word is told, and kept.
+    if let cell = row.cells(.kind).first {
+      if Schema.schema(named: cell.text.lowercased()) != nil {
+        take(cell)
+      } else {
+        keepUnread(cell)
+      }
+    }
+  }
+
+  mutating func fillList() throws(ForeignFault) {
+    record.set(Field.List.name, text(.list) ?? text(.name) ?? text(.title))
+    let colour = try first(.colour) { cell throws(ForeignFault) -> Read<Int64>? in
+      guard cell.text.hasPrefix("#"), cell.text.utf8.count == 7,
+        let number = Int64(cell.text.dropFirst(), radix: 16)
+      else { throw .unreadable(field: cell.header, cell.text) }
+      return Read(content: number)
+    }
+    record.set(Field.List.colour, colour.map { .integer($0) })
+  }
+
+  mutating func fillQuestion() {
+    record.set(Field.Question.content, text(.question) ?? text(.title))
+  }
+
+  mutating func fillChoice(of question: String?) throws(ForeignFault) {
+    guard let question else { throw .missing("a question") }
+    record.set(Field.Choice.name, text(.choice) ?? text(.name))
+    for cell in row.cells(.question) { take(cell) }
+    record.set(Field.Choice.weight, try number(.weight))
+    record.fields[.owner] = .record(uid: question)
+  }
+
+  mutating func number(_ column: CSVColumn) throws(ForeignFault) -> Value? {
+    try first(column) { cell throws(ForeignFault) -> Read<Value>? in
+      guard let number = Int64(cell.text) else {
+        throw .unreadable(field: cell.header, cell.text)
+      }
+      return Read(content: .integer(number))
+    }
+  }
+}

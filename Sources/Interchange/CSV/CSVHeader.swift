@@ -1,0 +1,104 @@
+internal import Domain
+
+/// The header of a table, which need not be its first row: some programs and many people write a title above it.
+struct CSVHeader {
+  let layout: CSVLayout
+  let subject: CSVLayout.Subject
+  let row: CSVTable.Row
+  /// The rows above it.
+  let rowsBefore: Int
+  /// The rows below it.
+  let table: CSVTable
+
+  private static let mostRowsBefore = 10
+
+  /// Finds the header of a table; nil where there is no row at all.
+  ///
+  /// - Throws: ``ForeignFault`` where no row can be one, or it is too wide.
+  static func find(
+    in text: String, _ settings: ForeignSettings
+  ) throws(ForeignFault) -> CSVHeader? {
+    let usual = CSVTable.separator(of: text)
+    var first: CSVHeader?
+    var fault: ForeignFault?
+    for separator in [usual] + CSVTable.separators.filter({ $0 != usual }) {
+      var table = CSVTable(text, separator: separator, mostCells: settings.limits.properties)
+      for place in 0..<mostRowsBefore {
+        guard let row = table.next() else { break }
+        // The first row is one if anything in it means something; others only where more does.
+        let isFirst = place == 0 && separator == usual
+        guard isFirst || looksLikeHeader(row.cells) || !settings.columnMeanings.isEmpty else {
+          continue
+        }
+        do throws(ForeignFault) {
+          let header = try CSVHeader(row, place, table, settings)
+          guard isFirst, row.cells.count == 1 else { return header }
+          first = header
+        } catch {
+          if fault == nil || isFirst { fault = error }
+        }
+      }
+    }
+    if let first { return first }
+    if let fault { throw fault }
+    return nil
+  }
+
+  private init(
+    _ row: CSVTable.Row, _ place: Int, _ table: CSVTable, _ settings: ForeignSettings
+  ) throws(ForeignFault) {
+    guard !row.isTooWide else {
+      throw .tooManyParts("columns", limit: settings.limits.properties)
+    }
+    var layout = try CSVLayout(row.cells, settings)
+    if layout.has(.kind), !Self.isOurs(.kind, layout, table) { layout.forget { $0 == .kind } }
+    guard let subject = layout.subject else {
+      throw .noTitleColumn(has: CSVLayout.brief(layout.columns.map(\.name)))
+    }
+    if case .all(let kind) = subject { layout.adapt(to: kind) }
+    (self.layout, self.subject, self.row) = (layout, subject, row)
+    (rowsBefore, self.table) = (place, table)
+  }
+
+  /// Whether the words in a column for the kind are those of a book: many programs have a column that is called so.
+  private static func isOurs(
+    _ meaning: CSVColumn, _ layout: CSVLayout, _ table: CSVTable
+  ) -> Bool {
+    guard let place = layout.columns.firstIndex(where: { $0.meaning == meaning }) else {
+      return false
+    }
+    // What a book or a user says needs no words to bear it out.
+    if layout.isOwn || layout.columns[place].rank < 0 { return true }
+    let needsAll = CSVColumn.plain(layout.columns[place].name) != "kind"
+    var (table, isKnown) = (table, false)
+    while let row = table.next() {
+      guard row.cells.indices.contains(place), !row.cells[place].trimmed.isEmpty else { continue }
+      let word = row.cells[place].trimmed.lowercased()
+      if Schema.schema(named: word) != nil {
+        isKnown = true
+        if !needsAll { return true }
+      } else if needsAll {
+        return false
+      }
+    }
+    return isKnown
+  }
+
+  /// Whether one of the first rows of a text names columns that mean something here.
+  static func isIn(_ text: String) -> Bool {
+    let separators = CSVTable.separators
+    return separators.contains { separator in
+      var table = CSVTable(text, separator: separator, mostCells: 1000)
+      for _ in 0..<mostRowsBefore {
+        guard let row = table.next() else { return false }
+        if looksLikeHeader(row.cells) { return true }
+      }
+      return false
+    }
+  }
+
+  private static func looksLikeHeader(_ cells: [String]) -> Bool {
+    if CSVProgram(header: cells) != nil { return true }
+    return cells.count { CSVColumn(header: $0) != nil } > 1
+  }
+}

@@ -1,0 +1,31 @@
+internal import Domain
+
+extension ForeignDate {
+  /// Whether a text stands for no date: nothing but zeros, or a day that a program writes where it knows none.
+  static func isNone(_ text: String) -> Bool {
+    guard ["", "T", "TZ", "AM", "PM"].contains(text.uppercased().filter(\.isLetter)) else {
+      return false
+    }
+    let numbers = text.split { !$0.isASCII || !$0.isNumber }.map { Int($0) ?? .max }
+    if !numbers.isEmpty, numbers.allSatisfy({ $0 == 0 }) { return true }
+    return emptyDays.contains(numbers.prefix(3).sorted())
+  }
+
+  /// The numbers of days that stand for none, sorted.
+  private static let emptyDays: [[Int]] = [
+    // The zeroth day of spreadsheets, the last of Outlook, and the first of .NET.
+    [0, 1, 1900], [1, 1, 4501], [1, 1, 1],
+  ]
+
+  /// The day that a spreadsheet means by a number of five digits, counted from 1899-12-30; it is one after 1927-05-17.
+  static func serial(_ text: String) -> CivilDate? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let days = number(String(parts[0]), 5...5),
+      parts.count < 2 || parts[1].allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    return CivilDate(epochDay: days - daysBeforeEpoch)
+  }
+
+  /// Days from 1899-12-30 to 1970-01-01.
+  private static let daysBeforeEpoch = 25_569
+}

@@ -1,0 +1,15 @@
+internal import Bytes
+
+extension JSONError {
+  /// What is wrong with a file or a record that should be JSON.
+  var fault: ForeignFault {
+    switch self {
+    case .tooDeep: .tooDeep(limit: JSON.depthLimit)
+    case .unexpectedEnd: .broken("the JSON ends too early")
+    case .unexpected(let place): .broken("something unexpected in the JSON at byte \(place)")
+    case .invalidText(let place): .broken("no text in the JSON at byte \(place)")
+    case .invalidNumber(let place): .broken("no number in the JSON at byte \(place)")
+    case .duplicateName(let name): .broken("'\(name)' stands there twice")
+    }
+  }
+}

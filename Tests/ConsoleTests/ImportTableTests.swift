@@ -1,0 +1,172 @@
+import Phrasing
+import Platform
+import Testing
+
+@testable import Console
+
+/// Tables of other programs, as their users bring them in.
+struct ImportTableTests {
+  private func stage(_ text: String, as name: String) throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada"))
+    try stage.disk.replace(Path("/home/ada/\(name)"), with: Array(text.utf8))
+    return stage
+  }
+
+  private static let cards = """
+    Card ID,Card Name,Votes,List Name,Due Complete,Archived
+    65aa,Order tiles,3,Doing,false,false
+    65ab,Paint,1,Done,true,false
+    65ac,Old,0,Done,false,true
+
+    """
+
+  @Test func `Import: a dry run tells what each column of a table is taken for`() throws {
+    let stage = try stage(Self.cards, as: "board.csv")
+    let trial = stage.run("import", "board.csv", "-n")
+    #expect(
+      trial.output == """
+        new  todo  Order tiles  Doing
+        new  todo  Paint        Done, done
+        new  todo  Old          Done
+        column  Card ID       id
+        column  Card Name     title
+        column  Votes         kept as text
+        column  List Name     list
+        column  Due Complete  done
+        column  Archived      cancelled, kept as text
+        As CSV of Trello: 3 new, 2 new lists. Nothing was written.
+
+        """)
+    #expect(
+      trial.error == """
+        daybook: line 4: Archived: true is kept, but nothing acts by it here.
+        daybook: line 1: the column 'Votes' stands for no field, and what is in it is kept as text.
+
+        """)
+    #expect(
+      stage.answer("import", "board.csv", "-n", "--json").contains(
+        """
+          "program": "Trello",
+          "columns": [
+            {
+              "column": "Card ID",
+              "field": "id"
+            },
+        """))
+    #expect(
+      stage.answer("import", "board.csv")
+        == "Read 3 records as CSV of Trello: added 3, made 2 lists. 'daybook undo' takes it all back.\n"
+    )
+    #expect(stage.answer("import", "board.csv").contains("was imported before"))
+  }
+
+  @Test func `Import: what a user says of columns makes another import of a file`() throws {
+    let stage = try stage("Was,Wann\nMop,2026-12-01\n", as: "liste.csv")
+    let refused = stage.run("import", "liste.csv")
+    #expect(refused.code == .refused)
+    #expect(
+      refused.error
+        == "daybook: liste.csv cannot be imported: no column of it is known to hold a title "
+        + "or a name; it has 'Was', 'Wann'. --map 'COLUMN=title' says which does, or --map "
+        + "'COLUMN=name' of people.\n")
+    #expect(stage.answer("import", "liste.csv", "--map", "Was=title").contains("added 1"))
+    let maps = ["import", "liste.csv", "--map", "Was=title", "--map", "Wann=due"]
+    #expect(stage.run(maps).output.contains("edited 1"))
+    #expect(stage.answer("list", "todos").contains("2026-12-01"))
+    #expect(stage.run(maps).output.contains("was imported before"))
+  }
+
+  @Test func `Import: a dry run tells which columns are kept, ignored, or not of the kind`() throws
+  {
+    let table =
+      "Title,First name,Last name,Birthday,Start date,Phone\nDr.,Ada,Byron,1815-12-10,,7\n"
+    let stage = try stage(table, as: "people.csv")
+    #expect(
+      stage.run("import", "people.csv", "-n", "--map", "Phone=").output == """
+        new  birthday  Ada Byron  1815-12-10
+        column  Title       kept as text
+        column  First name  firstName
+        column  Last name   lastName
+        column  Birthday    birthday
+        column  Start date  kept as text
+        column  Phone       ignored
+        As CSV: 1 new. Nothing was written.
+
+        """)
+  }
+
+  private static let wrong: [(words: [String], code: ExitCode, error: String)] = [
+    (
+      ["--map", "Was"], .refused,
+      "--map cannot be 'Was'. Say COLUMN=FIELD, as in --map 'Card Name=title'."
+    ),
+    (
+      ["--map", "Was=hair"], .refused, "the field cannot be 'hair'. Say one of kind, id, firstName,"
+    ),
+    (
+      ["--map", "Wo=title"], .refused,
+      "liste.csv cannot be imported: it has no column 'Wo'; it has 'Was', 'Wann'."
+    ),
+    (["--as", "word"], .refused, "the program cannot be 'word'. Say one of todoist, ticktick,"),
+    (
+      ["--as", "trello"], .refused,
+      "liste.csv cannot be imported: it does not have the columns of Trello; it has 'Was', 'Wann'."
+    ),
+    (
+      ["--format", "todotxt", "--as", "trello"], .refused,
+      "--as cannot be 'todotxt'. It is for CSV."
+    ),
+    (
+      ["--format", "todotxt", "--map", "Was=title"], .refused,
+      "--map cannot be 'todotxt'. It is for CSV."
+    ),
+  ]
+
+  @Test(arguments: wrong)
+  func `Import: a column, field or program that is not there is named`(
+    words: [String], code: ExitCode, error: String
+  ) throws {
+    let stage = try stage("Was,Wann\nMop,2026-12-01\n", as: "liste.csv")
+    let outcome = stage.run(["import", "liste.csv"] + words)
+    #expect(outcome.code == code)
+    #expect(outcome.error.hasPrefix("daybook: " + error), "\(outcome.error)")
+    #expect(stage.run("list", "todos").code == .refused)
+  }
+
+  @Test func `Import: values kept as text exit 0, and a strict import takes nothing`() throws {
+    let stage = try stage("Title,Due\nMop,soon\nDig,2026-12-01\n", as: "todos.csv")
+    let strict = stage.run("import", "todos.csv", "--strict")
+    #expect(strict.code == .refused)
+    #expect(strict.error == "daybook: line 2: Due cannot be 'soon'. Nothing was imported.\n")
+    let taken = stage.run("import", "todos.csv")
+    #expect(taken.code == .done)
+    #expect(taken.output.hasPrefix("Read 2 records as CSV: added 2, kept 1 value as text."))
+    #expect(
+      taken.error.hasSuffix("daybook: line 2: Due 'soon' cannot be read; it is kept as it is.\n"))
+    #expect(stage.answer("show", "mop").contains("soon"))
+  }
+
+  @Test func `Import: a table of people that tells no birthday says so`() throws {
+    let stage = try stage("Name,Date\nAda,1815-12-10\n", as: "people.csv")
+    let taken = stage.run("import", "people.csv", "-n")
+    #expect(
+      taken.error.contains(
+        "daybook: line 1: no column was read as a birthday; --map 'COLUMN=birthday' says which one is.\n"
+      ))
+    #expect(
+      stage.run("import", "people.csv", "--map", "Date=birthday").output.contains("added 1"))
+    #expect(stage.answer("list", "birthdays").contains("1815-12-10"))
+  }
+
+  @Test func `Import: Google Tasks' file is known by its words`() throws {
+    let stage = try stage(
+      #"{"kind":"tasks#tasks","title":"Home","items":[{"id":"a","title":"Mop","status":"completed"}]}"#,
+      as: "Tasks.json")
+    #expect(
+      stage.answer("import", "Tasks.json")
+        == "Read 1 record as Google Tasks' JSON: added 1, made 1 list. 'daybook undo' takes it all back.\n"
+    )
+    #expect(stage.answer("list", "todos").contains("[x]"))
+  }
+}

@@ -1,0 +1,124 @@
+import Domain
+import Interchange
+import Testing
+
+/// Dates as spreadsheets and address books write them.
+struct CSVDateTests {
+  /// A record as it is told, and what is said of it.
+  private func read(
+    _ header: String, _ cells: String, all: Bool = true
+  ) throws -> (told: [String], notes: [ForeignNote], extra: [String: String]) {
+    var settings = ForeignSettings()
+    settings.takesAll = all
+    // An hour east of Greenwich.
+    settings.localOffset = { _ in 3600 }
+    let file = try FileFormat.csv.read(Array("\(header)\n\(cells)\n".utf8), settings)
+    var book = ForeignBook()
+    book.take(file)
+    return (book.told, file.remarks.map(\.note), file.records.first?.extra ?? [:])
+  }
+
+  @Test(arguments: [
+    "0/0/00", "00/00/0000", "0000-00-00", "0000-00-00 00:00:00", "n/a", "N/A", "-", "–", "--", "?",
+    "null", "none", "1/0/1900", "1/1/4501", "0001-01-01T00:00:00", "0",
+  ])
+  func `Birthdays: a cell that says there is none costs nobody, and is no fault`(
+    cell: String
+  ) throws {
+    let found = try read("Name,Birthday", "Ada,\"\(cell)\"")
+    #expect(found == (["Ada"], [], [:]))
+    #expect(try read("Name,Birthday", "Ada,\"\(cell)\"", all: false).told == [])
+  }
+
+  private static let dates: [(cell: String, date: String, notes: [ForeignNote])] = [
+    ("1985-03-14T00:00:00", "1985-03-14", []), ("3/14/1985 0:00:00", "1985-03-14", []),
+    ("3/14/1985 12:00:00 AM", "1985-03-14", []), ("14.03.1985 00:00", "1985-03-14", []),
+    ("1985-03-14T23:00:00.000Z", "1985-03-14", []), ("19850314T000000Z", "1985-03-14", []),
+    ("March 14, 1985 9:05 PM (GMT+1)", "1985-03-14", []),
+    ("14 March 1985, 21:05", "1985-03-14", []),
+    ("1604-03-14", "--03-14", [.yearLeftOut(1604)]), ("3/14/1604", "--03-14", [.yearLeftOut(1604)]),
+    ("0000-03-14", "--03-14", [.yearLeftOut(0)]), ("3/14/0000", "--03-14", [.yearLeftOut(0)]),
+    ("1900-03-14", "1900-03-14", [.oddYear(1900)]),
+    ("45000", "2023-03-15", [.changed(field: "Birthday", "45000", to: "2023-03-15")]),
+    ("31120.5", "1985-03-14", [.changed(field: "Birthday", "31120.5", to: "1985-03-14")]),
+    ("Dec 5", "--12-05", []), ("1985", "1985", []),
+  ]
+
+  @Test(arguments: dates)
+  func `Birthdays: a date is read with a time behind it, as a number, and without a year`(
+    cell: String, date: String, notes: [ForeignNote]
+  ) throws {
+    let found = try read("Name,Birthday", "Ada,\"\(cell)\"")
+    #expect(found == (["Ada \(date)"], notes, [:]))
+  }
+
+  @Test(arguments: ["2026-02-30", "in May", "3/14/85", "12345678", "1985-03-14 noonish"])
+  func `Birthdays: words that are no date are kept with the person, and told`(cell: String) throws {
+    for all in [true, false] {
+      let found = try read("Name,Birthday", "Ada,\(cell)", all: all)
+      #expect(
+        found == (["Ada"], [.keptAsWritten(field: "Birthday", cell)], ["Birthday": cell]))
+    }
+  }
+
+  private static let parts: [(header: String, cells: String, told: String)] = [
+    ("Name,Year,Month,Day", "Max,1984,3,14", "Max 1984-03-14"),
+    ("Name,Year,Month,Day", "Max,null,7,1", "Max --07-01"),
+    ("Name,Month,Day", "Max,July,1", "Max --07-01"),
+    (
+      "Vorname,Nachname,Geburtsjahr,Geburtsmonat,Geburtstag", "Max,Roth,1984,März,14.",
+      "Max Roth 1984-03-14"
+    ),
+    ("Birth Year,Birth Month,Birth Day,Name", "1984,03,14,Max", "Max 1984-03-14"),
+    ("Name,Birth Year,Birth Month,Birth Day", "Max,0,3,14", "Max --03-14"),
+    ("Name,Birth Year,Birth Month,Birth Day", "Max,1984,,", "Max 1984"),
+    ("Name,Birth Month,Birthday", "Max,3,1984-03-14", "Max 1984-03-14"),
+    ("Name,Birth Year,Birth Month,Birth Day", "Max,n/a,-,0", "Max"),
+  ]
+
+  @Test(arguments: parts)
+  func `Birthdays: a year, a month and a day in three columns are one date`(
+    header: String, cells: String, told: String
+  ) throws {
+    #expect(try read(header, cells).told == [told])
+  }
+
+  @Test func `Birthdays: parts that are no date are kept with the person, and told`() throws {
+    let found = try read("Name,Year,Month,Day", "Max,84,13,14")
+    #expect(found.told == ["Max"])
+    #expect(found.extra == ["Year": "84", "Month": "13", "Day": "14"])
+    let odd = try read("Name,Year,Month,Day", "Max,84,3,14")
+    #expect(odd == (["Max --03-14"], [.keptAsWritten(field: "Year", "84")], ["Year": "84"]))
+  }
+
+  @Test(arguments: ["First name,Last name", "Name,Phone", "Name,Date"])
+  func `Birthdays: people of whom no column tells a birthday are told`(header: String) throws {
+    #expect(try read(header, "Ada,7").notes.first == .noBirthdayColumn)
+  }
+
+  private static let dues: [(cell: String, due: String, isKept: Bool)] = [
+    ("2026-12-04", "2026-12-04", false), ("2026-12-04T00:00:00.0000000", "2026-12-04", false),
+    ("2026-12-04T00:00:00Z", "2026-12-04", false), ("2026-12-04T11:00:00.000Z", "2026-12-04", true),
+    // Here it is the next day by then.
+    ("2026-12-04T23:30:00Z", "2026-12-05", true), ("2026-12-04 23:30:00+0100", "2026-12-04", true),
+    ("1796338800000", "2026-12-04", true), ("1796338800", "2026-12-04", true),
+    ("December 3, 2026 → December 4, 2026", "2026-12-04", true),
+    ("12/24/2026 17:00", "2026-12-24", true),
+  ]
+
+  @Test(arguments: dues)
+  func `To-dos: a due moment is the day that it is here, and its time is kept`(
+    cell: String, due: String, isKept: Bool
+  ) throws {
+    let found = try read("Title,Due", "Mop,\"\(cell)\"")
+    #expect(found.told == ["[ ] Mop, due \(due)"])
+    #expect(found.extra == (isKept ? ["Due": cell] : [:]))
+    #expect(found.notes == (isKept ? [.notActedOn("Due: \(cell)")] : []))
+  }
+
+  @Test(arguments: ["soon", "2026-02-30", "5 Dec", "every monday", "2026"])
+  func `To-dos: words that are no day are kept with the to-do, and told`(cell: String) throws {
+    let found = try read("Title,Due", "Mop,\(cell)")
+    #expect(found == (["[ ] Mop"], [.keptAsWritten(field: "Due", cell)], ["Due": cell]))
+  }
+}

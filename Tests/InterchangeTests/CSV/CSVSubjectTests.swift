@@ -1,0 +1,192 @@
+import Domain
+import Interchange
+import Testing
+
+/// What the rows of a table are taken for: people, to-dos or lists.
+struct CSVSubjectTests {
+  private func told(_ text: String, _ maps: [String] = []) throws -> [String] {
+    var settings = ForeignSettings()
+    settings.columnMeanings = try maps.map(ColumnMeaning.init)
+    var book = ForeignBook()
+    try book.take(text, .csv, settings)
+    return book.toldWithLists
+  }
+
+  private static let tables: [(text: String, records: [String])] = [
+    // A foreign column of types is none of ours.
+    ("Type,Title,Done\nBug,Fix,no\nStory,Write,yes\n", ["[ ] Fix", "[x] Write, done now"]),
+    ("Title,Kind\nMop,TEXT\nDig,NOTE\n", ["[ ] Dig", "[ ] Mop"]),
+    ("Type,Name,Birthday\nFriend,Ada,1815-12-10\n", ["Ada 1815-12-10"]),
+    ("Type,Title\nlist,Groceries\nepic,Dig\n", ["[ ] Dig", "[ ] Groceries"]),
+    // Ours is, and an unknown word in it means a to-do.
+    (
+      "Kind,Title,Name,List\ntodo,Mop,,Home\ntask,Dig,,Home\nlist,,,Shop\nbirthday,,Ada,\n",
+      ["Ada", "[ ] Dig, on Home", "[ ] Mop, on Home", "list Home", "list Shop"]
+    ),
+    // What a list has beside it makes no list of a card.
+    ("List Name,Card Title\nDoing,Order\n", ["[ ] Order, on Doing", "list Doing"]),
+    ("List,Colour\nHome,#00ff80\n", ["list Home"]),
+    // A person's title is no to-do, and a task may have a name.
+    (
+      "Title,First name,Last name,Birthday\nDr.,Ada,Lovelace,1815-12-10\n",
+      ["Ada Lovelace 1815-12-10"]
+    ),
+    ("Title,Birthday\nAda Byron,1815-12-10\n", ["Ada Byron 1815-12-10"]),
+    ("Name,Due\nPay,2026-12-01\nCall,\n", ["[ ] Call", "[ ] Pay, due 2026-12-01"]),
+    ("Name,Status\nPay,\nCall,done\n", ["[ ] Pay", "[x] Call, done now"]),
+    // A title above the header.
+    ("My people,,\nName,Birthday,Phone\nAda,1815-12-10,1\n", ["Ada 1815-12-10"]),
+    // More cells than columns, all empty.
+    ("Title,Due\nMop,2026-12-01,,\n", ["[ ] Mop, due 2026-12-01"]),
+  ]
+
+  @Test(arguments: tables)
+  func `CSV: the columns together tell what the rows are`(text: String, records: [String]) throws {
+    #expect(try told(text) == records.sorted())
+  }
+
+  @Test(arguments: ["Id,List Name,Owner\n1,Doing,Ann\n", "Vote,Place\n1,2\n", "Dear diary,\n"])
+  func `CSV: a table whose titles no column is known to hold is refused, with its columns`(
+    text: String
+  ) throws {
+    let columns = text.split(separator: "\n")[0].split(separator: ",").map(String.init)
+    let names = columns.count == 1 ? columns + ["column 2"] : columns
+    #expect(throws: ForeignFault.noTitleColumn(has: names)) {
+      try FileFormat.csv.read(Array(text.utf8))
+    }
+  }
+
+  private static let states: [(table: String, open: Bool)] = [
+    ("Title,Status\nMop,notStarted\n", true), ("Title,Status\nMop,In Progress\n", true),
+    ("Title,State\nMop,Waiting on someone else\n", true), ("Title,Status\nMop,Triage\n", true),
+    ("Title,Status\nMop,cancelled\n", true), ("Title,Progress\nMop,50%\n", true),
+    ("Title,% Complete\nMop,99\n", true), ("Title,Done\nMop,in progress\n", true),
+    ("Title,Status\nMop,Won't do\n", true), ("Title,Done\nMop,-\n", true),
+    ("Title,Status\nMop,Completed\n", false), ("Title,State\nMop,CLOSED\n", false),
+    ("Title,Status\nMop,erledigt\n", false), ("Title,Status\nMop,完成\n", false),
+    ("Title,Percent complete\nMop,100%\n", false), ("Title,Completed\nMop,2026-11-02\n", false),
+    ("Title,Date completed\nMop,2026-11-02\n", false), ("Title,Done\nMop,✓\n", false),
+    ("Title,Progress\nMop,100%\n", false), ("Title,Status,Done\nMop,Doing,yes\n", false),
+  ]
+
+  @Test(arguments: states)
+  func `CSV: a state is read in the words of programs, and no row is lost for it`(
+    table: String, open: Bool
+  ) throws {
+    let lines = try told(table)
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasPrefix(open ? "[ ] Mop" : "[x] Mop") == true)
+  }
+
+  @Test func `CSV: a word that is no state is kept, and one beside yes and no is refused`() throws {
+    let file = try FileFormat.csv.read(Array("Title,Status\nMop,Triage\nDig,Doing\n".utf8))
+    #expect(file.notes == [.line(2): [.keptAsWritten(field: "Status", "Triage")]])
+    #expect(file.records.map(\.extra) == [["Status": "Triage"], ["Status": "Doing"]])
+    let strict = try FileFormat.csv.read(Array("Title,Done\nMop,perhaps\nDig,no\n".utf8))
+    #expect(strict.faults == [.line(2): .unreadable(field: "Done", "perhaps")])
+    #expect(strict.records.map(\.place) == [.line(3)])
+  }
+
+  @Test func `CSV: what stands for no field is kept under its header, and told`() throws {
+    let table = """
+      Title,Start date,Repeat,Cancelled,Parent,Votes
+      Mop,2026-12-01,weekly,yes,7,3
+      Dig,,,no,,
+      """
+    let file = try FileFormat.csv.read(Array(table.utf8))
+    #expect(
+      file.records.map(\.extra) == [
+        [
+          "Start date": "2026-12-01", "Repeat": "weekly", "Cancelled": "yes", "Parent": "7",
+          "Votes": "3",
+        ], ["Cancelled": "no"],
+      ])
+    #expect(
+      file.notes == [
+        .line(1): [.columnsKept(["Votes"])],
+        .line(2): [
+          .notActedOn("Start date: 2026-12-01"), .notActedOn("Repeat: weekly"),
+          .notActedOn("Cancelled: yes"), .notActedOn("Parent: 7"),
+        ],
+      ])
+  }
+
+  @Test func `CSV: two columns of one header or meaning lose nothing`() throws {
+    let table = """
+      Title,Notes,Notes,Description,Due,Deadline
+      Mop,a,b,c,,2026-12-01
+      Dig,,b,,soon,2026-12-02
+      """
+    let file = try FileFormat.csv.read(Array(table.utf8))
+    #expect(file.records.map(\.extra) == [["Notes 2": "b", "Description": "c"], ["Due": "soon"]])
+    #expect(file.notes == [.line(3): [.keptAsWritten(field: "Due", "soon")]])
+    #expect(
+      try told(table) == ["[ ] Dig, due 2026-12-02: b", "[ ] Mop, due 2026-12-01: a"])
+  }
+
+  private static let maps: [(table: String, maps: [String], records: [String])] = [
+    ("Was,Wann\nMop,2026-12-01\n", ["Was=title", "Wann=due"], ["[ ] Mop, due 2026-12-01"]),
+    ("Was,Wann\nAda,1815-12-10\n", ["was=name", "WANN=birthday"], ["Ada 1815-12-10"]),
+    ("Card Name,Due\nMop,2026-12-01\n", ["Due="], ["[ ] Mop"]),
+    ("Title,Task\nChapter 1,Mop\n", ["Task=title"], ["[ ] Mop"]),
+    ("Title,Gekauft\nMop,Yes\nDig,No\n", ["Gekauft=done"], ["[ ] Dig", "[x] Mop, done now"]),
+    (
+      "a=b,When\nMop,2026-12-01\n", ["a=b=title", "When=completedAt"], ["[x] Mop, done 2026-12-01"]
+    ),
+    (
+      "Wer,J,M,T\nAda,1815,12,10\n",
+      ["Wer=name", "J=yearOfBirth", "M=monthOfBirth", "T=dayOfBirth"], ["Ada 1815-12-10"]
+    ),
+    ("Sorte,Title\ntodo,Mop\nlist,Home\n", ["Sorte=kind"], ["[ ] Mop", "list Home"]),
+  ]
+
+  @Test(arguments: maps)
+  func `CSV: what a user says of a column counts before its header`(
+    table: String, maps: [String], records: [String]
+  ) throws {
+    #expect(try told(table, maps) == records)
+  }
+
+  @Test func `CSV: a column or field that is not there is named with those that are`() throws {
+    var settings = ForeignSettings()
+    settings.columnMeanings = [try ColumnMeaning("Card=title")]
+    #expect(throws: ForeignFault.noSuchColumn("Card", has: ["Title", "Due"])) {
+      try FileFormat.csv.read(Array("Title,Due\nMop,\n".utf8), settings)
+    }
+    for words in ["", "=title", "Card"] {
+      #expect(throws: ColumnMeaning.Fault.self) { try ColumnMeaning(words) }
+    }
+    #expect(throws: ColumnMeaning.Fault.self) { try ColumnMeaning("Card=colour of hair") }
+    #expect(ColumnMeaning.fields.contains("completedAt"))
+  }
+
+  @Test func `CSV: a program that is named is taken, unless its columns are not there`() throws {
+    var settings = ForeignSettings()
+    settings.program = CSVProgram(named: "Notion")
+    var book = ForeignBook()
+    try book.take("Name,Date,Status\nMop,\"December 3, 2026\",Done\n", .csv, settings)
+    #expect(book.told == ["[x] Mop, due 2026-12-03, done now"])
+    settings.program = .init(named: "Microsoft To Do")
+    #expect(throws: ForeignFault.notOfProgram("Microsoft To Do", has: ["x", "y"])) {
+      try FileFormat.csv.read(Array("x,y\nMop,1\n".utf8), settings)
+    }
+    #expect(CSVProgram(named: "nobody") == nil)
+  }
+
+  @Test func `CSV: a book's own table comes back with what it keeps under like headers`() throws {
+    let table = "Title,Due,Status,Start date\nMop,soon,Doing,2026-12-01\n"
+    var book = ForeignBook()
+    try book.take(table, .csv)
+    let written = try book.written(.csv)
+    var other = ForeignBook()
+    #expect(try other.take(written, .csv) == .init(added: 1))
+    let header = "Kind,Id,Title,Done,Completed at,Priority,Created at,Due,Start date,Status\r\n"
+    #expect(try other.written(.csv).hasPrefix(header) == written.hasPrefix(header))
+    let file = try FileFormat.csv.read(Array(written.utf8))
+    #expect(
+      file.records.map(\.extra) == [
+        ["Due": "soon", "Status": "Doing", "Start date": "2026-12-01"]
+      ])
+    #expect(file.notes == [.line(2): [.keptAsWritten(field: "Due", "soon")]])
+  }
+}

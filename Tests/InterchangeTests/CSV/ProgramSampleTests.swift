@@ -1,0 +1,143 @@
+import Domain
+import Interchange
+import Testing
+
+/// Whole exports of programs, in and in again.
+struct ProgramSampleTests {
+  private static func file(_ sample: ProgramSample) throws -> ForeignFile {
+    var settings = ForeignSettings()
+    settings.fileName = sample.fileName
+    return try sample.format.read(Array(sample.text.utf8), settings)
+  }
+
+  @Test(arguments: ProgramSample.tables)
+  func `Programs: the table of each comes in whole, is known by its header, and comes once`(
+    sample: ProgramSample
+  ) throws {
+    let file = try Self.file(sample)
+    #expect(file.program == sample.program)
+    #expect(file.skipped == [])
+    var book = ForeignBook()
+    #expect(book.take(file) == .init(added: sample.records.count))
+    #expect(book.told == sample.records.sorted())
+    #expect(book.take(file) == .init(same: sample.records.count))
+    // What the book writes of it says more, such as when each was made, and changes nothing that is shown.
+    let before = book.shown
+    let written = try book.written(.csv)
+    #expect(try book.take(written, .csv).faults == [])
+    #expect(book.shown == before)
+    #expect(try book.written(.csv) == written)
+    // Its ids are others than those of the first.
+    var other = try ForeignBook("")
+    try other.take(written, .csv)
+    // Of what was made at one moment the order is that of the ids.
+    let lines = { (text: String) in text.split(separator: "\r\n").sorted() }
+    #expect(lines(try other.written(.csv)) == lines(written))
+  }
+
+  @Test(arguments: ProgramSample.tables)
+  func `Programs: each is known with other separators, and told from the text alone`(
+    sample: ProgramSample
+  ) throws {
+    #expect(FileFormat.recognise(Array(sample.text.utf8), name: nil) == .csv)
+    let bare = sample.text.replacing("\u{FEFF}", with: "")
+    guard !bare.contains("\""), !bare.contains(";") else { return }
+    var settings = ForeignSettings()
+    settings.fileName = sample.fileName
+    for separator in [";", "\t"] {
+      let text = bare.replacing(",", with: separator)
+      var book = ForeignBook()
+      book.take(try FileFormat.csv.read(Array(text.utf8), settings))
+      #expect(book.told == sample.records.sorted())
+    }
+  }
+
+  @Test func `Google Tasks: lists and tasks come in whole, and come once`() throws {
+    let sample = ProgramSample.googleTasks
+    #expect(FileFormat.recognise(Array(sample.text.utf8), name: "Tasks.json") == .googleTasks)
+    let file = try Self.file(sample)
+    #expect(file.skipped == [])
+    #expect(file.passedOver == [.emptyRow: 1, .deletedTask: 1])
+    #expect(file.notes == [.path("items[0].items[1]"): [.notActedOn("parent: T1")]])
+    var book = ForeignBook()
+    #expect(book.take(file) == .init(added: 3))
+    #expect(book.toldWithLists == sample.records.sorted())
+    #expect(book.take(file) == .init(same: 3))
+    var settings = ForeignSettings()
+    settings.takesDeleted = true
+    #expect(try book.take(sample.text, .googleTasks, settings) == .init(added: 1, same: 3))
+    #expect(book.document("Gone")?.isAlive == false)
+  }
+
+  @Test func `Google Tasks: a task that says what it cannot is named, and spoils no other`() throws
+  {
+    let tasks = [
+      #"{"id":"a","title":"x","status":"odd"}"#, #"{"title":"no id"}"#, #"{"id":"b","notes":"n"}"#,
+      #"{"id":"c","title":"y","due":"soon"}"#, #"{"id":"d","title":"good","starred":true}"#, "7",
+      #"{"id":"d","title":"twice"}"#,
+    ]
+    let text = #"{"kind":"tasks#tasks","items":[\#(tasks.joined(separator: ","))]}"#
+    let file = try FileFormat.googleTasks.read(Array(text.utf8))
+    #expect(file.records.map(\.uid) == ["d"])
+    #expect(file.records.map(\.extra) == [["starred": "true"]])
+    #expect(
+      file.faults == [
+        .path("items[0]"): .unreadable(field: "status", "odd"), .path("items[1]"): .missing("id"),
+        .path("items[2]"): .missing("title"),
+        .path("items[3]"): .unreadable(field: "due", "soon"),
+        .path("items[5]"): .broken("it is no JSON object"),
+        .path("items[6]"): .broken("another task before it has the same id"),
+      ])
+    for other in ["[]", "{}", #"{"kind":"other","items":[]}"#] {
+      #expect(throws: ForeignFault.notOfFormat(.googleTasks)) {
+        try FileFormat.googleTasks.read(Array(other.utf8))
+      }
+    }
+    #expect(throws: ForeignFault.broken("the JSON ends too early")) {
+      try FileFormat.googleTasks.read(Array("{".utf8))
+    }
+  }
+}
+
+extension ForeignBook {
+  /// The to-dos and people it shows, a line each, sorted.
+  var told: [String] {
+    let todos = records.documents(.todo).filter(\.isAlive).compactMap { document in
+      Todo(document).map { line($0, document) }
+    }
+    let people = records.documents(.birthday).filter(\.isAlive).compactMap { document in
+      Birthday(document).map { person in
+        let name = [person.firstName, person.lastName].compactMap(\.self).joined(separator: " ")
+        return name + (person.birthdate.map { " " + $0.iso } ?? "") + rest(of: document, " ")
+      }
+    }
+    return (todos + people).sorted()
+  }
+
+  /// The same, with the lists.
+  var toldWithLists: [String] {
+    let lists = records.documents(.list).filter(\.isAlive).compactMap(TodoList.init)
+    return (told + lists.map { "list \($0.name)" }).sorted()
+  }
+
+  /// `[x] Mop, on Home, due 2026-12-01, done 2026-11-02, high, #a #b: note`.
+  private func line(_ todo: Todo, _ document: Document) -> String {
+    var parts = ["[\(todo.isDone ? "x" : " ")] \(todo.title)"]
+    let list = document.value(Field.Todo.list).reference.flatMap(records.document)
+    if let list { parts.append("on \(list.text(Field.List.name) ?? "")") }
+    if let due = todo.due { parts.append("due \(due.iso)") }
+    if todo.isDone, let completed = todo.completedAt {
+      // What nothing tells is of the moment of the import, which is early in 1970 here.
+      let isTold = completed > 1_000_000_000_000 && completed != todo.createdAt
+      parts.append("done " + (isTold ? CivilDate(ofInstant: completed)?.iso ?? "" : "now"))
+    }
+    if todo.priority != .normal { parts.append(todo.priority == .high ? "high" : "low") }
+    return parts.joined(separator: ", ") + rest(of: document, ", ")
+  }
+
+  private func rest(of document: Document, _ separator: String) -> String {
+    let tags = document.tags.map { "#" + $0 }.joined(separator: " ")
+    let note = document.note.map { ": " + $0.replacing("\n", with: " / ") } ?? ""
+    return (tags.isEmpty ? "" : separator + tags) + note
+  }
+}
