@@ -136,6 +136,16 @@ struct CSVLayout {
 }
 
 extension CSVLayout {
+  /// Columns that address books have, and lists of tasks have not.
+  private static let contactColumns: Set<String> = [
+    "phone", "mobile", "telephone", "telefon", "homephone", "workphone", "mobilephone", "email",
+    "emailaddress", "address", "adresse", "company", "organization", "organisation", "nickname",
+  ]
+
+  private var isOfContacts: Bool {
+    columns.contains { Self.contactColumns.contains(CSVColumn.plain($0.name)) }
+  }
+
   /// What the rows of a table are.
   enum Subject: Equatable {
     case all(Kind)
@@ -155,7 +165,10 @@ extension CSVLayout {
     if has(.title), isOfPeople { return isOfTasks ? .each : .all(.birthday) }
     if has(.title) { return .all(.todo) }
     if isOfPeople { return .all(.birthday) }
-    if has(.name) { return .all(isOfTasks || has(.priority) ? .todo : .birthday) }
+    if has(.name) {
+      let isOfTodos = isOfTasks || has(.priority)
+      return .all(isOfTodos && !isOfContacts ? .todo : .birthday)
+    }
     if has(.list), columns.allSatisfy({ $0.meaning != nil }) { return .all(.list) }
     return nil
   }

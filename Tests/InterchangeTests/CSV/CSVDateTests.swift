@@ -116,6 +116,17 @@ struct CSVDateTests {
     #expect(found.notes == (isKept ? [.notActedOn("Due: \(cell)")] : []))
   }
 
+  @Test func `To-dos: a number of a spreadsheet is a day, and one of zeros is none`() throws {
+    let found = try read("Title,Due", "Mop,46360")
+    #expect(
+      found
+        == (
+          ["[ ] Mop, due 2026-12-04"],
+          [.changed(field: "Due", "46360", to: "2026-12-04")], [:]
+        ))
+    #expect(try read("Title,Due", "Mop,0/0/00") == (["[ ] Mop"], [], [:]))
+  }
+
   @Test(arguments: ["soon", "2026-02-30", "5 Dec", "every monday", "2026"])
   func `To-dos: words that are no day are kept with the to-do, and told`(cell: String) throws {
     let found = try read("Title,Due", "Mop,\(cell)")

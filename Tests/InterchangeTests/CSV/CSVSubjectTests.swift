@@ -33,6 +33,8 @@ struct CSVSubjectTests {
     ),
     ("Title,Birthday\nAda Byron,1815-12-10\n", ["Ada Byron 1815-12-10"]),
     ("Name,Due\nPay,2026-12-01\nCall,\n", ["[ ] Call", "[ ] Pay, due 2026-12-01"]),
+    ("Name,Email,Status\nAda,a@b.example,active\n", ["Ada"]),
+    ("Name,Assignee Email,Status\nPay,a@b.example,active\n", ["[ ] Pay"]),
     ("Name,Status\nPay,\nCall,done\n", ["[ ] Pay", "[x] Call, done now"]),
     // A title above the header.
     ("My people,,\nName,Birthday,Phone\nAda,1815-12-10,1\n", ["Ada 1815-12-10"]),

@@ -1,42 +1,50 @@
 internal import Domain
 
-/// What a row says of a person.
-extension CSVFilling {
+/// A person under way from the cells of a row.
+struct CSVPersonBuilder {
+  private var base: CSVRecordBuilder
+
+  /// Begins with what records of all kinds have.
+  init(_ base: CSVRecordBuilder) { self.base = base }
+
   /// Takes the fields of a birthday.
   ///
   /// - Throws: ``ForeignFault`` where a date can be read in two ways.
-  mutating func fillPerson() throws(ForeignFault) {
-    let parts = (text(.firstName), text(.lastName))
+  /// - Returns: The record, with what is to be kept and said of it.
+  mutating func build() throws(ForeignFault) -> CSVRecordBuilder {
+    let parts = (base.text(.firstName), base.text(.lastName))
     let hasParts = parts.0 != nil || parts.1 != nil
-    let split = row[.name].map(ForeignName.split)
-    record.set(Field.Birthday.firstName, hasParts ? parts.0 : split?.first)
-    record.set(Field.Birthday.lastName, hasParts ? parts.1 : split?.last)
+    let split = base.row[.name].map(ForeignName.split)
+    base.record.set(Field.Birthday.firstName, hasParts ? parts.0 : split?.first)
+    base.record.set(Field.Birthday.lastName, hasParts ? parts.1 : split?.last)
     takeName(hasParts)
     var birthday = try birthday()
     if birthday == nil { birthday = birthdayOfParts() }
-    record.set(Field.Birthday.birthdate, birthday.map { .date($0) })
+    base.record.set(Field.Birthday.birthdate, birthday.map { .date($0) })
     try fillReminders()
+    return base
   }
 
   /// Takes the whole name, unless it says something else than its parts.
   private mutating func takeName(_ hasParts: Bool) {
-    for cell in row.cells(.name).prefix(1) {
-      let parts = [row[.firstName], row[.lastName]].compactMap(\.self)
-      if !hasParts || cell.text == parts.joined(separator: " ") { take(cell) }
+    for cell in base.row.cells(.name).prefix(1) {
+      let parts = [base.row[.firstName], base.row[.lastName]].compactMap(\.self)
+      if !hasParts || cell.text == parts.joined(separator: " ") { base.take(cell) }
     }
   }
 
   private mutating func fillReminders() throws(ForeignFault) {
-    let rule = try first(.leapRule) { cell throws(ForeignFault) -> Read<Int64>? in
+    let rule = try base.first(.leapRule) {
+      cell throws(ForeignFault) -> CSVRecordBuilder.Read<Int64>? in
       let plain = cell.text.lowercased().filter { $0.isLetter || $0.isNumber }
       guard let place = ["28feb", "1mar"].firstIndex(where: { plain.hasPrefix($0) }) else {
         throw .unreadable(field: cell.header, cell.text)
       }
-      return Read(content: Int64(place))
+      return CSVRecordBuilder.Read(content: Int64(place))
     }
-    record.set(Field.Birthday.leapRule, rule.map { .integer($0) })
-    if let lead = text(.lead) {
-      record.set(
+    base.record.set(Field.Birthday.leapRule, rule.map { .integer($0) })
+    if let lead = base.text(.lead) {
+      base.record.set(
         Field.Birthday.lead, .texts(lead.split(separator: ",").map { String($0).trimmed }))
     }
   }
@@ -44,19 +52,20 @@ extension CSVFilling {
   /// The birthday in one cell.
   private mutating func birthday() throws(ForeignFault) -> CivilDate? {
     var told: [ForeignNote] = []
-    let order = order
+    let order = base.order
     if dayBesideMonth != nil { return nil }
-    let date = try first(.birthday) { cell throws(ForeignFault) -> Read<CivilDate>? in
+    let date = try base.first(.birthday) {
+      cell throws(ForeignFault) -> CSVRecordBuilder.Read<CivilDate>? in
       if ForeignDate.isNone(cell.text) { return nil }
       if let day = ForeignDate.serial(cell.text) {
         told.append(.changed(field: cell.header, cell.text, to: day.iso))
-        return Read(content: day)
+        return CSVRecordBuilder.Read(content: day)
       }
       let (date, note) = try Self.date(cell, order)
       if let note { told.append(note) }
-      return Read(content: date)
+      return CSVRecordBuilder.Read(content: date)
     }
-    notes += told
+    base.notes += told
     return date
   }
 
@@ -86,22 +95,22 @@ extension CSVFilling {
 
   /// The cell for a birthday, where it is no more than a day and another tells the month.
   private var dayBesideMonth: CSVRow.Cell? {
-    let isTold = row.cells(.birthMonth).first.map { !Self.isNoPart($0.text) } ?? false
-    return isTold ? row.cells(.birthday).first { Self.day($0.text) != nil } : nil
+    let isTold = base.row.cells(.birthMonth).first.map { !Self.isNoPart($0.text) } ?? false
+    return isTold ? base.row.cells(.birthday).first { Self.day($0.text) != nil } : nil
   }
 
   /// The birthday that a year, a month and a day tell, each in a cell of its own.
   private mutating func birthdayOfParts() -> CivilDate? {
-    var cells = [CSVColumn.birthYear, .birthMonth, .birthDay].map { row.cells($0).first }
+    var cells = [CSVColumn.birthYear, .birthMonth, .birthDay].map { base.row.cells($0).first }
     cells[2] = cells[2] ?? dayBesideMonth
     let told = cells.compactMap(\.self).filter { !Self.isNoPart($0.text) }
-    for cell in cells.compactMap(\.self) where Self.isNoPart(cell.text) { take(cell) }
+    for cell in cells.compactMap(\.self) where Self.isNoPart(cell.text) { base.take(cell) }
     guard !told.isEmpty else { return nil }
     var parts = ForeignDate.Parts(
       month: Self.part(cells[1], Self.month), day: Self.part(cells[2], Self.day))
     parts.year = Self.part(cells[0]) { ForeignDate.number($0, 4...4) }
     if let year = parts.year, let note = Self.note(ofYear: year) {
-      notes.append(note)
+      base.notes.append(note)
       if case .yearLeftOut = note { parts.year = nil }
     }
     do throws(CivilDateError) {
@@ -110,11 +119,11 @@ extension CSVFilling {
       for (cell, part) in zip(cells, read) {
         guard let cell, !Self.isNoPart(cell.text) else { continue }
         let isYearLeftOut = cell == cells[0] && ForeignDate.number(cell.text, 4...4) != nil
-        if part != nil || isYearLeftOut { take(cell) } else { keepUnread(cell) }
+        if part != nil || isYearLeftOut { base.take(cell) } else { base.keepUnread(cell) }
       }
       return date
     } catch {
-      for cell in told { keepUnread(cell) }
+      for cell in told { base.keepUnread(cell) }
       return nil
     }
   }

@@ -3,7 +3,7 @@ internal import Domain
 /// A record under way from the cells of a row.
 ///
 /// Each cell is either taken for a field, or kept as text under its header: none is lost.
-struct CSVFilling {
+struct CSVRecordBuilder {
   /// What a cell tells, and whether it tells no more than that.
   struct Read<Content> {
     var content: Content
@@ -88,9 +88,14 @@ struct CSVFilling {
   }
 }
 
-extension CSVFilling {
+extension CSVRecordBuilder {
   /// Takes what records of all kinds have.
   mutating func fillCommon() {
+    for cell in row.cells(.id) { take(cell) }
+    for cell in row.cells(.rowKind) {
+      let isKnown = layout.program?.rowKinds[cell.text.lowercased()] != nil
+      if isKnown { take(cell) } else { keepUnread(cell) }
+    }
     record.set(.note, text(.note))
     var tags: [String] = []
     for cell in row.cells(.tags) {

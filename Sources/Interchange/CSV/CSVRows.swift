@@ -1,0 +1,195 @@
+internal import Domain
+
+/// The rows of a table under way.
+struct CSVRows {
+  var file = ForeignFile(.csv)
+  private let settings: ForeignSettings
+  private let header: CSVHeader
+  private var names: CSVNames
+  private var order: ForeignSettings.DateOrder?
+  /// The list that the file is, where its program keeps each in a file.
+  private let list: String?
+  /// The part of the list that the rows so far have begun.
+  private var section: String?
+  /// Headers of columns that stand for nothing, and in which something stands.
+  private var keptHeaders: Set<String> = []
+  /// How many notes are on the last record.
+  private var noteCount = 0
+
+  init(_ header: CSVHeader, _ settings: ForeignSettings) {
+    (self.header, self.settings) = (header, settings)
+    let layout = header.layout
+    list = layout.program?.isListByFile ?? false ? settings.fileName.flatMap(Self.listName) : nil
+    names = CSVNames(header.layout.program, list: list)
+    file.named = list
+    file.program = layout.program?.title
+    file.columns = layout.columns.map { column in
+      let isUnused = column.meaning.map(CSVColumn.kept.contains) ?? true
+      return ForeignFile.Column(
+        name: column.name, field: column.meaning?.fieldName, isKept: isUnused && column.isKept)
+    }
+    for _ in 0..<header.rowsBefore { file.passOver(.rowBeforeHeader) }
+    for column in layout.columns where column.name.utf8.count > settings.limits.nameBytes {
+      file.remark(
+        .line(header.row.line),
+        .leftOut("the column '\(column.name.prefix(40))…'", bytes: column.name.utf8.count))
+    }
+    order = settings.dateOrder ?? Self.dateOrder(of: header)
+    let isTold = layout.has(anyOf: .birthday, .birthYear, .birthMonth, .birthDay)
+    if header.subject == .all(.birthday), !isTold {
+      file.remark(.line(header.row.line), .noBirthdayColumn)
+    }
+  }
+
+  /// What a file is called without its ending, and without the number that a backup puts behind a name.
+  private static func listName(_ file: String) -> String? {
+    let end = file.lastIndex(of: ".") ?? file.endIndex
+    var name = String(file[..<end])
+    if name.last == "]", let bracket = name.lastIndex(of: "[") {
+      let number = name[name.index(after: bracket)...].dropLast()
+      if !number.isEmpty, number.allSatisfy(\.isNumber) { name = String(name[..<bracket]) }
+    }
+    return name.trimmed.isEmpty ? nil : name.trimmed
+  }
+
+  private static let dates: Set<CSVColumn> = [.birthday, .due, .start, .completedAt, .createdAt]
+
+  /// Learns from the dates that can only be read in one way how the others are meant.
+  private static func dateOrder(of header: CSVHeader) -> ForeignSettings.DateOrder? {
+    let columns = header.layout.columns
+    let places = columns.indices.filter { columns[$0].meaning.map(dates.contains) ?? false }
+    guard !places.isEmpty else { return nil }
+    var orders: Set<ForeignSettings.DateOrder> = []
+    var table = header.table
+    while let row = table.next() {
+      for place in places where row.cells.indices.contains(place) {
+        let text = ForeignMoment.day(in: row.cells[place]) ?? row.cells[place]
+        if let order = ForeignDate.order(of: text) { orders.insert(order) }
+      }
+    }
+    return orders.count == 1 ? orders.first : nil
+  }
+
+  /// Whether it is an address book, in which not everybody has a birthday.
+  private var isOfPeople: Bool {
+    let layout = header.layout
+    return layout.has(anyOf: .birthday, .birthMonth, .birthDay, .birthYear) && !layout.has(.kind)
+      && !settings.takesAll
+  }
+}
+
+extension CSVRows {
+  mutating func take(_ row: CSVTable.Row) {
+    let place = ForeignPlace.line(row.line)
+    let columns = header.layout.columns
+    let isTooLong = row.cells.dropFirst(columns.count).contains { !$0.trimmed.isEmpty }
+    guard !row.isTooWide, !isTooLong else {
+      let count = row.isTooWide ? "more than \(row.cells.count)" : "\(row.cells.count)"
+      return file.skip(place, .broken("it has \(count) cells, and the header \(columns.count)"))
+    }
+    for (cell, column) in zip(row.cells, columns)
+    where cell.utf8.count > settings.limits.fieldBytes {
+      return file.skip(place, .tooLarge(column.name, limit: settings.limits.fieldBytes))
+    }
+    let row = CSVRow(row, header.layout)
+    guard !row.all.isEmpty else { return file.passOver(.emptyRow) }
+    do throws(ForeignFault) {
+      switch rowKind(row) {
+      case .record: try takeRecord(row, place)
+      case .note: try takeNote(row)
+      case .section: section = row[.title]
+      case .other: file.passOver(.otherLine)
+      }
+    } catch {
+      file.skip(place, error)
+    }
+  }
+
+  /// What a row is of; an unknown word is of a record.
+  private func rowKind(_ row: CSVRow) -> CSVProgram.RowKind {
+    let word = row[.rowKind]?.lowercased()
+    return word.flatMap { header.layout.program?.rowKinds[$0] } ?? .record
+  }
+
+  private mutating func takeRecord(
+    _ row: CSVRow, _ place: ForeignPlace
+  ) throws(ForeignFault) {
+    let told: Kind? =
+      if case .all(let kind) = header.subject { kind } else { try row.kind() }
+    guard let kind = told else { return file.passOver(.emptyRow) }
+    if kind == .choice { takeQuestion(row, place) }
+    let builder = try built(kind, row, place)
+    var record = builder.record
+    record.uid = names.uid(of: record, row)
+    if kind == .birthday, isOfPeople, record.fields[Field.Birthday.birthdate] == nil {
+      let isUnread = builder.notes.contains { note in
+        if case .keptAsWritten = note { true } else { false }
+      }
+      guard row[.id] != nil || isUnread else { return file.passOver(.cardWithoutBirthday) }
+      record.isIncidental = !isUnread
+    }
+    if kind == .birthday, record.fields.keys.allSatisfy({ $0 < Field.Birthday.firstName }) {
+      throw .missing("a name or a date")
+    }
+    if kind == .question, let content = row[.question] ?? row[.title] {
+      names.note(question: content, as: record.uid)
+    }
+    keptHeaders.formUnion(builder.unknownHeaders)
+    noteCount = 0
+    for note in builder.notes { file.remark(place, note) }
+    file.records.append(record)
+  }
+
+  /// The record of a row, with what is to be kept and said of it.
+  private func built(
+    _ kind: Kind, _ row: CSVRow, _ place: ForeignPlace
+  ) throws(ForeignFault) -> CSVRecordBuilder {
+    var builder = CSVRecordBuilder(kind, row, at: place, order: order, settings)
+    builder.fillCommon()
+    switch kind {
+    case .birthday:
+      var person = CSVPersonBuilder(builder)
+      builder = try person.build()
+    case .list: try builder.fillList()
+    case .todo:
+      var todo = CSVTodoBuilder(builder)
+      builder = try todo.build(list: list, section: section)
+    case .question: builder.fillQuestion()
+    case .choice: try builder.fillChoice(of: row[.question].flatMap(names.question))
+    default: break
+    }
+    builder.keepOthers()
+    return builder
+  }
+
+  /// Adds the question of a choice, unless a row before has.
+  private mutating func takeQuestion(_ row: CSVRow, _ place: ForeignPlace) {
+    guard let content = row[.question], names.question(content) == nil else { return }
+    let uid = names.note(question: content)
+    var question = ForeignRecord(.question, uid: uid, at: place)
+    question.set(Field.Question.content, content)
+    file.records.append(question)
+  }
+
+  /// Writes a note on the record above below what is noted there.
+  private mutating func takeNote(_ row: CSVRow) throws(ForeignFault) {
+    guard let last = file.records.indices.last else { throw .missing("the task of the note") }
+    noteCount += 1
+    var notes: [String] = []
+    if case .value(.text(let note))? = file.records[last].fields[.note] { notes.append(note) }
+    notes += [row[.title], row[.note]].compactMap(\.self)
+    file.records[last].set(.note, notes.joined(separator: "\n"))
+    for cell in row.all where !(row.cells(.title) + row.cells(.note)).contains(cell) {
+      guard row.layout.columns[cell.place].meaning != .rowKind else { continue }
+      file.records[last].extra["\(cell.header) of note \(noteCount)"] = cell.text
+    }
+  }
+
+  /// Says which columns were kept, once for all rows.
+  mutating func finish() {
+    let names = header.layout.columns.map(\.name).filter(keptHeaders.contains)
+    if !header.layout.isOwn, !names.isEmpty {
+      file.remark(.line(header.row.line), .columnsKept(names))
+    }
+  }
+}

@@ -1,0 +1,212 @@
+internal import Domain
+
+/// A to-do under way from the cells of a row.
+struct CSVTodoBuilder {
+  private var base: CSVRecordBuilder
+
+  /// Begins with what records of all kinds have.
+  init(_ base: CSVRecordBuilder) { self.base = base }
+
+  /// Takes the fields of a to-do.
+  ///
+  /// - Parameters:
+  ///   - file: The list that the whole file is, if it is one.
+  ///   - section: The part of the list that the rows above have begun.
+  /// - Throws: ``ForeignFault`` where there is no title, or it is not clear what a cell says.
+  /// - Returns: The record, with what is to be kept and said of it.
+  mutating func build(
+    list file: String?, section: String?
+  ) throws(ForeignFault) -> CSVRecordBuilder {
+    guard let title = base.text(.title) ?? base.text(.name) else { throw .missing("a title") }
+    var tags: [String] = []
+    base.record.set(Field.Todo.title, title)
+    if base.layout.program?.hasTagsInTitle ?? false { tags = takeTags(from: title) }
+    if let list = takeList() ?? file { base.record.fields[Field.Todo.list] = .list(named: list) }
+    try fillState()
+    base.record.set(Field.Todo.priority, try priority())
+    base.record.set(Field.Todo.due, try due())
+    base.record.time = try instant(.createdAt)
+    base.record.set(Field.Todo.createdAt, base.record.time.map { .integer($0) })
+    base.record.set(Field.Todo.position, try base.number(.position))
+    add(tags + [section].compactMap(\.self) + takeSection() + takeFlags())
+    for column in CSVColumn.kept { keep(column) }
+    return base
+  }
+
+  /// Takes the words of a title that are tags, unless there are no others.
+  private mutating func takeTags(from title: String) -> [String] {
+    let words = title.split(separator: " ")
+    let tags = words.filter { $0.first == "@" && $0.count > 1 }
+    guard !tags.isEmpty, tags.count < words.count else { return [] }
+    let others = words.filter { $0.first != "@" || $0.count == 1 }
+    base.record.set(Field.Todo.title, others.joined(separator: " "))
+    return tags.map { String($0.dropFirst()) }
+  }
+
+  /// The list; of several that are in one cell the first, and the cell is kept.
+  private mutating func takeList() -> String? {
+    guard let cell = base.row.cells(.list).first else { return nil }
+    let names = cell.text.split(separator: ",").map { String($0).trimmed }
+    guard base.layout.program?.hasSeveralLists ?? false, names.count > 1 else {
+      return base.text(.list)
+    }
+    return names[0]
+  }
+
+  private mutating func takeSection() -> [String] { base.text(.section).map { [$0] } ?? [] }
+
+  private mutating func takeFlags() -> [String] {
+    base.row.cells(.flagged).compactMap { cell in
+      guard let state = base.words.state(cell.text) else {
+        base.keepUnread(cell)
+        return nil
+      }
+      base.take(cell)
+      return state == .done ? cell.header : nil
+    }
+  }
+
+  private mutating func add(_ tags: [String]) {
+    guard !tags.isEmpty else { return }
+    var all: [String] = []
+    if case .value(.texts(let found))? = base.record.fields[.tags] { all = found }
+    for tag in tags where !all.contains(tag) { all.append(tag) }
+    base.record.set(.tags, .texts(all))
+  }
+
+  /// Keeps what no field stands for, and says so where it says something.
+  private mutating func keep(_ column: CSVColumn) {
+    for cell in base.row.cells(column) where !CSVWords.isNone(cell.text) {
+      switch column {
+      case .cancelled where base.words.state(cell.text) == .open: continue
+      case .parent where cell.text == base.layout.program?.topLevel: continue
+      case .start where cell.text == base.row[.due]:
+        // A task of one day begins when it is due.
+        base.take(cell)
+      default: base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
+      }
+    }
+  }
+}
+
+/// Whether it is done.
+extension CSVTodoBuilder {
+  private mutating func fillState() throws(ForeignFault) {
+    var states: [CSVWords.State] = []
+    if let isDone = try flag() { states.append(isDone ? .done : .open) }
+    for cell in base.row.cells(.status) where !CSVWords.isNone(cell.text) {
+      states.append(state(cell))
+    }
+    if let percent = try percent() { states.append(percent == 100 ? .done : .open) }
+    let hasState = base.layout.has(anyOf: .done, .status, .percent)
+    let completed = base.row.cells(.completedAt).contains { !Self.isEmptyDay($0.text) }
+    if !hasState, completed { states = [.done] }
+    if !states.isEmpty { base.record.set(Field.Todo.done, .boolean(states.contains(.done))) }
+    // That of a to-do which is open again is kept.
+    guard states.isEmpty || states.contains(.done) else { return }
+    base.record.set(Field.Todo.completedAt, try instant(.completedAt).map { .integer($0) })
+  }
+
+  /// Whether a column of yes and no says yes; a day there is that of completion.
+  private mutating func flag() throws(ForeignFault) -> Bool? {
+    guard let cell = base.row.cells(.done).first, !CSVWords.isNone(cell.text) else { return nil }
+    if let state = base.words.state(cell.text) {
+      if state == .cancelled { base.notes.append(.notActedOn("\(cell.header): \(cell.text)")) }
+      if state == .done || (state == .open && CSVWords.isPlain(cell.text)) { base.take(cell) }
+      return state == .done
+    }
+    do throws(ForeignFault) {
+      let moment = try ForeignMoment(cell.text, field: cell.header, order: base.order)
+      base.record.set(Field.Todo.completedAt, moment.instant(base.settings).map { .integer($0) })
+    } catch {
+      throw .unreadable(field: cell.header, cell.text)
+    }
+    base.take(cell)
+    return true
+  }
+
+  /// The state that a word tells; one that is not known is open, and is told.
+  private mutating func state(_ cell: CSVRow.Cell) -> CSVWords.State {
+    guard let state = base.words.state(cell.text) else {
+      base.keepUnread(cell)
+      return .open
+    }
+    let isProgramsOwn = base.words.states[CSVWords.plain(cell.text)] != nil
+    switch state {
+    case .cancelled: base.notes.append(.notActedOn("\(cell.header): \(cell.text)"))
+    case .done: base.take(cell)
+    case .open: if isProgramsOwn || CSVWords.isPlain(cell.text) { base.take(cell) }
+    }
+    return state
+  }
+
+  private mutating func percent() throws(ForeignFault) -> Int? {
+    try base.first(.percent) { cell throws(ForeignFault) -> CSVRecordBuilder.Read<Int>? in
+      let text = cell.text.hasSuffix("%") ? String(cell.text.dropLast()).trimmed : cell.text
+      guard let number = Double(text), (0...100).contains(number) else {
+        throw .unreadable(field: cell.header, cell.text)
+      }
+      let percent = Int(number)
+      return CSVRecordBuilder.Read(content: percent, isWhole: percent == 0 || percent == 100)
+    }
+  }
+}
+
+/// When it is due, and when it was made and done.
+extension CSVTodoBuilder {
+  private static func isEmptyDay(_ text: String) -> Bool {
+    CSVWords.isNone(text) || ForeignDate.isNone(text)
+  }
+
+  private mutating func due() throws(ForeignFault) -> Value? {
+    let isWholeDay = base.row[.allDay].flatMap(base.words.state) == .done
+    var told: [ForeignNote] = []
+    let (order, settings) = (base.order, base.settings)
+    let due = try base.first(.due) { cell throws(ForeignFault) -> CSVRecordBuilder.Read<Value>? in
+      if ForeignDate.isNone(cell.text) { return nil }
+      if let day = ForeignDate.serial(cell.text) {
+        told.append(.changed(field: cell.header, cell.text, to: day.iso))
+        return CSVRecordBuilder.Read(content: .date(day))
+      }
+      let moment = try ForeignMoment(Self.end(of: cell.text), field: cell.header, order: order)
+      let day = isWholeDay ? moment.dayOfMidnight : moment.day(settings)
+      guard day.isComplete else { throw .unreadable(field: cell.header, cell.text) }
+      let isRange = Self.end(of: cell.text) != cell.text
+      let isWhole = !isRange && (isWholeDay || !moment.isTimed)
+      if !isWhole { told.append(.notActedOn("\(cell.header): \(cell.text)")) }
+      return CSVRecordBuilder.Read(content: .date(day), isWhole: isWhole)
+    }
+    base.notes += told
+    if due != nil, isWholeDay { for cell in base.row.cells(.allDay) { base.take(cell) } }
+    return due
+  }
+
+  /// The end of a range such as `December 3, 2026 → December 5, 2026`, or all of another text.
+  private static func end(of text: String) -> String {
+    guard let arrow = text.lastIndex(of: "→") else { return text }
+    return String(text[text.index(after: arrow)...]).trimmed
+  }
+
+  private mutating func instant(_ column: CSVColumn) throws(ForeignFault) -> Int64? {
+    let (order, settings) = (base.order, base.settings)
+    return try base.first(column) { cell throws(ForeignFault) -> CSVRecordBuilder.Read<Int64>? in
+      if ForeignDate.isNone(cell.text) { return nil }
+      if let instant = Instant.parse(cell.text) { return CSVRecordBuilder.Read(content: instant) }
+      let moment = try ForeignMoment(cell.text, field: cell.header, order: order)
+      guard let instant = moment.instant(settings) else {
+        throw .unreadable(field: cell.header, cell.text)
+      }
+      return CSVRecordBuilder.Read(content: instant)
+    }
+  }
+
+  private mutating func priority() throws(ForeignFault) -> Value? {
+    let words = base.words
+    return try base.first(.priority) { cell throws(ForeignFault) -> CSVRecordBuilder.Read<Value>? in
+      guard let (priority, isWhole) = words.priority(cell.text) else {
+        throw .unreadable(field: cell.header, cell.text)
+      }
+      return CSVRecordBuilder.Read(content: .integer(priority.rawValue), isWhole: isWhole)
+    }
+  }
+}
