@@ -209,6 +209,7 @@ extension Context {
     if tale.isOfNothing { exit = .refused }
     if isJSON { return answer(tale.json) }
     if tale.report.wasImported {
+      if tale.isTrial, !invocation.globals.isQuiet { answer(Table.lines(tale.columns)) }
       return say("Nothing to import: this file was imported before.")
     }
     var skipped = ImportReasons()

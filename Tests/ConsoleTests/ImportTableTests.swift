@@ -59,6 +59,8 @@ struct ImportTableTests {
         == "Read 3 records as CSV of Trello: added 3, made 2 lists. 'daybook undo' takes it all back.\n"
     )
     #expect(stage.answer("import", "board.csv").contains("was imported before"))
+    // The columns are told of a file that is known, too.
+    #expect(stage.answer("import", "board.csv", "-n").contains("column  Card Name     title\n"))
   }
 
   @Test func `Import: what a user says of columns makes another import of a file`() throws {

@@ -173,7 +173,7 @@ extension CSVTodoBuilder {
       guard day.isComplete else { throw .unreadable(field: cell.header, cell.text) }
       let isRange = Self.end(of: cell.text) != cell.text
       let isWhole = !isRange && (isWholeDay || !moment.isTimed)
-      if !isWhole { told.append(.notActedOn("\(cell.header): \(cell.text)")) }
+      if !isWhole { told.append(.changed(field: cell.header, cell.text, to: day.iso)) }
       return CSVRecordBuilder.Read(content: .date(day), isWhole: isWhole)
     }
     base.notes += told

@@ -113,7 +113,7 @@ struct CSVDateTests {
     let found = try read("Title,Due", "Mop,\"\(cell)\"")
     #expect(found.told == ["[ ] Mop, due \(due)"])
     #expect(found.extra == (isKept ? ["Due": cell] : [:]))
-    #expect(found.notes == (isKept ? [.notActedOn("Due: \(cell)")] : []))
+    #expect(found.notes == (isKept ? [.changed(field: "Due", cell, to: due)] : []))
   }
 
   @Test func `To-dos: a number of a spreadsheet is a day, and one of zeros is none`() throws {
