@@ -37,7 +37,7 @@ enum ForeignDate {
 
   /// In which order the numbers of a date stand, where only one is possible.
   static func order(of text: String) -> ForeignSettings.DateOrder? {
-    guard let numbers = Numbers(text.trimmed), numbers.separator == "/", numbers.year != nil else {
+    guard let numbers = Numbers(text.trimmed), numbers.separator != ".", numbers.year != nil else {
       return nil
     }
     if numbers.first > 12, numbers.second <= 12 { return .dayFirst }

@@ -63,6 +63,8 @@ struct CSVTests {
     // Another row tells.
     #expect(try shown(table + "Bo,12/25/1999\n").joined().contains("1999-03-04"))
     #expect(try shown(table + "Bo,25/12/1999\n").joined().contains("1999-04-03"))
+    #expect(try shown(table + "Bo,25-12-1999\n").joined().contains("1999-04-03"))
+    #expect(try shown(table + "Bo,12/25/1999 0:00\n").joined().contains("1999-03-04"))
     // Two that contradict each other do not.
     let both = try FileFormat.csv.read(Array((table + "Bo,25/12/1999\nCy,12/25/1999\n").utf8))
     #expect(both.skipped.count == 1)
