@@ -13,8 +13,8 @@ struct CSVRows {
   private var section: String?
   /// Headers of columns that stand for nothing, and in which something stands.
   private var keptHeaders: Set<String> = []
-  /// How many notes are on the last record.
-  private var noteCount = 0
+  /// How many notes are on the record above; nil where there is none, or it was skipped.
+  private var noteCount: Int?
 
   init(_ header: CSVHeader, _ settings: ForeignSettings) {
     (self.header, self.settings) = (header, settings)
@@ -95,7 +95,9 @@ extension CSVRows {
     guard !row.all.isEmpty else { return file.passOver(.emptyRow) }
     do throws(ForeignFault) {
       switch rowKind(row) {
-      case .record: try takeRecord(row, place)
+      case .record:
+        noteCount = nil
+        try takeRecord(row, place)
       case .note: try takeNote(row)
       case .section: section = row[.title]
       case .other: file.passOver(.otherLine)
@@ -120,7 +122,7 @@ extension CSVRows {
     if kind == .choice { takeQuestion(row, place) }
     let builder = try built(kind, row, place)
     var record = builder.record
-    record.uid = names.uid(of: record, row)
+    record.uid = try names.uid(of: record, row)
     if kind == .birthday, isOfPeople, record.fields[Field.Birthday.birthdate] == nil {
       let isUnread = builder.notes.contains { note in
         if case .keptAsWritten = note { true } else { false }
@@ -173,15 +175,17 @@ extension CSVRows {
 
   /// Writes a note on the record above below what is noted there.
   private mutating func takeNote(_ row: CSVRow) throws(ForeignFault) {
-    guard let last = file.records.indices.last else { throw .missing("the task of the note") }
-    noteCount += 1
+    guard let last = file.records.indices.last, let above = noteCount else {
+      throw .missing("the task of the note")
+    }
+    noteCount = above + 1
     var notes: [String] = []
     if case .value(.text(let note))? = file.records[last].fields[.note] { notes.append(note) }
     notes += [row[.title], row[.note]].compactMap(\.self)
     file.records[last].set(.note, notes.joined(separator: "\n"))
     for cell in row.all where !(row.cells(.title) + row.cells(.note)).contains(cell) {
       guard row.layout.columns[cell.place].meaning != .rowKind else { continue }
-      file.records[last].extra["\(cell.header) of note \(noteCount)"] = cell.text
+      file.records[last].extra["\(cell.header) of note \(above + 1)"] = cell.text
     }
   }
 

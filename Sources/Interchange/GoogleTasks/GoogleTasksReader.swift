@@ -10,8 +10,10 @@ struct GoogleTasksReader {
   ) throws(ForeignFault) -> ForeignFile {
     let json: JSON
     do throws(JSONError) { json = try JSON(parsing: bytes) } catch { throw error.fault }
-    guard let kind = json["kind"]?.string, let items = json["items"]?.array else {
-      throw .notOfFormat(.googleTasks)
+    guard let kind = json["kind"]?.string else { throw .notOfFormat(.googleTasks) }
+    // Where nothing is, the file leaves it out.
+    guard let items = (json["items"] ?? .array([])).array else {
+      throw .broken("its items are no array")
     }
     var reader = GoogleTasksReader(settings)
     switch kind {

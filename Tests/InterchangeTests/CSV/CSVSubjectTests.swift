@@ -126,6 +126,39 @@ struct CSVSubjectTests {
       try told(table) == ["[ ] Dig, due 2026-12-02: b", "[ ] Mop, due 2026-12-01: a"])
   }
 
+  @Test func `CSV: of two rows with one id the second is refused, not written over the first`()
+    throws
+  {
+    let table = "Kind,Id,Title,List\ntodo,1,Mop,\ntodo,1,Dig,\nlist,1,,Home\ntodo,2,Sow,\n"
+    let file = try FileFormat.csv.read(Array(table.utf8))
+    #expect(file.records.map(\.place) == [.line(2), .line(4), .line(5)])
+    #expect(file.faults == [.line(3): .broken("another row before it has the same Id")])
+  }
+
+  @Test func `Todoist: a note belongs to the task above it, and to no other`() throws {
+    let table = """
+      TYPE,CONTENT,INDENT,AUTHOR
+      note,lost,,Ann
+      task,Mop,1,
+      note,wet,,Ann
+      task,,1,
+      note,of nothing,,Bob
+      reminder,Dig,1,
+      """
+    let file = try FileFormat.csv.read(Array(table.utf8))
+    #expect(
+      file.faults == [
+        .line(2): .missing("the task of the note"), .line(5): .missing("a title"),
+        .line(6): .missing("the task of the note"),
+      ])
+    #expect(
+      file.records.map(\.extra) == [
+        ["INDENT": "1", "AUTHOR of note 1": "Ann"], ["INDENT": "1", "TYPE": "reminder"],
+      ])
+    #expect(file.records.map { $0.fields[.note] } == [.value(.text("wet")), nil])
+    #expect(file.notes == [.line(7): [.keptAsWritten(field: "TYPE", "reminder")]])
+  }
+
   private static let maps: [(table: String, maps: [String], records: [String])] = [
     ("Was,Wann\nMop,2026-12-01\n", ["Was=title", "Wann=due"], ["[ ] Mop, due 2026-12-01"]),
     ("Was,Wann\nAda,1815-12-10\n", ["was=name", "WANN=birthday"], ["Ada 1815-12-10"]),

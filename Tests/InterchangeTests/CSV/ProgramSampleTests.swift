@@ -93,6 +93,11 @@ struct ProgramSampleTests {
         try FileFormat.googleTasks.read(Array(other.utf8))
       }
     }
+    #expect(
+      try FileFormat.googleTasks.read(Array(#"{"kind":"tasks#taskLists"}"#.utf8)).records == [])
+    #expect(throws: ForeignFault.broken("its items are no array")) {
+      try FileFormat.googleTasks.read(Array(#"{"kind":"tasks#tasks","items":7}"#.utf8))
+    }
     #expect(throws: ForeignFault.broken("the JSON ends too early")) {
       try FileFormat.googleTasks.read(Array("{".utf8))
     }
