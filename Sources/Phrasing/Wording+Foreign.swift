@@ -109,6 +109,9 @@ extension ForeignNote {
         + (names.count > 20 ? " and \(names.count - 20) more" : "")
         + (names.count == 1 ? " stands" : " stand") + " for no field, and what is in "
         + (names.count == 1 ? "it" : "them") + " is kept as text"
+    case .takenForDone(let name):
+      "the column '\(name.brief())' was taken to tell what is done, as the only one of Yes and No; "
+        + "--map 'COLUMN=' ignores it"
     case .noBirthdayColumn:
       "no column was read as a birthday; --map 'COLUMN=birthday' says which one is"
     case .readAs(let encoding): "the text was read as \(encoding)"

@@ -10,6 +10,9 @@ struct CSVHeader {
   /// The rows below it.
   let table: CSVTable
 
+  /// The column that tells what is done though its header does not say so.
+  let stateColumn: Int?
+
   private static let mostRowsBefore = 10
 
   /// Finds the header of a table; nil where there is no row at all.
@@ -56,6 +59,8 @@ struct CSVHeader {
       throw .noTitleColumn(has: CSVLayout.brief(layout.columns.map(\.name)))
     }
     if case .all(let kind) = subject { layout.adapt(to: kind) }
+    stateColumn = Self.unnamedState(layout, table)
+    if let stateColumn { layout.take(.done, at: stateColumn) }
     (self.layout, self.subject, self.row) = (layout, subject, row)
     (rowsBefore, self.table) = (place, table)
   }
@@ -82,6 +87,27 @@ struct CSVHeader {
       }
     }
     return isKnown
+  }
+
+  /// The only column of *Yes* and *No*, where the program of a table has one and nothing else tells a state.
+  private static func unnamedState(_ layout: CSVLayout, _ table: CSVTable) -> Int? {
+    guard layout.program?.hasUnnamedState ?? false,
+      !layout.has(anyOf: .done, .status, .percent, .completedAt)
+    else { return nil }
+    var places = Set(layout.columns.indices.filter { layout.columns[$0].isText })
+    var told: Set<Int> = []
+    var table = table
+    while !places.isEmpty, let row = table.next() {
+      for place in places where row.cells.indices.contains(place) {
+        switch row.cells[place] {
+        case "": continue
+        case "Yes", "No": told.insert(place)
+        default: places.remove(place)
+        }
+      }
+    }
+    let found = places.intersection(told)
+    return found.count == 1 ? found.first : nil
   }
 
   /// Whether one of the first rows of a text names columns that mean something here.

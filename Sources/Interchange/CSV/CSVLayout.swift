@@ -11,6 +11,9 @@ struct CSVLayout {
     var rank = 0
     /// Whether its cells are kept where nothing takes them; not where its user ignores it, or the name is too long.
     var isKept = true
+
+    /// Whether it stands for nothing, and is kept.
+    var isText: Bool { meaning == nil && isKept }
   }
 
   private(set) var columns: [Column]
@@ -116,6 +119,9 @@ struct CSVLayout {
   func has(_ meaning: CSVColumn) -> Bool { columns.contains { $0.meaning == meaning } }
 
   func has(anyOf meanings: CSVColumn...) -> Bool { meanings.contains(where: has) }
+
+  /// Takes a column for something.
+  mutating func take(_ meaning: CSVColumn, at place: Int) { columns[place].meaning = meaning }
 
   /// Takes columns for text that only their program understands.
   mutating func forget(where isForeign: (CSVColumn) -> Bool) {

@@ -26,6 +26,8 @@ package struct CSVProgram: Sendable {
   var words = CSVWords()
   /// What its column ``CSVColumn/rowKind`` says, in small letters.
   var rowKinds: [String: RowKind] = [:]
+  /// Whether a column of nothing but *Yes* and *No*, however it is called, tells what is done where it is the only one.
+  var hasUnnamedState = false
   /// Whether a file is a list, and is called by its name.
   var isListByFile = false
   /// Whether a cell for the list may name several, with commas between them.

@@ -35,6 +35,9 @@ struct CSVRows {
         .leftOut("the column '\(column.name.prefix(40))…'", bytes: column.name.utf8.count))
     }
     order = settings.dateOrder ?? Self.dateOrder(of: header)
+    if let place = header.stateColumn {
+      file.remark(.line(header.row.line), .takenForDone(layout.columns[place].name))
+    }
     let isTold = layout.has(anyOf: .birthday, .birthYear, .birthMonth, .birthDay)
     if header.subject == .all(.birthday), !isTold {
       file.remark(.line(header.row.line), .noBirthdayColumn)

@@ -57,6 +57,8 @@ package enum ForeignNote: Hashable, Sendable {
   case otherDayInUTC(CivilDate, utc: CivilDate)
   /// The columns mean nothing here; what stands in them is kept as text.
   case columnsKept([String])
+  /// A column was taken to tell what is done though its header does not say so.
+  case takenForDone(String)
   /// In a table of people no column tells a birthday.
   case noBirthdayColumn
   /// The text is in no known encoding, and was read as this one.

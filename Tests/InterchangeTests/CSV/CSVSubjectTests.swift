@@ -126,6 +126,28 @@ struct CSVSubjectTests {
       try told(table) == ["[ ] Dig, due 2026-12-02: b", "[ ] Mop, due 2026-12-01: a"])
   }
 
+  @Test func `Notion: the only column of Yes and No tells what is done, and that is said`() throws {
+    func read(_ table: String) throws -> (told: [String], notes: [ForeignNote]) {
+      let file = try FileFormat.csv.read(Array(table.utf8))
+      var book = ForeignBook()
+      book.take(file)
+      return (book.told, file.remarks.map(\.note))
+    }
+    let time = "\"November 1, 2026 9:15 AM\""
+    #expect(
+      try read("Name,Created time,Bought\nMilk,\(time),Yes\nTea,\(time),No\n")
+        == (["[ ] Tea", "[x] Milk, done now"], [.takenForDone("Bought")]))
+    // Of two nobody knows, and beside a state it is something else.
+    #expect(
+      try read("Name,Created time,Bought,Cold\nMilk,\(time),Yes,Yes\n")
+        == (["[ ] Milk"], [.columnsKept(["Bought", "Cold"])]))
+    #expect(
+      try read("Name,Created time,Cold,Status\nMilk,\(time),Yes,Done\n")
+        == (["[x] Milk, done now"], [.columnsKept(["Cold"])]))
+    // Nor is it so in a table of anybody else.
+    #expect(try read("Title,Urgent\nMop,Yes\n").told == ["[ ] Mop"])
+  }
+
   @Test func `CSV: of two rows with one id the second is refused, not written over the first`()
     throws
   {

@@ -7,9 +7,9 @@ extension CSVProgram {
   static let notion = CSVProgram(
     name: "notion", title: "Notion",
     signature: [
-      ["Name", "Task name", "Task"], ["Status", "Done", "Checkbox", "Completed"],
+      ["Name", "Task name", "Task"],
       [
-        "Assign", "Assignee", "Created time", "Last edited time", "Created by", "Last edited by",
+        "Assign", "Created time", "Last edited time", "Created by", "Last edited by",
         "Parent item", "Sub-item",
       ],
     ],
@@ -20,5 +20,6 @@ extension CSVProgram {
       "Date": .due, "Project": .list, "Tags": .tags, "Labels": .tags, "Priority": .priority,
       "Notes": .note, "Description": .note, "Summary": .note, "Created time": .createdAt,
       "Completed at": .completedAt, "Parent item": .parent, "Parent task": .parent,
-    ])
+    ],
+    hasUnnamedState: true)
 }
