@@ -53,7 +53,13 @@ extension Book {
     care: UndoCare = .refusing,
     because reason: String? = nil
   ) throws(DaybookError) -> [Undone] {
-    try repeatedly(count, of: \.done, orThrow: .nothingToUndo) { () throws(DaybookError) in
+    // Where something stands in the way, that is what is told.
+    func mayReachAll(_ stack: UndoStack, _ fold: UndoFold) -> Bool {
+      (pastDevices || fold.lastingChange(since: stack.done.first) == nil)
+        && !stack.done.contains { fold.isErased($0) || fold.isBehindErasure($0) }
+    }
+    return try repeatedly(count, of: \.done, if: mayReachAll, orThrow: .nothingToUndo) {
+      () throws(DaybookError) in
       if let undone = try undoByTrail(because: reason) { return undone }
       return try once(care, reason) { stack, fold throws(DaybookError) in
         let step = stack.done.last { !fold.isErased($0) }
@@ -94,16 +100,20 @@ extension Book {
   }
 
   private func repeatedly(
-    _ count: Int, of steps: (UndoStack) -> [Step], orThrow nothing: DaybookError,
+    _ count: Int, of steps: (UndoStack) -> [Step],
+    if mayReachAll: (UndoStack, UndoFold) -> Bool = { _, _ in true },
+    orThrow nothing: DaybookError,
     _ once: () throws(DaybookError) -> Undone?
   ) throws(DaybookError) -> [Undone] {
     try withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
       if count > 1, let own = try ownLog {
         // Nothing is done where less can be done than was asked for.
         let fold = try foldToUndo([own])
-        let possible = steps(UndoStack(fold.ownSteps)).count { !fold.isErased($0) }
-        guard possible > 0 else { throw nothing }
-        guard count <= possible else { throw .fewerCommands(possible) }
+        let stack = UndoStack(fold.ownSteps)
+        let possible = steps(stack).count
+        if count > possible, possible > 0, mayReachAll(stack, fold) {
+          throw .fewerCommands(possible)
+        }
       }
       var results: [Undone] = []
       for _ in 0..<max(count, 1) {

@@ -117,6 +117,7 @@ struct HealthTests {
         ok  flushes         the disk has kept all that was written
         ok  clock           2026-11-20 09:02
         ok  others' clocks  nobody writes from the future
+        ok  dates           no event is dated ahead
         ok  lock            nobody is writing
         ok  room            no end of room
         ok  writing         a probe was written and flushed
