@@ -114,6 +114,8 @@ extension ForeignNote {
         + "--map 'COLUMN=' ignores it"
     case .noBirthdayColumn:
       "no column was read as a birthday; --map 'COLUMN=birthday' says which one is"
+    case .noBirthday(let title, let occasion):
+      "'\(title.brief())' is \(occasion.words) and no birthday; it was left out"
     case .readAs(let encoding): "the text was read as \(encoding)"
     }
   }
@@ -128,6 +130,17 @@ extension ForeignNote {
     case .notActedOn(let what): "kept \(what.prefix { $0 != ":" })"
     case .otherDayInUTC: "other day"
     default: text
+    }
+  }
+}
+
+extension Occasion {
+  fileprivate var words: String {
+    switch self {
+    case .death: "a day of death"
+    case .anniversary: "an anniversary"
+    case .nameDay: "a name day"
+    case .other(let words): "called '\(words.brief())'"
     }
   }
 }

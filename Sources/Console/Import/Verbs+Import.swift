@@ -55,6 +55,7 @@ extension Verb {
     }
     wish.settings.program = try program.map(context.program)
     wish.settings.columnMeanings = try columns.map(context.columnMeaning)
+    wish.settings.now = context.machine.timekeeper.now().milliseconds
     wish.settings.dateOrder = try order.map(context.dateOrder)
     wish.settings.takesEventsAsBirthdays = asBirthdays
     (wish.settings.takesAll, wish.settings.takesDeleted) = (takesAll, takesDeleted)

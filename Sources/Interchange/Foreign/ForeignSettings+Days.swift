@@ -3,6 +3,9 @@ internal import Domain
 extension ForeignSettings {
   /// When a day begins here, in milliseconds; nil unless all its parts are known.
   func start(of day: CivilDate) -> Int64? { day.start(localOffset) }
+
+  /// The year it is here, if that is known.
+  var thisYear: Int? { now.flatMap(localDay)?.year }
 }
 
 extension ExportSettings {

@@ -15,6 +15,8 @@ package struct ForeignSettings: Sendable {
   package var fileName: String?
   /// Seconds that local time is ahead of UTC at an instant in milliseconds.
   package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
+  /// When it is read, in milliseconds; a date that lies behind it is nobody's date of birth.
+  package var now: Int64?
   package var dateOrder: DateOrder?
   /// The program that wrote a table, where that is said.
   package var program: CSVProgram?

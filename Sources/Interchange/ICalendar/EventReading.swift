@@ -6,37 +6,57 @@ struct EventReading {
   private(set) var notes: [ForeignNote] = []
   private let event: Component
 
-  /// Reads an event; nil for one that is no birthday.
-  init?(_ event: Component, _ context: CalendarContext) throws(ForeignFault) {
+  /// Whether it is one; else there is no more to it than its notes.
+  private(set) var isBirthday = false
+
+  /// Reads an event.
+  ///
+  /// - Throws: ``ForeignFault`` for a birthday that a book cannot hold.
+  init(_ event: Component, _ context: CalendarContext) throws(ForeignFault) {
     self.event = event
     record = ForeignRecord(.birthday, uid: CalendarUID.read(event), at: event.place)
-    let categories = event.all("CATEGORIES").flatMap(\.items).map { $0.trimmed.uppercased() }
-    let isMarked =
-      !Set(categories).isDisjoint(with: ["BIRTHDAY", "BIRTHDAYS", "ANNIVERSARY", "GEBURTSTAG"])
-      || ["X-BIRTHDAY", "X-DAYBOOK-BIRTHDAY", "X-SABRE-BDAY"].contains { event.first($0) != nil }
     let isOfOneYear = event.first("X-DAYBOOK-AGE") != nil || event.first("RECURRENCE-ID") != nil
     let isCancelled = event.first("STATUS")?.value.uppercased() == "CANCELLED"
-    guard isMarked || context.isOfBirthdays, !isOfOneYear, !isCancelled else { return nil }
-    guard let rule = event.first("RRULE") else {
-      if isMarked { throw .missing("RRULE") }
-      return nil
+    guard !isOfOneYear, !isCancelled else { return }
+    let evidence = context.isOwn ? .birthday : EventEvidence(event)
+    if case .no(let occasion) = evidence, !context.settings.takesEventsAsBirthdays {
+      guard event.first("RRULE") != nil else { return }
+      notes = [.noBirthday(event.first("SUMMARY")?.text.trimmed ?? "", occasion)]
+      return
     }
-    guard let start = event.first("DTSTART"), let reading = BasicInstant.read(start.value),
-      let day = context.day(of: reading)
-    else {
+    guard evidence == .birthday || context.isOfBirthdays else { return }
+    guard let rule = event.first("RRULE") else {
+      if evidence == .birthday { throw .missing("RRULE") }
+      return
+    }
+    isBirthday = true
+    try read(rule, context)
+  }
+
+  private mutating func read(
+    _ rule: ContentLine, _ context: CalendarContext
+  ) throws(ForeignFault) {
+    guard let start = event.first("DTSTART"), let day = Self.day(start, context) else {
       throw .unreadable(field: "DTSTART", event.first("DTSTART")?.value ?? "")
     }
     guard event.all("RRULE").count == 1, event.first("RDATE") == nil else {
       throw .unsupported("RDATE")
     }
     let yearly = try YearlyRule(rule.value, from: day)
-    readNames(of: context)
-    readDate(start, day)
+    readNames()
+    record.set(Field.Birthday.birthdate, birthdate(start, day, context).map(Value.date))
     readLeapRule(yearly)
     readRest()
   }
 
-  private mutating func readNames(of context: CalendarContext) {
+  /// The first day; of the year 0, which is none, that of a year which has all days.
+  private static func day(_ start: ContentLine, _ context: CalendarContext) -> CivilDate? {
+    let isYearless = BirthYear.meansNone(start.value)
+    let words = isYearless ? "2000" + start.value.trimmed.dropFirst(4) : start.value
+    return BasicInstant.read(words).flatMap(context.day)
+  }
+
+  private mutating func readNames() {
     let summary = EventSummary(event.first("SUMMARY")?.text ?? "")
     let own = event.first("X-DAYBOOK-N").map { VCardName($0, nil) }
     if let own, own.full == summary.name {
@@ -44,18 +64,19 @@ struct EventReading {
       record.set(Field.Birthday.lastName, own.last)
       return
     }
-    let name = event.first("X-FNAME")?.text ?? summary.name
+    // sabre has the name in a parameter.
+    let said =
+      event.first("X-FNAME")?.text ?? event.first("X-SABRE-BDAY")?.values("X-SABRE-VCARD-FN").first
+    let name = said ?? summary.name
     let (first, last) = ForeignName.split(name)
     record.set(Field.Birthday.firstName, first)
     record.set(Field.Birthday.lastName, last)
   }
 
-  private mutating func readDate(_ start: ContentLine, _ day: CivilDate) {
-    record.set(Field.Birthday.birthdate, birthdate(start, day).map(Value.date))
-  }
-
   /// The date of birth, for which the first day need not be taken: some feeds begin with the next birthday.
-  private mutating func birthdate(_ start: ContentLine, _ day: CivilDate) -> CivilDate? {
+  private mutating func birthdate(
+    _ start: ContentLine, _ day: CivilDate, _ context: CalendarContext
+  ) -> CivilDate? {
     for name in ["X-DAYBOOK-BIRTHDAY", "X-BIRTHDAY"] {
       guard let line = event.first(name), let parts = ForeignDate.iso(line.value),
         parts.month == day.month, parts.day == day.day,
@@ -64,20 +85,10 @@ struct EventReading {
       else { continue }
       return date
     }
-    var year = day.year
-    let summary = EventSummary(event.first("SUMMARY")?.text ?? "")
-    let omitted = start.values("X-APPLE-OMIT-YEAR").first.flatMap { Int($0) }
-    let stamp = event.first("DTSTAMP").flatMap { BasicInstant.read($0.value) }?.day.year
-    if let told = summary.year {
-      year = told
-    } else if omitted == year || event.first("X-NEXTCLOUD-BC-UNKNOWN-YEAR")?.value == "1" {
-      year = nil
-    } else if let told = year, told == VCardBirthday.yearMeaningNone || told >= stamp ?? .max {
-      notes.append(.yearLeftOut(told))
-      year = nil
-    }
+    let told = BirthYear(event, from: start, on: day, context)
+    if let note = told.note { notes.append(note) }
     // The 29 February of a summary's common year is none.
-    return (try? CivilDate(year: year, month: day.month, day: day.day)) ?? day
+    return (try? CivilDate(year: told.year, month: day.month, day: day.day)) ?? day
   }
 
   private mutating func readLeapRule(_ yearly: YearlyRule) {
@@ -97,7 +108,7 @@ struct EventReading {
     let lead = event.first("X-DAYBOOK-LEAD")?.items ?? []
     record.set(Field.Birthday.lead, lead.isEmpty ? nil : .texts(lead))
     let tags = event.all("CATEGORIES").flatMap(\.items).map(\.trimmed).filter { tag in
-      !["BIRTHDAY", "BIRTHDAYS", "ANNIVERSARY", "GEBURTSTAG"].contains(tag.uppercased())
+      !EventEvidence.birthdayCategories.contains(tag.uppercased())
     }
     record.set(.tags, tags.isEmpty ? nil : .texts(tags))
     CalendarRest.keep(event, except: Self.known, in: &record, &notes)

@@ -5,10 +5,16 @@ struct EventSummary: Equatable {
   var name: String
   /// A year of birth that it tells.
   var year: Int?
+  /// Whether it says that none is known: Nextcloud writes `Ada *` where it would write `Ada (*1815)` otherwise.
+  var isYearless = false
 
   /// Takes away what says that it is a birthday: `Ada Lovelace (10 Dec 1815)`, `🎂 Ada's birthday`.
   init(_ summary: String) {
     var text = summary.trimmed
+    if text.hasSuffix(" *") {
+      isYearless = true
+      text = String(text.dropLast()).trimmed
+    }
     if text.hasSuffix(")"), let open = text.lastIndex(of: "(") {
       let inside = text[text.index(after: open)...].dropLast()
       if inside.contains(where: \.isNumber) {

@@ -31,7 +31,9 @@ enum ICalendarReader {
       switch component.name {
       case "VTIMEZONE": return
       case "VEVENT":
-        guard let reading = try EventReading(component, context) else {
+        let reading = try EventReading(component, context)
+        guard reading.isBirthday else {
+          for note in reading.notes { file.remark(component.place, note) }
           return file.passOver(.eventThatIsNoBirthday)
         }
         add(reading.record, reading.notes, &names, &file)
@@ -87,6 +89,10 @@ struct CalendarContext {
   let isOwn: Bool
   /// Whether it says that it is one of birthdays.
   let isOfBirthdays: Bool
+  /// Whether it says that it comes from a program whose events start with the next birthday.
+  let isOfFeed: Bool
+  /// Whether all of its many events start within a year.
+  let isOfOneYear: Bool
   /// Whether only the file's name says so.
   let isNamedAfterBirthdays: Bool
   /// The time zones it describes, by name, as they are kept with what names them.
@@ -99,6 +105,7 @@ struct CalendarContext {
     let saysSo = settings.takesEventsAsBirthdays || Self.speaksOfBirthdays(name)
     isNamedAfterBirthdays = !saysSo && Self.speaksOfBirthdays(settings.fileName)
     isOfBirthdays = saysSo || isNamedAfterBirthdays
+    (isOfFeed, isOfOneYear) = (Self.isOfFeed(calendar), Self.isOfOneYear(calendar))
     var zones: [String: CalendarRest.Text] = [:]
     for zone in calendar.children where zone.name == "VTIMEZONE" {
       if let id = zone.first("TZID")?.value { zones[id] = CalendarRest.Text(zone) }

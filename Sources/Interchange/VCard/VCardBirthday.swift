@@ -7,8 +7,9 @@ struct VCardBirthday: Equatable {
 
   /// The year that address books write when they mean none.
   static let yearMeaningNone = 1604
-  /// Years of birth that some programs put where none is known.
-  private static let oddYears = [1900]
+  /// Years that some programs put where none is known: those with which spreadsheets, and Palm's and Apple's old
+  /// systems, begin to count.
+  static let oddYears = [1900, 1904]
 
   /// Reads a property BDAY; nil for an empty one, which says nothing.
   init?(_ line: ContentLine) {

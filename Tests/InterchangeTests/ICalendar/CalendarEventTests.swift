@@ -44,7 +44,7 @@ struct CalendarEventTests {
     let ada = birthday("Ada", "Lovelace", "1815-12-10")
     #expect(try shown(event) == [])
     #expect(try Self.read(event).passedOver == [.eventThatIsNoBirthday: 1])
-    #expect(try shown(event + "CATEGORIES:ANNIVERSARY,x\r\n").count == 1)
+    #expect(try shown(event + "CATEGORIES:BIRTHDAY,x\r\n").count == 1)
     #expect(try shown(event + "X-BIRTHDAY:18151210\r\n") == ada)
     #expect(try shown(event, head: "X-WR-CALNAME:Birthdays\r\n") == ada)
     var settings = ForeignSettings()
