@@ -10,7 +10,7 @@ extension FileFormat {
       throw .tooLarge("the file", limit: settings.limits.fileBytes)
     }
     // A case of its own for each format that is read.
-    let file: ForeignFile
+    var file: ForeignFile
     switch self {
     case .vCard: file = try VCardReader.read(bytes, settings)
     case .iCalendar: file = try ICalendarReader.read(bytes, settings)
@@ -27,6 +27,7 @@ extension FileFormat {
     guard file.records.count <= settings.limits.records else {
       throw .tooMany(limit: settings.limits.records)
     }
+    file.tellSharedUIDsApart()
     return file
   }
 }

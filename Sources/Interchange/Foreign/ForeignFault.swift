@@ -61,6 +61,8 @@ package enum ForeignNote: Hashable, Sendable {
   case takenForDone(String)
   /// In a table of people no column tells a birthday.
   case noBirthdayColumn
+  /// Another record of the file has the same uid, and says something else; each is a record of its own.
+  case sharedUID(String)
   /// What is called so comes back each year, but is no birthday; it was left out.
   case noBirthday(String, Occasion)
   /// The text is in no known encoding, and was read as this one.

@@ -14,17 +14,19 @@ package struct ForeignMerge: ImportSource {
   /// Whether an event belongs to an import that is undone.
   private let isTakenBack: @Sendable (EventKey) -> Bool
   private var lists: [String: String]?
+  private var sharedUIDs: SharedUIDs
 
   package init(_ file: ForeignFile, isTakenBack: @escaping @Sendable (EventKey) -> Bool) {
     self.file = file
     self.isTakenBack = isTakenBack
     planner = OperationPlanner(keepsUIDs: true, importer: file.format.importer)
+    sharedUIDs = SharedUIDs(file)
   }
 
   package mutating func step(
     at place: Int, on records: Records
   ) throws(OperationFault) -> ImportStep {
-    let record = try file.records[place].admitted()
+    let record = try sharedUIDs.named(place, of: file, in: records, planner).admitted()
     guard let key = planner.entity(record.kind, record.uid, in: records),
       let document = records.document(of: key)
     else {

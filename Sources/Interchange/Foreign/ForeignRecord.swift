@@ -20,6 +20,8 @@ package struct ForeignRecord: Sendable, Equatable {
   ///
   /// The id that the book gave a record names that one too.
   package var uid: String
+  /// What it is called by its content, where another record of the file has the same uid.
+  package var ownName: String?
   package var fields: [Field: Content] = [:]
   /// What else the file says, by names of the format's own; kept, and given back to files of the format.
   package var extra: [String: String] = [:]
