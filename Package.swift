@@ -23,6 +23,8 @@ let package = Package(
     .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CLinux"),
+    // A part of glibc.
+    .systemLibrary(name: "CIconv"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
 
     // Matter: bytes and the C libraries that work on them.
@@ -30,6 +32,7 @@ let package = Package(
     .layer("Gzip", uses: "CZlib", "CDeflate", "Bytes"),
     .layer("Crypto", uses: "Bytes", "COpenSSL"),
     .layer("SQLite", uses: "CSQLite"),
+    .layer("CharacterSets", uses: "CIconv"),
     .layer("QR"),
 
     // The machine: what is asked of it, the real one, and one that is made of weather.
@@ -41,7 +44,7 @@ let package = Package(
     .layer("Domain", uses: "Bytes", "Crypto"),
     .layer("Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform"),
     .layer("ReadModel", uses: "Bytes", "SQLite", "Platform", "Domain"),
-    .layer("Interchange", uses: "Bytes", "Crypto", "SQLite", "Domain"),
+    .layer("Interchange", uses: "Bytes", "Crypto", "SQLite", "CharacterSets", "Domain"),
     .layer("Syncing", uses: "Bytes", "Crypto", "Platform", "Journaling"),
 
     // The whole, and its faces.
@@ -76,6 +79,7 @@ let package = Package(
     .checks(of: "Gzip", uses: "Bytes", "TestDice"),
     .checks(of: "Crypto", uses: "Bytes"),
     .checks(of: "SQLite"),
+    .checks(of: "CharacterSets"),
     .checks(of: "QR", uses: "Bytes", "Crypto"),
     .checks(of: "Platform", uses: "PosixPlatform", "SimulatedPlatform"),
     .checks(of: "Domain", uses: "Bytes", "Crypto", "TestDice"),

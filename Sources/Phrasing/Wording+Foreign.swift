@@ -25,6 +25,9 @@ extension ForeignFault {
       "\(field.brief()) '\(words.brief())' could be \(readings.joined(separator: " or ")); "
         + "--dates dmy or --dates mdy says which"
     case .missing(let what): "\(what.brief()) is missing"
+    case .characterSet(let field, let set):
+      "\(field.brief()) cannot be read in the character set '\(set.brief())'; convert the file to UTF-8, "
+        + "as iconv does, and import that"
     case .realm:
       "it is a Realm database, which only programs of its maker read. Take the store of a version that "
         + "uses Core Data, or CSV"
@@ -97,6 +100,8 @@ extension ForeignNote {
     case .oddYear(let year): "the year \(year) looks as if it stood for none; it was taken as it is"
     case .keptAsWritten(let field, let words):
       "\(field.brief()) '\(words.brief())' cannot be read; it is kept as it is"
+    case .undecoded(let field, let set):
+      "\(field.brief()) cannot be read in the character set '\(set.brief())'; it is kept as it is"
     case .leftOut(let what, let bytes): "\(what.brief()), \(bytes) bytes, is too large to be kept"
     case .changed(let field, let words, let other):
       "\(field.brief()) '\(words.brief())' became \(other.brief())"

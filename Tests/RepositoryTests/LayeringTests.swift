@@ -42,7 +42,7 @@ struct LayeringTests {
 
   @Test(arguments: [
     ("CZlib", "Gzip"), ("CDeflate", "Gzip"), ("CSQLite", "SQLite"), ("COpenSSL", "Crypto"),
-    ("CLinux", "PosixPlatform"),
+    ("CLinux", "PosixPlatform"), ("CIconv", "CharacterSets"),
   ])
   func `a C library has one importer`(module: String, wrapper: String) throws {
     let importers = try (Self.sources(in: "Sources") + Self.sources(in: "Tools"))

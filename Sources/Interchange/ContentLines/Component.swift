@@ -10,9 +10,21 @@ struct Component: Sendable {
   /// Whether it has more properties than are taken; the lines are the first of them.
   var isTooLong = false
 
-  func first(_ name: String) -> ContentLine? { lines.first { $0.name == name } }
+  /// The first property of a name that can be read.
+  func first(_ name: String) -> ContentLine? {
+    lines.first { $0.name == name && $0.unreadableSet == nil }
+  }
 
-  func all(_ name: String) -> [ContentLine] { lines.filter { $0.name == name } }
+  /// The properties of a name that can be read.
+  func all(_ name: String) -> [ContentLine] {
+    lines.filter { $0.name == name && $0.unreadableSet == nil }
+  }
+
+  /// The fault of a property that is not there, or cannot be read.
+  func fault(of name: String) -> ForeignFault {
+    let set = lines.lazy.filter { $0.name == name }.compactMap(\.unreadableSet).first
+    return set.map { .characterSet(field: name, $0) } ?? .missing(name)
+  }
 
   /// The component as lines, its own BEGIN and END included.
   var text: [String] {
@@ -28,6 +40,8 @@ struct ComponentReader {
   private var stack: [Component] = []
   private var counts: [String: Int] = [:]
   private let limits: ForeignSettings.Limits
+  /// Whether it was said that a line is read in a set that nobody names.
+  private var hasGuessed = false
   /// How many components deeper than is taken.
   private var excess = 0
 
@@ -48,6 +62,11 @@ struct ComponentReader {
       // Lines of a byte or two take far more in memory than in the file.
       guard budget.spend(line?.memoryBytes ?? 0) else {
         throw .unpacksTooMuch("what is written up to line \(number)", limit: budget.limit)
+      }
+      if let line, line.isGuessed, !hasGuessed {
+        hasGuessed = true
+        file.remark(
+          .line(number), .readAs(encoding: ForeignText.Encoding.windows1252.rawValue))
       }
       if let line { take(line) } else { file.skip(.line(number), .broken("no property")) }
       guard components.count <= limits.records else { throw .tooMany(limit: limits.records) }

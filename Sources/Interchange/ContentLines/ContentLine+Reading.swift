@@ -1,3 +1,5 @@
+internal import CharacterSets
+
 extension ContentLine {
   /// Reads a line whose folds are gone; nil for one that has no name or value, or too many parameters.
   ///
@@ -65,29 +67,74 @@ extension ContentLine {
 
   /// The value in letters, and without the parameters that said how to get there.
   private mutating func decoded(_ bytes: ArraySlice<UInt8>) -> String {
-    var bytes = Array(bytes)
+    let raw = Array(bytes)
     let isPrintable = has("ENCODING", "QUOTED-PRINTABLE") || has("ENCODING", "Q")
-    if isPrintable { bytes = QuotedPrintable.decode(bytes) }
-    let charset = values("CHARSET").first?.uppercased()
-    let isUTF16 = charset?.hasPrefix("UTF-16") ?? false
-    var text = ""
-    switch charset {
-    case "ISO-8859-1", "WINDOWS-1252", "LATIN1", "CP1252", "ISO-8859-15":
-      text = ForeignText.windows1252(bytes)
-    default: text = ForeignText.decode(isUTF16 ? [0xFE, 0xFF] + bytes : bytes).text
-    }
-    parameters.removeAll { parameter in
-      parameter.name == "CHARSET" || (isPrintable && parameter.name == "ENCODING")
-    }
-    // There, new lines and commas stood for themselves.
+    let bytes = isPrintable ? QuotedPrintable.decode(raw) : raw
+    guard let text = text(of: bytes) else { return undecoded(raw, isPrintable: isPrintable) }
+    // Others than these are not touched, since what is not touched is written as it came.
+    if values("CHARSET") != [], !isBinary { parameters.removeAll { $0.name == "CHARSET" } }
     guard isPrintable else { return text }
+    parameters.removeAll { $0.name == "ENCODING" }
+    // There, new lines and commas stood for themselves.
     let lines = text.replacing("\r\n", with: "\\n").replacing("\n", with: "\\n")
     return Self.split(lines, at: ",").joined(separator: "\\,")
+  }
+
+  private var isBinary: Bool { has("ENCODING", "BASE64") || has("ENCODING", "B") }
+
+  /// What bytes say, in the set that the line names, or as all text of nobody knows what set is read; nil where they
+  /// are nothing in that set.
+  private mutating func text(of bytes: [UInt8]) -> String? {
+    guard let name = values("CHARSET").first, !isBinary else {
+      let (text, encoding) = ForeignText.decode(bytes)
+      isGuessed = encoding == .windows1252
+      return text
+    }
+    switch name.uppercased() {
+    case "ISO-8859-1", "LATIN1", "WINDOWS-1252", "CP1252":
+      // Who says Latin-1 means Windows-1252, which has more signs.
+      return ForeignText.windows1252(bytes)
+    case "UTF-16" where bytes.starts(with: [0xFF, 0xFE]):
+      return Self.decode(Array(bytes.dropFirst(2)), "UTF-16LE")
+    case "UTF-16":
+      return Self.decode(
+        bytes.starts(with: [0xFE, 0xFF]) ? Array(bytes.dropFirst(2)) : bytes, "UTF-16BE")
+    default: return Self.decode(bytes, name)
+    }
+  }
+
+  private static func decode(_ bytes: [UInt8], _ name: String) -> String? {
+    do throws(CharacterSetError) {
+      return try CharacterSet(named: name).decode(bytes)
+    } catch {
+      // Whoever needs the line names the set, whether or not it is known here.
+      return nil
+    }
+  }
+
+  /// The value as it is where its characters cannot be read, in signs that any file can hold.
+  private mutating func undecoded(_ raw: [UInt8], isPrintable: Bool) -> String {
+    unreadableSet = values("CHARSET").first
+    if isPrintable { return ForeignText.windows1252(raw) }
+    parameters.append(Parameter(name: "ENCODING", values: ["QUOTED-PRINTABLE"]))
+    return QuotedPrintable.encode(raw)
   }
 }
 
 /// Text in which `=C3` stands for a byte.
 enum QuotedPrintable {
+  static func encode(_ bytes: [UInt8]) -> String {
+    var text = ""
+    for byte in bytes {
+      if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "=") {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "=" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return text
+  }
+
   static func decode(_ bytes: [UInt8]) -> [UInt8] {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)

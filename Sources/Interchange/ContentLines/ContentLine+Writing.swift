@@ -1,5 +1,7 @@
 extension ContentLine {
   private static let foldOctets = 75
+  /// A quoted-printable line must not end within `=C3`, for which there is room behind this.
+  private static let printableFoldOctets = 73
 
   /// The line without what ends it, however long.
   var unfolded: String {
@@ -10,17 +12,24 @@ extension ContentLine {
   }
 
   /// The line as it stands in a file: no more than 75 octets before each line end, and no character taken apart.
-  var folded: String { Self.fold(unfolded) }
+  var folded: String {
+    let isPrintable = has("ENCODING", "QUOTED-PRINTABLE")
+    return Self.fold(unfolded, isPrintable: isPrintable)
+  }
 
-  static func fold(_ line: String) -> String {
+  private static func fold(_ line: String, isPrintable: Bool) -> String {
+    let limit = isPrintable ? printableFoldOctets : foldOctets
+    // Behind an equals sign, two digits stay on its line.
+    var bound = 0
     var text = ""
     var octets = 0
     for scalar in line.unicodeScalars {
       let width = UTF8.width(scalar)
-      if octets + width > foldOctets {
+      if octets + width > limit, bound == 0 {
         text += "\r\n "
         octets = 1
       }
+      bound = isPrintable && scalar == "=" ? 2 : max(0, bound - 1)
       text.unicodeScalars.append(scalar)
       octets += width
     }

@@ -18,6 +18,10 @@ struct ContentLine: Equatable, Sendable {
   var number = 0
   /// How long it was, if too long to be looked at; then there is no value.
   var excessBytes: Int?
+  /// The character set that it names, if its value cannot be read in it; the value is as it stands then.
+  var unreadableSet: String?
+  /// Whether it names no character set, and was read in the one that old programs of the West use.
+  var isGuessed = false
 
   init(_ name: String, _ parameters: [Parameter] = [], _ value: String) {
     (self.name, spelling, self.parameters, self.value) = (name, name, parameters, value)

@@ -10,6 +10,8 @@ package enum ForeignFault: Error, Hashable, Sendable {
   case severalReadings(field: String, String, [String])
   /// What each record must have is not there.
   case missing(String)
+  /// A field is written in a character set that is not known here, or that has no such characters.
+  case characterSet(field: String, String)
   /// It is right, but says what a book cannot.
   case unsupported(String)
   /// It is a Realm database.
@@ -47,6 +49,8 @@ package enum ForeignNote: Hashable, Sendable {
   case oddYear(Int)
   /// The words cannot be read as what the field holds; they are kept with the record as they are.
   case keptAsWritten(field: String, String)
+  /// A field is written in a character set that is not known here, or that has no such characters; it is kept as it is.
+  case undecoded(field: String, set: String)
   /// Something is too large to be kept.
   case leftOut(String, bytes: Int)
   /// A value has no like here, and was changed to one that does.

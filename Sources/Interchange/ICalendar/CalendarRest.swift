@@ -35,7 +35,12 @@ enum CalendarRest {
     in record: inout ForeignRecord, _ notes: inout [ForeignNote]
   ) {
     let rest = component.lines.filter { line in
-      !known.contains(line.name) && !line.name.hasPrefix("X-DAYBOOK-") && line.name != "CATEGORIES"
+      if let set = line.unreadableSet {
+        notes.append(.undecoded(field: line.name, set: set))
+        return true
+      }
+      return !known.contains(line.name) && !line.name.hasPrefix("X-DAYBOOK-")
+        && line.name != "CATEGORIES"
     }
     var kept: [String] = []
     var bytes = 0

@@ -43,6 +43,12 @@ struct EventReading {
       throw .unsupported("RDATE")
     }
     let yearly = try YearlyRule(rule.value, from: day)
+    // Whose birthday it is, is nobody's guess.
+    if event.first("SUMMARY") == nil,
+      case .characterSet(let field, let set) = event.fault(of: "SUMMARY")
+    {
+      throw .characterSet(field: field, set)
+    }
     readNames()
     record.set(Field.Birthday.birthdate, birthdate(start, day, context).map(Value.date))
     readLeapRule(yearly)

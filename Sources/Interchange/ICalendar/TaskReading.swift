@@ -13,7 +13,9 @@ struct TaskReading {
     (self.task, self.context) = (task, context)
     record = ForeignRecord(.todo, uid: CalendarUID.read(task), at: task.place)
     record.set(Field.Todo.title, task.first("SUMMARY")?.text)
-    guard record.fields[Field.Todo.title] != nil else { throw .missing("SUMMARY") }
+    guard record.fields[Field.Todo.title] != nil else {
+      throw task.fault(of: "SUMMARY")
+    }
     record.set(.note, task.first("DESCRIPTION")?.text)
     try readTimes()
     readState()

@@ -39,6 +39,15 @@ enum VCardReader {
     var record = reading.record
     record.isIncidental = !reading.isBirthday && !settings.takesAll && !reading.isOwn
     if record.uid.isEmpty { record.uid = names.name([reading.fullName, reading.date?.iso]) }
+    for name in ["N", "FN"]
+    where record.fields[Field.Birthday.firstName] == nil
+      && record.fields[Field.Birthday.lastName] == nil
+    {
+      // Whose birthday it is, is nobody's guess.
+      if case .characterSet(let field, let set) = card.fault(of: name), card.first(name) == nil {
+        return file.skip(card.place, .characterSet(field: field, set))
+      }
+    }
     guard record.fields.keys.contains(where: { $0 >= Field.Birthday.firstName }) else {
       return file.skip(card.place, .missing("a name or a date"))
     }
@@ -75,6 +84,11 @@ private struct VCardReading {
     for line in card.lines {
       if let bytes = line.excessBytes {
         notes.append(.leftOut(line.name, bytes: bytes))
+        continue
+      }
+      if let set = line.unreadableSet {
+        notes.append(.undecoded(field: line.name, set: set))
+        rest.append(line)
         continue
       }
       switch line.name {
@@ -123,8 +137,8 @@ private struct VCardReading {
   }
 
   private mutating func readNames() {
-    let structured = rest.first { $0.name == "N" }
-    let formatted = rest.first { $0.name == "FN" }
+    let readable = Component(name: "VCARD", place: card.place, lines: rest)
+    let (structured, formatted) = (readable.first("N"), readable.first("FN"))
     let name = VCardName(structured, formatted)
     record.set(Field.Birthday.firstName, name.first)
     record.set(Field.Birthday.lastName, name.last)
@@ -133,7 +147,9 @@ private struct VCardReading {
     let isPlain = [structured, formatted].allSatisfy {
       $0.map { $0 == name.line(like: $0) } ?? true
     }
-    if isPlain { rest.removeAll { $0.name == "N" || $0.name == "FN" } }
+    if isPlain {
+      rest.removeAll { $0.unreadableSet == nil && ($0.name == "N" || $0.name == "FN") }
+    }
   }
 
   private static let keptBytes = 48 << 10

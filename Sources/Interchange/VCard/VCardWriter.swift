@@ -54,9 +54,9 @@ enum VCardWriter {
   private static func names(
     of birthday: Birthday, _ rest: inout [ContentLine]
   ) -> [ContentLine] {
-    let structured = rest.first { $0.name == "N" }
-    let formatted = rest.first { $0.name == "FN" }
-    rest.removeAll { $0.name == "N" || $0.name == "FN" }
+    let readable = Component(name: "VCARD", place: .line(0), lines: rest)
+    let (structured, formatted) = (readable.first("N"), readable.first("FN"))
+    rest.removeAll { $0.unreadableSet == nil && ($0.name == "N" || $0.name == "FN") }
     let name = VCardName(first: birthday.firstName, last: birthday.lastName)
     let isSame = VCardName(structured, formatted) == name
     var own = ContentLine("N", name.structured)
