@@ -19,7 +19,8 @@ extension Verb {
     ),
     options("kind", "KIND", "Records of that kind only, such as birthdays."),
     option("list", "NAME", "One list and the to-dos on it only."),
-    flag("vcard4", "Cards of version 4.0 instead of 3.0."),
+    flag("vcard3", "All cards in version 3.0, also those that came in version 4.0."),
+    flag("vcard4", "All cards in version 4.0."),
     flag("alarms", "Calendars ring for birthdays at nine in the morning."),
     option("ages", "N", "In calendars, birthdays of the next N years that tell the age."),
     flag("raw", "Tables with the exact values, also those that a spreadsheet takes for formulas."),
@@ -32,9 +33,10 @@ extension Verb {
       "daybook export --format ops --events",
     ]
   ) {
-    context, format, isEvents, isUncounted, kinds, list, isNew, hasAlarms, ages, isRaw, file,
-    isForced
+    context, format, isEvents, isUncounted, kinds, list, isThree, isFour, hasAlarms, ages, isRaw,
+    file, isForced
     in
+    if isThree, isFour { throw UsageFault.contradiction("--vcard3", "--vcard4") }
     let named = try file.flatMap { $0 == "-" ? nil : try context.formatWritten(to: Path($0).name) }
     var wish = ExportWish(
       format: try format.map(context.format) ?? named ?? .operations,
@@ -43,7 +45,7 @@ extension Verb {
       timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
     }
     wish.settings.leapRule = context.preferences.leapRule
-    wish.settings.version = isNew ? 4 : nil
+    wish.settings.version = isThree ? 3 : isFour ? 4 : nil
     (wish.settings.hasAlarms, wish.settings.isRaw) = (hasAlarms, isRaw)
     wish.settings.ageYears = try ages.map(context.ageYears) ?? 0
     wish.list = list

@@ -149,6 +149,6 @@ extension ContentLine {
   /// What the line takes in memory, roughly.
   fileprivate var memoryBytes: Int {
     let parameterBytes = parameters.reduce(0) { $0 + 64 + 16 * $1.values.count }
-    return 72 + parameterBytes + value.utf8.count
+    return 72 + parameterBytes + (head?.utf8.count ?? 0) + value.utf8.count
   }
 }

@@ -20,7 +20,10 @@ extension ContentLine {
     parameters = words.map(Self.parameter)
     self.number = number
     value = ""
+    let written = parameters
     value = decoded(bytes[(colon + 1)...])
+    // Version 2.1 has parameters without names, which other versions do not know.
+    if parameters == written, words.allSatisfy({ $0.contains("=") }) { keepHead(head) }
   }
 
   /// More than any program writes.

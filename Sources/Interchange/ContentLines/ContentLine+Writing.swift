@@ -4,11 +4,14 @@ extension ContentLine {
   private static let printableFoldOctets = 73
 
   /// The line without what ends it, however long.
-  var unfolded: String {
-    let head = parameters.map { parameter in
+  var unfolded: String { (head ?? composedHead) + ":" + value }
+
+  /// What stands before the colon, as this program writes it.
+  var composedHead: String {
+    let words = parameters.map { parameter in
       ";" + parameter.name + "=" + parameter.values.map(Self.quoted).joined(separator: ",")
     }
-    return (group.map { $0 + "." } ?? "") + spelling + head.joined() + ":" + value
+    return (group.map { $0 + "." } ?? "") + spelling + words.joined()
   }
 
   /// The line as it stands in a file: no more than 75 octets before each line end, and no character taken apart.

@@ -6,16 +6,18 @@ struct ContentLine: Equatable, Sendable {
     var values: [String]
   }
 
-  var group: String?
+  var group: String? { didSet { head = nil } }
   /// In capitals.
   var name: String
   /// As it is written: some write small letters, and want them back.
-  var spelling: String
-  var parameters: [Parameter] = []
+  var spelling: String { didSet { head = nil } }
+  var parameters: [Parameter] = [] { didSet { head = nil } }
   /// As it is written, with what stands for commas and new lines in it.
   var value: String
   /// The line it begins at.
   var number = 0
+  /// What stands before the colon, where that came otherwise than it would be written, and nothing of it is changed.
+  private(set) var head: String?
   /// How long it was, if too long to be looked at; then there is no value.
   var excessBytes: Int?
   /// The character set that it names, if its value cannot be read in it; the value is as it stands then.
@@ -26,6 +28,9 @@ struct ContentLine: Equatable, Sendable {
   init(_ name: String, _ parameters: [Parameter] = [], _ value: String) {
     (self.name, spelling, self.parameters, self.value) = (name, name, parameters, value)
   }
+
+  /// Keeps what stands before the colon as it came, where it would be written otherwise.
+  mutating func keepHead(_ words: String) { head = words == composedHead ? nil : words }
 
   /// The values of a parameter, of all that bear its name.
   func values(_ name: String) -> [String] {

@@ -90,7 +90,7 @@ extension Document {
 
 /// How records are to be written for other programs.
 package struct ExportSettings: Sendable {
-  /// The version of a format of which several are written.
+  /// The version of a format of which several are written; nil where each record keeps that in which it came.
   package var version: Int?
   /// When it is written, in milliseconds.
   package var now: Int64

@@ -35,6 +35,7 @@ package struct ForeignMerge: ImportSource {
     if record.isDeleted {
       return .operations(document.isAlive ? [record.deletion] : [], main: 0)
     }
+    if document.isAlive, record.isAsWritten { return .operations([], main: 0) }
     if document.isAlive { return try editing(record, document, on: records) }
     guard isTakenBack(document, in: records) else { return .keptDeleted }
     return try adding(record, reviving: document, on: records)
@@ -97,7 +98,10 @@ package struct ForeignMerge: ImportSource {
     }
     let extra = ForeignExtra(format: file.format, record.extra, told)
     let isNews = kept.base.map { $0 != told } ?? !operation.assignments.isEmpty
-    if isNews || (!record.extra.isEmpty && record.extra != kept.properties) {
+    let saysMore =
+      !record.extra.isEmpty
+      && KeptComponent.withoutStamps(record.extra) != KeptComponent.withoutStamps(kept.properties)
+    if isNews || saysMore {
       operation.assignments.append(
         Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
     }

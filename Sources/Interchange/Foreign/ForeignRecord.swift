@@ -29,6 +29,8 @@ package struct ForeignRecord: Sendable, Equatable {
   package var time: Int64?
   /// What the fields were when the file was written, if it says so.
   package var base: FieldDigests?
+  /// Whether it stands in the file exactly as a book wrote it, so that nothing in it is news.
+  package var isAsWritten = false
   /// Whether it is taken only if the book has it already.
   package var isIncidental = false
   /// Whether its program has deleted it.

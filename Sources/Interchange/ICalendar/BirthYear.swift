@@ -27,9 +27,9 @@ struct BirthYear: Equatable {
     }
   }
 
-  private static let omissions = ["X-APPLE-OMIT-YEAR", "X-SABRE-OMIT-YEAR"]
+  static let omissions = ["X-APPLE-OMIT-YEAR", "X-SABRE-OMIT-YEAR"]
   /// Of Nextcloud, of Fossify Calendar, and of that before it.
-  private static let flags = [
+  static let flags = [
     "X-NEXTCLOUD-BC-UNKNOWN-YEAR", "X-FOSSIFY-MISSING-YEAR", "X-SMT-MISSING-YEAR",
   ]
 

@@ -17,6 +17,31 @@ extension CalendarWriting {
     let first = CivilDate.known(isSafe ? year ?? 0 : Self.yearForNone, month, day)
     guard let first else { return }
     let kept = ForeignExtra(of: document, format: .iCalendar)
+    let own = event(of: birthday, document, from: first, isSafe: isSafe)
+    let lines = ContentLine.lines(of: kept.properties[KeptComponent.lines])
+    let event: [ContentLine]
+    if lines.isEmpty {
+      event = own
+    } else {
+      // An earlier version of this program kept only what no field stands for.
+      let missing = lines.contains { $0.name == "DTSTART" } ? [] : own
+      let changes = contents.changes(of: document, since: kept.base)
+      var revision = EventRevision(missing + lines, birthday, changes)
+      event = revision.lines(
+        own, tags: document.tags, isNamedAnew: CalendarUID.isNamedAnew(document), context)
+    }
+    // Without what it says for the fields, no later import could tell what has changed since.
+    let told = try? EventReading(Component(name: "VEVENT", place: .line(0), lines: event), context)
+    append("VEVENT", event, told?.record, alarms(of: birthday, kept))
+    if let zone = kept.properties[KeptComponent.zones], !zones.contains(zone) { zones.append(zone) }
+  }
+
+  /// The event as this program writes it by itself.
+  private func event(
+    of birthday: Birthday, _ document: Document, from first: CivilDate, isSafe: Bool
+  ) -> [ContentLine] {
+    guard let date = birthday.birthdate else { return [] }
+    let year = date.year == VCardBirthday.yearMeaningNone ? nil : date.year
     let rule = birthday.leapRule ?? settings.leapRule
     var event = [
       Self.text("UID", CalendarUID.text(of: document)), stamp, Self.day("DTSTART", first),
@@ -25,17 +50,15 @@ extension CalendarWriting {
       ContentLine("TRANSP", "TRANSPARENT"), ContentLine("CLASS", "PRIVATE"),
     ]
     event += categories(["BIRTHDAY"] + document.tags) + common(document)
-    if let year, let whole = CivilDate.known(year, month, day) {
+    if let year, let month = date.month, let day = date.day,
+      let whole = CivilDate.known(year, month, day)
+    {
       // Who knows the one takes the name from the other, and not from the summary.
       event += [
         ContentLine("X-BIRTHDAY", BasicInstant.text(whole)), Self.text("X-FNAME", birthday.name),
       ]
     }
-    event += own(birthday, isExact: isSafe)
-    event += ContentLine.lines(of: kept.properties[CalendarRest.lines])
-    // Without what it says for the fields, no later import could tell what has changed since.
-    let told = try? EventReading(Component(name: "VEVENT", place: .line(0), lines: event), context)
-    append("VEVENT", event, told?.record, alarms(of: birthday, kept))
+    return event + own(birthday, isExact: isSafe)
   }
 
   /// What only this program reads, so that nothing is lost on the way back.
@@ -60,7 +83,7 @@ extension CalendarWriting {
 
   /// The alarms the event came with; else at nine in the morning, if alarms are wanted.
   private func alarms(of birthday: Birthday, _ kept: ForeignExtra) -> [ContentLine] {
-    if let text = kept.properties[CalendarRest.parts] { return ContentLine.lines(of: text) }
+    if let text = kept.properties[KeptComponent.parts] { return ContentLine.lines(of: text) }
     guard settings.hasAlarms else { return [] }
     let said = birthday.lead.compactMap { Int($0.filter(\.isNumber)) }.filter { $0 <= 366 }
     return (said.isEmpty ? [7, 0] : said).flatMap { days in
@@ -68,7 +91,7 @@ extension CalendarWriting {
         ContentLine("BEGIN", "VALARM"), ContentLine("ACTION", "DISPLAY"),
         Self.text("DESCRIPTION", birthday.name),
         ContentLine("TRIGGER", Self.trigger(daysBefore: days)),
-        ContentLine(CalendarRest.ownAlarm, "1"), ContentLine("END", "VALARM"),
+        ContentLine(KeptComponent.ownAlarm, "1"), ContentLine("END", "VALARM"),
       ]
     }
   }

@@ -48,7 +48,9 @@ struct CalendarWriting {
     lines += properties
     if let told {
       let base = FieldDigests(told.fields, of: told.kind)
-      lines.append(ContentLine("X-DAYBOOK-BASE", base.text))
+      lines.append(ContentLine(KeptComponent.base, base.text))
+      let component = Component(name: name, place: .line(0), lines: properties + parts)
+      lines.append(ContentLine(KeptComponent.digest, component.digest))
     }
     lines += parts
     lines.append(ContentLine("END", name))

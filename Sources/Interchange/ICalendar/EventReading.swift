@@ -52,7 +52,7 @@ struct EventReading {
     readNames()
     record.set(Field.Birthday.birthdate, birthdate(start, day, context).map(Value.date))
     readLeapRule(yearly)
-    readRest()
+    readRest(context)
   }
 
   /// The first day; of the year 0, which is none, that of a year which has all days.
@@ -103,20 +103,16 @@ struct EventReading {
     record.set(Field.Birthday.leapRule, yearly.leapRule.map { .integer($0.rawValue) })
   }
 
-  private static let known: Set<String> = [
-    "UID", "DTSTAMP", "DTSTART", "DTEND", "DURATION", "RRULE", "SUMMARY", "TRANSP", "CLASS",
-    "LAST-MODIFIED", "X-BIRTHDAY", "X-FNAME", "SEQUENCE", "DESCRIPTION",
-  ]
-
-  private mutating func readRest() {
+  private mutating func readRest(_ context: CalendarContext) {
     record.set(.note, event.first("DESCRIPTION")?.text)
-    if let base = event.first("X-DAYBOOK-BASE") { record.base = FieldDigests(base.value) }
     let lead = event.first("X-DAYBOOK-LEAD")?.items ?? []
     record.set(Field.Birthday.lead, lead.isEmpty ? nil : .texts(lead))
     let tags = event.all("CATEGORIES").flatMap(\.items).map(\.trimmed).filter { tag in
       !EventEvidence.birthdayCategories.contains(tag.uppercased())
     }
     record.set(.tags, tags.isEmpty ? nil : .texts(tags))
-    CalendarRest.keep(event, except: Self.known, in: &record, &notes)
+    let zones = Set(event.lines.flatMap { $0.values("TZID") }).sorted()
+    KeptComponent.keep(
+      event, zones: zones.compactMap { context.zones[$0] }, in: &record, &notes)
   }
 }

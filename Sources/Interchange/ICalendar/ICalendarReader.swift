@@ -55,10 +55,10 @@ enum ICalendarReader {
   private static func limitZones(
     ofRecordAt place: Int, _ budget: inout UnpackingBudget, _ file: inout ForeignFile
   ) {
-    guard let zones = file.records[place].extra[CalendarRest.zones],
+    guard let zones = file.records[place].extra[KeptComponent.zones],
       !budget.spend(zones.utf8.count)
     else { return }
-    file.records[place].extra[CalendarRest.zones] = nil
+    file.records[place].extra[KeptComponent.zones] = nil
     file.remark(file.records[place].place, .leftOut("VTIMEZONE", bytes: zones.utf8.count))
   }
 
@@ -96,7 +96,7 @@ struct CalendarContext {
   /// Whether only the file's name says so.
   let isNamedAfterBirthdays: Bool
   /// The time zones it describes, by name, as they are kept with what names them.
-  let zones: [String: CalendarRest.Text]
+  let zones: [String: KeptComponent.Text]
 
   init(_ calendar: Component, _ settings: ForeignSettings) {
     self.settings = settings
@@ -106,9 +106,9 @@ struct CalendarContext {
     isNamedAfterBirthdays = !saysSo && Self.speaksOfBirthdays(settings.fileName)
     isOfBirthdays = saysSo || isNamedAfterBirthdays
     (isOfFeed, isOfOneYear) = (Self.isOfFeed(calendar), Self.isOfOneYear(calendar))
-    var zones: [String: CalendarRest.Text] = [:]
+    var zones: [String: KeptComponent.Text] = [:]
     for zone in calendar.children where zone.name == "VTIMEZONE" {
-      if let id = zone.first("TZID")?.value { zones[id] = CalendarRest.Text(zone) }
+      if let id = zone.first("TZID")?.value { zones[id] = KeptComponent.Text(zone) }
     }
     self.zones = zones
   }
@@ -134,6 +134,11 @@ enum CalendarUID {
     guard text.hasSuffix(domain) else { return text }
     let id = text.dropLast(domain.count)
     return String(id.split(separator: "birthday-", maxSplits: 1).last ?? id)
+  }
+
+  /// Whether a record is called by its content, and so not by a uid that its component has.
+  static func isNamedAnew(_ document: Document) -> Bool {
+    document.uid(from: .iCalendar)?.hasPrefix("=") ?? false
   }
 
   static func text(of document: Document) -> String {

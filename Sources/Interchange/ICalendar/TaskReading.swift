@@ -6,8 +6,6 @@ struct TaskReading {
   private(set) var notes: [ForeignNote] = []
   private let task: Component
   private let context: CalendarContext
-  /// Properties that a field stands for, though it says less than they do; they are kept as well.
-  private var fuller: Set<String> = []
 
   init(_ task: Component, _ context: CalendarContext) throws(ForeignFault) {
     (self.task, self.context) = (task, context)
@@ -26,8 +24,7 @@ struct TaskReading {
     }
     let position = task.first("X-DAYBOOK-POSITION").flatMap { Int64($0.value) }
     record.set(Field.Todo.position, position.map(Value.integer))
-    if let base = task.first("X-DAYBOOK-BASE") { record.base = FieldDigests(base.value) }
-    keepRest()
+    keep()
   }
 
   private mutating func readTimes() throws(ForeignFault) {
@@ -36,7 +33,6 @@ struct TaskReading {
         throw .unreadable(field: "DUE", line.value)
       }
       record.set(Field.Todo.due, .date(day))
-      if reading.seconds != nil { fuller.insert("DUE") }
     }
     let created = try instant("CREATED")
     record.time = created
@@ -60,8 +56,6 @@ struct TaskReading {
     let isDone =
       status == "COMPLETED" || (status == nil && (isWhole || task.first("COMPLETED") != nil))
     record.set(Field.Todo.done, .boolean(isDone))
-    if status == "IN-PROCESS" { fuller.insert("STATUS") }
-    if !isDone, task.first("PERCENT-COMPLETE") != nil { fuller.insert("PERCENT-COMPLETE") }
     guard isDone else { return }
     // A completion that cannot be read is no reason to leave the to-do out.
     let completed = (try? instant("COMPLETED")) ?? nil
@@ -75,7 +69,6 @@ struct TaskReading {
     }
     let priority = Self.priority(ofNumber: number)
     record.set(Field.Todo.priority, .integer(priority.rawValue))
-    if Self.number(of: priority) != number { fuller.insert("PRIORITY") }
   }
 
   static func priority(ofNumber number: Int) -> Priority {
@@ -111,15 +104,9 @@ struct TaskReading {
     record.set(.tags, tags.isEmpty ? nil : .texts(tags))
   }
 
-  private static let known: Set<String> = [
-    "UID", "DTSTAMP", "SUMMARY", "DESCRIPTION", "DUE", "CREATED", "STATUS", "COMPLETED",
-    "PERCENT-COMPLETE", "PRIORITY", "LAST-MODIFIED", "SEQUENCE",
-  ]
-
-  private mutating func keepRest() {
-    let known = Self.known.subtracting(fuller)
-    let named = task.lines.filter { !known.contains($0.name) }.flatMap { $0.values("TZID") }
+  private mutating func keep() {
+    let named = task.lines.flatMap { $0.values("TZID") }
     let zones = Set(named).sorted().compactMap { context.zones[$0] }
-    CalendarRest.keep(task, except: known, zones: zones, in: &record, &notes)
+    KeptComponent.keep(task, zones: zones, in: &record, &notes)
   }
 }

@@ -37,8 +37,33 @@ struct VCardBirthday: Equatable {
     }
   }
 
+  /// The property for a date, in a version of the format, with the group, the parameters and the time of day of one
+  /// that it takes the place of.
+  static func line(_ date: CivilDate, version: Int, like old: ContentLine?) -> ContentLine {
+    var line = line(date, version: version)
+    guard let old else { return line }
+    let own = ["VALUE", "X-APPLE-OMIT-YEAR"]
+    (line.group, line.spelling) = (old.group, old.spelling)
+    line.parameters = old.parameters.filter { !own.contains($0.name) } + line.parameters
+    // Which form a date has is said by some where it is the usual one, too.
+    let isTimed =
+      date.month != nil && date.day != nil && old.value.contains("T")
+      && ForeignDate.iso(old.value.trimmed) != nil
+    if !isTimed, old.has("VALUE", "DATE"), line.values("VALUE").isEmpty {
+      line.parameters.append(.init(name: "VALUE", values: old.values("VALUE")))
+    }
+    guard isTimed, let start = old.value.firstIndex(of: "T") else { return line }
+    let time = String(old.value[start...])
+    // Version 4.0 has times without colons, and zones without them, too.
+    line.value += version >= 4 ? time.replacing(":", with: "") : time
+    if old.has("VALUE", "DATE-TIME") || version < 4 && old.has("VALUE", "DATE-AND-OR-TIME") {
+      line.parameters.append(.init(name: "VALUE", values: ["date-time"]))
+    }
+    return line
+  }
+
   /// The property for a date, in a version of the format.
-  static func line(_ date: CivilDate, version: Int) -> ContentLine {
+  private static func line(_ date: CivilDate, version: Int) -> ContentLine {
     let year = date.year == yearMeaningNone ? nil : date.year
     let isYearless = year == nil && date.month != nil && date.day != nil
     let text = isYearless ? "--" + date.iso.suffix(5) : date.iso

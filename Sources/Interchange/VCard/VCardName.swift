@@ -26,21 +26,7 @@ struct VCardName: Equatable {
 
   var full: String { [first, last].compactMap(\.self).joined(separator: " ") }
 
-  /// The property of a name that another one has.
-  func line(like line: ContentLine) -> ContentLine {
-    var own = line
-    (own.parameters, own.group) = ([], nil)
-    own.value = line.name == "FN" ? ContentLine.escaped(full) : structured
-    return own
-  }
-
   var structured: String {
     [last ?? "", first ?? "", "", "", ""].map(ContentLine.escaped).joined(separator: ";")
   }
-}
-
-/// Names that the reader and the writer of cards agree on.
-enum VCard {
-  /// The properties that no field stands for, one a line.
-  static let lines = "lines"
 }

@@ -1,89 +1,141 @@
 internal import Bytes
 internal import Domain
 
-/// Writes birthdays as the cards of an address book, in version 3.0 or 4.0.
+/// Writes birthdays as the cards of an address book: those that came from one in the version that they came in, and
+/// others in version 3.0, unless a version is asked for.
 enum VCardWriter {
   static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
-    let version = settings.version ?? 3
     let documents = contents.documents(.birthday)
-    let cards = documents.map { card($0, contents, version: version) }
+    let cards = documents.compactMap { document in
+      VCardRevision(document, contents, version: settings.version)?.text
+    }
     var written = ForeignText.Written(cards.joined(), count: cards.count)
     written.loseAll(of: contents, but: [.birthday])
     return written
   }
+}
 
-  private static func card(
-    _ document: Document, _ contents: ExportContents, version: Int
-  ) -> String {
-    guard let birthday = Birthday(document) else { return "" }
-    let kept = ForeignExtra(of: document, format: .vCard)
-    var rest = ContentLine.lines(of: kept.properties[VCard.lines])
-    var lines = [
-      ContentLine("BEGIN", "VCARD"), ContentLine("VERSION", version >= 4 ? "4.0" : "3.0"),
-      ContentLine("PRODID", "-//daybook//daybook 1//EN"),
-      uid(of: document, &rest, version: version),
-    ]
-    lines += names(of: birthday, &rest)
-    if let date = birthday.birthdate {
-      rest.removeAll { $0.name == "BDAY" }
-      lines.append(VCardBirthday.line(date, version: version))
-    }
-    lines += fields(of: document, birthday)
-    if let change = contents.lastChange(of: document), let text = BasicInstant.text(change) {
-      lines.append(ContentLine("REV", text))
-    }
-    lines += rest.map { $0.converted(toVersion: version) }
-    // What was written, as whoever reads it finds it.
-    let fields = VCardReader.fields(of: Component(name: "VCARD", place: .line(0), lines: lines))
-    lines.append(ContentLine("X-DAYBOOK-BASE", FieldDigests(fields, of: .birthday).text))
-    lines.append(ContentLine("END", "VCARD"))
-    return lines.map(\.folded).joined()
+/// A card as it goes back: with what has changed since it came, if it came, and else as it came.
+private struct VCardRevision {
+  private let document: Document
+  private let birthday: Birthday
+  private let kept: ForeignExtra
+  private let changes: Set<Field>
+  private let lastChange: String?
+  /// Where the properties stand that the fields were read from.
+  private let sources: [String: [Int]]
+  /// The version that it came in, and that it is written in.
+  private let (versionKept, version): (Int, Int)
+  private var card: RevisedLines
+
+  init?(_ document: Document, _ contents: ExportContents, version: Int?) {
+    guard let birthday = Birthday(document) else { return nil }
+    (self.document, self.birthday) = (document, birthday)
+    kept = ForeignExtra(of: document, format: .vCard)
+    let lines = ContentLine.lines(of: kept.properties[KeptComponent.lines])
+    changes = contents.changes(of: document, since: kept.base)
+    lastChange = contents.lastChange(of: document).flatMap(BasicInstant.text)
+    let reading = VCardReading(Component(name: "VCARD", place: .line(0), lines: lines))
+    sources = reading.sources
+    let versionLine = lines.first { $0.name == "VERSION" }
+    versionKept = versionLine.map { $0.value.hasPrefix("4") ? 4 : 3 } ?? 3
+    self.version = version ?? versionKept
+    card = RevisedLines(lines)
+    // An earlier version of this program kept only what no field stands for.
+    revise(isNew: versionLine == nil)
   }
 
-  private static func uid(
-    of document: Document, _ rest: inout [ContentLine], version: Int
-  ) -> ContentLine {
-    if let place = rest.firstIndex(where: { $0.name == "UID" }) { return rest.remove(at: place) }
-    let foreign = document.uid(from: .vCard).flatMap { $0.hasPrefix("=") ? nil : $0 }
-    let uid = foreign ?? document.id.uuid
+  private mutating func revise(isNew: Bool) {
+    card.replace(card.places("VERSION"), with: [])
+    if isNew {
+      card.replace("PRODID", with: ContentLine("PRODID", "-//daybook//daybook 1//EN"))
+    }
+    reviseUID()
+    reviseNames()
+    reviseBirthday()
+    revise("NOTE", .note, with: document.note.map(ContentLine.escaped))
+    revise("CATEGORIES", .tags, with: Self.list(document.tags))
+    revise(
+      "X-DAYBOOK-LEAP-RULE", Field.Birthday.leapRule,
+      with: birthday.leapRule.map { $0 == .march1 ? "MAR1" : "FEB28" })
+    revise("X-DAYBOOK-LEAD", Field.Birthday.lead, with: Self.list(birthday.lead))
+    if isNew || !changes.isEmpty {
+      card.replace("REV", with: lastChange.map { ContentLine("REV", $0) })
+    }
+  }
+
+  private static func list(_ items: [String]) -> String? {
+    items.isEmpty ? nil : items.map(ContentLine.escaped).joined(separator: ",")
+  }
+
+  private mutating func reviseUID() {
+    let foreign = document.uid(from: .vCard)
+    // One that another record of the same file has, too, is not its own.
+    let isNamedAnew = foreign?.hasPrefix("=") ?? false
+    guard isNamedAnew || sources["UID"] == nil else { return }
+    let uid = (isNamedAnew ? nil : foreign) ?? document.id.uuid
     let isURN = version >= 4 && UniqueID(uuid: uid) != nil
-    return ContentLine("UID", isURN ? "urn:uuid:" + uid : ContentLine.escaped(uid))
+    card.replace(
+      sources["UID"] ?? [],
+      with: [ContentLine("UID", isURN ? "urn:uuid:" + uid : ContentLine.escaped(uid))])
   }
 
-  /// The names, with what the card had beside them as long as they are the same.
-  private static func names(
-    of birthday: Birthday, _ rest: inout [ContentLine]
-  ) -> [ContentLine] {
-    let readable = Component(name: "VCARD", place: .line(0), lines: rest)
-    let (structured, formatted) = (readable.first("N"), readable.first("FN"))
-    rest.removeAll { $0.unreadableSet == nil && ($0.name == "N" || $0.name == "FN") }
+  /// The names, with what the card has beside them: further names and titles are still theirs.
+  private mutating func reviseNames() {
     let name = VCardName(first: birthday.firstName, last: birthday.lastName)
-    let isSame = VCardName(structured, formatted) == name
-    var own = ContentLine("N", name.structured)
-    if let structured, !isSame {
-      // Further names and titles are still theirs.
-      let parts = ContentLine.split(structured.value, at: ";").dropFirst(2)
-      let names = [name.last ?? "", name.first ?? ""].map(ContentLine.escaped)
-      own.value = (names + parts).joined(separator: ";")
+    let isRenamed = !changes.isDisjoint(with: [Field.Birthday.firstName, Field.Birthday.lastName])
+    for property in ["FN", "N"] {
+      let value = property == "FN" ? ContentLine.escaped(name.full) : name.structured
+      guard let place = sources[property]?.first, var line = card.lines(at: place).first else {
+        card.replace([], with: [ContentLine(property, value)])
+        continue
+      }
+      if isRenamed {
+        let parts = ContentLine.split(line.value, at: ";").dropFirst(2)
+        let names = [name.last ?? "", name.first ?? ""].map(ContentLine.escaped)
+        line.value = property == "FN" ? value : (names + parts).joined(separator: ";")
+        card.replace([place], with: [line])
+      }
     }
-    let full = ContentLine("FN", ContentLine.escaped(name.full))
-    return isSame ? [formatted ?? full, structured ?? own] : [full, own]
   }
 
-  private static func fields(of document: Document, _ birthday: Birthday) -> [ContentLine] {
-    var lines: [ContentLine] = []
-    if let note = document.note { lines.append(ContentLine("NOTE", ContentLine.escaped(note))) }
-    if !document.tags.isEmpty {
-      let tags = document.tags.map(ContentLine.escaped).joined(separator: ",")
-      lines.append(ContentLine("CATEGORIES", tags))
+  private mutating func reviseBirthday() {
+    let places = sources["BDAY"] ?? []
+    let line = places.first.flatMap { card.lines(at: $0).first }
+    let hasChanged = changes.contains(Field.Birthday.birthdate)
+    if let line, !hasChanged, version == versionKept || VCardBirthday(line)?.date == nil {
+      return
     }
-    if let rule = birthday.leapRule {
-      lines.append(ContentLine("X-DAYBOOK-LEAP-RULE", rule == .march1 ? "MAR1" : "FEB28"))
+    if let date = birthday.birthdate {
+      return card.replace(places, with: [VCardBirthday.line(date, version: version, like: line)])
     }
-    if !birthday.lead.isEmpty {
-      let lead = birthday.lead.map(ContentLine.escaped).joined(separator: ",")
-      lines.append(ContentLine("X-DAYBOOK-LEAD", lead))
+    // Without it another date would be read, which is as little the birthday.
+    let dates = card.places("BDAY").filter { place in
+      card.lines(at: place).contains { VCardBirthday($0)?.date != nil }
     }
-    return lines
+    if hasChanged { card.replace(dates, with: []) }
+  }
+
+  /// Writes a field anew if it has changed, or if the card did not have it.
+  private mutating func revise(_ name: String, _ field: Field, with value: String?) {
+    let places = sources[name] ?? []
+    guard places.isEmpty || changes.contains(field) else { return }
+    card.replace(places, with: value.map { [ContentLine(name, $0)] } ?? [])
+  }
+
+  var text: String {
+    let parts = ContentLine.lines(of: kept.properties[KeptComponent.parts])
+    let isOther = version != versionKept
+    let own = card.lines.map { isOther ? $0.converted(toVersion: version) : $0 }
+    let lines = [ContentLine("VERSION", version >= 4 ? "4.0" : "3.0")] + own
+    // What was written, as whoever reads it finds it.
+    let whole = Component(name: "VCARD", place: .line(0), lines: lines)
+    let base = FieldDigests(VCardReading(whole).record.fields, of: .birthday)
+    let digest = Component(name: "VCARD", place: .line(0), lines: lines + parts).digest
+    let all =
+      [ContentLine("BEGIN", "VCARD")] + lines + [
+        ContentLine(KeptComponent.base, base.text), ContentLine(KeptComponent.digest, digest),
+      ] + parts + [ContentLine("END", "VCARD")]
+    return all.map(\.folded).joined()
   }
 }

@@ -21,7 +21,8 @@ struct CalendarWriterTests {
       let start = lines[...place].lastIndex(where: { $0.hasPrefix("BEGIN:V") }),
       let end = lines[place...].firstIndex(where: { $0.hasPrefix("END:V") })
     else { return [] }
-    return lines[start...end].filter { !$0.hasPrefix("X-DAYBOOK-BASE") && !$0.hasPrefix("UID") }
+    let changing = ["X-DAYBOOK-BASE", "X-DAYBOOK-DIGEST", "UID"]
+    return lines[start...end].filter { line in !changing.contains { line.hasPrefix($0) } }
       .map(String.init)
   }
 

@@ -179,6 +179,7 @@ struct VCardReaderTests {
     let file = try VCardBirthdayTests.read(
       "UID:u\r\nFN:A\r\nBDAY:1996\r\nTEL:1\r\nPHOTO;ENCODING=b:\(photo)\r\n")
     #expect(file.remarks.map(\.note) == [.leftOut("PHOTO", bytes: 60_017)])
-    #expect(file.records.map(\.extra) == [["lines": "TEL:1"]])
+    #expect(
+      file.records.map(\.extra) == [["lines": "VERSION:3.0\nUID:u\nFN:A\nBDAY:1996\nTEL:1"]])
   }
 }

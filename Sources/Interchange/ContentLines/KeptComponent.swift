@@ -1,0 +1,108 @@
+internal import Domain
+
+/// A card, event or to-do as it came, which is kept with its record: whoever writes it changes what has changed, and
+/// leaves the rest as it is.
+enum KeptComponent {
+  /// Its properties, unfolded, one a line.
+  static let lines = "lines"
+  /// Alarms and other components within.
+  static let parts = "parts"
+  /// The time zones that its properties name.
+  static let zones = "zones"
+
+  /// What the fields were when it was written, as ``FieldDigests``.
+  static let base = "X-DAYBOOK-BASE"
+  /// The digest of all its other lines when it was written.
+  static let digest = "X-DAYBOOK-DIGEST"
+  /// The property that marks alarms which only an export brought.
+  static let ownAlarm = "X-DAYBOOK-ALARM"
+
+  /// With the parts and the zones, this is less than a record has room for.
+  private static let keptBytes = 48 << 10
+  /// The most that is kept of the components of one kind.
+  private static let keptPartBytes = 7 << 10
+
+  /// A component as text, made once however many records keep it.
+  struct Text {
+    let name: String
+    let bytes: Int
+    /// Nothing where it is too long to be kept.
+    let text: String
+
+    init(_ component: Component) {
+      let text = component.text.joined(separator: "\n")
+      (name, bytes) = (component.name, text.utf8.count)
+      self.text = bytes < keptPartBytes ? text : ""
+    }
+  }
+
+  /// Keeps a component with the record that it was read as, and what in it is of no use elsewhere.
+  static func keep(
+    _ component: Component, zones: [Text] = [], in record: inout ForeignRecord,
+    _ notes: inout [ForeignNote]
+  ) {
+    if let base = component.first(base) { record.base = FieldDigests(base.value) }
+    record.isAsWritten = component.first(digest).map { $0.value == component.digest } ?? false
+    keep(component.lines, in: &record, &notes)
+    // Alarms that an export was asked for are not the event's own.
+    let foreign = component.children.filter { $0.first(ownAlarm) == nil }
+    keep(foreign.map(Text.init), as: parts, in: &record, &notes)
+    keep(zones, as: self.zones, in: &record, &notes)
+  }
+
+  /// Keeps properties in their order; the largest go first where it is too much.
+  private static func keep(
+    _ lines: [ContentLine], in record: inout ForeignRecord, _ notes: inout [ForeignNote]
+  ) {
+    for line in lines {
+      if let bytes = line.excessBytes { notes.append(.leftOut(line.name, bytes: bytes)) }
+      if let set = line.unreadableSet {
+        notes.append(.undecoded(field: line.name, set: set))
+      }
+    }
+    let own = [base, digest]
+    let texts = lines.filter { $0.excessBytes == nil && !own.contains($0.name) }
+      .map { ($0.name, $0.unfolded) }
+    let sizes = texts.map { $0.1.utf8.count + 1 }
+    var total = sizes.reduce(0, +)
+    var dropped: Set<Int> = []
+    for place in sizes.indices.sorted(by: { (sizes[$1], $0) < (sizes[$0], $1) }) {
+      guard total > keptBytes else { break }
+      dropped.insert(place)
+      notes.append(.leftOut(texts[place].0, bytes: sizes[place] - 1))
+      total -= sizes[place]
+    }
+    let kept = texts.indices.filter { !dropped.contains($0) }.map { texts[$0].1 }
+    if !kept.isEmpty { record.extra[self.lines] = kept.joined(separator: "\n") }
+  }
+
+  private static func keep(
+    _ components: [Text], as name: String, in record: inout ForeignRecord,
+    _ notes: inout [ForeignNote]
+  ) {
+    guard let first = components.first else { return }
+    let bytes = components.reduce(components.count - 1) { $0 + $1.bytes }
+    guard bytes < keptPartBytes else { return notes.append(.leftOut(first.name, bytes: bytes)) }
+    record.extra[name] =
+      components.count == 1 ? first.text : components.map(\.text).joined(separator: "\n")
+  }
+
+  /// What is kept without the stamps of when it was written, which alone are no news.
+  static func withoutStamps(_ extra: [String: String]) -> [String: String] {
+    guard let text = extra[lines] else { return extra }
+    var extra = extra
+    extra[lines] = text.split(separator: "\n").filter { line in
+      !["DTSTAMP", "REV"].contains(line.prefix { $0 != ":" && $0 != ";" }.uppercased())
+    }.joined(separator: "\n")
+    return extra
+  }
+}
+
+extension Component {
+  /// Ten hexadecimal digits that differ where any line does but those that tell of digests.
+  var digest: String {
+    let own = [KeptComponent.base, KeptComponent.digest]
+    let texts = lines.filter { !own.contains($0.name) }.map(\.unfolded) + children.flatMap(\.text)
+    return FieldDigests.digest(of: texts.flatMap { Array($0.utf8) + [0x0a] })
+  }
+}

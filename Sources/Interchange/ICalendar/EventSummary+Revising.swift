@@ -1,0 +1,30 @@
+internal import Domain
+
+extension EventSummary {
+  /// A summary with the name and the date that an event has now, in the words that it came with; where these have no
+  /// place for them, in the words of this program.
+  static func revised(
+    _ summary: String, _ name: String, _ date: CivilDate, hasNewDate: Bool
+  )
+    -> String
+  {
+    let own = text(name, date)
+    let old = EventSummary(summary)
+    let places = summary.ranges(of: old.name)
+    guard !old.name.isEmpty, places.count == 1, let place = places.first else { return own }
+    var rest = String(summary[place.upperBound...])
+    if hasNewDate, old.year != nil || old.isYearless {
+      guard let year = old.year, let newYear = date.year, rest.numbers == ["\(year)"] else {
+        return own
+      }
+      rest = rest.replacing("\(year)", with: "\(newYear)")
+    }
+    let revised = summary[..<place.lowerBound] + name + rest
+    // A name may hold words that are none of it, as others read it.
+    return EventSummary(String(revised)).name == name ? String(revised) : own
+  }
+}
+
+extension String {
+  fileprivate var numbers: [Substring] { split { !$0.isNumber } }
+}
