@@ -10,8 +10,8 @@ package enum CharacterSetError: Error, Hashable, Sendable {
 
 /// A character set, as the C library knows it by many names: `windows-1251`, `KOI8-R`, `Shift_JIS`.
 ///
-/// glibc has UTF-8, UTF-16 and ASCII within itself, and the others in modules which it loads when they are asked for.
-/// A machine without them, or with those of another glibc than a static program was built with, knows only the former.
+/// glibc has UTF-8 within itself, and others in modules which it loads when they are asked for. On a machine without
+/// them, or with those of another glibc than a static program was built with, they are not known.
 package struct CharacterSet: Sendable {
   package let name: String
 

@@ -93,15 +93,20 @@ extension ContentLine {
       isGuessed = encoding == .windows1252
       return text
     }
+    // These are read on every machine.
     switch name.uppercased() {
-    case "ISO-8859-1", "LATIN1", "WINDOWS-1252", "CP1252":
-      // Who says Latin-1 means Windows-1252, which has more signs.
-      return ForeignText.windows1252(bytes)
+    case "UTF-8", "UTF8": return String(validating: bytes, as: UTF8.self)
+    case "US-ASCII", "ASCII":
+      return bytes.allSatisfy { $0 < 0x80 } ? String(validating: bytes, as: UTF8.self) : nil
+    // Who says Latin-1 means Windows-1252, which has more signs.
+    case "ISO-8859-1", "LATIN1", "WINDOWS-1252", "CP1252": return ForeignText.windows1252(bytes)
+    // RFC 2781 3.3: where nothing tells the order, the high byte is first.
+    case "UTF-16" where bytes.starts(with: [0xFE, 0xFF]):
+      return ForeignText.utf16(bytes.dropFirst(2), isBigEndian: true)
     case "UTF-16" where bytes.starts(with: [0xFF, 0xFE]):
-      return Self.decode(Array(bytes.dropFirst(2)), "UTF-16LE")
-    case "UTF-16":
-      return Self.decode(
-        bytes.starts(with: [0xFE, 0xFF]) ? Array(bytes.dropFirst(2)) : bytes, "UTF-16BE")
+      return ForeignText.utf16(bytes.dropFirst(2), isBigEndian: false)
+    case "UTF-16", "UTF-16BE": return ForeignText.utf16(bytes[...], isBigEndian: true)
+    case "UTF-16LE": return ForeignText.utf16(bytes[...], isBigEndian: false)
     default: return Self.decode(bytes, name)
     }
   }

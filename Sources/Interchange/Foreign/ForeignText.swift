@@ -29,6 +29,16 @@ package enum ForeignText {
     return String(decoding: units, as: UTF16.self)
   }
 
+  /// Decodes UTF-16 without a mark; nil for bytes that are none.
+  static func utf16(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) -> String? {
+    guard bytes.count.isMultiple(of: 2) else { return nil }
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map { place in
+      let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+      return isBigEndian ? first << 8 | second : second << 8 | first
+    }
+    return String(validating: units, as: UTF16.self)
+  }
+
   /// What the bytes 0x80 to 0x9F are there; the others are as in Latin-1.
   private static let specials: [UInt32] = [
     0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,

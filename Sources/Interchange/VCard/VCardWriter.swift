@@ -24,8 +24,10 @@ private struct VCardRevision {
   private let lastChange: String?
   /// Where the properties stand that the fields were read from.
   private let sources: [String: [Int]]
-  /// The version that it came in, and that it is written in.
-  private let (versionKept, version): (Int, Int)
+  /// The version that it came in.
+  private let versionKept: Int
+  /// The version that it is written in.
+  private let version: Int
   private var card: RevisedLines
 
   init?(_ document: Document, _ contents: ExportContents, version: Int?) {

@@ -33,7 +33,8 @@ struct CardCharacterTests {
   }
 
   @Test(arguments: [
-    ("X-FOO", "=C8=E2"), ("UTF-8", "=C8=E2"), ("US-ASCII", "=C8"), ("UTF-8/x", "A"),
+    ("X-FOO", "=C8=E2"), ("UTF-8", "=C8=E2"), ("US-ASCII", "=C8"), ("UTF-16", "=00=4D=00"),
+    ("UTF-16LE", "=00=D8"), ("UTF-8/x", "A"),
   ])
   func `Cards: nobody is named by characters that cannot be read`(
     set: String, words: String
