@@ -22,6 +22,8 @@ struct ImportPlanning {
   var batches: [Batch] = []
 
   private let number: UInt32
+  /// The last event before the import.
+  private let start: UInt64
   private var planner: OperationPlanner
   private var sequence: UInt64
   private var commands: [Decided] = []
@@ -38,7 +40,7 @@ struct ImportPlanning {
     records.indexIDs()
     posting = fold.posting
     number = own
-    sequence = end
+    (start, sequence) = (end, end)
     planner = OperationPlanner(keepsUIDs: options.keepsUIDs, importer: importer)
     self.next = next
     noteSeen(by: EventKey(log: own, sequence: end + 1), unread)
@@ -68,6 +70,7 @@ struct ImportPlanning {
   mutating func take(_ operation: Operation, now: Int64) throws(OperationFault) -> Bool {
     let drafts = try planner.plan(operation, on: records)
     guard !drafts.isEmpty else { return false }
+    if operation.verb == .add, drafts[0].body.verb != .add { try refuseReplacing(operation) }
     // The mark where the run begins takes the number before the first command's.
     if commands.isEmpty { sequence += 1 }
     let first = sequence + 1
@@ -87,6 +90,25 @@ struct ImportPlanning {
     events += drafts.count
     commands.append(Decided(drafts, when: operation.time))
     return true
+  }
+
+  /// Refuses an add that would put another record in the place of one which the same import added.
+  ///
+  /// Where another import added it, this is a later state of it, and where it says what was left open, more of it.
+  private func refuseReplacing(_ operation: Operation) throws(OperationFault) {
+    guard let key = planner.entity(operation.kind, operation.id, in: records),
+      key.log == number, key.sequence > start,
+      let document = records.document(of: key), document.isAlive
+    else { return }
+    for assignment in operation.assignments {
+      guard case .value(let value) = assignment.content,
+        let field = Schema.field(assignment.field, of: operation.kind)
+      else { continue }
+      let shown = document.value(assignment.field)
+      if shown != .null, !field.meaning(of: shown).isIdentical(to: field.meaning(of: value)) {
+        throw .addedBefore(operation.kind, operation.id, field: field.name)
+      }
+    }
   }
 
   /// Ends the batch that began at a record, if anything is in it.

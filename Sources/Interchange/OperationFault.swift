@@ -31,6 +31,8 @@ package enum OperationFault: Error, Hashable, Sendable {
   case unknownID(Kind, String)
   /// The field of that name refers to what is not known.
   case unknownReference(Kind, String, id: String)
+  /// An add of the same source gave the id to another record: the field of that name holds something else there.
+  case addedBefore(Kind, String, field: String)
   /// The record is deleted; only an add or a restore brings it back.
   case dead(Kind, String)
   case refused(Refusal)

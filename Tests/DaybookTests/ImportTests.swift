@@ -125,6 +125,36 @@ struct ImportTests {
     #expect(Set(ends).count == 1)
   }
 
+  @Test func `One id: an add does not replace what the same file added, and a later one does`()
+    throws
+  {
+    let desk = try Desk(seed: 713)
+    let book = try desk.found()
+    let add = #"{"op": "add", "kind": "list", "id": "a", "name": "Home"}"#
+    let other = #"{"op": "add", "kind": "list", "id": "a", "name": "Work"}"#
+    let more =
+      ##"{"op": "add", "kind": "list", "id": "a", "name": "Home", "colour": "#ff0000"}"##
+    let anew =
+      #"{"op": "delete", "kind": "list", "id": "a"}"# + "\n"
+      + #"{"op": "add", "kind": "list", "id": "a", "name": "Work"}"#
+    let report = try book.importOperations(Array("\(add)\n\(other)\n\(more)\n\(add)".utf8))
+    #expect(report.skipped.map(\.line) == [2])
+    #expect(report.skipped.map(\.fault) == [.addedBefore(.list, "a", field: "name")])
+    #expect(try names(book) == ["Home"])
+    let lines = "\(add)\n\(other)".replacing("\"a\"", with: "\"b\"")
+    let error = #expect(throws: DaybookError.self) {
+      try book.importOperations(Array(lines.utf8), ImportOptions(isStrict: true))
+    }
+    guard case .importFault(2, .addedBefore(.list, "b", field: "name"))? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(try book.importOperations(Array(other.utf8)).skipped.isEmpty)
+    #expect(try names(book) == ["Work"])
+    #expect(try book.importOperations(Array("\(add)\n\(anew)".utf8)).skipped.isEmpty)
+    #expect(try names(book) == ["Work"])
+  }
+
   @Test func `what came by sync is found by its uid and not added twice`() throws {
     let office = Office(seed: 704)
     let one = try office.found("one")
