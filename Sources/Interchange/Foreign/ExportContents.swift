@@ -24,8 +24,14 @@ package struct ExportContents: Sendable {
       .sorted { added($0) < added($1) }
   }
 
-  private func added(_ document: Document) -> (Int64, UniqueID) {
-    (records.entity(of: document.key)?.birth?.effectiveTime ?? 0, document.id)
+  /// When a document was added; of an import, which adds many at once, in the order of its file.
+  private func added(_ document: Document) -> (Int64, UniqueID, UInt64) {
+    let key = document.key
+    let replica = records.causality.identity(of: key.log)?.replica
+    return (
+      records.entity(of: key)?.birth?.effectiveTime ?? 0, replica ?? UniqueID(high: 0, low: 0),
+      key.sequence
+    )
   }
 
   /// The document that a field leads to.

@@ -70,6 +70,15 @@ struct CardWordsTests {
         """)
   }
 
+  @Test func `Export: what one file brought goes out in the order of that file`() throws {
+    let names = ["Zoe", "Ada", "Max", "Bob", "Ida", "Tim", "Eve"]
+    let cards = names.map { "BEGIN:VCARD\r\nFN:\($0)\r\nBDAY:1815-12-10\r\nEND:VCARD\r\n" }
+    let stage = try stage(cards.joined(), as: "contacts.vcf")
+    _ = stage.run("import", "contacts.vcf")
+    let written = stage.answer("export", "--format", "vcf").split(separator: "\r\n")
+    #expect(written.filter { $0.hasPrefix("FN:") } == names.map { "FN:\($0)" })
+  }
+
   @Test func `Export: cards keep their version unless another is asked for`() throws {
     let cards = ["4.0", "3.0"].map {
       "BEGIN:VCARD\r\nVERSION:\($0)\r\nFN:Ada \($0)\r\nBDAY:1815-12-10\r\nEND:VCARD\r\n"
