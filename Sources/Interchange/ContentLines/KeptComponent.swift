@@ -10,6 +10,9 @@ enum KeptComponent {
   /// The time zones that its properties name.
   static let zones = "zones"
 
+  /// Components beside it that bear its uid: what is otherwise in single years.
+  static let exceptions = "exceptions"
+
   /// What the fields were when it was written, as ``FieldDigests``.
   static let base = "X-DAYBOOK-BASE"
   /// The digest of all its other lines when it was written.
@@ -17,8 +20,11 @@ enum KeptComponent {
   /// The property that marks alarms which only an export brought.
   static let ownAlarm = "X-DAYBOOK-ALARM"
 
-  /// With the parts and the zones, this is less than a record has room for.
-  private static let keptBytes = 48 << 10
+  /// With what else is kept, this is less than a record has room for; cards keep little else.
+  private static func keptBytes(of component: Component) -> Int {
+    component.name == "VCARD" ? 48 << 10 : 40 << 10
+  }
+
   /// The most that is kept of the components of one kind.
   private static let keptPartBytes = 7 << 10
 
@@ -43,16 +49,27 @@ enum KeptComponent {
   ) {
     if let base = component.first(base) { record.base = FieldDigests(base.value) }
     record.isAsWritten = component.first(digest).map { $0.value == component.digest } ?? false
-    keep(component.lines, in: &record, &notes)
+    keep(component.lines, atMost: keptBytes(of: component), in: &record, &notes)
     // Alarms that an export was asked for are not the event's own.
     let foreign = component.children.filter { $0.first(ownAlarm) == nil }
     keep(foreign.map(Text.init), as: parts, in: &record, &notes)
     keep(zones, as: self.zones, in: &record, &notes)
   }
 
+  /// Keeps components that bear the uid of a record which was read from another one.
+  static func keep(
+    exceptions: [Component], in record: inout ForeignRecord, _ notes: inout [ForeignNote]
+  ) {
+    guard !exceptions.isEmpty else { return }
+    keep(exceptions.map(Text.init), as: self.exceptions, in: &record, &notes)
+    // The digest knows nothing of them.
+    record.isAsWritten = false
+  }
+
   /// Keeps properties in their order; the largest go first where it is too much.
   private static func keep(
-    _ lines: [ContentLine], in record: inout ForeignRecord, _ notes: inout [ForeignNote]
+    _ lines: [ContentLine], atMost keptBytes: Int, in record: inout ForeignRecord,
+    _ notes: inout [ForeignNote]
   ) {
     for line in lines {
       if let bytes = line.excessBytes { notes.append(.leftOut(line.name, bytes: bytes)) }

@@ -20,8 +20,8 @@ extension CalendarWriting {
     // Without what it says for the fields, no later import could tell what has changed since.
     let told = try? TaskReading(Component(name: "VTODO", place: .line(0), lines: task), context)
     append(
-      "VTODO", task, told?.record, ContentLine.lines(of: kept.properties[KeptComponent.parts]))
-    if let zone = kept.properties[KeptComponent.zones], !zones.contains(zone) { zones.append(zone) }
+      "VTODO", task, told?.record, ContentLine.lines(of: kept.properties[KeptComponent.parts]),
+      kept)
   }
 
   /// The to-do as this program writes it by itself.

@@ -40,9 +40,10 @@ struct CalendarWriting {
     return file
   }
 
-  /// Adds a component, with what whoever reads it finds in it.
+  /// Adds a component, with what whoever reads it finds in it, and what was kept beside it.
   mutating func append(
-    _ name: String, _ properties: [ContentLine], _ told: ForeignRecord?, _ parts: [ContentLine]
+    _ name: String, _ properties: [ContentLine], _ told: ForeignRecord?, _ parts: [ContentLine],
+    _ kept: ForeignExtra
   ) {
     lines.append(ContentLine("BEGIN", name))
     lines += properties
@@ -54,6 +55,8 @@ struct CalendarWriting {
     }
     lines += parts
     lines.append(ContentLine("END", name))
+    lines += ContentLine.lines(of: kept.properties[KeptComponent.exceptions])
+    if let zone = kept.properties[KeptComponent.zones], !zones.contains(zone) { zones.append(zone) }
     count += 1
   }
 

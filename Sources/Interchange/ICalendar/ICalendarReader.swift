@@ -17,15 +17,18 @@ enum ICalendarReader {
     for calendar in calendars {
       let context = CalendarContext(calendar, settings)
       if context.isNamedAfterBirthdays { file.named = "birthdays" }
-      for component in calendar.children { take(component, context, &names, &file) }
+      var exceptions = CalendarExceptions(calendar)
+      for component in calendar.children where !exceptions.holds(component) {
+        take(component, context, &exceptions, &names, &file)
+      }
     }
     for place in file.records.indices { limitZones(ofRecordAt: place, &budget, &file) }
     return file
   }
 
   private static func take(
-    _ component: Component, _ context: CalendarContext, _ names: inout ContentNames,
-    _ file: inout ForeignFile
+    _ component: Component, _ context: CalendarContext, _ exceptions: inout CalendarExceptions,
+    _ names: inout ContentNames, _ file: inout ForeignFile
   ) {
     do throws(ForeignFault) {
       switch component.name {
@@ -36,14 +39,14 @@ enum ICalendarReader {
           for note in reading.notes { file.remark(component.place, note) }
           return file.passOver(.eventThatIsNoBirthday)
         }
-        add(reading.record, reading.notes, &names, &file)
+        add(reading.record, reading.notes, exceptions.take(of: component), &names, &file)
       case "VTODO":
         if component.first("STATUS")?.value.uppercased() == "CANCELLED" {
           return file.passOver(.deletedTask)
         }
         if component.first("RECURRENCE-ID") != nil { return file.passOver(.recurringChild) }
         let reading = try TaskReading(component, context)
-        add(reading.record, reading.notes, &names, &file)
+        add(reading.record, reading.notes, exceptions.take(of: component), &names, &file)
       default: file.passOver(.otherComponent)
       }
     } catch {
@@ -63,10 +66,15 @@ enum ICalendarReader {
   }
 
   private static func add(
-    _ record: ForeignRecord, _ notes: [ForeignNote], _ names: inout ContentNames,
-    _ file: inout ForeignFile
+    _ record: ForeignRecord, _ notes: [ForeignNote], _ exceptions: [Component],
+    _ names: inout ContentNames, _ file: inout ForeignFile
   ) {
-    var record = record
+    var (record, notes) = (record, notes)
+    KeptComponent.keep(exceptions: exceptions, in: &record, &notes)
+    for exception in exceptions {
+      let day = exception.first("RECURRENCE-ID")?.value ?? ""
+      notes.append(.notActedOn("RECURRENCE-ID:" + day))
+    }
     if record.uid.isEmpty {
       let title = [Field.Birthday.firstName, Field.Birthday.lastName].map { field in
         record.fields[field].map { content in

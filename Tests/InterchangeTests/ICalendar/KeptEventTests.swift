@@ -207,4 +207,32 @@ struct KeptEventTests {
         == .init(edited: 1))
     #expect(try desk.lines().contains("SEQUENCE:6"))
   }
+
+  @Test(arguments: [("VEVENT", event), ("VTODO", task)])
+  func `Calendars: what is otherwise in a single year goes out behind its rule`(
+    name: String, part: String
+  ) throws {
+    let exception = """
+      BEGIN:\(name)\r
+      UID:\(name == "VTODO" ? "t" : "e2")@example.org\r
+      RECURRENCE-ID;VALUE=DATE:20210304\r
+      DTSTART;VALUE=DATE:20210306\r
+      SUMMARY:Party\r
+      END:\(name)\r
+
+      """
+    let desk = try Desk(part + exception)
+    let text = try desk.book.written(.iCalendar)
+    #expect(text.contains("END:\(name)\r\n\(exception)END:VCALENDAR\r\n"))
+    var book = desk.book
+    #expect(try book.take(text, .iCalendar) == .init(same: 1))
+    let file = try FileFormat.iCalendar.read(
+      Array((Self.head + exception + part + "END:VCALENDAR\r\n").utf8))
+    #expect(file.passedOver.isEmpty)
+    #expect(file.remarks.map(\.note) == [.notActedOn("RECURRENCE-ID:20210304")])
+    // Alone, it is nothing.
+    let alone = try FileFormat.iCalendar.read(
+      Array((Self.head + exception + "END:VCALENDAR\r\n").utf8))
+    #expect(alone.records.isEmpty && alone.passedOver.count == 1)
+  }
 }
