@@ -120,7 +120,8 @@ extension ForeignNote {
     case .noBirthdayColumn:
       "no column was read as a birthday; --map 'COLUMN=birthday' says which one is"
     case .sharedUID(let uid):
-      "its UID '\(uid.brief())' stands before in the file for something else; it is taken as a record of its own"
+      "its UID '\(uid.brief())' stands before in the file for something else; "
+        + "it is taken as a record of its own"
     case .noBirthday(let title, let occasion):
       "'\(title.brief())' is \(occasion.words) and no birthday; it was left out"
     case .readAs(let encoding): "the text was read as \(encoding)"

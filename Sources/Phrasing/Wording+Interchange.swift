@@ -25,8 +25,8 @@ extension OperationFault {
     case .unknownReference(let kind, let field, let id):
       "the \(field.visible) '\(id.visible)' of the \(kind.name) is not known"
     case .addedBefore(let kind, let id, let field):
-      "the \(kind.name) '\(id.visible)' was added before in the file with another \(field.visible); give this one an "
-        + "id of its own, or say edit to change that one"
+      "the \(kind.name) '\(id.visible)' was added before in the file with another \(field.visible); "
+        + "give this one an id of its own, or say edit to change that one"
     case .dead(let kind, let id): "the \(kind.name) '\(id.visible)' is deleted"
     case .refused(let refusal): refusal.text.trimmingStop
     }
