@@ -47,7 +47,8 @@ struct Problem {
     switch (error, told.exit) {
     case (DaybookError.unknown, _): (404, "Not Found")
     case (DaybookError.editedSince, _), (DaybookError.dependedOn, _),
-      (DaybookError.undoneAlready, _), (DaybookError.refused(.noConflict), _), (DaybookError.gone, _):
+      (DaybookError.undoneAlready, _), (DaybookError.refused(.noConflict), _),
+      (DaybookError.gone, _):
       (409, "Conflict")
     case (_, .cannotWrite): (507, "Insufficient Storage")
     case (_, .busy): (503, "Service Unavailable")
