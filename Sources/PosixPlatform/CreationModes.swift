@@ -1,10 +1,14 @@
 import Glibc
 import Platform
 
-/// Who may read and write the files and folders that are made in a place, before the process's umask is applied.
+/// Who may read and write the files and folders that are made in a place.
+///
+/// The program runs with a umask that keeps all it makes for its user. What is to be shared is opened explicitly.
 struct CreationModes: Sendable {
   let file: mode_t
   let folder: mode_t
+
+  var isShared: Bool { file != Self.private.file }
 
   /// The owner alone.
   static let `private` = CreationModes(in: nil)

@@ -64,11 +64,18 @@ extension PosixDisk {
     }
   }
 
+  /// Opens a directory made a moment ago to those who share the place, and leaves it the group that it has from there.
+  private func share(_ name: String, in directory: Int32) throws(Errno) {
+    let inherited = try statusOf(name, in: directory, following: false).st_mode & S_ISGID
+    _ = try answer { unsafe fchmodat(directory, name, modes.folder | inherited, 0) }
+  }
+
   package func makeDirectory(_ path: Path) throws(DiskError) {
     try naming(.makeDirectory, path) { () throws(Errno) in
       try at(path) { (directory, name) throws(Errno) in
         do throws(Errno) {
           _ = try answer { unsafe mkdirat(directory, name, modes.folder) }
+          if modes.isShared { try share(name, in: directory) }
         } catch {
           guard error.code == EEXIST else { throw error }
           // A link to a directory is fine where the user has chosen it: people keep their folders

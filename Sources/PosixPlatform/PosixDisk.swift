@@ -66,7 +66,10 @@ package final class PosixDisk: Disk {
       let descriptor = try at(path) { (directory, name) throws(Errno) in
         try answer { unsafe openat(directory, name, flags, modes.file) }
       }
-      try closingOnFailure(descriptor) { () throws(Errno) in try requirePlainFile(descriptor) }
+      try closingOnFailure(descriptor) { () throws(Errno) in
+        try requirePlainFile(descriptor)
+        if access == .create, modes.isShared { _ = try answer { fchmod(descriptor, modes.file) } }
+      }
       return register(descriptor, path)
     }
   }
