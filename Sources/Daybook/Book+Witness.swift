@@ -1,4 +1,5 @@
 import Bytes
+import Crypto
 import Journaling
 import Platform
 
@@ -21,7 +22,8 @@ extension Book {
       return
     }
     let line = JSON.object(
-      ("sequence", .integer(Int64(clamping: end.sequence))), ("hash", .string(end.hash.hex)))
+      ("sequence", .integer(Int64(clamping: end.sequence))), ("hash", .string(end.hash.hex)),
+      ("check", .string(Self.witnessCheck(end.sequence, end.hash))))
     // Always of one length, so that a power cut leaves the old words or the new ones.
     let text = Array(line.text().utf8)
     let bytes =
@@ -48,8 +50,16 @@ extension Book {
       let bytes = try? machine.disk.contents(of: path, limit: 4096),
       let json = try? JSON(parsing: bytes),
       let sequence = json["sequence"]?.integer.flatMap({ UInt64(exactly: $0) }),
-      let hash = json["hash"]?.string.flatMap({ Digest(hex: $0) })
+      let hash = json["hash"]?.string.flatMap({ Digest(hex: $0) }),
+      json["check"]?.string == Self.witnessCheck(sequence, hash)
     else { return nil }
     return (sequence, hash)
+  }
+
+  /// Stands for what a witness says: a power cut may leave the words of two of them mixed, which would tell of an event
+  /// that never was.
+  private static func witnessCheck(_ sequence: UInt64, _ hash: Digest) -> String {
+    let said = Array("daybook witness v1\(sequence) ".utf8) + hash.bytes
+    return String(SHA256.digest(of: said).hex.prefix(8))
   }
 }

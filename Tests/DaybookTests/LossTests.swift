@@ -208,6 +208,22 @@ struct LossTests {
     #expect(try desk.open().gaps() == [gap(log, 1...4)])
   }
 
+  @Test func `A torn witness: tells of no loss`() throws {
+    let desk = Desk(seed: 977)
+    let log = try desk.found()
+    let witness = desk.folder / "witness" / log.hex
+    let disk = desk.machine.disk
+    let before = try disk.contents(of: witness, limit: 4096)
+    try desk.add("four")
+    let after = try disk.contents(of: witness, limit: 4096)
+    #expect(before.count == after.count && before != after)
+    for place in 1..<before.count {
+      try disk.replace(witness, with: Array(after[..<place] + before[place...]))
+      #expect(try desk.open().gaps() == [], "torn at \(place)")
+    }
+    #expect(try desk.open().verify().isWhole)
+  }
+
   @Test func `The copy of a view: gone once a record is erased`() throws {
     let desk = Desk(seed: 976)
     _ = try desk.found()

@@ -6,8 +6,6 @@ struct CSVNames {
   /// The list that the file is, if it is one.
   private let list: String?
   private var names = ContentNames()
-  /// The ids so far, each behind the kind of its record.
-  private var ids: Set<String> = []
   /// The uids of the questions so far, by what is asked.
   private var questions: [String: String] = [:]
 
@@ -31,15 +29,8 @@ struct CSVNames {
   /// The id that the table has for a record, or else what people would know it by.
   ///
   /// Ids of programs are short, so the name of the program tells those of one from those of another.
-  ///
-  /// - Throws: ``ForeignFault`` where a row before has the same id: one record of both would lose a row.
-  mutating func uid(of record: ForeignRecord, _ row: CSVRow) throws(ForeignFault) -> String {
-    if let cell = row.cells(.id).first {
-      guard ids.insert("\(record.kind.rawValue) \(cell.text)").inserted else {
-        throw .broken("another row before it has the same \(cell.header)")
-      }
-      return program.map { "\($0.name):\(cell.text)" } ?? cell.text
-    }
+  mutating func uid(of record: ForeignRecord, _ row: CSVRow) -> String {
+    if let id = row[.id] { return program.map { "\($0.name):\(id)" } ?? id }
     let kind = Schema.schema(of: record.kind)?.name
     switch record.kind {
     case .birthday:

@@ -125,7 +125,7 @@ extension CSVRows {
     if kind == .choice { takeQuestion(row, place) }
     let builder = try built(kind, row, place)
     var record = builder.record
-    record.uid = try names.uid(of: record, row)
+    record.uid = names.uid(of: record, row)
     if kind == .birthday, isOfPeople, record.fields[Field.Birthday.birthdate] == nil {
       let isUnread = builder.notes.contains { note in
         if case .keptAsWritten = note { true } else { false }

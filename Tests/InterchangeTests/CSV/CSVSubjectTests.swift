@@ -148,15 +148,6 @@ struct CSVSubjectTests {
     #expect(try read("Title,Urgent\nMop,Yes\n").told == ["[ ] Mop"])
   }
 
-  @Test func `CSV: of two rows with one id the second is refused, not written over the first`()
-    throws
-  {
-    let table = "Kind,Id,Title,List\ntodo,1,Mop,\ntodo,1,Dig,\nlist,1,,Home\ntodo,2,Sow,\n"
-    let file = try FileFormat.csv.read(Array(table.utf8))
-    #expect(file.records.map(\.place) == [.line(2), .line(4), .line(5)])
-    #expect(file.faults == [.line(3): .broken("another row before it has the same Id")])
-  }
-
   @Test func `Todoist: a note belongs to the task above it, and to no other`() throws {
     let table = """
       TYPE,CONTENT,INDENT,AUTHOR
