@@ -29,10 +29,14 @@ package final class BookGuest: Holder {
   private var lastLook: Int64 = 0
   /// What the logs looked like when the other side was last seen to be let in.
   private var checkedState: [String]?
-  /// How many events of each replica did not go out, since nothing proves them to others.
-  package private(set) var withheld: [UniqueID: UInt64] = [:]
+  /// What has gone out, and what has not.
+  private var departure = Departure()
+
   /// The events of each replica that have gone out.
-  package private(set) var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  package var departures: [UniqueID: [ClosedRange<UInt64>]] { departure.sent }
+
+  /// How many events of each replica did not go out, since nothing proves them to others.
+  package var withheld: [UniqueID: UInt64] { departure.withheld }
 
   /// Takes part with a book in a sync with whoever has shown a key.
   ///
@@ -68,7 +72,7 @@ package final class BookGuest: Holder {
     let held = places.count == 1 ? places[0].sequence : try reach(of: replica, by: places) ?? 0
     return FrameStream { () throws(SyncError) in
       guard let frame = try export.next() else {
-        self.withheld[replica] = export.withheld > 0 ? export.withheld : nil
+        self.departure.withheld[replica] = export.withheld > 0 ? export.withheld : nil
         return nil
       }
       try self.checkPeerMeanwhile()
@@ -269,7 +273,8 @@ extension BookGuest {
     let first = max(label.events.lowerBound, held + 1)
     guard first <= label.events.upperBound else { return }
     let events = first...label.events.upperBound
-    departures[replica] = [ClosedRange<UInt64>](joining: (departures[replica] ?? []) + [events])
+    departure.sent[replica] = [ClosedRange<UInt64>](
+      joining: (departures[replica] ?? []) + [events])
   }
 }
 
@@ -284,6 +289,12 @@ private final class OpenExport {
   func next() throws(SyncError) -> [UInt8]? {
     do throws(JournalError) { return try export.next() } catch { throw .journal(error) }
   }
+}
+
+/// The events of each replica that have gone out, and how many have not since nothing proves them to others.
+private struct Departure {
+  var sent: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  var withheld: [UniqueID: UInt64] = [:]
 }
 
 /// Where the frames of a log go that come.

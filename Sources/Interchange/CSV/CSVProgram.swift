@@ -44,8 +44,11 @@ package struct CSVProgram: Sendable {
 extension CSVProgram {
   /// All, those first whose columns others have too.
   package static let all: [CSVProgram] = [
-    .todoist, .tickTick, .trello, .asana, .clickUp, .microsoftToDo, .things, .reminders, .outlook,
-    .notion, .thunderbird, .outlookContacts, .googleContacts,
+    TodoistTable.todoist, TickTickTable.tickTick, TrelloTable.trello, AsanaTable.asana,
+    ClickUpTable.clickUp, MicrosoftToDoTable.microsoftToDo, ThingsTable.things,
+    AppleRemindersTable.reminders, OutlookTable.outlook,
+    NotionTable.notion, ThunderbirdTable.thunderbird, OutlookTable.outlookContacts,
+    GoogleContactsTable.googleContacts,
   ]
 
   /// The program of a name as people say it.

@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of a table that AppleReminders writes.
+enum AppleRemindersTable {
   /// Apple's Reminders, as scripts export them, with the priorities of iCalendar (RFC 5545 3.8.1.9).
   static let reminders = CSVProgram(
     name: "reminders", title: "Reminders",

@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of a table that Asana writes.
+enum AsanaTable {
   /// A project of Asana, in which a task is done once it has a day of completion.
   ///
   /// Source: "Exporting projects", Asana's help centre.

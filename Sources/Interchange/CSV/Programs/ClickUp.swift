@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of a table that ClickUp writes.
+enum ClickUpTable {
   /// A workspace of ClickUp, which tells moments as words and as milliseconds since 1970.
   ///
   /// Source: "Task data export", ClickUp's help centre.

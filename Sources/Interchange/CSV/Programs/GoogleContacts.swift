@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of a table that GoogleContacts writes.
+enum GoogleContactsTable {
   /// Contacts of Google, in the columns they had before 2024 or have since; its own groups begin with a star.
   ///
   /// Source: "Export, back up or restore contacts", Google's help, and the template for imports there.

@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of a table that MicrosoftToDo writes.
+enum MicrosoftToDoTable {
   /// Tasks of Microsoft To Do, whose states and columns are those of its interface Graph.
   ///
   /// Source: "todoTask resource type", Microsoft Graph.

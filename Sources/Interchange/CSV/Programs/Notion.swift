@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of a table that Notion writes.
+enum NotionTable {
   /// A database of Notion, whose columns are its user's own but for those that Notion fills in.
   ///
   /// Source: "Export your content", Notion's help centre.

@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of the tables that Outlook writes.
+enum OutlookTable {
   /// Tasks of Outlook, as its export for other programs writes them.
   static let outlook = CSVProgram(
     name: "outlook", title: "Outlook", signature: [["Subject"], ["% Complete"]], kind: .todo,

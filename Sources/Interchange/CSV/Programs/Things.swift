@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of a table that Things writes.
+enum ThingsTable {
   /// To-dos of Things, as scripts over its AppleScript dictionary export them.
   static let things = CSVProgram(
     name: "things", title: "Things", signature: [["Title"], ["Creation Date"], ["Area"]],

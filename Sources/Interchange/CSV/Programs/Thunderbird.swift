@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of a table that Thunderbird writes.
+enum ThunderbirdTable {
   /// An address book of Thunderbird, which tells a birthday in three columns.
   ///
   /// Source: the columns that `AddrBookUtils.exportAttributes` of Thunderbird names.

@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of a table that TickTick writes.
+enum TickTickTable {
   /// A backup of TickTick: its header comes behind lines that tell the date, the version and the states.
   ///
   /// Source: "Backup", TickTick's help centre, and the lines before the header themselves.

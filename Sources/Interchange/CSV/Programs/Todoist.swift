@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of a table that Todoist writes.
+enum TodoistTable {
   /// A project of Todoist, as its CSV export and its backups have it: a row for a task, a note, a section or a setting.
   ///
   /// Source: "How to format your CSV file so you can import it into Todoist", Todoist's help centre.

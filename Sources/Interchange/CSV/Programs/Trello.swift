@@ -1,6 +1,7 @@
 internal import Domain
 
-extension CSVProgram {
+/// The header of a table that Trello writes.
+enum TrelloTable {
   /// A board of Trello.
   ///
   /// Source: "Exporting data from Trello", Atlassian's support.
