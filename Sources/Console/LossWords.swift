@@ -23,7 +23,7 @@ extension Context {
   }
 
   /// Commands that pass on what the book holds, and so also what it lacks.
-  private static let passedOn: Set<String> = ["sync", "export", "bundle", "rebuild"]
+  private static let passedOn: Set<String> = ["sync", "export", "bundle", "rebuild", "remind"]
 
   /// Whether a book is open of which events are missing.
   var hasLoss: Bool { openedGaps.map { !$0.isEmpty } ?? false }
@@ -49,7 +49,9 @@ extension Context {
     answer([paint.urgent("Missing: \(loss.gaps.map(\.words).joined(separator: ", ")).")])
     guard !loss.titles.isEmpty else { return }
     let titles = loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")
-    answer(["The view still had: \(titles). A copy of it is kept in view-before-loss.sqlite."])
+    answer([
+      "The view still had: \(titles). Copies of it are kept in the book's folder as view-before-loss*.sqlite."
+    ])
   }
 
   /// Gives up what is missing, and says what that was.

@@ -141,6 +141,11 @@ extension Context {
 
   private func tell(_ healing: Healing) {
     answer(healing.healed.map { "Healed: \($0.words)." })
+    for share in healing.receipt?.withheld ?? [] {
+      note(
+        "\(share.events.counted("event")) of \(share.device.visible) in that file cannot be believed: no "
+          + "signature proves whose they are. Give the whole folder of the book, with its keys.")
+    }
     // Nothing may have known of what was lost.
     if healing.healed.isEmpty, let received = healing.receipt?.received, !received.isEmpty {
       answer(["Came back: \(Receipt.words(received))."])

@@ -120,7 +120,7 @@ extension Book {
     var total = StripReport()
     while true {
       let erasures = try commonErasures()
-      try removeViewBeforeLoss(unlessMadeAfter: erasures)
+      try removeViewsBeforeLoss(unlessMadeAfter: erasures)
       let model = try view()
       let changed = try logsToStrip(of: erasures)
       if changed.isEmpty { return total }
@@ -176,12 +176,13 @@ extension Book {
     }
   }
 
-  /// Removes the copy of a former read model if it was made before one of these erasures.
-  private func removeViewBeforeLoss(unlessMadeAfter erasures: Erasures) throws(DaybookError) {
-    let copy = ViewBeforeLoss(of: layout, on: machine)
-    guard copy.isThere, !erasures.isEmpty else { return }
-    let known = copy.setting(Self.strippedSetting)
-    if known?.starts(with: digest(of: erasures).bytes) != true { try copy.remove() }
+  /// Removes the copies of former read models that were made before one of these erasures.
+  private func removeViewsBeforeLoss(unlessMadeAfter erasures: Erasures) throws(DaybookError) {
+    guard !erasures.isEmpty else { return }
+    let state = digest(of: erasures).bytes
+    try ViewsBeforeLoss(of: layout, on: machine).remove(Self.strippedSetting) { known in
+      known?.starts(with: state) ?? false
+    }
   }
 
   private func digest(of erasures: Erasures) -> Digest {

@@ -180,7 +180,7 @@ extension Book {
       return HistoryEntry(
         document: found.documents[fact.subject] ?? joined.first, joined: joined, fact: fact,
         replica: replica, device: name, undoer: told.undoing[fact.key],
-        isErased: place >= told.readable, isClockSuspect: isSuspect(fact.time),
+        isErased: place >= told.readable, isClockSuspect: isSuspect(fact.effectiveTime),
         command: command.sequence, entry: told.entry(of: fact, in: replica),
         reason: reasons[command], replaced: replaced)
     }

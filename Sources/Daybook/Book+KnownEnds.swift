@@ -13,7 +13,16 @@ extension Book {
   /// The events that are known to have been here, given those that were posted last.
   func knownEnds(_ posted: [Landmark]) throws(DaybookError) -> [Landmark] {
     let own = [file.writers[try mark()]].compactMap(\.self)
-    return try posted + Array(file.losses.ends.values) + ownEnds() + seenEnds(own)
+    return try posted + Array(file.losses.ends.values) + ownEnds() + seenEnds(own) + trustEnds()
+  }
+
+  /// The last events that say who may write, as the book remembers them.
+  func trustEnds() throws(DaybookError) -> [Landmark] {
+    var ends: [UniqueID: UInt64] = [:]
+    for entry in try storedTrust()?.entries ?? [] {
+      ends.raise(journal.lineage(of: entry.place.log).replica, to: entry.place.sequence)
+    }
+    return ends.map { Landmark(log: $0, sequence: $1, hash: .none) }
   }
 
   /// The last events of the log that this machine writes, as far as they are known by what lies outside of the logs.
@@ -48,8 +57,12 @@ extension Book {
 
   /// What the own logs have seen of others, and others of these.
   private func seenEnds(_ own: [UniqueID]) -> [Landmark] {
+    postedCausality.map { seenEnds(own, $0) } ?? []
+  }
+
+  /// The same, by one who knows what was seen.
+  func seenEnds(_ own: [UniqueID], _ causality: Causality) -> [Landmark] {
     var ends: [UniqueID: UInt64] = [:]
-    guard let causality = postedCausality else { return [] }
     for number in own.compactMap({ causality.number(of: $0) }) {
       for other in causality.logs {
         guard let otherNumber = causality.number(of: other.id), otherNumber != number else {

@@ -50,7 +50,7 @@ extension Book {
       if !found.isEmpty { missing[journal.lineage(of: log).replica, default: []] += found }
     }
     let held = heldEnds()
-    for end in try ownEnds() + Array(file.losses.ends.values) where try !isHere(end) {
+    for end in try ownEnds() + trustEnds() + Array(file.losses.ends.values) where try !isHere(end) {
       let first = min(end.sequence, (held[end.log] ?? 0) + 1)
       missing[end.log, default: []].append(first...end.sequence)
     }
@@ -87,7 +87,7 @@ extension Book {
     let missing = report.missingByReplica.filter {
       !file.losses.unaccepted($0.value, of: $0.key).isEmpty
     }
-    let titles = ViewBeforeLoss(of: layout, on: machine).titles(
+    let titles = ViewsBeforeLoss(of: layout, on: machine).titles(
       of: missing, upTo: Loss.titleLimit)
     return Loss(gaps: try gaps(of: missing), titles: titles)
   }
@@ -103,7 +103,7 @@ extension Book {
       file.losses.accept(missing)
       return true
     }
-    try ViewBeforeLoss(of: layout, on: machine).remove()
+    try ViewsBeforeLoss(of: layout, on: machine).remove()
     return (loss, try verify())
   }
 
@@ -121,7 +121,7 @@ extension Book {
     do throws(DaybookError) {
       if isNews { try changingFile { file throws(DaybookError) in try update(&file.losses) } }
       // All is back, and newer than the copy.
-      if missing.isEmpty { try ViewBeforeLoss(of: layout, on: machine).remove() }
+      if missing.isEmpty { try ViewsBeforeLoss(of: layout, on: machine).remove() }
     } catch {
       // On a disk that takes nothing the report alone must do.
       guard error.isRefusalOfTheDisk else { throw error }

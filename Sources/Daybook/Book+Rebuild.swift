@@ -19,6 +19,7 @@ extension Book {
     let atOnce = try rebuildAtOnce(from: former)
     let events = if let atOnce { atOnce } else { try rebuildWithinMemory(from: former) }
     isViewForgotten = false
+    try noteUnseen()
     return Rebuilt(
       events: events, milliseconds: machine.timekeeper.monotonicMilliseconds() - start)
   }
@@ -43,6 +44,18 @@ extension Book {
       }
       try installPortions(by: &posting, advance)
       return posting.ledger.factCount
+    }
+  }
+
+  /// Notes losses that only the logs tell which are left, by what they have seen of the others.
+  private func noteUnseen() throws(DaybookError) {
+    guard let model, let own = file.writers[try mark()] else { return }
+    let seen = seenEnds([own], try remembered(by: model).causality)
+    do throws(DaybookError) {
+      try noteLosses(seen)
+    } catch {
+      guard error.isRefusalOfTheDisk else { throw error }
+      try note(seen, in: &file.losses)
     }
   }
 
@@ -71,7 +84,7 @@ extension Book {
     }
     guard isShort || hasNewHole, !former.ends.isEmpty else { return }
     if place != .memory, let model = try presentModel() {
-      try ViewBeforeLoss(of: layout, on: machine).keep(model)
+      try ViewsBeforeLoss(of: layout, on: machine).keep(model)
     }
     do throws(DaybookError) {
       try noteLosses(former.ends)

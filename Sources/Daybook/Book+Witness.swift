@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Crypto
 import Journaling
 import Platform
@@ -47,11 +47,17 @@ extension Book {
   /// - Returns: nil where there is no witness, or none that can be understood.
   func witnessed(of log: UniqueID) -> (sequence: UInt64, hash: Digest)? {
     guard let path = witnessFile(of: log),
-      let bytes = try? machine.disk.contents(of: path, limit: 4096),
-      let json = try? JSON(parsing: bytes),
+      let bytes = try? machine.disk.contents(of: path, limit: 4096)
+    else { return nil }
+    return Self.witnessed(by: bytes)
+  }
+
+  /// What the bytes of a witness say; nil where they are torn, or none.
+  package static func witnessed(by bytes: [UInt8]) -> (sequence: UInt64, hash: Digest)? {
+    guard let json = try? JSON(parsing: bytes),
       let sequence = json["sequence"]?.integer.flatMap({ UInt64(exactly: $0) }),
       let hash = json["hash"]?.string.flatMap({ Digest(hex: $0) }),
-      json["check"]?.string == Self.witnessCheck(sequence, hash)
+      json["check"]?.string == witnessCheck(sequence, hash)
     else { return nil }
     return (sequence, hash)
   }

@@ -17,7 +17,10 @@ package struct Layout: Sendable {
   package var holes: Path { folder / "holes" }
   package var trust: Path { folder / "trust" }
   package var view: Path { folder / "view.sqlite" }
-  package var viewBeforeLoss: Path { folder / "view-before-loss.sqlite" }
+  /// A copy of the read model from before one of several losses, counted from 1.
+  func viewBeforeLoss(_ number: Int) -> Path {
+    folder / (number == 1 ? "view-before-loss.sqlite" : "view-before-loss-\(number).sqlite")
+  }
   package var lock: Path { folder / "lock" }
 
   package func key(of replica: UniqueID) -> Path { keys / "\(replica.hex).pem" }

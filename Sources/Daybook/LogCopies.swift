@@ -25,7 +25,9 @@ struct LogCopies {
       copies = [copy]
       // Who can write into the logs' folder can change the logs themselves.
       let isInside = path.names(below: book.layout.folder) != nil
-      mayVouch = { _ in isInside }
+      // A log lies in a book two folders up, a branch three.
+      let books = [path.parent.parent.parent, path.parent.parent.parent.parent]
+      mayVouch = { log in isInside || books.contains { Self.sharesKey(of: log, with: $0, book) } }
     default: return nil
     }
     self.book = book
@@ -34,8 +36,15 @@ struct LogCopies {
   /// Gives a book what is in the copies and in none of its logs.
   ///
   /// What is wrong with one log keeps no other one back.
-  func pull(into guest: BookGuest) throws(SyncError) -> (received: Set<UniqueID>, [SyncProblem]) {
+  ///
+  /// - Returns: The logs of which something came, how many events nothing proves, and what is wrong.
+  func pull(
+    into guest: BookGuest
+  ) throws(SyncError) -> (
+    received: Set<UniqueID>, unproved: [UniqueID: UInt64], [SyncProblem]
+  ) {
     var intake = Intake(guest)
+    var unproved: [UniqueID: UInt64] = [:]
     for copy in copies {
       let keys = mayVouch(copy.replica) ? try book.exportKeys(of: copy.replica) : nil
       var export = copy.export(keys: keys)
@@ -45,8 +54,9 @@ struct LogCopies {
         try intake.take(frame, of: copy.replica)
       }
       try intake.commit()
+      if export.withheld > 0 { unproved[copy.replica, default: 0] += export.withheld }
     }
-    return (Set(intake.received.keys), intake.problems)
+    return (Set(intake.received.keys), unproved, intake.problems)
   }
 
   // MARK: What lies there

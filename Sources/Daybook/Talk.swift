@@ -42,7 +42,7 @@ struct Talk {
   init(taking copies: LogCopies, into book: Book) throws(SyncError) {
     let guest = BookGuest(of: book, beside: book.machine.beside)
     defer { guest.end() }
-    (received, problems) = try copies.pull(into: guest)
+    (received, withheld, problems) = try copies.pull(into: guest)
   }
 
   /// Takes what a directory has, and leaves there what it lacks.

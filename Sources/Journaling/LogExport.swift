@@ -7,7 +7,7 @@ package struct LogExport: ~Copyable {
   /// The last event given so far.
   package private(set) var sequence: UInt64
   /// How many events were left out, since no head proves them and this device cannot sign for their log.
-  private(set) var withheld: UInt64 = 0
+  package private(set) var withheld: UInt64 = 0
   /// The first event of the frame given last.
   private(set) var firstSequence: UInt64 = 0
 

@@ -90,16 +90,15 @@ final class Station {
 
   /// Whether what lies outside of the book tells of one of the events.
   func witnesses(_ events: some Sequence<Digest>) -> Bool {
-    let told = disk.files.filter { $0.key.names(below: Self.witness) != nil }.values
-    let texts = told.map { String(decoding: $0, as: UTF8.self) }
-    return events.contains { event in texts.contains { $0.contains("\"\(event.hex)\"}") } }
+    let files = disk.files.filter { $0.key.names(below: Self.witness) != nil }
+    let told = Set(files.values.compactMap { Book.witnessed(by: $0)?.hash })
+    return events.contains(where: told.contains)
   }
 
   /// How far its witness has seen a log go.
   func witnessedEnd(of log: UniqueID) -> UInt64 {
     guard hasWitness, let bytes = disk.files[Self.witness / log.hex] else { return 0 }
-    let sequence = (try? JSON(parsing: bytes))?["sequence"]?.integer
-    return sequence.flatMap(UInt64.init(exactly:)) ?? 0
+    return Book.witnessed(by: bytes)?.sequence ?? 0
   }
 
   private var witness: Path? { hasWitness ? Self.witness : nil }

@@ -127,6 +127,7 @@ extension DaybookError {
   var isRefusal: Bool {
     switch self {
     case .refused, .nothingToUndo, .nothingToRedo, .editedSince, .dependedOn, .fewerCommands,
+      .deviceNameTaken,
       .erasureInTheWay,
       .lastingInTheWay, .unknown,
       .erased, .gone, .hidden, .notGone, .ambiguous, .notAdmitted, .ownKey, .revokedKey,

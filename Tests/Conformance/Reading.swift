@@ -71,8 +71,10 @@ struct Reading: Codable {
     holes = [:]
     let report = try book.verify()
     wrongHeads = report.faults.count { $0.what == .head }
-    for log in report.logs where !log.isAside && !log.missing.isEmpty {
-      holes[log.id.hex] = log.missing.map { [$0.lowerBound, $0.upperBound] }
+    for log in report.logs where !log.isAside {
+      // What is lost behind the end is known by more than the logs.
+      let ranges = log.missing.filter { $0.upperBound < log.last }
+      if !ranges.isEmpty { holes[log.id.hex] = ranges.map { [$0.lowerBound, $0.upperBound] } }
     }
     let counting = Set(ledger.erasing.erases(by: trust.admitted).map(\.place.mark))
     bodiless = stripped.filter { !counting.contains($0.erase.mark) }

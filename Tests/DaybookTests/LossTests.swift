@@ -208,6 +208,32 @@ struct LossTests {
     #expect(try desk.open().gaps() == [gap(log, 1...4)])
   }
 
+  @Test func `A second loss: keeps what the view had of that one, too`() throws {
+    let desk = Desk(seed: 978)
+    let log = try desk.found()
+    try desk.remove("logs")
+    #expect(try desk.lists() == [])
+    try desk.add("four")
+    let second = try #require(try desk.open().file.writers.values.first)
+    try desk.backUp()
+    try desk.remove("logs/\(second.hex)")
+    #expect(try desk.lists() == [])
+    let book = try desk.open()
+    let loss = try book.loss(in: try book.verify())
+    #expect(loss.titles.sorted() == ["four", "one", "three", "two"])
+    #expect(Set(loss.gaps) == [gap(log, 1...4), gap(second, 1...2)])
+  }
+
+  @Test func `Logs that are gone with all else: known by what is remembered of trust`() throws {
+    let desk = Desk(seed: 979)
+    _ = try desk.found()
+    try desk.remove("logs")
+    try desk.removeView()
+    let book = try Book(at: desk.path, on: desk.machine)
+    #expect(try !book.verify().isClean)
+    #expect(try !book.gaps().isEmpty)
+  }
+
   @Test func `A torn witness: tells of no loss`() throws {
     let desk = Desk(seed: 977)
     let log = try desk.found()

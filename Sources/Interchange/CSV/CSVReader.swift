@@ -13,7 +13,8 @@ enum CSVReader {
     }
     var table = header.table
     while rows.file.records.count <= settings.limits.records, let row = table.next() {
-      rows.take(row)
+      // It is known at the end of the text, of the row that reaches so far.
+      if table.openQuote == nil { rows.take(row) }
     }
     rows.finish()
     if let line = table.openQuote { rows.file.skip(.line(line), .broken("a quotation never ends")) }

@@ -15,12 +15,18 @@ package struct ForeignMerge: ImportSource {
   private let isTakenBack: @Sendable (EventKey) -> Bool
   private var lists: [String: String]?
   private var sharedUIDs: SharedUIDs
+  /// Records of which a field could not be read: what they lack was not taken away.
+  private let unread: Set<ForeignPlace>
 
   package init(_ file: ForeignFile, isTakenBack: @escaping @Sendable (EventKey) -> Bool) {
     self.file = file
     self.isTakenBack = isTakenBack
     planner = OperationPlanner(keepsUIDs: true, importer: file.format.importer)
     sharedUIDs = SharedUIDs(file)
+    unread = Set(
+      file.remarks.compactMap { remark in
+        if case .keptAsWritten = remark.note { remark.place } else { nil }
+      })
   }
 
   package mutating func step(
@@ -84,7 +90,9 @@ package struct ForeignMerge: ImportSource {
       !(base?.isSame(field, record.fields[field], in: record.kind) ?? false)
     }
     // What it said once and says no more.
-    changed += base?.fields.filter { record.fields[$0] == nil } ?? []
+    if !unread.contains(record.place) {
+      changed += base?.fields.filter { record.fields[$0] == nil } ?? []
+    }
     let fixed = changed.filter { Schema.field($0, of: record.kind)?.isFixed ?? true }
     changed.removeAll { fixed.contains($0) }
     var operations =

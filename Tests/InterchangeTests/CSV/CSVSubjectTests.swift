@@ -148,6 +148,14 @@ struct CSVSubjectTests {
     #expect(try read("Title,Urgent\nMop,Yes\n").told == ["[ ] Mop"])
   }
 
+  @Test func `CSV: a row with a quotation that never ends is refused, and not taken as well`()
+    throws
+  {
+    let file = try FileFormat.csv.read(Array("Title,Note\nwhole,n\n\"unclosed,x\na,b\n".utf8))
+    #expect(file.records.map(\.place) == [.line(2)])
+    #expect(file.faults == [.line(3): .broken("a quotation never ends")])
+  }
+
   @Test func `Todoist: a note belongs to the task above it, and to no other`() throws {
     let table = """
       TYPE,CONTENT,INDENT,AUTHOR

@@ -34,7 +34,7 @@ struct CSVTests {
     #expect(
       try shown(text) == [#"{"kind":"todo","title":"Buy \"Eggos\", two","note":"one\r\ntwo"}"#])
     let file = try FileFormat.csv.read(Array("Title\na\n\"b".utf8))
-    #expect(file.records.count == 2)
+    #expect(file.records.count == 1)
     #expect(file.skipped == [.init(place: .line(3), fault: .broken("a quotation never ends"))])
   }
 
