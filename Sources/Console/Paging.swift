@@ -51,7 +51,7 @@ struct RowMarks: Sendable {
 
   /// The cells of a row, with what they end with.
   func complete(_ cells: [Cell], of row: ListedRow) -> [Cell] {
-    disputed.contains(row.key) ? cells + [Cell("conflict", .urgent)] : cells
+    disputed.contains(row.key) ? cells + [Cell("conflict", .urgent, giving: .never)] : cells
   }
 }
 

@@ -6,14 +6,15 @@ import ReadModel
 
 extension Context {
   func cells(_ id: String, _ words: [String]) -> [Cell] {
-    [Cell(id, .faint)] + words.map { Cell($0) }
+    [Cell(id, .faint, giving: .never)] + words.map { Cell($0) }
   }
 
   func cells(of row: BirthdayRow, _ id: String) -> [Cell] {
     let next = today.flatMap { row.next(from: $0, rule: preferences.leapRule) }
     let isToday = moment == nil && next?.inDays == 0
     return [
-      Cell(id, .faint), Cell(row.name.visible), Cell(row.birthdate?.iso ?? ""),
+      Cell(id, .faint, giving: .never), Cell(row.name.visible),
+      Cell(row.birthdate?.iso ?? "", giving: .never),
       Cell(moment == nil ? next?.words ?? "" : "", isToday ? .heading : .plain),
     ]
   }

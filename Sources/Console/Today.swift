@@ -31,7 +31,10 @@ extension Context {
       lines.append(paint.heading("Birthdays"))
       lines += fitted(
         coming.prefix(Self.mostOfSection).map { coming in
-          ["  " + coming.next.date.dated, coming.name, coming.next.words]
+          [
+            Cell("  " + coming.next.date.dated, giving: .never), Cell(coming.name),
+            Cell(coming.next.words),
+          ]
         })
     }
     let counts = try snapshot.model.counts().filter { $0.count > 0 && $0.kind != .pick }
@@ -79,8 +82,8 @@ extension Context {
       ("counts", .object(counts)))
   }
 
-  private func fitted(_ rows: [[String]]) -> [String] {
-    Table.lines(rows.map { row in row.map { Cell($0) } }, fitting: surroundings.size?.columns)
+  private func fitted(_ rows: [[Cell]]) -> [String] {
+    Table.lines(rows, fitting: surroundings.size?.columns)
   }
 
   private func section(
@@ -93,8 +96,7 @@ extension Context {
     let ids = try snapshot.shortIDs(shown.map(\.head.id))
     let lines = fitted(
       shown.map { row in
-        let words = cells(of: row, ids[row.head.id] ?? "").map(\.text)
-        return ["  " + words[0]] + words.dropFirst()
+        cells(of: row, "  " + (ids[row.head.id] ?? ""))
       }
     ).map(style)
     let heading = paint.heading(title)

@@ -12,33 +12,46 @@ struct TodoCells: Sendable {
   let dayShown: CivilDate?
   /// How the rows of the list that is shown are shaded, if it has a colour and the terminal shows it.
   let shades: Shades?
-  /// The words of the due date that was told last: of many rows that follow each other it is the same.
-  private var known: (due: CivilDate, words: String)?
+  /// Whether a row says on which list it is; where all are on one, that says nothing.
+  let showsList: Bool
+  /// The words before and behind the due date that was told last: of many rows that follow each other it is the same.
+  private var known: (due: CivilDate, before: String, after: String)?
 
-  init(today: CivilDate?, dayShown: CivilDate?, shades: Shades? = nil) {
+  init(
+    today: CivilDate?, dayShown: CivilDate?, shades: Shades? = nil, showsList: Bool = true
+  ) {
     (self.today, self.dayShown, self.shades) = (today, dayShown, shades)
+    self.showsList = showsList
   }
 
   /// The cells of one, by its place in what is shown.
   mutating func cells(of row: TodoRow, _ id: String, at place: Int = 0) -> [Cell] {
     let priority = Priority(rawValue: row.priority) ?? .normal
-    let due = row.due.map { row.isDone ? $0.iso : "due " + words(of: $0) } ?? ""
-    let distance = dayShown.flatMap { row.due?.days(since: $0) }
-    let isLate = !row.isDone && distance.map { $0 < 0 } ?? false
     return [
-      Cell(id, .faint), Cell(row.isDone ? "[x]" : "[ ]"),
-      Cell(priority.mark, row.isDone ? .faint : priority.style),
-      Cell((row.title ?? "").visible, titleStyle(of: row, at: place)),
-      Cell((row.listName ?? "").visible), Cell(tagWords(of: row), .faint),
-      Cell(due, isLate ? .urgent : .plain),
+      Cell(id, .faint, giving: .never), Cell(row.isDone ? "[x]" : "[ ]", giving: .never),
+      Cell(priority.mark, row.isDone ? .faint : priority.style, giving: .never),
+      Cell((row.title ?? "").visible, titleStyle(of: row, at: place), giving: .title),
+      Cell(showsList ? (row.listName ?? "").visible : "", giving: .aside),
+      Cell(tagWords(of: row), .faint, giving: .aside),
+      dueCell(of: row),
     ]
   }
 
-  private mutating func words(of due: CivilDate) -> String {
-    if let known, known.due == due { return known.words }
-    let words = due.dueWords(from: today)
-    known = (due, words)
-    return words
+  private mutating func dueCell(of row: TodoRow) -> Cell {
+    guard let due = row.due else { return Cell("", giving: .never) }
+    if row.isDone { return Cell(date: due.iso, after: "", before: "") }
+    let isLate = dayShown.flatMap { due.days(since: $0) }.map { $0 < 0 } ?? false
+    let words = words(around: due)
+    return Cell(
+      date: due.iso, after: words.before, before: words.after, isLate ? .urgent : .plain)
+  }
+
+  private mutating func words(around due: CivilDate) -> (before: String, after: String) {
+    if let known, known.due == due { return (known.before, known.after) }
+    let before = "due " + due.dated.dropLast(due.iso.count)
+    let after = due.distanceWords(from: today).map { " (\($0))" } ?? ""
+    known = (due, before, after)
+    return (before, after)
   }
 
   private func tagWords(of row: TodoRow) -> String {
@@ -77,8 +90,11 @@ extension Priority {
 }
 
 extension Context {
-  func todoCells(shading shades: Shades? = nil) -> TodoCells {
-    TodoCells(today: today, dayShown: dayShown, shades: paint.isTrue ? shades : nil)
+  func todoCells(shading shades: Shades? = nil, showsList: Bool = true) -> TodoCells {
+    TodoCells(
+      today: today, dayShown: dayShown, shades: paint.isTrue ? shades : nil,
+      // Programs find each field in its place.
+      showsList: showsList || invocation.globals.isPlain)
   }
 
   func cells(of row: TodoRow, _ id: String) -> [Cell] {

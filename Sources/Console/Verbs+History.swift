@@ -62,8 +62,8 @@ extension Context {
       switch line {
       case .device(let event):
         return [
-          Cell(timeWords(event.time, isClockSuspect: false), .faint), Cell(event.eventName),
-          Cell("", .faint), Cell(event.verbWords), Cell(event.subjectWords),
+          Cell(timeWords(event.time, isClockSuspect: false), .faint, giving: .never),
+          Cell(event.eventName), Cell("", .faint), Cell(event.verbWords), Cell(event.subjectWords),
         ]
       case .record(let recorded): entry = recorded
       }
@@ -72,8 +72,9 @@ extension Context {
       let reason = told.insert(command).inserted ? entry.reason : nil
       let time = timeWords(entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect)
       return [
-        Cell(time, .faint), Cell(entry.commandName),
-        Cell(entry.document.flatMap { ids[$0.id] } ?? "", .faint), Cell(entry.verbWords),
+        Cell(time, .faint, giving: .never), Cell(entry.commandName),
+        Cell(entry.document.flatMap { ids[$0.id] } ?? "", .faint, giving: .never),
+        Cell(entry.verbWords),
         Cell(try snapshot.words(of: entry, because: reason)),
       ]
     }

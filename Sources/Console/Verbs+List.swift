@@ -127,13 +127,12 @@ extension Context {
       shades = Shades(colour: colour, rows: min(rows.count, wish.limit ?? .max))
     }
     try answer(rows, wish, snapshot, named: { .init($0.head) }, Snapshot.json(_:)) { rows, marks in
-      parts(of: rows, marks, shades)
+      parts(of: rows, marks, todoCells(shading: shades, showsList: todos.list == nil))
     }
   }
 
-  private func parts(of rows: [TodoRow], _ marks: RowMarks, _ shades: Shades?) -> [Table] {
-    let cells = todoCells(shading: shades)
-    return Table.parts(rows.count, beside: machine.beside) { part in
+  private func parts(of rows: [TodoRow], _ marks: RowMarks, _ cells: TodoCells) -> [Table] {
+    Table.parts(rows.count, beside: machine.beside) { part in
       var (table, cells) = (Table(), cells)
       // Looked at where they are: to copy a row takes longer than to show it.
       let rows = rows.span

@@ -78,7 +78,8 @@ extension Context {
 
   fileprivate func cells(of coming: Coming, _ ids: [UniqueID: String]) -> [Cell] {
     [
-      Cell(ids[coming.row.head.id] ?? "", .faint), Cell(coming.next.date.dated),
+      Cell(ids[coming.row.head.id] ?? "", .faint, giving: .never),
+      Cell(coming.next.date.dated, giving: .never),
       Cell(coming.name), Cell(coming.next.words, coming.next.inDays == 0 ? .heading : .plain),
       Cell(coming.next.observedRule == nil ? "" : "born on 29 February", .faint),
     ]
@@ -117,7 +118,8 @@ extension Context {
       let rows = try snapshot.model.todos(TodoFilter(place: .list(document.key)))
       let names = try snapshot.book.shortNames(of: rows.map(\.head.id))
       let colour = TodoList(document)?.colour
-      var cells = todoCells(shading: colour.map { Shades(colour: $0, rows: rows.count) })
+      var cells = todoCells(
+        shading: colour.map { Shades(colour: $0, rows: rows.count) }, showsList: false)
       answer(
         rows: rows.enumerated().map { place, row in
           cells.cells(of: row, names.name(of: row.head.id), at: place)

@@ -24,15 +24,14 @@ extension Table {
 }
 
 extension [Table] {
-  /// The texts of a table's parts, with the columns of one as wide as those of all.
+  /// The texts of a table's parts, with the columns of one laid out as those of all.
   func texts(as layout: Table.Layout, beside: Machine.Beside?) -> [String] {
-    let widest = reduce(into: [Int]()) { widest, part in
-      for (column, width) in part.widest.enumerated() {
-        if column == widest.count { widest.append(0) }
-        widest[column] = Swift.max(widest[column], width)
+    let needs = reduce(into: [ColumnNeed]()) { needs, part in
+      for (column, need) in part.needs.enumerated() {
+        if column == needs.count { needs.append(need) } else { needs[column].join(need) }
       }
     }
-    let texts = PartsAhead(count, lead: count, beside: beside) { self[$0].text(as: layout, widest) }
+    let texts = PartsAhead(count, lead: count, beside: beside) { self[$0].text(as: layout, needs) }
     return indices.map(texts.part)
   }
 }

@@ -3,27 +3,35 @@
 /// Cells are kept as their bytes, one behind the other: an array for each row and a text for each cell take longer
 /// to make and to let go of than all else that is done with them.
 struct Table: Sendable {
-  private static let gap = 2
   private static let space: UInt8 = 0x20
   private static let tab: UInt8 = 0x09
   private static let lineEnd: UInt8 = 0x0A
-  /// A cell that is wider stands out of its column, and does not push the rows of others.
-  private static let most = 60
-  /// Columns are not made narrower than this, however narrow the terminal is.
-  private static let least = 12
 
   /// Where a cell's bytes end, which begin where those of the one before end.
-  private struct Place {
+  fileprivate struct Place {
     let end: UInt32
     let width: UInt32
     let style: Style
+    /// What can be left out before and behind a date.
+    let margins: (head: UInt8, tail: UInt8)?
+
+    /// How many bytes are left out at the start and at the end, which are as many columns.
+    func left(out form: DateForm) -> (head: Int, tail: Int) {
+      guard let margins, form != .whole else { return (0, 0) }
+      return (form == .bare ? Int(margins.head) : 0, Int(margins.tail))
+    }
+
+    func width(in form: DateForm) -> Int {
+      let left = left(out: form)
+      return Int(width) - left.head - left.tail
+    }
   }
 
   private var bytes: [UInt8] = []
   private var places: [Place] = []
   private var rows: [Range<Int>] = []
-  /// How wide the widest cell of each column is.
-  private(set) var widest: [Int] = []
+  /// What each column needs.
+  private(set) var needs: [ColumnNeed] = []
 
   init(_ rows: [[Cell]] = []) {
     for row in rows { append(row) }
@@ -34,10 +42,12 @@ struct Table: Sendable {
     for (column, cell) in row.enumerated() {
       let width = cell.text.isEmpty ? 0 : Self.width(cell.text)
       if width > 0 { bytes.append(contentsOf: cell.text.utf8) }
-      places.append(
-        Place(end: UInt32(bytes.count), width: UInt32(width), style: cell.style))
-      if column == widest.count { widest.append(0) }
-      widest[column] = max(widest[column], width)
+      let place = Place(
+        end: UInt32(bytes.count), width: UInt32(width), style: cell.style,
+        margins: cell.dateMargins)
+      places.append(place)
+      if column == needs.count { needs.append(ColumnNeed()) }
+      needs[column].take(place, cell.giving)
     }
     rows.append(first..<places.count)
   }
@@ -47,36 +57,38 @@ struct Table: Sendable {
     lines(rows.map { row in row.map { Cell($0) } })
   }
 
-  /// The same, cut where a terminal is narrower.
+  /// The same, fitted to a terminal.
   static func lines(_ rows: [[Cell]], fitting columns: Int? = nil) -> [String] {
     let table = Table(rows)
-    let widths = widths(table.widest, fitting: columns)
-    return table.rows.map { row in
-      var line: [UInt8] = []
-      table.write(row, widths, isCut: columns != nil, Paint(false), to: &line)
-      return String(decoding: line, as: UTF8.self)
-    }
+    let text = table.text(as: .columns(fitting: columns, Paint(false)), table.needs)
+    return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
   /// How rows become text.
   enum Layout: Sendable {
     /// A tab between cells.
     case tabbed
-    /// Columns, painted, and cut where a terminal is narrower.
+    /// Columns, painted, and fitted to a terminal.
     case columns(fitting: Int?, Paint)
   }
 
-  /// The rows as one text, each with its end, where the columns have to be as wide as some cells.
-  func text(as layout: Layout, _ widest: [Int]) -> String {
+  /// The rows as one text, each with its end, where the columns have to hold what some cells need.
+  func text(as layout: Layout, _ needs: [ColumnNeed]) -> String {
     var text: [UInt8] = []
     switch layout {
     case .tabbed:
       for row in rows { writeTabbed(row, to: &text) }
     case .columns(let columns, let paint):
-      let widths = Self.widths(widest, fitting: columns)
-      text.reserveCapacity(rows.count * (widths.reduce(0) { $0 + $1 + Self.gap } + 1))
+      let plan = ColumnPlan(needs, fitting: columns)
+      text.reserveCapacity(rows.count * (plan.widths.reduce(0) { $0 + $1 + ColumnPlan.gap } + 1))
+      let title = needs.firstIndex { $0.giving == .title }
       for row in rows {
-        write(row, widths, isCut: columns != nil, paint, to: &text)
+        if let columns, columns < StackedRow.limit, let title {
+          let lines = stacked(row, title, needs).lines(fitting: columns, paint)
+          text.append(contentsOf: lines.joined(separator: "\n").utf8)
+        } else {
+          write(row, plan, paint, to: &text)
+        }
         text.append(Self.lineEnd)
       }
     }
@@ -98,68 +110,90 @@ struct Table: Sendable {
     return bytes[start..<Int(places[number].end)]
   }
 
+  private func stacked(_ row: Range<Int>, _ title: Int, _ needs: [ColumnNeed]) -> StackedRow {
+    let cells = row.map { number in
+      Cell(
+        String(decoding: text(at: number), as: UTF8.self), places[number].style,
+        dateMargins: places[number].margins)
+    }
+    let front = cells.prefix(title).enumerated().map { ($0.element, needs[$0.offset].whole) }
+    return StackedRow(
+      front: front, title: cells[title], rest: Array(cells.dropFirst(title + 1)))
+  }
+
   private func write(
-    _ row: Range<Int>, _ widths: [Int], isCut: Bool, _ paint: Paint, to text: inout [UInt8]
+    _ row: Range<Int>, _ plan: ColumnPlan, _ paint: Paint, to text: inout [UInt8]
   ) {
     let start = text.count
     // Spaces are due only where something follows.
     var padding = 0
-    for (column, number) in row.enumerated() where widths[column] > 0 {
+    for (column, number) in row.enumerated() where plan.widths[column] > 0 {
       let (place, cell) = (places[number], self.text(at: number))
       guard !cell.isEmpty else {
-        padding += widths[column] + Self.gap
+        padding += plan.widths[column] + ColumnPlan.gap
         continue
       }
       text.append(contentsOf: repeatElement(Self.space, count: padding))
       let mark = paint.mark(of: place.style)
       if let mark { text.append(contentsOf: mark.utf8) }
-      var missing = widths[column] - Int(place.width)
-      if isCut, missing < 0 {
-        let cut = Self.cut(String(decoding: cell, as: UTF8.self), to: widths[column])
-        text.append(contentsOf: cut.utf8)
-        // A letter of two columns may have left one of them free.
-        missing = widths[column] - Self.width(cut)
-      } else {
-        text.append(contentsOf: cell)
-      }
-      missing = max(0, missing)
-      if mark != nil, place.style.isShaded {
+      let room = plan.columns == nil ? .max : room(column, row, plan)
+      let width = write(cell, place, plan.form, within: room, to: &text)
+      // Less than nothing where a title stands over the empty cells behind it, whose widths are added to it.
+      var missing = plan.widths[column] - width
+      if plan.columns == nil { missing = max(0, missing) }
+      if mark != nil, place.style.isShaded, missing > 0 {
         text.append(contentsOf: repeatElement(Self.space, count: missing))
         missing = 0
       }
       if mark != nil { text.append(contentsOf: Paint.end.utf8) }
-      padding = missing + Self.gap
+      padding = missing + ColumnPlan.gap
     }
     while text.count > start, text.last == Self.space { text.removeLast() }
   }
 
-  /// How wide each column is: as its widest cell, but so that all of them fit.
-  private static func widths(_ widest: [Int], fitting columns: Int?) -> [Int] {
-    guard let columns else { return widest.map { min($0, most) } }
-    var widths = widest
-    var excess = widths.reduce(-gap) { $1 > 0 ? $0 + $1 + gap : $0 } - columns
-    while excess > 0, let widest = widths.max(), widest > least,
-      let column = widths.firstIndex(of: widest)
-    {
-      // The widest gives way first, as far as the next.
-      let next = widths.filter { $0 < widest }.max() ?? 0
-      let step = min(excess, max(1, widest - max(least, next)))
-      widths[column] -= step
-      excess -= step
+  /// Writes as much of a cell as there is room for.
+  ///
+  /// - Returns: How many columns that takes; a letter of two columns may leave one of the room free.
+  private func write(
+    _ cell: ArraySlice<UInt8>, _ place: Place, _ form: DateForm, within room: Int,
+    to text: inout [UInt8]
+  ) -> Int {
+    let width = place.width(in: form)
+    guard width > room else {
+      let left = place.left(out: form)
+      text.append(contentsOf: cell.dropFirst(left.head).dropLast(left.tail))
+      return width
     }
-    return widths
+    let cut = Self.cut(String(decoding: cell, as: UTF8.self), to: room)
+    text.append(contentsOf: cut.utf8)
+    return Self.width(cut)
+  }
+
+  /// How many columns a cell may take: those of its column, and of a title those of the empty cells behind it.
+  private func room(_ column: Int, _ row: Range<Int>, _ plan: ColumnPlan) -> Int {
+    guard plan.isTitle(column), let columns = plan.columns else { return plan.widths[column] }
+    var room = plan.widths[column]
+    for next in (column + 1)..<max(column + 1, row.count) where plan.widths[next] > 0 {
+      guard places[row.lowerBound + next].width == 0 else { return room }
+      room += ColumnPlan.gap + plan.widths[next]
+    }
+    // Nothing follows up to the edge.
+    return columns
+      - plan.widths[..<column].reduce(0) { $1 > 0 ? $0 + $1 + ColumnPlan.gap : $0 }
   }
 
   /// The beginning of a text, with a sign that there is more.
   static func cut(_ text: String, to columns: Int) -> String {
-    var kept = ""
-    var width = 1
-    for letter in text {
+    start(of: text[...], within: columns - 1) + "…"
+  }
+
+  /// As many letters of a text as there is room for.
+  static func start(of text: Substring, within columns: Int) -> Substring {
+    var width = 0
+    return text.prefix { letter in
       width += letter.columns
-      if width > columns { break }
-      kept.append(letter)
+      return width <= columns
     }
-    return kept + "…"
   }
 
   /// How many columns of a terminal a text takes.
@@ -172,6 +206,13 @@ struct Table: Sendable {
       width += columns
     }
     return width
+  }
+}
+
+extension ColumnNeed {
+  fileprivate mutating func take(_ place: Table.Place, _ giving: Giving) {
+    if self.giving == .words { self.giving = giving }
+    widen(to: place.width(in: .whole), place.width(in: .near), place.width(in: .bare))
   }
 }
 

@@ -1,0 +1,73 @@
+/// A row of a terminal that is too narrow for columns: what it is about, wrapped between words, and below that the rest.
+struct StackedRow {
+  /// Below so many columns the rows of to-dos are stacked.
+  static let limit = 60
+  private static let indent = 4
+  private static let divider = " · "
+
+  /// What stands before the title, as wide as its columns.
+  let front: [(cell: Cell, width: Int)]
+  let title: Cell
+  /// What stands behind it.
+  let rest: [Cell]
+
+  /// The lines, none of which exceeds the terminal unless ids and marks alone do.
+  func lines(fitting columns: Int, _ paint: Paint) -> [String] {
+    let start = front.reduce(0) { $1.width > 0 ? $0 + $1.width + ColumnPlan.gap : $0 }
+    let marks = front.filter { $0.width > 0 }.map { cell, width in
+      paint.painted(cell.text, cell.style)
+        + String(repeating: " ", count: width - Table.width(cell.text) + ColumnPlan.gap)
+    }
+    let titles = Self.wrapped(title.text, to: max(1, columns - start))
+    let margin = String(repeating: " ", count: start)
+    let first = titles.enumerated().map { place, line in
+      (place == 0 ? marks.joined() : margin) + paint.painted(line, title.style)
+    }
+    return first + restLines(max(1, columns - Self.indent), paint)
+  }
+
+  private func restLines(_ room: Int, _ paint: Paint) -> [String] {
+    let shown = rest.filter { !$0.text.isEmpty }
+    let (dates, others) = (shown.filter(\.isDate), shown.filter { !$0.isDate })
+    let left = others.reduce(room) { $0 - Self.divider.count - Table.width($1.text) }
+    var lines: [(text: String, width: Int)] = []
+    for cell in dates + others {
+      // A date is as short as lets all stand on one line, if any form of it does.
+      let short = cell.isDate ? cell.fitted(to: left) : cell.text
+      let text = cell.isDate && short.utf8.count <= left ? short : cell.fitted(to: room)
+      let (width, painted) = (Table.width(text), paint.painted(text, cell.style))
+      if let last = lines.last, last.width + Self.divider.count + width <= room {
+        lines[lines.count - 1] = (
+          last.text + Self.divider + painted, last.width + Self.divider.count + width
+        )
+      } else {
+        lines.append((painted, width))
+      }
+    }
+    return lines.map { String(repeating: " ", count: Self.indent) + $0.text }
+  }
+
+  /// A text in lines of at most so many columns, broken between words where those are short enough.
+  private static func wrapped(_ text: String, to columns: Int) -> [String] {
+    var lines = [""]
+    for word in text.split(separator: " ") {
+      var word = word
+      let joined = lines[lines.count - 1].isEmpty ? "" : lines[lines.count - 1] + " "
+      if Table.width(joined + word) <= columns {
+        lines[lines.count - 1] = joined + word
+        continue
+      }
+      if !joined.isEmpty { lines.append("") }
+      while Table.width(String(word)) > columns {
+        let fitting = Table.start(of: word, within: columns)
+        // A letter of two columns fits nowhere on a terminal of one.
+        let part = fitting.isEmpty ? word.prefix(1) : fitting
+        lines[lines.count - 1] = String(part)
+        lines.append("")
+        word = word[part.endIndex...]
+      }
+      lines[lines.count - 1] = String(word)
+    }
+    return lines
+  }
+}

@@ -1,0 +1,120 @@
+import Bytes
+import Phrasing
+import Platform
+import Testing
+
+@testable import Console
+
+/// What a list leaves out where the terminal is narrow, and what it never does.
+struct NarrowTableTests {
+  private func run(_ stage: Stage, _ words: [String], columns: Int) -> [String] {
+    let outcome = stage.run(
+      words, environment: ["NO_COLOR": "1"],
+      adjust: { surroundings in
+        surroundings.isOutputTerminal = true
+        surroundings.size = (columns, 200)
+      })
+    return outcome.output.split(separator: "\n").map(String.init)
+  }
+
+  /// The lines without their ids, which are drawn.
+  private func withoutIDs(_ lines: [String]) -> [String] {
+    lines.map { $0.hasPrefix(" ") ? $0 : "ID" + $0.drop { $0 != " " } }
+  }
+
+  private let title = "A rather long title that goes on and on"
+
+  private func stage() -> Stage {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Long list name here")
+    _ = stage.answer(
+      "add", "todo", title, "--due", "2030-12-01", "--list", "Long list name here", "--tag", "home")
+    _ = stage.answer("add", "todo", "Rest", "--tag", "a", "--tag", "bb")
+    return stage
+  }
+
+  @Test func `Narrow lists: distance, weekday, tags and list give way before the title`() {
+    let stage = stage()
+    #expect(
+      withoutIDs(run(stage, ["list", "todos"], columns: 120)) == [
+        "ID  [ ]  !!  \(title)  Long list name here  #home   due Sun 2030-12-01 (in 1472 days)",
+        "ID  [ ]  !!  Rest                                                          #a #bb",
+      ])
+    #expect(
+      withoutIDs(run(stage, ["list", "todos"], columns: 100)) == [
+        "ID  [ ]  !!  \(title)  Long list name here  #home   2030-12-01",
+        "ID  [ ]  !!  Rest                                                          #a #bb",
+      ])
+    #expect(
+      withoutIDs(run(stage, ["list", "todos"], columns: 60)) == [
+        "ID  [ ]  !!  A rather long title that goes on a…  2030-12-01",
+        "ID  [ ]  !!  Rest",
+      ])
+  }
+
+  @Test func `Narrow lists: one row with all its fields cuts no other title`() {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Household")
+    for number in 1...60 {
+      _ = stage.answer("add", "todo", "Task number \(number) with a longer description")
+    }
+    _ = stage.answer(
+      "edit", "Task number 7 with a longer description", "--due", "2030-12-01", "--list",
+      "Household", "--tag", "a-rather-long-tag")
+    let lines = run(stage, ["list", "todos"], columns: 80)
+    #expect(lines.count == 60)
+    #expect(lines.count { $0.hasSuffix("with a longer description") } == 59)
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test(arguments: [
+    ["list", "todos"], ["list", "todos", "--list", "Long list name here"], [], ["search", ""],
+    ["list", "lists"], ["list", "birthdays"], ["upcoming", "--days", "365"],
+    ["show", "Long list name here"], ["log"],
+  ])
+  func `Narrow lists: nothing exceeds the terminal, and dates stay whole`(words: [String]) {
+    let stage = stage()
+    _ = stage.answer("add", "birthday", "Augusta Ada King, Countess of Lovelace", "1815-12-10")
+    _ = stage.answer("add", "todo", "山田さんへ長い長い手紙を書くこと、明日までに必ず出すこと", "--due", "2026-11-20")
+    _ = stage.answer("add", "todo", String(repeating: "word", count: 30), "--due", "2026-11-19")
+    for columns in [40, 59, 60, 80, 100] {
+      let lines = run(stage, words, columns: columns)
+      let isShow = words.first == "show"
+      // What a record says of itself is not a list.
+      let shown = isShow ? lines.filter { $0.contains("[ ]") } : lines
+      for line in shown { #expect(Table.width(line) <= columns, "\(line)") }
+      if words.starts(with: ["list", "todos"]) || isShow {
+        #expect(lines.contains { $0.contains("2030-12-01") })
+      }
+      if words == ["list", "birthdays"] { #expect(lines.contains { $0.contains("1815-12-10") }) }
+    }
+  }
+
+  @Test func `Narrow lists: below 60 columns a to-do takes its title, and a line for the rest`() {
+    let stage = stage()
+    #expect(
+      withoutIDs(run(stage, ["list", "todos"], columns: 40)) == [
+        "ID  [ ]  !!  A rather long title that", "             goes on and on",
+        "    due Sun 2030-12-01 (in 1472 days)", "    Long list name here · #home",
+        "ID  [ ]  !!  Rest", "    #a #bb",
+      ])
+  }
+
+  @Test func `Narrow lists: a date is as short as lets the rest stand beside it`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop", "--due", "2026-11-21", "--tag", "home")
+    for (columns, rest) in [
+      (59, "due Sat 2026-11-21 (tomorrow) · #home"), (40, "due Sat 2026-11-21 · #home"),
+      (24, "2026-11-21 · #home"),
+    ] {
+      #expect(run(stage, ["list", "todos"], columns: columns).last == "    " + rest)
+    }
+  }
+
+  @Test func `Narrow lists: the list that was asked for is not named again in each row`() {
+    let stage = stage()
+    let words = ["list", "todos", "--list", "Long list name here"]
+    #expect(!stage.answer("list", "todos", "--list", "Long list name here").contains("Long"))
+    #expect(run(stage, words + ["--plain"], columns: 80)[0].contains("\tLong list name here\t"))
+  }
+}
