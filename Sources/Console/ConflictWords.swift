@@ -49,21 +49,24 @@ extension Context {
     return "daybook resolve \(id)\(subject) --take \(word)"
   }
 
-  /// A word for a side that means no other one: whose it is, or in doubt the log in which it stands.
+  /// A word for a side that means no other one, as a shell takes it: whose it is, which value, or in doubt which event.
   private func word(
     for place: Int, of conflict: Conflict, _ devices: [Device], _ snapshot: Snapshot
   ) throws -> String {
     let side = conflict.sides[place]
     if side.content == .edited { return "keep" }
     if side.content == .deleted { return "delete" }
-    let others = try conflict.sides.indices.filter { $0 != place }.map {
-      try snapshot.words(of: conflict.sides[$0], in: conflict)
+    let values = try conflict.sides.map { try snapshot.words(of: $0, in: conflict) }
+    let events = side.writers.flatMap { writer in
+      [writer.device, writer.log.hex].map { "\($0):\(writer.sequence)" }
     }
-    let words = ["mine", "theirs"] + side.writers.map(\.device)
-    return words.first { word in
-      conflict.sides(of: word, among: devices) == [place] && !others.contains(word)
-        && word.isPlain
-    }.map { $0.contains(" ") ? "\"\($0)\"" : $0 } ?? side.writers.first?.log.hex ?? ""
+    let people = ["mine", "theirs"] + side.writers.map(\.device)
+    let word = (people + [values[place]] + events).first { word in
+      let meant = conflict.sides(of: word, among: devices) ?? []
+      let equal = values.indices.filter { values[$0] == word }
+      return Set(meant + equal) == [place] && word.canBeTyped
+    }
+    return word.map(\.asArgument) ?? ""
   }
 
   /// Conflicts for programs.
@@ -97,6 +100,15 @@ extension Conflict {
 }
 
 extension String {
+  /// Whether it is seen as it is, and is no option.
+  fileprivate var canBeTyped: Bool { !isEmpty && !hasPrefix("-") && self == visible }
+
+  /// As a shell takes it as one word.
+  fileprivate var asArgument: String {
+    if quoted == self { return self }
+    return isPlain ? "\"\(self)\"" : quoted
+  }
+
   /// Whether it stands in double quotes as it is, and is no option.
   var isPlain: Bool {
     !isEmpty && !hasPrefix("-") && self == visible

@@ -24,7 +24,8 @@ extension Verb {
     "resolve", "Settle a conflict, for all devices.", text("ID"), optionalText("FIELD"),
     options(
       "take", "mine|theirs|DEVICE|VALUE",
-      "Whose value, or which of those in conflict; of a delete against an edit: keep or delete."),
+      "Whose value, or which of those in conflict, or DEVICE:NUMBER as the log names what wrote it; of a delete against an edit: keep or delete."
+    ),
     options("value", "VALUE", "Any other value, in the place of them all."),
     examples: [
       "daybook resolve k7 title --take mine", "daybook resolve k7 due --take 2026-12-24",

@@ -44,17 +44,30 @@ package struct Conflict: Sendable {
 }
 
 extension Conflict {
-  /// The places of the sides that a word for somebody means: `mine`, `theirs`, or a device.
+  /// The places of the sides that a word for somebody means: `mine`, `theirs`, a device, or one of its events.
+  ///
+  /// An event is `DEVICE:NUMBER`, as the log has it; it tells apart what one device wrote to records that became one.
   ///
   /// - Returns: nil where the word is for nobody.
   package func sides(of word: String, among devices: [Device]) -> [Int]? {
     let own = sides.indices.filter { sides[$0].writers.contains(where: \.isThis) }
     if word == "mine" { return own }
     if word == "theirs" { return sides.indices.filter { !own.contains($0) } }
-    let logs = Set(devices.filter { $0.isCalled(word) }.map(\.replica))
-    guard !logs.isEmpty else { return nil }
-    return sides.indices.filter { place in
-      sides[place].writers.contains { logs.contains($0.log) }
-    }
+    let logs = Self.logs(of: word, among: devices)
+    guard logs.isEmpty else { return places { logs.contains($0.log) } }
+    guard let colon = word.lastIndex(of: ":"),
+      let number = UInt64(word[word.index(after: colon)...])
+    else { return nil }
+    let writing = Self.logs(of: String(word[..<colon]), among: devices)
+    guard !writing.isEmpty else { return nil }
+    return places { writing.contains($0.log) && $0.sequence == number }
+  }
+
+  private static func logs(of word: String, among devices: [Device]) -> Set<UniqueID> {
+    Set(devices.filter { $0.isCalled(word) }.map(\.replica))
+  }
+
+  private func places(_ wrote: (Writer) -> Bool) -> [Int] {
+    sides.indices.filter { sides[$0].writers.contains(where: wrote) }
   }
 }
