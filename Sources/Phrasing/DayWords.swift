@@ -18,8 +18,10 @@ package struct DayWords {
       if Self.someday.contains(words) { throw .noDay }
       if Instant.parts(words)?.seconds ?? 0 > 0 || words.contains(":") { throw .time }
       if Self.hasShortYear(words) { throw .shortYear }
-      let readings = Self.readings(words)
-      throw readings.isEmpty ? .date(.unreadable) : .severalReadings(readings)
+      let readings = try Self.readings(words)
+      guard readings.count <= 1 else { throw .severalReadings(readings) }
+      guard let only = readings.first else { throw .date(.unreadable) }
+      return only
     }
   }
 
@@ -52,8 +54,8 @@ package enum DayFault: Error {
   case noYear
   /// The year has two digits, and could be any century's.
   case shortYear
-  /// They could be any of these, or miswrite the only one.
-  case severalReadings([String])
+  /// They could be any of these.
+  case severalReadings([CivilDate])
 }
 
 // MARK: Days by how far away they are
@@ -181,20 +183,27 @@ extension DayWords {
     return rest == [true, true]
   }
 
-  /// What two numbers could mean, of which one country writes the month first and another the day.
-  private static func readings(_ words: String) -> [String] {
-    let parts = words.split { $0 == "/" || $0 == "-" || $0 == "." }.map(String.init)
+  /// What numbers could mean, of which one country writes the month first and another the day.
+  ///
+  /// There is one reading where only one of them can be the month, or both are the same.
+  private static func readings(_ words: String) throws(DayFault) -> [CivilDate] {
+    let parts = words.split(omittingEmptySubsequences: false) { "/-.".contains($0) }.map(
+      String.init)
     guard parts.count == 2 || parts.count == 3, let first = number(parts[0], 1...2),
       let second = number(parts[1], 1...2)
     else { return [] }
     let year = parts.count == 3 ? number(parts[2], 4...4) : nil
     if parts.count == 3, year == nil { return [] }
-    // What is no date is no reading.
-    let dates = [(first, second), (second, first)].compactMap { day, month in
-      try? CivilDate(year: year, month: month, day: day)
+    let orders = [(first, second), (second, first)].filter { (1...12).contains($0.1) }
+    var dates: [CivilDate] = []
+    for (day, month) in orders {
+      do throws(CivilDateError) {
+        let date = try CivilDate(year: year, month: month, day: day)
+        if !dates.contains(date) { dates.append(date) }
+      } catch {
+        if orders.count == 1 { throw .date(error) }
+      }
     }
-    var words = dates.map { $0.year == nil ? $0.dayWords.lowercased() : $0.iso }
-    if words.count == 2, words[0] == words[1] { words.removeLast() }
-    return words
+    return dates
   }
 }

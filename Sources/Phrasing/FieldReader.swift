@@ -20,16 +20,38 @@ package struct FieldReader {
   package func birthdate(_ words: String) throws(WordsFault) -> CivilDate {
     let date: CivilDate
     do throws(DayFault) { date = try DayWords(today: today).date(words) } catch {
-      throw .badDate(words, error, isYearFree: true)
+      date = try onlyBirth(words, error)
     }
     try checkBirth(date, words)
     return date
   }
 
+  /// Of several dates the only one on which somebody can be born already.
+  private func onlyBirth(_ words: String, _ fault: DayFault) throws(WordsFault) -> CivilDate {
+    switch fault {
+    case .severalReadings(let dates):
+      let past = dates.filter { !isToCome($0) }
+      guard past.count > 1 else { return past.first ?? dates[0] }
+    case .date(.noSuchDate(let year?, let month, let day, let before, let after))
+    where isToCome(after):
+      let missing = "\(year) has no \(day) \(CivilDate.monthNames[month - 1])"
+      throw .said(
+        isToCome(before)
+          ? "\(missing), and what is near it is still to come; a to-do can be due then."
+          : "\(missing). Did you mean \(before.iso)?")
+    default: break
+    }
+    throw .badDate(words, fault, isYearFree: true)
+  }
+
+  /// Whether a date lies behind today; the earliest day that one with unknown parts may mean sorts before all others.
+  private func isToCome(_ date: CivilDate) -> Bool {
+    date.year != nil && today.map { date > $0 } ?? false
+  }
+
   /// Refuses a birth that is still to come.
   package func checkBirth(_ date: CivilDate, _ words: String? = nil) throws(WordsFault) {
-    // The earliest day that a date with unknown parts may mean sorts before all others.
-    if date.year != nil, let today, date > today {
+    if isToCome(date) {
       throw .badValue(
         "the birth date", words ?? date.words,
         "\(date.words) is still to come; a to-do can be due then.")

@@ -104,11 +104,17 @@ extension FieldType {
 extension DayFault {
   /// The fault in whole sentences.
   package func text(of words: String, isYearFree: Bool) -> String {
-    let examples = "Try 2026-12-24, tomorrow, fri, +3d, 24 dec"
     switch self {
     case .date(.unreadable):
-      let more = isYearFree ? ", or --12-24 where the year is not known." : "."
-      return "cannot read date '\(words)'. \(examples)\(more)"
+      let examples =
+        isYearFree
+        ? "Try 1990-12-24, 24 dec 1990, or --12-24 where the year is not known."
+        : "Try 2026-12-24, tomorrow, fri, +3d, 24 dec."
+      return "cannot read date '\(words)'. \(examples)"
+    case .date(.noSuchDate(nil, let month, let day, let before, let after)):
+      // As words, which are read where a year must be meant, too.
+      return "there is no \(day) \(CivilDate.monthNames[month - 1]). "
+        + "Did you mean \(Self.list([before, after]))?"
     case .date(let fault): return fault.text(of: words)
     case .noYear: return "'\(words)' has no year. Say 2026-12-24, or 24 dec for the next such day."
     case .time: return "'\(words)' tells a time, and this is about a day. Say the day alone."
@@ -116,9 +122,14 @@ extension DayFault {
     case .shortYear:
       return "the year in '\(words)' could be any century's. Write all four digits of it."
     case .severalReadings(let readings):
-      let guesses = readings.map { "'\($0)'" }.joined(separator: " or ")
-      return "which date '\(words)' is depends on the country. Did you mean \(guesses)?"
+      return "which date '\(words)' is depends on the country. "
+        + "Did you mean \(Self.list(readings))?"
     }
+  }
+
+  private static func list(_ dates: [CivilDate]) -> String {
+    dates.map { "'\($0.year == nil ? $0.dayWords.lowercased() : $0.iso)'" }
+      .joined(separator: " or ")
   }
 }
 

@@ -29,6 +29,8 @@ struct DayTests {
     ("20th", "2026-12-20"), ("22nd", "2026-11-22"), ("23rd", "2026-11-23"), ("31st", "2026-12-31"),
     ("11th", "2026-12-11"), ("20261224", "2026-12-24"), ("18151210", "1815-12-10"),
     ("1999-1-5", "1999-01-05"), ("2026/12/24", "2026-12-24"), ("2026/1/5", "2026-01-05"),
+    ("24/12/2026", "2026-12-24"), ("12/24/2026", "2026-12-24"), ("12-24", "--12-24"),
+    ("24/12", "--12-24"), ("3/3/2026", "2026-03-03"), ("31-12-1999", "1999-12-31"),
   ])
   func `a day is read`(said: String, day: String) throws {
     #expect(try words.date(said).iso == day)
@@ -78,7 +80,6 @@ struct DayTests {
   }
 
   @Test(arguments: [
-    ("12-24", "which date '12-24' is depends on the country. Did you mean '24 december'?"),
     (
       "3/4/2026",
       "which date '3/4/2026' is depends on the country. Did you mean '2026-04-03' or '2026-03-04'?"
@@ -93,7 +94,12 @@ struct DayTests {
     ("3/4/26", "the year in '3/4/26' could be any century's. Write all four digits of it."),
     ("in 3 26", "cannot read date 'in 3 26'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("blursday", "cannot read date 'blursday'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
-    ("12/24", "which date '12/24' is depends on the country. Did you mean '24 december'?"),
+    ("31 feb", "there is no 31 February. Did you mean '29 february' or '1 march'?"),
+    ("--02-31", "there is no 31 February. Did you mean '29 february' or '1 march'?"),
+    ("31/4", "there is no 31 April. Did you mean '30 april' or '1 may'?"),
+    ("31/11/2026", "2026 has no 31 November. Did you mean 2026-11-30 or 2026-12-01?"),
+    ("24/13/2026", "cannot read date '24/13/2026'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
+    ("24/12/", "cannot read date '24/12/'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec."),
     ("2027-02-29", "2027 has no 29 February. Did you mean 2027-02-28 or 2027-03-01?"),
     (
       "tomorrow 9:00", "'tomorrow 9:00' tells a time, and this is about a day. Say the day alone."
@@ -128,8 +134,55 @@ struct DayTests {
     #expect(stage.answer("add", "birthday", "Ada", "29 feb").contains("29 February"))
     #expect(
       stage.run("edit", "Ada", "--birthdate", "blursday").error
-        == "daybook: cannot read date 'blursday'. Try 2026-12-24, tomorrow, fri, +3d, 24 dec, "
+        == "daybook: cannot read date 'blursday'. Try 1990-12-24, 24 dec 1990, "
         + "or --12-24 where the year is not known.\n")
+  }
+
+  @Test(arguments: [
+    "31 feb", "--02-31", "31/4", "3/4", "3/4/2026", "31 nov 2026", "2027-02-29", "30 feb", "31.6.",
+    "blursday", "---10",
+  ])
+  func `Dates: what an error offers for a due date is taken when it is typed`(said: String) throws {
+    let stage = Stage()
+    let offered = offers(stage.run("add", "todo", "x", "--due=\(said)").error)
+    #expect(offered.count >= 1)
+    for words in offered {
+      #expect(stage.run("add", "todo", "x", "--due=\(words)").code == .done, "\(words)")
+    }
+  }
+
+  @Test(arguments: [
+    "31 feb", "31 nov 2026", "2026-02-29", "3/4", "3/4/2026", "31 apr 2026", "blursday",
+  ])
+  func `Dates: what an error offers for a birth is taken when it is typed`(said: String) throws {
+    let stage = Stage()
+    let offered = offers(stage.run("add", "birthday", "Ada", said).error)
+    for words in offered {
+      #expect(stage.run("add", "birthday", "Ada", words).code == .done, "\(words)")
+    }
+  }
+
+  /// What an error says after "Did you mean" or "Try".
+  private func offers(_ error: String) -> [String] {
+    guard let start = error.firstRange(of: #/Did you mean |Try |Say /#)?.upperBound else {
+      return []
+    }
+    let end = error[start...].firstIndex { "?\n".contains($0) } ?? error.endIndex
+    let list = error[start..<end].replacing(" where the year is not known", with: "")
+      .replacing(" for the next such day", with: "").replacing("or ", with: ", ")
+    return list.split(separator: ",").map { $0.split { "' ".contains($0) }.joined(separator: " ") }
+      .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }.filter { !$0.isEmpty }
+  }
+
+  @Test func `Dates: of two readings of a birth the one that has come is meant`() {
+    let stage = Stage()
+    #expect(stage.answer("add", "birthday", "Ada", "11/12/2026").contains(" Ada, 12 November "))
+    #expect(
+      stage.run("add", "birthday", "Bob", "31 nov 2026").error
+        == "daybook: 2026 has no 31 November, and what is near it is still to come; "
+        + "a to-do can be due then.\n")
+    #expect(stage.run("add", "birthday", "Bob", "3/4/2026").code == .refused)
+    #expect(stage.run("add", "birthday", "Bob", "12/12/2026").error.contains("is still to come"))
   }
 
   @Test(arguments: [

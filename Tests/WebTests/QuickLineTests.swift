@@ -64,6 +64,16 @@ struct QuickLineTests {
     #expect(try desk.get("view/list/none").titles == ["Pay 3/4"])
   }
 
+  @Test(arguments: ["24/7", "12-24", "5-13"])
+  func `Lines: a pair of numbers that may be no day is asked about`(pair: String) {
+    let today = try? CivilDate(year: 2026, month: 11, day: 20)
+    let line = QuickLine("Buy tape \(pair)", as: "todo", today: today)
+    #expect(line.date == nil)
+    #expect(line.fault?.hasPrefix("“\(pair)” may be no date; write it like ") == true)
+    let dated = QuickLine("Buy tape 24/12/2026", as: "todo", today: today)
+    #expect(dated.date?.iso == "2026-12-24" && dated.rest == "Buy tape")
+  }
+
   @Test func `what a birth ends in that looks like a date and is none is not taken for a name`() {
     let today = try? CivilDate(year: 2026, month: 11, day: 20)
     #expect(

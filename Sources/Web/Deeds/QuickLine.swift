@@ -36,6 +36,10 @@ struct QuickLine {
         let read = DayWords(today: today)
         let date = try read.date(spelled)
         guard isMeant(date, kind, today), !isAloneANumber(spelled) else { continue }
+        guard !isPairOfNumbers(spelled) else {
+          fault = "“\(spelled)” may be no date; write it like \(date.dayWords.lowercased())."
+          continue
+        }
         // Of a day that is to come, the next such is meant.
         let isBirth = self.kind == "birthday"
         self.date = isBirth || date.year != nil ? date : try read.dayToCome(spelled)
@@ -67,6 +71,11 @@ struct QuickLine {
 
   private func isAloneANumber(_ words: String) -> Bool {
     words.allSatisfy(\.isWholeNumber) && words.count < 4
+  }
+
+  /// Whether it is two numbers, such as 24/7, which in a title need not be a day and a month.
+  private func isPairOfNumbers(_ words: String) -> Bool {
+    words.wholeMatch(of: /\d+[\/-]\d+/) != nil
   }
 
   private mutating func take(
