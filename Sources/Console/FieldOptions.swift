@@ -33,7 +33,8 @@ enum FieldOptions {
     "Dates are said as for add. --priority is low, normal or high; --done is yes or no; --colour is such as "
       + "#3366cc or teal.",
     "--leap-rule is february-28 or march-1; --lead is days before a birthday, such as 7,1,0, or none.",
-    "Several tags are said as --tags A,B or --tag A --tag B, and take the place of all there were.",
+    "Several tags are said as --tags A,B or --tag A --tag B, and take the place of all there were;",
+    "--tags +C adds one to them, and --tags=-C takes one away.",
   ]
 
   /// The option of a kind that is meant by one that it does not have.

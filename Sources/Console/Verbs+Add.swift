@@ -66,14 +66,17 @@ extension Verb {
     "add choice", "Add an answer to a question.", keepsReason: true, text("QUESTION"),
     text("NAME[:WEIGHT]"),
     option("weight", "N", "How often it is drawn, compared to the others; 1 if not said."),
-    examples: ["daybook add choice lunch Soup:2", "daybook add choice lunch Soup --weight 2"]
+    examples: [
+      "daybook add choice lunch Soup:2", "daybook add choice lunch Soup --weight 2",
+      "daybook add choice when 12:30               # a time of day is a name; 12:30:2 weighs 2",
+    ]
   ) { context, question, words, weight in
     var (name, weight) = (words, try weight.map { try context.number($0, "the weight", from: 0) })
     // Where nothing like a number follows, the colon belongs to the name.
-    let isNumeric = words.reversed().prefix { $0 != ":" }.allSatisfy {
+    let isNumeric = WeightedName(words).weight?.allSatisfy {
       $0.isWholeNumber || "+-.,".contains($0)
     }
-    if weight == nil, isNumeric {
+    if weight == nil, isNumeric == true {
       (name, weight) = try context.weightedChoice(words)
     }
     let book = try context.book()
@@ -188,8 +191,8 @@ extension Context {
 
   /// Reads `NAME:WEIGHT`; a name alone weighs 1.
   fileprivate func weightedChoice(_ words: String) throws -> (name: String, weight: Int64) {
-    guard let colon = words.lastIndex(of: ":") else { return (words, 1) }
-    let weight = String(words[words.index(after: colon)...])
-    return (String(words[..<colon]), try number(weight, "the weight in \(words.visible)", from: 0))
+    let read = WeightedName(words)
+    guard let weight = read.weight else { return (words, 1) }
+    return (read.name, try number(weight, "the weight in \(words.visible)", from: 0))
   }
 }

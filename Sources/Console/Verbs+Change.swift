@@ -15,6 +15,7 @@ extension Verb {
       "daybook edit eggos --due 2026-12-31 --priority low",
       "daybook edit eggos --list \"\"                # takes it off its list",
       "daybook edit eggos --tags home,shop         # or --tag home --tag shop",
+      "daybook edit eggos --tags +gift             # beside those it has; --tags=-gift takes it away",
     ]
   ) { context, words, fields in
     try context.edit(words, fields)
@@ -163,9 +164,33 @@ extension Context {
           option: option, kind: kind.name, suggestion: nearest.map { "--\($0)" })
       }
       let values = fields.filter { $0.option == option }.map(\.words)
+      let content =
+        try field.field == .tags ? tagChange(values, of: found) : nil
       assignments.append(
-        Request.Assignment(field.field, try content(values, for: field, in: book)))
+        Request.Assignment(
+          field.field, try content ?? self.content(values, for: field, in: book)))
     }
     try tell(try perform(.edit(found.id, assignments), in: book), about: [found])
+  }
+
+  /// The tags of a record with some more and some less, where each word says which; nil where all are said.
+  private func tagChange(
+    _ values: [String], of found: Found
+  ) throws -> Request.Assignment.Content? {
+    let words = texts(values)
+    let changes = words.filter { $0.count > 1 && ($0.hasPrefix("+") || $0.hasPrefix("-")) }
+    guard !changes.isEmpty else { return nil }
+    guard changes.count == words.count else {
+      throw ConsoleError.badValue(
+        "the tags", words.joined(separator: ","),
+        "Say all of them, as a,b, or only what is added and taken away, as +a,-b.")
+    }
+    var tags = try presentSnapshot().document(withID: found.id, called: found.title).texts(.tags)
+    for change in changes {
+      let tag = String(change.dropFirst())
+      tags.removeAll { $0 == tag }
+      if change.hasPrefix("+") { tags.append(tag) }
+    }
+    return .value(.texts(tags))
   }
 }

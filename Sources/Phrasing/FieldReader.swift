@@ -183,3 +183,7 @@ package struct FieldReader {
     return rule
   }
 }
+
+extension LeadTimes {
+  package static let advice = "Say days and weeks such as 7,1,0 or 2w,0, or none."
+}

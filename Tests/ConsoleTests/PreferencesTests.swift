@@ -1,3 +1,4 @@
+import Domain
 import Phrasing
 import Platform
 import Testing

@@ -84,8 +84,9 @@ extension CalendarWriting {
   private func alarms(of birthday: Birthday, _ kept: ForeignExtra) -> [ContentLine] {
     if let text = kept.properties[KeptComponent.parts] { return ContentLine.lines(of: text) }
     guard settings.hasAlarms else { return [] }
-    let said = birthday.lead.compactMap { Int($0.filter(\.isNumber)) }.filter { $0 <= 366 }
-    return (said.isEmpty ? [7, 0] : said).flatMap { days in
+    // None where none is wanted; what cannot be read is as if nothing was said.
+    let days = LeadTimes(birthday.lead)?.days ?? [7, 0]
+    return days.flatMap { days in
       [
         ContentLine("BEGIN", "VALARM"), ContentLine("ACTION", "DISPLAY"),
         Self.text("DESCRIPTION", birthday.name),

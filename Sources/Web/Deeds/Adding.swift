@@ -62,9 +62,10 @@ extension PageSite {
 
   /// Reads `Noodles:3`, as the command line has it; where no number follows, the colon belongs to the name.
   private static func weighted(_ words: String) -> (name: String, weight: Int64?) {
-    guard let colon = words.lastIndex(of: ":"), colon > words.startIndex,
-      let weight = Int64(words[words.index(after: colon)...]), weight >= 0
-    else { return (words, nil) }
-    return (String(words[..<colon]).trimmed, weight)
+    let read = WeightedName(words)
+    guard !read.name.isEmpty, let weight = read.weight.flatMap({ Int64($0) }), weight >= 0 else {
+      return (words, nil)
+    }
+    return (read.name.trimmed, weight)
   }
 }

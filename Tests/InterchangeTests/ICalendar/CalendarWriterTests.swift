@@ -107,6 +107,23 @@ struct CalendarWriterTests {
     #expect(try book.take(text, .iCalendar) == .init(same: 6))
   }
 
+  @Test(arguments: [
+    (#"["none"]"#, []), (#"["2w","1d"]"#, ["-P13DT15H", "-PT15H"]), (#"["0"]"#, ["PT9H"]),
+    (#"["None "]"#, []), (#"["soon"]"#, ["-P6DT15H", "PT9H"]),
+  ])
+  func `Alarms: they ring as the reminders of a birthday say, and not where none are wanted`(
+    lead: String, triggers: [String]
+  ) throws {
+    var settings = ExportSettings.test
+    settings.hasAlarms = true
+    let book = try ForeignBook(
+      #"{"op":"add","kind":"birthday","id":"a","firstName":"Ada","birthdate":"1815-12-10","lead":\#(lead)}"#
+    )
+    let lines = try book.written(.iCalendar, settings).split(separator: "\r\n")
+    #expect(
+      lines.filter { $0.hasPrefix("TRIGGER:") }.map { String($0.dropFirst(8)) } == triggers)
+  }
+
   @Test func `ages stand in events of their own`() throws {
     var settings = ExportSettings.test
     settings.ageYears = 2

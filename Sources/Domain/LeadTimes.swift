@@ -1,9 +1,6 @@
-import Domain
-
 /// How many days before a day, and on it, somebody wants to be reminded.
 package struct LeadTimes: Equatable {
   package static let usual = LeadTimes(days: [7, 1, 0])
-  package static let advice = "Say days and weeks such as 7,1,0 or 2w,0, or none."
   private static let most = 366
 
   /// Each once, the longest first; none where nothing is wanted.

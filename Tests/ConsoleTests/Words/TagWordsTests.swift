@@ -1,0 +1,40 @@
+import Bytes
+import Phrasing
+import Testing
+
+@testable import Console
+
+/// What an edit does to tags: all of them, or only some.
+struct TagWordsTests {
+  private func tags(_ stage: Stage) throws -> [JSON]? {
+    try JSON(parsing: Array(stage.answer("list", "todos", "--json").utf8)).array?.first?["tags"]?
+      .array
+  }
+
+  @Test(arguments: [
+    (["--tags", "+c"], ["a", "b", "c"]), (["--tags=-a"], ["b"]),
+    (["--tags", "+c,-a"], ["b", "c"]),
+    (["--tag", "+c", "--tag", "+d"], ["a", "b", "c", "d"]), (["--tags", "+a"], ["b", "a"]),
+    (["--tags", "c"], ["c"]), (["--tags=-x,-y"], ["a", "b"]), (["--tags", "+"], ["+"]),
+  ])
+  func `Tags: with signs some come and go, without them they are all there are`(
+    words: [String], expected: [String]
+  ) throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop", "--tag", "a,b")
+    #expect(stage.run(["edit", "mop"] + words).code == .done)
+    #expect(try tags(stage) == expected.map { .string($0) })
+  }
+
+  @Test func `Tags: all of them and a change of them at once are refused`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop", "--tag", "a,b")
+    #expect(
+      stage.run("edit", "mop", "--tags", "c,+d")
+        == .init(
+          code: .refused, output: "",
+          error: "daybook: the tags cannot be 'c,+d'. Say all of them, as a,b, or only what is "
+            + "added and taken away, as +a,-b.\n"))
+    #expect(try tags(stage) == ["a", "b"])
+  }
+}
