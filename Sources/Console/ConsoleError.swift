@@ -45,6 +45,8 @@ enum ConsoleError: Error {
   /// There is no peer to sync with, or none that could be dialled.
   case noPeers
   case noAddresses
+  /// None of the peers that are remembered can be followed, of which some are folders or files.
+  case noMachines
   /// The option goes with one peer only, and none is named.
   case needsPeer(option: String, names: [String])
   /// The option is about one device, and none is named.

@@ -34,7 +34,10 @@ extension Context {
     let machines = contacts.filter { contact in
       if case .tcp? = contact.address { true } else { false }
     }
-    if machines.isEmpty { throw ConsoleError.noAddresses }
+    if machines.isEmpty {
+      let hasPlaces = contacts.contains { $0.address != nil }
+      throw hasPlaces ? ConsoleError.noMachines : ConsoleError.noAddresses
+    }
     return machines
   }
 

@@ -42,13 +42,21 @@ extension DeviceEvent {
     case .admitted: "admitted"
     case .revoked: "revoked"
     case .renamed: "named"
+    case .began: "began"
+    case .left: "left"
+    case .erased(let isHeld): isHeld ? "asked to erase" : "erased"
     }
   }
 
   var subjectWords: String {
     let device = "device \(name.visible) (\(fingerprint.joined(separator: "-")))"
-    guard case .admitted(let route?) = action else { return device }
-    return "\(device) \(route.words)"
+    return switch action {
+    case .admitted(let route?): "\(device) \(route.words)"
+    case .began: "the log of \(device)"
+    case .left: "a branch of the log of \(device)"
+    case .erased: "the record that \(name.visible) added"
+    case .admitted(nil), .revoked, .renamed: device
+    }
   }
 
   fileprivate var json: JSON {
@@ -58,19 +66,25 @@ extension DeviceEvent {
     case .admitted(let route): (verb, way) = ("admit", route?.name)
     case .revoked: verb = "revoke"
     case .renamed: verb = "rename"
+    case .began: verb = "open"
+    case .left: verb = "retire"
+    case .erased: verb = "erase"
     }
+    let isErasure = fingerprint.isEmpty
     // The members are those of an event of a record.
     return .object(
       ("time", .string(Instant.text(time))), ("when", .null), ("isClockSuspect", false),
       ("device", .string(author)), ("replica", .string(replica.hex)),
       ("sequence", .integer(Int64(clamping: sequence))),
       ("command", .integer(Int64(clamping: sequence))), ("verb", .string(verb)),
-      ("isUndo", false), ("isRedo", false), ("kind", "device"), ("id", .null),
-      ("title", .string(name)),
+      ("isUndo", false), ("isRedo", false), ("kind", isErasure ? .null : "device"), ("id", .null),
+      ("title", isErasure ? .null : .string(name)),
       (
         "fields",
-        .object(
-          ("fingerprint", .string(fingerprint.joined(separator: "-"))), ("way", .words(way)))
+        isErasure
+          ? .object(("added", .string(name)))
+          : .object(
+            ("fingerprint", .string(fingerprint.joined(separator: "-"))), ("way", .words(way)))
       ), ("replaced", .object([])), ("because", .null))
   }
 }

@@ -10,12 +10,12 @@ extension Context {
   }
 
   func cells(of row: BirthdayRow, _ id: String) -> [Cell] {
-    let next = today.flatMap { row.next(from: $0, rule: preferences.leapRule) }
+    let next = dayShown.flatMap { row.next(from: $0, rule: preferences.leapRule) }
     let isToday = moment == nil && next?.inDays == 0
     return [
       Cell(id, .faint, giving: .never), Cell(row.name.visible),
       Cell(row.birthdate?.iso ?? "", giving: .never),
-      Cell(moment == nil ? next?.words ?? "" : "", isToday ? .heading : .plain),
+      Cell(next?.words ?? "", isToday ? .heading : .plain),
     ]
   }
 

@@ -6,9 +6,7 @@ import ReadModel
 ///
 /// It is a value, so that parts of a long list can be made on two threads.
 struct TodoCells: Sendable {
-  /// The day from which distances are told.
-  let today: CivilDate?
-  /// The day by which a to-do is late.
+  /// The day from which distances are told, and by which a to-do is late.
   let dayShown: CivilDate?
   /// How the rows of the list that is shown are shaded, if it has a colour and the terminal shows it.
   let shades: Shades?
@@ -18,10 +16,9 @@ struct TodoCells: Sendable {
   private var known: (due: CivilDate, before: String, after: String)?
 
   init(
-    today: CivilDate?, dayShown: CivilDate?, shades: Shades? = nil, showsList: Bool = true
+    dayShown: CivilDate?, shades: Shades? = nil, showsList: Bool = true
   ) {
-    (self.today, self.dayShown, self.shades) = (today, dayShown, shades)
-    self.showsList = showsList
+    (self.dayShown, self.shades, self.showsList) = (dayShown, shades, showsList)
   }
 
   /// The cells of one, by its place in what is shown.
@@ -49,7 +46,7 @@ struct TodoCells: Sendable {
   private mutating func words(around due: CivilDate) -> (before: String, after: String) {
     if let known, known.due == due { return (known.before, known.after) }
     let before = "due " + due.dated.dropLast(due.iso.count)
-    let after = due.distanceWords(from: today).map { " (\($0))" } ?? ""
+    let after = due.distanceWords(from: dayShown).map { " (\($0))" } ?? ""
     known = (due, before, after)
     return (before, after)
   }
@@ -92,7 +89,7 @@ extension Priority {
 extension Context {
   func todoCells(shading shades: Shades? = nil, showsList: Bool = true) -> TodoCells {
     TodoCells(
-      today: today, dayShown: dayShown, shades: paint.isTrue ? shades : nil,
+      dayShown: dayShown, shades: paint.isTrue ? shades : nil,
       // Programs find each field in its place.
       showsList: showsList || invocation.globals.isPlain)
   }

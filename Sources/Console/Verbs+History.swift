@@ -17,7 +17,7 @@ extension Verb {
     option("until", "TIME", "Up to this moment; a day is its beginning."),
     flag("reverse", "The earliest first."),
     option("limit", "N", "How many events at most; 100 if not said, or all in JSON."),
-    flag("all", "All events."),
+    flag("all", "All events, also those with which devices begin their logs."),
     examples: [
       "daybook log", "daybook log ada --field birthdate",
       "daybook log --by phone --since 2026-01-01 --reverse", "daybook at 2026-01-31 log",
@@ -32,7 +32,7 @@ extension Verb {
     let asked = try limit.map { Int(clamping: try context.number($0, "the limit", from: 0)) }
     // Whoever reads JSON would not see that something is left out.
     wish.limit = asked ?? (isWhole || context.isJSON ? nil : Context.shownEvents)
-    try context.log(wish, isReversed: isReversed, tellsRest: asked == nil)
+    try context.log(wish, isReversed: isReversed, isWhole: isWhole, tellsRest: asked == nil)
   }
 }
 
@@ -48,9 +48,15 @@ extension Context {
     return (history, snapshot)
   }
 
-  fileprivate func log(_ wish: HistoryWish, isReversed: Bool, tellsRest: Bool) throws {
+  fileprivate func log(
+    _ wish: HistoryWish, isReversed: Bool, isWhole: Bool, tellsRest: Bool
+  ) throws {
     let (history, snapshot) = try history(wish)
-    var lines = LogLine.merged(history.entries, try deviceEvents(wish, in: snapshot.book))
+    // That a log begins says nothing that what follows in it does not, and is shown where all is wanted.
+    let others = try deviceEvents(wish, in: snapshot.book).filter {
+      isWhole || $0.action != .began
+    }
+    var lines = LogLine.merged(history.entries, others)
     let earlier = history.earlier + max(0, lines.count - (wish.limit ?? lines.count))
     lines = Array(lines.prefix(wish.limit ?? lines.count))
     if isReversed { lines.reverse() }

@@ -132,6 +132,11 @@ extension ConsoleError {
         "no-address", .refused,
         "each peer that is remembered only calls here, so there is none to call. "
           + "'daybook serve' answers them.")
+    case .noMachines:
+      Told(
+        "no-address", .refused,
+        "only a machine can be followed, and none that is remembered has an address. 'daybook sync' "
+          + "syncs with folders; 'daybook peer add NAME tcp://HOST:PORT' remembers a machine.")
     case .misspelt(let words, let kind, let meant):
       Told(
         "not-found", .refused,

@@ -33,9 +33,11 @@ struct LogTests {
   @Test func `all, as many as are asked for, and all in JSON`() throws {
     let stage = stage()
     let all = stage.run("log", "--all")
-    #expect(lines(all).count == Self.count)
+    #expect(lines(all).count == Self.count + 1)
     #expect(all.error.isEmpty)
-    #expect(lines(all).last?.hasSuffix("birthday Ada 1: first-name Ada 1") ?? false)
+    #expect(lines(all).dropLast().last?.hasSuffix("birthday Ada 1: first-name Ada 1") ?? false)
+    // The device began its log before all else.
+    #expect(lines(all).last?.contains("laptop:1") ?? false)
     let some = stage.run("log", "--limit", "3")
     // Columns are as wide as what is shown.
     let words = { (line: Substring) in line.split(separator: " ") }
@@ -43,6 +45,40 @@ struct LogTests {
     #expect(some.error.isEmpty)
     let json = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
     #expect(json.array?.count == Self.count)
+  }
+
+  /// The lines without times, ids and the words of keys, which are drawn.
+  private func plain(_ log: String) -> [String] {
+    log.split(separator: "\n").map { line in
+      String(line.dropFirst(18)).replacing(#/\([a-z-]{35}\)/#, with: "(WORDS)")
+        .replacing(#/ +/#, with: " ")
+    }
+  }
+
+  @Test func `Log: with all events, those that begin logs and that erase are shown`() throws {
+    let stage = try Stage.pair()
+    let id = String(stage.answer("list", "todos").prefix { $0 != " " })
+    _ = stage.answer("-C", "phone", "erase", id, "--yes")
+    stage.meet()
+    #expect(
+      plain(stage.answer("log", "--all")) == [
+        "laptop 2:2 erased the record that laptop:2 added",
+        "laptop:3 admitted device laptop 2 (WORDS) from the folder stick",
+        "laptop 2:1 began the log of device laptop 2 (WORDS)", "laptop:2 erased",
+        "laptop:1 began the log of device laptop (WORDS)",
+      ])
+    #expect(!stage.answer("log").contains("began"))
+    #expect(stage.answer("log").contains("erased    the record that laptop:2 added"))
+    #expect(
+      plain(stage.answer("log", "--all", "--by", "laptop 2")) == [
+        "laptop 2:2 erased the record that laptop:2 added",
+        "laptop 2:1 began the log of device laptop 2 (WORDS)",
+      ])
+    let json = try JSON(parsing: Array(stage.answer("log", "--all", "--json").utf8)).array ?? []
+    #expect(
+      json.map { $0["verb"] } == ["erase", "admit", "open", "erased", "open"])
+    #expect(json.first?["fields"] == .object(("added", "laptop:2")))
+    #expect(json.first?["kind"] == .null)
   }
 
   @Test func `what an event refers to is named, also where that is older than what is shown`() {

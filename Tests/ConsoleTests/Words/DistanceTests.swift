@@ -1,0 +1,41 @@
+import Phrasing
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Console
+
+/// How far away a day is, seen from the moment that is looked at.
+struct DistanceTests {
+  @Test func `At: distances are told from the day that is looked from`() {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Home")
+    _ = stage.answer("add", "todo", "Mop", "--due", "2026-11-25", "--list", "Home")
+    _ = stage.answer("add", "birthday", "Ada", "1815-12-10")
+    stage.machine.timekeeper.advance(milliseconds: 10 * 86_400_000)
+    #expect(stage.answer("list", "todos").hasSuffix("due Wed 2026-11-25 (5 days ago)\n"))
+    let then = ["at", "2026-11-20 10:00"]
+    for words in [["list", "todos"], ["show", "Home"]] {
+      let outcome = stage.run(then + words)
+      #expect(outcome.output.hasSuffix("due Wed 2026-11-25 (in 5 days)\n"), "\(outcome)")
+    }
+    #expect(
+      stage.run(then + ["list", "birthdays"]).output.hasSuffix(
+        "Ada  1815-12-10  turns 211 in 20 days\n"))
+  }
+
+  @Test func `Follow: peers that are folders are not said to call here`() throws {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("peer", "add", "stick", "stick")
+    #expect(
+      stage.run("sync", "--follow")
+        == .init(
+          code: .refused, output: "",
+          error: "daybook: only a machine can be followed, and none that is remembered has an "
+            + "address. 'daybook sync' syncs with folders; 'daybook peer add NAME tcp://HOST:PORT' "
+            + "remembers a machine.\n"))
+    #expect(stage.run("sync", "--follow", "stick").error.contains("Say a machine, by its name"))
+  }
+}
