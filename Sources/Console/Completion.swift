@@ -169,6 +169,8 @@ struct Completion {
     case "priority": values("P", for: verb)
     case "due": Self.days
     case "tag", "tags": look(.tags)
+    case "keep", "accept": look(.devices)
+    case "since" where form.value == "PEER": look(.devices)
     default: values(form.value ?? "", for: verb)
     }
   }
@@ -187,7 +189,7 @@ struct Completion {
     case "K": Schema.kinds.map { Candidate(word: $0.name) }
     case "BY": Self.orders(of: verb?.path ?? "").map { Candidate(word: $0) }
     case "DATE", "WHEN", "TIME": Self.days
-    case "DEVICE": look(.devices)
+    case "DEVICE", "NAME|WORDS", "OLD": look(.devices)
     case "LIST": look(.names(.list))
     case "QUESTION": look(.records(.question, isDone: nil))
     case "ID", "N|ID": records(for: verb)

@@ -94,7 +94,7 @@ extension FieldType {
   ) throws(ValueFault) -> String? {
     let trimmed = text.trimmed
     guard trimmed.utf8.count <= maximumBytes else { throw .tooLong(maximumBytes: maximumBytes) }
-    return trimmed.isEmpty ? nil : trimmed
+    return trimmed.isSeen ? trimmed : nil
   }
 
   private static func isMapOfTexts(_ encoded: [UInt8]) -> Bool {
@@ -110,6 +110,17 @@ extension FieldType {
 }
 
 extension String {
+  /// Whether anything of it can be seen: not where it is empty, or all of it joins, parts or turns what is not there.
+  package var isSeen: Bool {
+    unicodeScalars.contains { scalar in
+      // Almost all texts begin with a letter or digit.
+      if 0x21..<0x7F ~= scalar.value { return true }
+      let properties = scalar.properties
+      return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+        && properties.generalCategory != .format
+    }
+  }
+
   /// The text without the white space around it.
   package var trimmed: String {
     var rest = self[...].drop(while: \.isWhitespace)

@@ -37,6 +37,17 @@ struct CompletionTests {
     }
   }
 
+  @Test func `Completion: where a device is meant, devices are offered`() {
+    let stage = stage()
+    for words in [
+      ["device", "rename", ""], ["device", "admit", ""], ["device", "revoke", ""],
+      ["device", "quota", ""], ["device", "revoke", "x", "--keep", ""], ["erase", "--accept", ""],
+      ["bundle", "x", "--since", ""], ["log", "--by", ""], ["found", "--with", ""],
+    ] {
+      #expect(stage.run(["__complete"] + words).output == "laptop\n", "\(words)")
+    }
+  }
+
   @Test func `values are those that the option or the operand has`() {
     let stage = stage()
     #expect(words(stage, "add", "todo", "x", "--priority", "") == ["low", "normal", "high"])
