@@ -1,15 +1,36 @@
 import Bytes
 import Daybook
 import Domain
+import Interchange
 import Phrasing
 import Platform
 
 extension Context {
   /// Tells what a request has done.
   func tell(_ performed: Performed, about found: [Found] = []) throws {
-    if isJSON { return answer(try json(performed.changes)) }
-    if performed.isNothing { return say(nothingSentence(about: found)) }
-    for sentence in try sentences(performed.changes) { say(sentence) }
+    if isJSON {
+      answer(try json(performed.changes))
+    } else if performed.isNothing {
+      say(nothingSentence(about: found))
+    } else {
+      for sentence in try sentences(performed.changes) { say(sentence) }
+    }
+    try noteEndedSeries(performed.changes)
+  }
+
+  /// Says of what is done now that it repeated where it came from, as no next one comes.
+  private func noteEndedSeries(_ changes: [Performed.Change]) throws {
+    for change in changes where change.fields.contains(Field.Todo.done) {
+      let document = change.document
+      guard document.kind == .todo, document.value(Field.Todo.done).boolean == true,
+        let rule = Repetition.rule(of: document)
+      else { continue }
+      let id = try presentSnapshot().shortID(document.id)
+      note(
+        "\(document.title.visible) repeats where it came from (\(rule.visible)), and no next one "
+          + "comes here. The rule stays with it and goes out on export. For the next time: "
+          + "daybook undone \(id), then daybook edit \(id) --due DATE")
+    }
   }
 
   private func nothingSentence(about found: [Found]) -> String {

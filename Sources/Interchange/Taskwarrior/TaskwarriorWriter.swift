@@ -107,7 +107,9 @@ private struct TaskwarriorOutput {
     let isRecurring = kept["status"]?.string == "recurring" && kept["recur"] != nil
     let keepsState = (isWaiting || (isRecurring && members["due"] != nil)) && !todo.isDone
     if keepsState { members["status"] = kept["status"] }
-    let stateNames: Set<String> = keepsState ? [] : ["recur", "mask"]
+    // A task that is done keeps its rule, which Taskwarrior takes with a due date only.
+    let keepsRule = keepsState || (isRecurring && todo.isDone && members["due"] != nil)
+    let stateNames: Set<String> = keepsRule ? [] : ["recur", "mask"]
     for (name, value) in kept where members[name] == nil {
       if ["status", "due", "annotations"].contains(name) || stateNames.contains(name) { continue }
       members[name] = value

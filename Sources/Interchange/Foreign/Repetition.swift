@@ -1,0 +1,24 @@
+import Bytes
+package import Domain
+
+/// How a to-do repeats in the program that it came from, which nothing here acts by.
+package enum Repetition {
+  /// The rule in that program's words, such as `RRULE:FREQ=WEEKLY` or `recur:weekly`; nil where it does not repeat.
+  ///
+  /// It is read from what the record keeps of the file: the RRULE and RDATE lines of iCalendar (RFC 5545,
+  /// section 3.8.5), the `recur` of Taskwarrior, the `rec` of todo.txt, and a table's column of repetition.
+  package static func rule(of document: Document) -> String? {
+    let calendar = ForeignExtra(of: document, format: .iCalendar).properties[KeptComponent.lines]
+    let rules = ContentLine.lines(of: calendar)
+      .filter { ["RRULE", "RDATE"].contains($0.name) }
+    if let rule = rules.first { return rule.unfolded }
+    let task = ForeignExtra(of: document, format: .taskwarrior).properties["recur"]
+    let frequency = task.flatMap { try? JSON(parsing: Array($0.utf8)).string }
+    if let frequency { return "recur:\(frequency)" }
+    if let word = ForeignExtra(of: document, format: .todoTxt).properties["rec"] {
+      return "rec:\(word)"
+    }
+    let column = CSVColumn.repetition.rawValue
+    return ForeignExtra(of: document, format: .csv).properties[column].map { "\(column): \($0)" }
+  }
+}

@@ -1,0 +1,58 @@
+import Bytes
+import Phrasing
+import Platform
+import Testing
+
+@testable import Console
+
+/// A to-do that repeats where it came from is not done for good in silence.
+struct SeriesEndTests {
+  static let files: [(name: String, text: String, rule: String, kept: String)] = [
+    (
+      "a.ics",
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y//EN\r\nBEGIN:VTODO\r\nUID:r1\r\nSUMMARY:Bins\r\n"
+        + "DUE;VALUE=DATE:20261130\r\nRRULE:FREQ=WEEKLY\r\nEND:VTODO\r\nEND:VCALENDAR\r\n",
+      "RRULE:FREQ=WEEKLY", "RRULE:FREQ=WEEKLY"
+    ),
+    (
+      "a.json",
+      #"[{"description":"Bins","uuid":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","status":"recurring","#
+        + #""due":"20261130T000000Z","recur":"weekly","entry":"20261101T000000Z"}]"#,
+      "recur:weekly", #""recur":"weekly""#
+    ),
+    ("todo.txt", "Bins due:2026-11-30 rec:1w\n", "rec:1w", "rec:1w"),
+    ("a.csv", "title,due,Repeat\nBins,2026-11-30,weekly\n", "Repeat: weekly", "weekly"),
+  ]
+
+  private func stage(_ name: String, _ text: String) throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada"))
+    try stage.disk.replace(Path("/home/ada/\(name)"), with: Array(text.utf8))
+    _ = stage.answer("import", name, "-q")
+    return stage
+  }
+
+  @Test(arguments: files)
+  func `Done: that a series ends is said, and its rule goes out all the same`(
+    name: String, text: String, rule: String, kept: String
+  ) throws {
+    for words in [["done", "bins"], ["edit", "bins", "--done", "yes"]] {
+      let stage = try stage(name, text)
+      let id = String(stage.answer("list", "todos").prefix { $0 != " " })
+      let outcome = stage.run(words)
+      #expect(outcome.code == .done)
+      #expect(
+        outcome.error == "daybook: Bins repeats where it came from (\(rule)), and no next one "
+          + "comes here. The rule stays with it and goes out on export. For the next time: "
+          + "daybook undone \(id), then daybook edit \(id) --due DATE\n")
+      let format = ["a.ics": "ics", "a.json": "taskwarrior", "todo.txt": "todotxt", "a.csv": "csv"]
+      #expect(stage.answer("export", "--format", format[name] ?? "").contains(kept))
+      #expect(stage.run("undone", "bins").error == "")
+    }
+  }
+
+  @Test func `Done: of what does not repeat nothing is said`() throws {
+    let stage = try stage("todo.txt", "Bins due:2026-11-30\n")
+    #expect(stage.run("done", "bins").error == "")
+  }
+}
