@@ -18,7 +18,8 @@ enum AnswerShapes {
     (
       "log",
       "[{time, when, isClockSuspect, device, replica, sequence, command, verb, isUndo, isRedo, kind, "
-        + "id, title, fields {FIELD}, replaced {}, because}]"
+        + "id, title, fields {FIELD}, "
+        + "replaced {FIELD [{value, device, time}]}, because}]"
     ), ("why mop.due", "{\(past)}"), ("blame mop", "[{\(past)}]"),
     ("diff 2026-01-01", "{from, to, came [{kind, record}], went [], changed []}"),
     ("picks lunch", "{picks, unreadable, choices [{id, name, deleted, drawn, expected}]}"),

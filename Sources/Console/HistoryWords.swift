@@ -78,8 +78,8 @@ extension Snapshot {
       guard let kind = entry.document?.kind, let field = Schema.field(write.field, of: kind)
       else { continue }
       fields.append(JSON.Member(field.name, try json(write.value, field.type)))
-      guard let writes = entry.replaced[write.field] else { continue }
-      replaced.append(JSON.Member(field.name, .array(try writes.map { try json($0, field) })))
+      let writes = try self.replaced(of: field, by: entry)
+      if !writes.isEmpty { replaced.append(JSON.Member(field.name, .array(writes))) }
     }
     return .object(
       ("time", .string(Instant.text(fact.time))), ("when", .instant(fact.when)),
@@ -96,7 +96,19 @@ extension Snapshot {
       ("because", .words(entry.reason)))
   }
 
-  func json(_ replaced: HistoryEntry.Replaced, _ field: FieldSchema) throws -> JSON {
+  /// What stood in a field before an event, for programs.
+  ///
+  /// Where nobody had written it since the record was added, that is what the field means then, of nobody and no time.
+  func replaced(of field: FieldSchema, by entry: HistoryEntry) throws -> [JSON] {
+    let writes = entry.replaced[field.field, default: []]
+    guard writes.isEmpty, entry.fact.body.verb != .add else {
+      return try writes.map { try json($0, field) }
+    }
+    let value = try json(field.meaning(of: .null), field.type)
+    return [.object(("value", value), ("device", .null), ("time", .null))]
+  }
+
+  private func json(_ replaced: HistoryEntry.Replaced, _ field: FieldSchema) throws -> JSON {
     .object(
       ("value", try json(replaced.write.value, field.type)), ("device", .string(replaced.device)),
       ("time", .string(Instant.text(replaced.write.effectiveTime))))

@@ -143,9 +143,7 @@ extension Context {
     _ origin: Origin, _ field: FieldSchema, _ snapshot: Snapshot
   ) throws -> JSON {
     let entry = origin.entry
-    let replaced = try entry.replaced[field.field, default: []].map {
-      try snapshot.json($0, field)
-    }
+    let replaced = try snapshot.replaced(of: field, by: entry)
     return .object(
       ("value", try snapshot.json(origin.write.value, field.type)),
       ("time", .string(Instant.text(entry.fact.time))), ("when", .instant(entry.fact.when)),

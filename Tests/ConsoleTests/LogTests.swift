@@ -47,6 +47,27 @@ struct LogTests {
     #expect(json.array?.count == Self.count)
   }
 
+  @Test func `Log: JSON tells what an edit replaced, also where nobody had written it`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Mop")
+    _ = stage.answer("done", "Mop")
+    _ = stage.answer("edit", "Mop", "--priority", "high", "--due", "2026-12-24", "--title", "Dust")
+    let log = try JSON(parsing: Array(stage.answer("log", "--json").utf8)).array ?? []
+    let nobody = { (value: JSON) in
+      JSON.array([.object(("value", value), ("device", .null), ("time", .null))])
+    }
+    let old = JSON.object(
+      ("value", "Mop"), ("device", "laptop"), ("time", "2026-11-20T09:01:00Z"))
+    #expect(log.count == 3)
+    #expect(log[0]["replaced"]?["priority"] == nobody("normal"))
+    #expect(log[0]["replaced"]?["due"] == nobody(.null))
+    #expect(log[0]["replaced"]?["title"] == .array([old]))
+    #expect(log[1]["replaced"]?["done"] == nobody(false))
+    #expect(log[2]["replaced"] == .object([]))
+    let why = try JSON(parsing: Array(stage.answer("why", "Dust.due", "--json").utf8))
+    #expect(why["writes"]?.array?.map { $0["replaced"] } == [nobody(.null)])
+  }
+
   /// The lines without times, ids and the words of keys, which are drawn.
   private func plain(_ log: String) -> [String] {
     log.split(separator: "\n").map { line in
