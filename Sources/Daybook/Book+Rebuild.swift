@@ -16,6 +16,7 @@ extension Book {
   package func rebuild() throws(DaybookError) -> Rebuilt {
     let start = machine.timekeeper.monotonicMilliseconds()
     let former = try formerView()
+    try keepEnds(of: former)
     let atOnce = try rebuildAtOnce(from: former)
     let events = if let atOnce { atOnce } else { try rebuildWithinMemory(from: former) }
     isViewForgotten = false
@@ -28,7 +29,7 @@ extension Book {
   /// much or not enough.
   private func rebuildAtOnce(from former: FormerView) throws(DaybookError) -> UInt64? {
     guard var fold = try foldAtOnce(upTo: .foldable(within: memoryLimit)) else { return nil }
-    try keep(former, unlessIn: fold.posting.ledger)
+    try keepHoles(of: former, unlessIn: fold.posting.ledger)
     return try install(&fold)
   }
 
@@ -36,7 +37,7 @@ extension Book {
   private func rebuildWithinMemory(from former: FormerView) throws(DaybookError) -> UInt64 {
     try tellingProgress(of: .fold, total: 2 * heldEventCount) { advance throws(DaybookError) in
       var posting = try firstPosting(advance)
-      try keep(former, unlessIn: posting.ledger)
+      try keepHoles(of: former, unlessIn: posting.ledger)
       let values = posting.ledger.valueBytes.values.reduce(0, +)
       if Quota(events: heldEventCount, bytes: values).fits(.foldable(within: memoryLimit)) {
         var fold = try fold(by: posting, advance)
@@ -74,18 +75,12 @@ extension Book {
     return FormerView(ends: postedEnds(), missing: missing)
   }
 
-  /// Keeps what a former read model has of events that are gone now: how far the logs went, and a copy of its tables.
-  private func keep(_ former: FormerView, unlessIn ledger: Ledger) throws(DaybookError) {
-    var losses = file.losses
-    let isShort = try note(former.ends, in: &losses)
-    let missing = ledger.missing.merging(ledger.holes) { $0 + $1 }
-    let hasNewHole = missing.contains { log, ranges in
-      !ranges.without(former.missing[log] ?? []).isEmpty
-    }
-    guard isShort || hasNewHole, !former.ends.isEmpty else { return }
-    if place != .memory, let model = try presentModel() {
-      try ViewsBeforeLoss(of: layout, on: machine).keep(model)
-    }
+  /// Keeps what a former read model has of events behind the ends of the logs: its tables, and how far the logs went.
+  ///
+  /// It is done before anything is folded, since the logs are looked at again.
+  private func keepEnds(of former: FormerView) throws(DaybookError) {
+    guard try isNewLoss(former.ends) else { return }
+    try keepCopy()
     do throws(DaybookError) {
       try noteLosses(former.ends)
     } catch {
@@ -93,6 +88,27 @@ extension Book {
       guard place == .memory, error.isRefusalOfTheDisk else { throw error }
       try note(former.ends, in: &file.losses)
     }
+  }
+
+  private func isNewLoss(_ ends: [Landmark]) throws(DaybookError) -> Bool {
+    for end in ends where try !isHere(end) {
+      if file.losses.ends[end.log].map({ $0.sequence < end.sequence }) ?? true { return true }
+    }
+    return false
+  }
+
+  /// Keeps the tables of a former read model that has events which could not be read now.
+  private func keepHoles(of former: FormerView, unlessIn ledger: Ledger) throws(DaybookError) {
+    let missing = ledger.missing.merging(ledger.holes) { $0 + $1 }
+    let hasNewHole = missing.contains { log, ranges in
+      !ranges.without(former.missing[log] ?? []).isEmpty
+    }
+    if hasNewHole, !former.ends.isEmpty { try keepCopy() }
+  }
+
+  private func keepCopy() throws(DaybookError) {
+    guard place != .memory, let model = try presentModel() else { return }
+    try ViewsBeforeLoss(of: layout, on: machine).keep(model)
   }
 
   /// The book as it was at a moment, in memory; the same queries answer.

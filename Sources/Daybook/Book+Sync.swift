@@ -94,6 +94,8 @@ extension Book {
     // Made anew where it was taken away, with what it had.
     if isViewForgotten { try rebuild() }
     _ = try view()
+    // What came back is in the read model again.
+    if try gaps().isEmpty { try ViewsBeforeLoss(of: layout, on: machine).remove() }
     rememberTrust()
     try keepReview()
     try finishErasing()
