@@ -27,7 +27,8 @@ extension Book {
       report.faults.append(Fault(file: layout.bookFile.name, offset: 0, what: .noFounder))
     }
     let ends = try knownEnds(posted)
-    try report.tellLost(ends) { end throws(DaybookError) in try isHere(end) }
+    let held = heldEnds()
+    try report.tellLost(ends) { end throws(DaybookError) in try isHere(end, by: held) }
     try noteLosses(of: report, knowing: ends)
     report.setAside(file.losses)
     return report

@@ -45,9 +45,17 @@ extension Book {
 
   /// Whether an event that is known to have been here still is; of one that is known without its hash, any with its
   /// sequence or a later one tells.
-  func isHere(_ end: Landmark) throws(DaybookError) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - end: The event.
+  ///   - held: How far the logs are held, worked out once for all that are asked about.
+  /// - Returns: Whether it is here.
+  /// - Throws: ``DaybookError``, when the logs cannot be read.
+  func isHere(
+    _ end: Landmark, by held: [UniqueID: UInt64]
+  ) throws(DaybookError) -> Bool {
     guard end.sequence > 0 else { return true }
-    guard (heldEnds()[end.log] ?? 0) >= end.sequence else { return false }
+    guard (held[end.log] ?? 0) >= end.sequence else { return false }
     guard end.hash != .none, journal.end(of: end.log, on: .logs) != nil else { return true }
     let tree = logTree
     if try tree.holder(of: end) != nil { return true }

@@ -22,7 +22,8 @@ extension Book {
   func note(
     _ known: [Landmark], in losses: inout LossRecord
   ) throws(DaybookError) -> Bool {
-    try losses.note(known) { end throws(DaybookError) in try isHere(end) }
+    let held = heldEnds()
+    return try losses.note(known) { end throws(DaybookError) in try isHere(end, by: held) }
   }
 
   /// Changes `book.json` as other processes have left it; writes nothing where nothing is changed.
@@ -50,7 +51,8 @@ extension Book {
       if !found.isEmpty { missing[journal.lineage(of: log).replica, default: []] += found }
     }
     let held = heldEnds()
-    for end in try ownEnds() + trustEnds() + Array(file.losses.ends.values) where try !isHere(end) {
+    for end in try ownEnds() + trustEnds() + Array(file.losses.ends.values)
+    where try !isHere(end, by: held) {
       let first = min(end.sequence, (held[end.log] ?? 0) + 1)
       missing[end.log, default: []].append(first...end.sequence)
     }

@@ -91,7 +91,8 @@ extension Book {
   }
 
   private func isNewLoss(_ ends: [Landmark]) throws(DaybookError) -> Bool {
-    for end in ends where try !isHere(end) {
+    let held = heldEnds()
+    for end in ends where try !isHere(end, by: held) {
       if file.losses.ends[end.log].map({ $0.sequence < end.sequence }) ?? true { return true }
     }
     return false
