@@ -42,17 +42,32 @@ extension Book {
     }
   }
 
-  /// Whether an event of a log can be read, with its body.
-  func hasBody(_ log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Bool {
+  /// Whether any event of a range of a log can be read, whether or not it has its body.
+  func canRead(
+    _ range: ClosedRange<UInt64>, of log: UniqueID
+  ) throws(DaybookError) -> Bool {
     try wrap(DaybookError.journal) { () throws(JournalError) in
-      var reader = try journal.reader(of: log, from: sequence)
-      do throws(DiskError) {
-        guard let frame = try reader.read()?.frame, frame.firstSequence <= sequence else {
-          return false
+      var reader = try journal.reader(of: log, from: range.lowerBound)
+      let next = try wrap(JournalError.disk) { () throws(DiskError) in try reader.read() }
+      return next.map { $0.frame.firstSequence <= range.upperBound } ?? false
+    }
+  }
+
+  /// Whether any event of a range of a log can be read with its body.
+  func hasBody(
+    in range: ClosedRange<UInt64>, of log: UniqueID
+  ) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      var reader = try journal.reader(of: log, from: range.lowerBound)
+      return try wrap(JournalError.disk) { () throws(DiskError) in
+        while let frame = try reader.read()?.frame, frame.firstSequence <= range.upperBound {
+          let sequences = frame.firstSequence...frame.lastSequence
+          for (sequence, event) in zip(sequences, frame.events)
+          where range.contains(sequence) && !event.isStripped {
+            return true
+          }
         }
-        return !frame.events[Int(sequence - frame.firstSequence)].isStripped
-      } catch {
-        throw .disk(error)
+        return false
       }
     }
   }

@@ -113,14 +113,13 @@ extension Book {
     if ledger.holes != journalHoles { return true }
     // What another process put back before the loss was noted left no trace there.
     for (log, ranges) in ledger.missing {
-      let holes = journal.holes(in: log)
-      for lost in ranges where !holes.contains(where: { $0.contains(lost.lowerBound) }) {
-        if try chainHash(of: log, at: lost.lowerBound) != nil { return true }
+      for lost in ranges.without(journal.holes(in: log)) {
+        if try canRead(lost, of: log) { return true }
       }
     }
     for log in ledger.erasing.stripped.keys where journal.end(of: log, on: .logs) != nil {
       for lost in ledger.erasing.bodiless(in: log, by: ledger.folded) {
-        if try hasBody(log, at: lost.lowerBound) { return true }
+        if try hasBody(in: lost, of: log) { return true }
       }
     }
     return false

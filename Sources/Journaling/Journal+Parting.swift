@@ -60,6 +60,21 @@ extension Journal {
     }
   }
 
+  /// Makes room in a branch's folder that holds nothing of the branch, as a misdirected write leaves it.
+  ///
+  /// The files are kept in quarantine.
+  ///
+  /// - Returns: Whether it was such a folder.
+  mutating func setAsideStrangers(in strand: UniqueID) throws(JournalError) -> Bool {
+    guard let state = states[strand], state.isRemains, state.trunk == nil else { return false }
+    let folder = strandFolder(strand, state)
+    let names = try onDisk { () throws(DiskError) in try folder.segments() }
+    try setAside(names, of: strand, in: folder)
+    try remove(names.map(folder.path(of:)), from: folder)
+    states[strand] = nil
+    return true
+  }
+
   /// From where on another strand holds all that one holds; nil where none does.
   private func firstNeedless(
     of strand: UniqueID, _ state: LogState

@@ -92,7 +92,9 @@ extension Journal {
     let last = frame.events[index + Int(first.more)]
     let strand = UniqueID.branch(firstCommandHash: last.hash)
     // The fork may lie before the trunk's own first event, in what the trunk itself follows.
-    guard states[strand] == nil else { throw .damaged(trunk) }
+    if states[strand] != nil {
+      guard try setAsideStrangers(in: strand) else { throw .damaged(trunk) }
+    }
     // What is proved would be stored.
     guard receptions.removeValue(forKey: strand) == nil else {
       throw .unproved(state.replica, sequence: first.sequence)

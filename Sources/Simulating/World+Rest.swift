@@ -156,7 +156,7 @@ extension World {
   /// Whether a machine remembers what an event said of trust that nobody holds any more.
   ///
   /// By that it goes on to live, as `protocol.md` has it, and its digest is compared with nobody's.
-  private func remembersMore(_ station: Station) throws -> Bool {
+  func remembersMore(_ station: Station) throws -> Bool {
     guard station.isDamaged else { return false }
     let report = try settle(station, "verify") { book throws(DaybookError) in try book.verify() }
     return report.remembered > 0
