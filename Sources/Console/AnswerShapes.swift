@@ -19,7 +19,7 @@ enum AnswerShapes {
       "log",
       "[{time, when, isClockSuspect, device, replica, sequence, command, verb, isUndo, isRedo, kind, "
         + "id, title, fields {FIELD}, "
-        + "replaced {FIELD [{value, device, time}]}, because}]"
+        + "replaced {FIELD [{value, device, time}]}, alternatives {FIELD []}, because}]"
     ), ("why mop.due", "{\(past)}"), ("blame mop", "[{\(past)}]"),
     ("diff 2026-01-01", "{from, to, came [{kind, record}], went [], changed []}"),
     ("picks lunch", "{picks, unreadable, choices [{id, name, deleted, drawn, expected}]}"),

@@ -46,6 +46,9 @@ extension Snapshot {
       // What other programs need of a record tells people nothing.
       if field.isQuiet || field.field == .extra { quiet.append(words) } else { parts.append(words) }
     }
+    if entry.fact.body.writes.contains(where: { $0.field == .disputed }) {
+      parts.append("deleted or edited is open again")
+    }
     // What follows by itself is not worth a word, unless nothing else was written.
     if parts.isEmpty { parts = quiet }
     if let because { parts.append(because) }
@@ -60,7 +63,8 @@ extension Snapshot {
   private func change(
     of field: FieldSchema, by write: Write, in entry: HistoryEntry
   ) throws -> String {
-    let new = try words(write.value, of: field)
+    let values = try entry.fact.body.values(of: write.field).map { try words($0, of: field) }
+    let new = values.joined(separator: " or ")
     if entry.fact.body.verb == .add { return new }
     let replaced = entry.replaced[write.field, default: []]
     let old =
@@ -74,10 +78,16 @@ extension Snapshot {
     let fact = entry.fact
     var fields: [JSON.Member] = []
     var replaced: [JSON.Member] = []
+    var alternatives: [JSON.Member] = []
     for write in fact.body.writes {
       guard let kind = entry.document?.kind, let field = Schema.field(write.field, of: kind)
       else { continue }
       fields.append(JSON.Member(field.name, try json(write.value, field.type)))
+      let others = fact.body.values(of: write.field).dropFirst()
+      if !others.isEmpty {
+        let values = try others.map { try json($0, field.type) }
+        alternatives.append(JSON.Member(field.name, .array(values)))
+      }
       let writes = try self.replaced(of: field, by: entry)
       if !writes.isEmpty { replaced.append(JSON.Member(field.name, .array(writes))) }
     }
@@ -93,6 +103,7 @@ extension Snapshot {
       ("kind", .words(entry.document?.kind.name)), ("id", .words(entry.document?.id.uuid)),
       ("title", .words(entry.document?.title)),
       ("fields", .object(fields)), ("replaced", .object(replaced)),
+      ("alternatives", .object(alternatives)),
       ("because", .words(entry.reason)))
   }
 

@@ -43,13 +43,13 @@ extension Context {
     return "Nothing to change: \(names.joined(separator: ", ")) \(verb) like that already."
   }
 
-  func json(_ changes: [Performed.Change], settled: [Undoing.Settled] = []) throws -> JSON {
+  func json(_ changes: [Performed.Change], reopened: [Undoing.Reopened] = []) throws -> JSON {
     let snapshot = try presentSnapshot()
     return .array(
       try changes.map { change in
         let document = try snapshot.document(change.document.key) ?? change.document
-        let others = settled.filter { $0.id == document.id }
-        let more = others.isEmpty ? [] : [JSON.Member("settled", try json(others, snapshot))]
+        let others = reopened.filter { $0.id == document.id }
+        let more = others.isEmpty ? [] : [JSON.Member("reopened", try json(others, snapshot))]
         return .object(
           [
             JSON.Member("verb", .string(change.verb.name)),
@@ -58,14 +58,14 @@ extension Context {
       })
   }
 
-  /// What had been in conflict, by field, with the values that are not shown; no field stands for a delete against
+  /// What is in conflict again, by field, with the values that are not shown; no field stands for a delete against
   /// an edit.
-  private func json(_ settled: [Undoing.Settled], _ snapshot: Snapshot) throws -> JSON {
+  private func json(_ reopened: [Undoing.Reopened], _ snapshot: Snapshot) throws -> JSON {
     .array(
-      try settled.map { settled in
-        let schema = settled.field.flatMap { Schema.field($0, of: settled.kind) }
+      try reopened.map { reopened in
+        let schema = reopened.field.flatMap { Schema.field($0, of: reopened.kind) }
         let others = try schema.map { schema in
-          try settled.others.map { try snapshot.json($0, schema.type) }
+          try reopened.others.map { try snapshot.json($0, schema.type) }
         }
         return .object(
           ("field", schema.map { .string($0.name) } ?? .null), ("others", .array(others ?? [])))

@@ -76,7 +76,7 @@ extension Context {
   func tell(_ steps: [Undone], _ verb: String) throws {
     for dependence in steps.flatMap(\.spared) { note("left: \(dependence.words).") }
     if isJSON {
-      return answer(try json(steps.flatMap(\.changes), settled: steps.flatMap(\.settled)))
+      return answer(try json(steps.flatMap(\.changes), reopened: steps.flatMap(\.reopened)))
     }
     for step in steps {
       if step.passesErasure { note("what was erased is passed over: nothing brings it back.") }
@@ -86,11 +86,11 @@ extension Context {
       let rest = step.changes.count - shown.count
       if rest > 0 { say("\(verb): \(rest) more changes.") }
       for dependence in step.swept { say("With it goes what is in use: \(dependence.words).") }
-      if shown.isEmpty, step.left.isEmpty, step.spared.isEmpty {
+      if shown.isEmpty, step.left.isEmpty, step.spared.isEmpty, step.reopened.isEmpty {
         say("\(verb): a command that had changed nothing.")
       }
       for left in step.left.prefix(Self.shownChanges) { say(try sentence(left)) }
-      for settled in step.settled.prefix(Self.shownChanges) { try tell(settled) }
+      for reopened in step.reopened.prefix(Self.shownChanges) { try tell(reopened) }
       if let obstacle = step.obstacle { note(try sentence(obstacle)) }
     }
   }
@@ -108,24 +108,24 @@ extension Context {
 }
 
 extension Context {
-  /// Offers what else could stand where something was in conflict before it was settled.
-  fileprivate func tell(_ settled: Undoing.Settled) throws {
+  /// Says what is in conflict again, and how to settle it.
+  fileprivate func tell(_ reopened: Undoing.Reopened) throws {
     let snapshot = try presentSnapshot()
-    let id = try snapshot.shortID(settled.id)
-    guard let field = settled.field else {
+    let id = try snapshot.shortID(reopened.id)
+    guard let field = reopened.field else {
       return say(
-        "One device had deleted \(settled.kind.name) \(id) while another had edited it: "
-          + "'daybook delete \(id)' deletes it.")
+        "The \(reopened.kind.name) \(id) is in conflict again: one device deleted it while another "
+          + "edited it. 'daybook conflicts' shows how to settle it.")
     }
-    guard let schema = Schema.field(field, of: settled.kind), !schema.isFixed else { return }
-    let name = field.name(in: settled.kind)
-    say("The \(name) of \(settled.kind.name) \(id) was in conflict. It could also be:")
-    let rows = try settled.others.map { value in
+    guard let schema = Schema.field(field, of: reopened.kind), !schema.isFixed else { return }
+    let others = try reopened.others.map { value in
       let words = try snapshot.words(value, of: schema)
-      let word = value == .null ? "\"\"" : words.isPlain ? "\"\(words)\"" : "VALUE"
-      return [words, "daybook edit \(id) --\(schema.optionName) \(word)"]
+      return words.isEmpty ? "nothing" : words
     }
-    for line in Table.lines(rows) { say("  \(line)") }
+    say(
+      "The \(field.name(in: reopened.kind)) of \(reopened.kind.name) \(id) is in conflict again: it "
+        + "could also be \(others.joined(separator: " or ")). 'daybook conflicts' shows how to settle "
+        + "it.")
   }
 }
 

@@ -73,8 +73,10 @@ private struct ConflictWriters {
       let sides = records.writers(of: shown.field, in: document).map { writes in
         Conflict.Side(
           content: .value(writes.first?.value ?? .null),
-          writers: writes.map {
-            writer(Mark(key: $0.key, time: $0.time, effectiveTime: $0.effectiveTime))
+          writers: writes.map { write in
+            writer(
+              Mark(key: write.key, time: write.time, effectiveTime: write.effectiveTime),
+              alternative: write.field.alternative)
           })
       }
       conflicts.append(Conflict(document: document, subject: .field(shown.field), sides: sides))
@@ -82,10 +84,10 @@ private struct ConflictWriters {
     return conflicts
   }
 
-  private func writer(_ mark: Mark) -> Conflict.Writer {
+  private func writer(_ mark: Mark, alternative: Int = 0) -> Conflict.Writer {
     let log = causality.identity(of: mark.key.log)?.id ?? .none
     return Conflict.Writer(
       device: names[log] ?? log.hex, log: log, sequence: mark.key.sequence,
-      time: mark.effectiveTime, isClockSuspect: isSuspect(mark.time), isThis: own.contains(log))
+      alternative: alternative, time: mark.effectiveTime, isClockSuspect: isSuspect(mark.time), isThis: own.contains(log))
   }
 }

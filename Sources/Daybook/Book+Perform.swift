@@ -80,7 +80,7 @@ extension Book {
     }
     var changes: [Performed.Change] = []
     var known: Set<ToldDeed> = []
-    for (key, body) in bodies {
+    for (key, body) in bodies where body.writes.map(\.field) != [.disputed] {
       let joined = records.distinctDocuments(of: body.ends(at: key, in: records))
       guard let document = records.document(of: key) ?? joined.first else { continue }
       guard known.insert(ToldDeed(verb: body.verb, document: document.key)).inserted else {
@@ -89,7 +89,8 @@ extension Book {
       changes.append(
         Performed.Change(
           verb: body.verb, document: document,
-          fields: body.writes.map(\.field).filter { $0 != .because }, joined: joined))
+          fields: body.writes.map(\.field).filter { $0 < .disputed && $0 != .because },
+          joined: joined))
     }
     return changes
   }
@@ -158,7 +159,9 @@ extension Book {
     case .content(let content): return .value(try value(of: content, model))
     case .written(let writer):
       let number = try remembered(by: model).causality.number(of: writer.log)
-      return .write(by: EventKey(log: number ?? .max, sequence: writer.sequence))
+      return .write(
+        by: EventKey(log: number ?? .max, sequence: writer.sequence),
+        alternative: writer.alternative)
     }
   }
 

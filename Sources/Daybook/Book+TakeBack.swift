@@ -50,13 +50,13 @@ extension Book {
     let drafts = try written.map { draft throws(DaybookError) in
       try renumbered(draft, from: posting.causality)
     }
-    let settled = try plan.undoing.settled.map { settled throws(DaybookError) in
-      try renumbered(settled, from: posting.causality)
+    let reopened = try plan.undoing.reopened.map { reopened throws(DaybookError) in
+      try renumbered(reopened, from: posting.causality)
     }
     return Undone(
       changes: try changes(by: drafts), left: plan.undoing.left,
       spared: care.overwrites ? [] : plan.dependences,
-      swept: care.overwrites ? plan.dependences : [], settled: settled)
+      swept: care.overwrites ? plan.dependences : [], reopened: reopened)
   }
 
   /// What undoing a target would write.
@@ -132,13 +132,13 @@ extension Book {
   }
 
   private func renumbered(
-    _ settled: Undoing.Settled, from causality: Causality
-  ) throws(DaybookError) -> Undoing.Settled {
-    var settled = settled
-    settled.others = try settled.others.map { value throws(DaybookError) in
+    _ reopened: Undoing.Reopened, from causality: Causality
+  ) throws(DaybookError) -> Undoing.Reopened {
+    var reopened = reopened
+    reopened.others = try reopened.others.map { value throws(DaybookError) in
       try renumbered(value, from: causality)
     }
-    return settled
+    return reopened
   }
 
   private func renumbered(

@@ -12,8 +12,8 @@ package struct Undone: Sendable {
   package var spared: [Dependence] = []
   /// Records that went though something written since depends on them.
   package var swept: [Dependence] = []
-  /// What had been in conflict before the command.
-  package var settled: [Undoing.Settled] = []
+  /// What is in conflict again, since the command had settled it.
+  package var reopened: [Undoing.Reopened] = []
   /// Whether something was passed over because it was erased, or is itself an erasure.
   package var passesErasure = false
   /// What kept the undo from going on to more that was asked for.

@@ -92,7 +92,7 @@ extension Book {
       places.first, of: own, count: written.count, undoes: mark.first)
     defer { freshCommand = nil }
     return Undone(
-      changes: try changes(by: written), left: undoing.left, settled: undoing.settled)
+      changes: try changes(by: written), left: undoing.left, reopened: undoing.reopened)
   }
 
   private func facts(

@@ -22,6 +22,8 @@ package struct Conflict: Sendable {
     package var device: String
     package var log: UniqueID
     package var sequence: UInt64
+    /// Which of the values that the event gave the field; 0 for the first.
+    package var alternative = 0
     /// When it happened, as its device says.
     package var time: Int64
     /// Whether its time lies so far ahead that the clock behind it was wrong.

@@ -93,6 +93,11 @@ extension Body {
       let value = try Value(from: bytes, &reader, author: author, resolving: log)
       if ValueBounds.admit(value, in: field) { writes.append(Write(field, value)) }
     }
+    if writes.contains(where: \.field.isAlternative) {
+      // An alternative is one to the value of the same event.
+      let fields = Set(writes.map(\.field))
+      writes.removeAll { $0.field.isAlternative && !fields.contains($0.field.base) }
+    }
     try reader.finish()
     return Body(verb, target, writes)
   }

@@ -1,8 +1,8 @@
 extension Command {
   /// What a conflict is settled by.
   package enum Taking: Sendable {
-    /// What one of the events in conflict has written.
-    case write(by: EventKey)
+    /// What one of the events in conflict has written: its first value, or an alternative.
+    case write(by: EventKey, alternative: Int = 0)
     /// Any value that the field can hold.
     case value(Value)
   }
@@ -17,15 +17,18 @@ func settle(
   }
   switch taking {
   case .value(let value): return try edit(document, [field: value], on: shelf)
-  case .write(let event):
-    guard let write = shelf.write(of: field, by: event, in: document) else {
+  case .write(let event, let alternative):
+    let written = alternative == 0 ? field : field.alternative(alternative)
+    guard let write = shelf.write(of: written, by: event, in: document) else {
       throw .noConflict(document.kind, field)
     }
     let drafts = try edit(document, [field: shelf.standing(write.value)], on: shelf)
     let isTick = document.kind == .todo && field == Field.Todo.done
     guard isTick, write.value == .boolean(true) else { return drafts }
     // Without the moment given, the settling would count as the moment of completion.
-    let given = shelf.write(of: Field.Todo.completedAt, by: event, in: document)?.value
+    let given =
+      alternative == 0
+      ? shelf.write(of: Field.Todo.completedAt, by: event, in: document)?.value : nil
     let moment = Write(Field.Todo.completedAt, given ?? .integer(write.effectiveTime))
     return drafts.map { Draft($0.body.verb, $0.body.target, $0.body.writes + [moment]) }
   }

@@ -1,7 +1,8 @@
 /// Writes down what would be shown now if a command's events were not there.
 ///
 /// Values, lives and joins are written only where that differs from what is shown; whatever has
-/// been changed since is shown without the command too, and is left. Redo is the undo of the undo.
+/// been changed since is shown without the command too, and is left. A conflict that the command
+/// settled is there again, with all its values. Redo is the undo of the undo.
 ///
 /// - Parameters:
 ///   - facts: The events of the command.
@@ -11,7 +12,7 @@
 ///     when that was undone, there is no event that says so.
 ///   - takenBack: The entities whose adds are undone. They do not come back with the undo of a delete: it may
 ///     have been the only delete there is of them.
-/// - Returns: The drafts to write, what is left as it is, and what the command had settled.
+/// - Returns: The drafts to write, what is left as it is, and what is in conflict again.
 package func undo(
   _ facts: [Fact], now: some Shelf, without: some Shelf, born: Set<EventKey> = [],
   takenBack: Set<EventKey> = []
@@ -50,9 +51,9 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   /// Those of which all members were looked at.
   private var households: Set<Household> = []
   private var left: [Undoing.Left] = []
-  private var settled: [Undoing.Settled] = []
+  private var reopened: [Undoing.Reopened] = []
   private var knownLeft: Set<Undoing.Left> = []
-  private var knownSettled: Set<Undoing.Settled> = []
+  private var knownReopened: Set<Undoing.Reopened> = []
 
   init(now: KnownShelf<Now>, without: KnownShelf<Without>, takenBack: Set<EventKey>) {
     self.now = now
@@ -73,12 +74,12 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     return Undoing(
       drafts: restores.sorted().map { Draft(.restore, .entity($0)) } + edits
         + deletes.sorted().map { Draft(.delete, .entity($0)) },
-      left: left, settled: settled)
+      left: left, reopened: reopened)
   }
 
   mutating func undoLife(of key: EventKey, isMeant: Bool, isDeleted: Bool) {
     guard let document = now.document(of: key) else { return undoJoin(key) }
-    if isMeant { noteSettledLife(of: key, in: document) }
+    let isReopened = isMeant && reopenLife(of: key, in: document)
     let isBorn = without.document(of: key) == nil
     // What the command added does not stay on as a part of something else either.
     if isBorn, now.isAlive(key) { deletes.insert(key) }
@@ -97,7 +98,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     default:
       // An edit was about values; whether they are left is said of each. What the command both added and
       // deleted is as gone as it would be without it.
-      if isMeant, !deletes.contains(key), document.isAlive || !isBorn {
+      if isMeant, !isReopened, !deletes.contains(key), document.isAlive || !isBorn {
         leave(document, nil, .shownAnyway)
       }
     }
@@ -131,7 +132,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     guard let document = now.document(of: key), let before = home(of: key, in: document) else {
       return
     }
-    noteSettled(field, document, before)
+    guard field != .disputed else { return undoReopening(of: key, document, before) }
     let isTick = document.kind == .todo && field == Field.Todo.done
     let isBorn = without.document(of: key) == nil
     if isShownAnyway(field, document, before) {
@@ -144,8 +145,10 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     }
     // Undoing a delete may write to what it brings back.
     guard document.isAlive || !restores.isDisjoint(with: document.members),
-      !wouldRevive(value(of: field, in: before), field, document)
+      !values(of: field, in: before).contains(where: { wouldRevive($0, field, document) })
     else { return leave(document, field, .dead) }
+    let values = values(of: field, in: before)
+    if values.count > 1 { note(Undoing.Reopened(document, field, Array(values.dropFirst()))) }
     // Without the moment given, the undo would count as the moment of completion.
     let fields = isTick ? [field, Field.Todo.completedAt] : [field]
     write(fields, from: before, to: key, in: document)
@@ -160,14 +163,18 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   }
 
   private func isShownAnyway(_ field: Field, _ document: Document, _ before: Document) -> Bool {
-    document.value(field).isIdentical(to: value(of: field, in: before))
+    let (shown, wanted) = (values(of: field, in: document), values(of: field, in: before))
+    return shown.first?.isIdentical(to: wanted[0]) ?? false
+      && Set(shown.map(ExactValue.init)) == Set(wanted.map(ExactValue.init))
   }
 
-  /// The value shown without the command, a reference in it naming what is a document now.
-  private func value(of field: Field, in before: Document) -> Value {
-    let value = before.value(field)
-    guard let key = value.reference else { return value }
-    return .reference(now.document(of: key)?.key ?? key)
+  /// The value shown of a field, with those in conflict with it behind; a reference names what is a document now.
+  private func values(of field: Field, in document: Document) -> [Value] {
+    guard let shown = document.shown(field) else { return [.null] }
+    let survivors = shown.isConflict ? shown.survivors : Array(shown.survivors.prefix(1))
+    return survivors.prefix(1 + Field.mostAlternatives).map { write in
+      write.value.reference.map { .reference(now.document(of: $0)?.key ?? $0) } ?? write.value
+    }
   }
 
   private mutating func write(
@@ -176,7 +183,12 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     for member in companions(of: key, in: document, for: fields) {
       let isWritten = fields.contains { now.mustWrite($0, to: member, of: document) }
       guard isWritten || member == key else { continue }
-      for field in fields { edits[member, default: [:]][field] = value(of: field, in: before) }
+      for field in fields {
+        for (place, value) in values(of: field, in: before).enumerated() {
+          let written = place == 0 ? field : field.alternative(place)
+          edits[member, default: [:]][written] = value
+        }
+      }
     }
   }
 
@@ -203,24 +215,32 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     }
   }
 
-  private mutating func noteSettledLife(of key: EventKey, in document: Document) {
-    guard document.deleteAgainstEdit == nil,
-      home(of: key, in: document)?.deleteAgainstEdit != nil
-    else { return }
-    noteSettled(nil, document, [])
+  /// Brings back a delete against an edit that the command settled.
+  ///
+  /// - Returns: Whether there was one.
+  private mutating func reopenLife(of key: EventKey, in document: Document) -> Bool {
+    guard document.deleteAgainstEdit == nil, let home = home(of: key, in: document),
+      home.deleteAgainstEdit != nil
+    else { return false }
+    // What was never deleted cannot be in dispute.
+    for member in companions(of: key, in: document, for: [.disputed])
+    where !(now.entity(of: member)?.deletes.isEmpty ?? true) {
+      edits[member, default: [:]][.disputed] = .boolean(true)
+      note(Undoing.Reopened(document, nil, []))
+    }
+    return true
   }
 
-  private mutating func noteSettled(_ field: Field, _ document: Document, _ before: Document) {
-    guard let shown = before.shown(field), shown.isConflict,
-      document.shown(field)?.isConflict != true
-    else { return }
-    noteSettled(field, document, shown.survivors.dropFirst().map(\.value))
+  /// Settles a delete against an edit again that an undo brought back.
+  private mutating func undoReopening(of key: EventKey, _ document: Document, _ before: Document) {
+    guard document.deleteAgainstEdit != nil, before.deleteAgainstEdit == nil, before.isAlive else {
+      return
+    }
+    restores.insert(key)
   }
 
-  private mutating func noteSettled(_ field: Field?, _ document: Document, _ others: [Value]) {
-    let settled = Undoing.Settled(
-      kind: document.kind, id: document.id, field: field, others: others)
-    if knownSettled.insert(settled).inserted { self.settled.append(settled) }
+  private mutating func note(_ reopened: Undoing.Reopened) {
+    if knownReopened.insert(reopened).inserted { self.reopened.append(reopened) }
   }
 
   private mutating func leave(_ document: Document, _ field: Field?, _ reason: Undoing.Reason) {

@@ -8,7 +8,8 @@ extension Entity {
     guard Schema.schema(of: kind) != nil else { return true }
     // Notes on events are nobody's fields, and an owner may stand with any kind.
     return writes.contains { write in
-      write.field > .owner && !Schema.takes(write.value, in: write.field, of: kind)
+      let field = write.field.base
+      return field > .owner && field != .disputed && !Schema.takes(write.value, in: field, of: kind)
     }
   }
 }

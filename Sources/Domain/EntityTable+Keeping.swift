@@ -60,7 +60,7 @@ extension EntityTable {
     for write in fact.body.writes where write.field > lastLeftOut {
       guard let parent = write.value.reference else { continue }
       if rows[place].birth == EntityRow.none {
-        if write.field == Field.Todo.list { parents.append(parent) }
+        if write.field.base == Field.Todo.list { parents.append(parent) }
       } else if write.field.namesParent(in: kind(at: place)) {
         parents.append(parent)
       }

@@ -38,6 +38,15 @@ package struct Body: Hashable, Sendable {
     self.writes = writes
   }
 
+  /// The values it gives a field, the one to be shown first; none where it does not write to it.
+  package func values(of field: Field) -> [Value] {
+    guard let first = writes.last(where: { $0.field == field }) else { return [] }
+    let others = Dictionary(
+      writes.filter { $0.field.isAlternative && $0.field.base == field }.map { ($0.field, $0.value) },
+      uniquingKeysWith: { _, last in last })
+    return [first.value] + others.sorted { $0.key < $1.key }.map(\.value)
+  }
+
   /// How many bytes the values take that it writes.
   package var valueBytes: Int { writes.reduce(0) { $0 + $1.value.byteCount } }
 }

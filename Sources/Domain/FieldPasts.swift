@@ -30,7 +30,9 @@ package struct FieldPasts: Sendable {
     var entities: Set<EventKey> = []
     for fact in asked {
       guard let entity = fact.overwritten else { continue }
-      for write in fact.body.writes { runs[Slot(entity: entity, field: write.field)] = [] }
+      for write in fact.body.writes where !write.field.isAlternative {
+        runs[Slot(entity: entity, field: write.field)] = []
+      }
       entities.insert(entity)
     }
     guard !runs.isEmpty else { return }
@@ -40,7 +42,7 @@ package struct FieldPasts: Sendable {
   }
 
   private mutating func note(_ fact: Fact, of entity: EventKey, at place: Int) {
-    for write in fact.body.writes {
+    for write in fact.body.writes where !write.field.isAlternative {
       let slot = Slot(entity: entity, field: write.field)
       guard let last = runs[slot]?.indices.last else {
         if runs[slot] != nil { runs[slot] = [Run(log: fact.key.log, places: [place])] }
@@ -61,14 +63,14 @@ package struct FieldPasts: Sendable {
     guard let entity = fact.overwritten, let runs = runs[Slot(entity: entity, field: field)] else {
       return []
     }
-    let seen = runs.compactMap { lastSeen(of: $0, by: fact.key) }.compactMap { place in
+    let seen = runs.compactMap { lastSeen(of: $0, by: fact.key) }.flatMap { place in
       facts[place].stored(field)
     }
     let keys = seen.map(\.key)
     let surviving = zip(seen, causality.areSeen(keys, by: keys)).compactMap { $1 ? nil : $0 }
     var known: Set<ExactValue> = []
-    return surviving.map { ($0, stamp(of: $0)) }.sorted { $0.1 > $1.1 }.map(\.0)
-      .filter { known.insert(ExactValue($0.value)).inserted }
+    return surviving.map { ($0, stamp(of: $0)) }.sorted { ($0.1, $1.0.field) > ($1.1, $0.0.field) }
+      .map(\.0).filter { known.insert(ExactValue($0.value)).inserted }
   }
 
   private func lastSeen(of run: Run, by event: EventKey) -> Int? {
@@ -100,11 +102,12 @@ extension Fact {
   /// The entity whose fields held something before, maybe.
   fileprivate var overwritten: EventKey? { body.verb == .edit ? written : nil }
 
-  fileprivate func stored(_ field: Field) -> Stored? {
-    body.writes.last { $0.field == field }.map {
+  /// What it writes to a field: one value, or several at once.
+  fileprivate func stored(_ field: Field) -> [Stored] {
+    body.values(of: field).enumerated().map { place, value in
       Stored(
-        field: field, key: key, time: time, effectiveTime: effectiveTime, hash: hash,
-        value: $0.value)
+        field: place == 0 ? field : field.alternative(place), key: key, time: time,
+        effectiveTime: effectiveTime, hash: hash, value: value)
     }
   }
 }

@@ -8,13 +8,12 @@ extension Records {
   package func writers(of field: Field, in document: Document) -> [[Stored]] {
     guard let shown = document.shown(field) else { return [] }
     let writes = document.members.flatMap { member in
-      survivors(entities[member]?.writes(of: field) ?? [])
+      survivors(entities[member]?.competing(in: field) ?? [])
     }
     var groups = shown.survivors.map { [$0] }
     var places: [[UInt8]: Int] = [:]
     for (place, write) in shown.survivors.enumerated() { places[encoded(write.value)] = place }
-    let sorted = writes.map { ($0, stamp(of: $0)) }.sorted { $0.1 > $1.1 }.map(\.0)
-    for write in sorted {
+    for write in highestFirst(writes) {
       guard let value = distinctValues([write]).first?.value,
         let place = places[encoded(value)], groups[place][0].key != write.key
       else { continue }

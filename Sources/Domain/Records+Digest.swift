@@ -119,7 +119,7 @@ extension Records {
     values.reserveCapacity(entity.writes.count)
     var last: Field?
     for write in entity.writes {
-      guard write.field != last else { return nil }
+      guard write.field != last, !write.field.isAlternative else { return nil }
       last = write.field
       switch write.value {
       case .null: continue

@@ -40,7 +40,8 @@ extension Records {
     _ kind: Kind, _ id: UniqueID, _ members: [Entity], isAlive: Bool, settledBy aliases: [Mark]
   ) -> Document {
     let registers = registers(of: members) { kind == .todo ? $0.runsWithDerived : $0.runs }
-    let fields = registers.map { shown($0.field, kind, $0.survivors) }
+    let fields = registers.filter { $0.field != .disputed }
+      .map { shown($0.field, kind, $0.survivors) }
     return Document(
       kind: kind, key: members[0].key, id: id, members: members.map(\.key), isAlive: isAlive,
       sources: members.compactMap(\.source).uniqued(), fields: fields,
@@ -80,7 +81,7 @@ extension Records {
     let members = document.members.compactMap { entities[$0] }
     let fields = Set(
       members.flatMap { member in
-        member.writes.compactMap { $0.value.reference == nil ? nil : $0.field }
+        member.writes.compactMap { $0.value.reference == nil ? nil : $0.field.base }
       })
     return fields.isEmpty
       ? [] : registers(of: members) { $0.runs.filter { fields.contains($0.field) } }
@@ -105,8 +106,12 @@ extension Records {
     guard mapped.count > 1 else { return mapped }
     // Compared as bytes, since texts that Swift takes as equal can be different values.
     var known: Set<[UInt8]> = []
-    return mapped.map { ($0, stamp(of: $0)) }.sorted { $0.1 > $1.1 }.map(\.0)
-      .filter { known.insert(encoded($0.value)).inserted }
+    return highestFirst(mapped).filter { known.insert(encoded($0.value)).inserted }
+  }
+
+  /// Writes in the order in which they are shown: the highest stamp first, and of one event the values in its order.
+  package func highestFirst(_ writes: [Stored]) -> [Stored] {
+    writes.map { ($0, stamp(of: $0)) }.sorted { ($0.1, $1.0.field) > ($1.1, $0.0.field) }.map(\.0)
   }
 
   /// The value as it stands in the digest; values are the same if these bytes are.
@@ -122,17 +127,33 @@ extension Entity {
   typealias Run = (field: Field, writes: ArraySlice<Stored>)
 
   /// Its writes, field by field; sorted.
+  ///
+  /// An alternative counts as long as its event is the last of its log to write to the field.
   var runs: [Run] {
     var runs: [Run] = []
     var start = writes.startIndex
-    while start < writes.endIndex {
+    let alternatives = writes.firstPlace { $0.field.isAlternative }
+    while start < alternatives {
       let field = writes[start].field
       var end = start + 1
-      while end < writes.endIndex, writes[end].field == field { end += 1 }
+      while end < alternatives, writes[end].field == field { end += 1 }
       runs.append((field, writes[start..<end]))
       start = end
     }
+    for write in writes[alternatives...] {
+      let place = runs.firstPlace { $0.field >= write.field.base }
+      guard place < runs.count, runs[place].field == write.field.base,
+        runs[place].writes.contains(where: { $0.key == write.key })
+      else { continue }
+      runs[place].writes.append(write)
+    }
     return runs
+  }
+
+  /// The writes of a field that compete, alternatives among them.
+  func competing(in field: Field) -> ArraySlice<Stored> {
+    let isPlain = writes.last.map { !$0.field.isAlternative } ?? true
+    return isPlain ? writes(of: field) : runs.first { $0.field == field }?.writes ?? []
   }
 
   /// The same, with what is derived of a to-do.

@@ -11,14 +11,19 @@ extension Records {
     return isSeen.contains(false)
   }
 
-  /// The latest delete and giver of a member that are concurrent and that no later event has settled.
+  /// The latest delete and giver of a member that are in dispute, and that no later event has settled.
+  ///
+  /// They are where neither had seen the other, or where an undo brought their dispute back.
   ///
   /// Each delete stands against each giver, and each pair against each settler: so only the latest count, as
   /// protocol.md says.
   func dispute(among members: [Entity], settledBy aliases: [Mark]) -> Document.Dispute? {
     guard members.contains(where: { !$0.deletes.isEmpty }) else { return nil }
     let settlers = latestSettlers(members.flatMap { $0.givers + $0.deletes } + aliases).map(\.key)
-    return members.lazy.compactMap { latestDispute(in: $0, settlers) }.max { left, right in
+    let disputes = members.compactMap { member in
+      latestDispute(in: member, settlers) ?? reopenedDispute(in: member, settlers)
+    }
+    return disputes.max { left, right in
       let (leftDelete, rightDelete) = (order(left.delete), order(right.delete))
       if leftDelete != rightDelete { return leftDelete < rightDelete }
       return order(left.giver) < order(right.giver)
@@ -41,6 +46,28 @@ extension Records {
       }
     }
     return nil
+  }
+
+  /// A delete of a member and a giver of another log, where an undo has said that they are in dispute and no settler
+  /// has seen that.
+  ///
+  /// The undo and what it took back lie in one log, so a delete of another one is the one that was disputed.
+  private func reopenedDispute(
+    in member: Entity, _ settlers: [EventKey]
+  ) -> Document.Dispute? {
+    let undos = member.writes(of: .disputed).filter { $0.value == .boolean(true) }
+    guard undos.contains(where: { settled(by: settlers, $0.key) == 0 }) else { return nil }
+    let others = member.deletes.filter { delete in
+      !undos.contains { $0.key.log == delete.key.log }
+    }
+    guard let delete = latest(others.isEmpty ? member.deletes : others, count: 1).first else {
+      return nil
+    }
+    let givers = member.lifeGivers.filter { $0.key.log != delete.key.log }
+    guard let giver = latest(givers.isEmpty ? member.lifeGivers : givers, count: 1).first else {
+      return nil
+    }
+    return Document.Dispute(delete: delete, giver: giver)
   }
 
   /// Which of some settlers have seen an event, as bits.

@@ -4,14 +4,14 @@ extension Records {
   /// The values shown of a living entity by its own writes alone, with references as they were written.
   ///
   /// - Returns: nil where it takes a ``Document`` to tell what is shown: where others are joined with the entity,
-  ///   several logs have written to a field, or it was deleted once.
+  ///   several values were written to a field, or it was deleted once.
   package func plainValues(of entity: Entity) -> [(field: Field, value: Value)]? {
     guard let birth = entity.birth, let kind = birth.kind, entity.deletes.isEmpty, isAlone(entity)
     else { return nil }
     var values: [(field: Field, value: Value)] = []
     values.reserveCapacity(entity.writes.count + 2)
     for write in entity.writes {
-      guard values.last?.field != write.field else { return nil }
+      guard values.last?.field != write.field, write.field < .disputed else { return nil }
       values.append((write.field, write.value))
     }
     guard kind == .todo else { return values }

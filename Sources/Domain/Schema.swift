@@ -2,7 +2,7 @@
 package enum Schema {
   /// Counts up with every kind, field, verb or form of value that this program learns, so that what was folded
   /// without knowing it is folded anew.
-  package static let version: Int64 = 2
+  package static let version: Int64 = 3
 
   /// The largest of everything that a command may write.
   ///

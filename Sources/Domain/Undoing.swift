@@ -25,20 +25,23 @@ package struct Undoing: Hashable, Sendable {
     }
   }
 
-  /// What the command had settled of a document: a field, or with no field a delete against an edit.
-  ///
-  /// Whatever is written from now on has seen all sides, so that they are never in conflict again.
-  package struct Settled: Hashable, Sendable {
+  /// What of a document is in conflict again: a field, or with no field a delete against an edit.
+  package struct Reopened: Hashable, Sendable {
     package let kind: Kind
     package let id: UniqueID
     package let field: Field?
-    /// The values that are not shown without the command, the highest stamp first.
+    /// The values beside the one shown.
     package var others: [Value]
+
+    init(_ document: Document, _ field: Field?, _ others: [Value]) {
+      (kind, id) = (document.kind, document.id)
+      (self.field, self.others) = (field, others)
+    }
   }
 
   package var drafts: [Draft] = []
   package internal(set) var left: [Left] = []
-  package internal(set) var settled: [Settled] = []
+  package internal(set) var reopened: [Reopened] = []
 }
 
 /// What a command did, by entity: which fields it wrote and whose life it touched.
@@ -72,7 +75,7 @@ struct CommandTrace {
         if let parent = write.value.reference { lives.insert(parent) }
       }
       if fact.body.verb == .add { lifeVerbs.insert(key) }
-      let written = fact.body.writes.map(\.field).filter { $0 > .owner }
+      let written = fact.body.writes.map(\.field).filter { $0 > .owner && !$0.isAlternative }
       fields[key, default: []].formUnion(written)
     case .delete, .restore, .alias:
       lifeVerbs.insert(key)

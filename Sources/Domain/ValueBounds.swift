@@ -5,15 +5,13 @@ internal import Bytes
 /// The field's number and the value's form decide, never the kind: so an edit counts for the same before and after
 /// the event is known that adds its entity, and for a reader that does not know the kind.
 package enum ValueBounds {
-  /// Fields have numbers up to here.
-  package static let lastField = Field(rawValue: 255)
-
   /// Whether the fold takes a write.
   ///
   /// Notes on the event are no part of an entity, so nothing is asked of them.
   package static func admit(_ value: Value, in field: Field) -> Bool {
     guard field.rawValue >= 0 else { return true }
-    return field <= lastField && fault(of: value, in: field) == nil
+    guard !field.isAlternative || field.base > .owner, field <= .last else { return false }
+    return fault(of: value, in: field.base) == nil
   }
 
   /// What is too much about a value, if anything is.

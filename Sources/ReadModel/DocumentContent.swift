@@ -112,13 +112,6 @@ extension Records {
   private func distinct(_ writes: [Stored]) -> [Stored] {
     guard writes.count > 1 else { return writes }
     var known: Set<[UInt8]> = []
-    return writes.map { ($0, stamp(of: $0)) }.sorted { $0.1 > $1.1 }.map(\.0)
-      .filter { known.insert($0.value.encoded()).inserted }
-  }
-
-  private func stamp(of write: Stored) -> Stamp {
-    let replica = causality.identity(of: write.key.log)?.replica ?? UniqueID.none
-    return Stamp(
-      time: write.time, replica: replica, sequence: write.key.sequence, hash: write.hash)
+    return highestFirst(writes).filter { known.insert($0.value.encoded()).inserted }
   }
 }

@@ -50,7 +50,7 @@ struct PastTests {
     _ = stage.answer("undo")
     #expect(
       plain(stage.answer("log")) == """
-        2026-11-20 09:12  laptop:8    ID  undo: edited  todo Eggos: due 2026-12-23 → 2026-12-22
+        2026-11-20 09:12  laptop:8    ID  undo: edited  todo Eggos: due 2026-12-23 → 2026-12-22 or 2026-12-24
         2026-11-20 09:11  laptop:7    ID  edited        todo Eggos: due 2026-12-22 or 2026-12-24 → 2026-12-23
         2026-11-20 09:08  laptop:6    ID  edited        todo Eggos: due 2026-12-20 → 2026-12-22, because they come ⏎ earlier
         2026-11-20 09:07  laptop 2:2  ID  edited        todo Eggos: priority normal → high, due 2026-12-20 → 2026-12-24

@@ -118,7 +118,7 @@ struct UndoMeetingTests {
     #expect(stage.answer("list", "birthdays").split(separator: "\n").count == 2)
   }
 
-  @Test func `the undo of a settlement offers the values that were in conflict`() throws {
+  @Test func `the undo of a settlement brings the conflict back, on both devices`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("edit", "Sweep", "--title", "Wipe")
     _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Dust")
@@ -127,14 +127,40 @@ struct UndoMeetingTests {
     let id = String(
       try #require(settled.split(separator: " ").last { $0.hasSuffix(":") }).dropLast())
     #expect(settled == "Settled title of todo \(id): Wipe.\n")
+    stage.meet()
     #expect(
       stage.answer("undo") == """
         Undone: edited todo \(id) Dust: title Dust.
-        The title of todo \(id) was in conflict. It could also be:
-          Wipe  daybook edit \(id) --title "Wipe"
+        The title of todo \(id) is in conflict again: it could also be Wipe. 'daybook conflicts' shows \
+        how to settle it.
 
         """)
-    #expect(stage.answer("redo") == "Redone: edited todo \(id) Wipe: title Wipe.\n")
+    stage.meet()
+    for book in [[], ["-C", "phone"]] {
+      let conflicts = stage.run(book + ["conflicts"]).output
+      #expect(conflicts.contains("daybook resolve \(id) title --take Dust"))
+      #expect(conflicts.contains("daybook resolve \(id) title --take Wipe"))
+    }
+    #expect(
+      stage.answer("-C", "phone", "resolve", "Dust", "--take", "Wipe")
+        == "Settled title of todo \(id): Wipe.\n")
+    stage.meet()
+    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+  }
+
+  @Test func `the redo of a settlement settles the conflict again`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("edit", "Sweep", "--title", "Wipe")
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Dust")
+    stage.meet()
+    _ = stage.answer("resolve", "Dust", "--take", "theirs")
+    // The value shown is the same before and after.
+    _ = stage.answer("undo")
+    #expect(stage.answer("conflicts").contains("Wipe"))
+    #expect(stage.answer("redo").hasPrefix("Redone: edited todo "))
+    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+    stage.meet()
+    #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
   }
 
   @Test func `the undo of a settlement has the values in JSON, too`() throws {
@@ -145,25 +171,58 @@ struct UndoMeetingTests {
     _ = stage.answer("resolve", "Dust", "--take", "mine")
     let undone = try JSON(parsing: Array(stage.answer("undo", "--json").utf8))
     let change = try #require(undone.array?.first)
-    #expect(change.members?.map(\.name) == ["verb", "record", "settled"])
+    #expect(change.members?.map(\.name) == ["verb", "record", "reopened"])
     #expect(
-      change["settled"]
+      change["reopened"]
         == .array([
           .object(("field", .string("title")), ("others", .array([.string("Wipe")])))
         ]))
+    let log = try JSON(parsing: Array(stage.answer("log", "--json").utf8))
+    let last = try #require(log.array?.first)
+    #expect(last["fields"] == .object(("title", .string("Dust"))))
+    #expect(last["alternatives"] == .object(("title", .array([.string("Wipe")]))))
     let redone = try JSON(parsing: Array(stage.answer("redo", "--json").utf8))
     #expect(redone.array?.first?.members?.map(\.name) == ["verb", "record"])
   }
 
-  @Test func `the undo of a delete that settled a conflict says that it was one`() throws {
-    let stage = try deleted(whileEditing: "Home", "--name", "House")
-    let settled = stage.answer("resolve", "House", "--take", "delete")
-    let id = settled.split(separator: " ")[2]
-    #expect(
-      stage.answer("undo") == """
-        Undone: restored list \(id) House.
-        One device had deleted list \(id) while another had edited it: 'daybook delete \(id)' deletes it.
+  @Test func `the undo of a settlement between lists brings both back`() throws {
+    let stage = try Stage.pair()
+    for list in ["Work", "Home"] { _ = stage.answer("add", "list", list) }
+    stage.meet()
+    _ = stage.answer("move", "Sweep", "--to", "Work")
+    _ = stage.answer("-C", "phone", "move", "Sweep", "--to", "Home")
+    stage.meet()
+    #expect(stage.answer("resolve", "Sweep", "--take", "mine").hasPrefix("Settled list of todo "))
+    #expect(stage.answer("undo").contains(" is in conflict again: it could also be Work."))
+    stage.meet()
+    for book in [[], ["-C", "phone"]] {
+      #expect(stage.run(book + ["conflicts"]).output.contains("list --take Work"))
+    }
+  }
 
-        """)
+  @Test(arguments: ["keep", "delete"])
+  func `the undo of a settlement brings a delete against an edit back`(_ word: String) throws {
+    let stage = try deleted(whileEditing: "Home", "--name", "House")
+    let before = stage.answer("conflicts")
+    let settled = stage.answer("resolve", "House", "--take", word)
+    let id = settled.split(separator: " ")[2]
+    stage.meet()
+    let undone = stage.answer("undo")
+    #expect(
+      undone.hasSuffix(
+        "The list \(id) is in conflict again: one device deleted it while another edited it. "
+          + "'daybook conflicts' shows how to settle it.\n"))
+    #expect(undone.hasPrefix(word == "delete" ? "Undone: restored list \(id) House.\n" : "The list "))
+    stage.meet()
+    for book in [[], ["-C", "phone"]] {
+      #expect(stage.run(book + ["conflicts"]).output.contains("--take delete"))
+    }
+    #expect(before.contains("--take delete"))
+    _ = stage.answer("redo")
+    stage.meet()
+    for book in [[], ["-C", "phone"]] {
+      #expect(stage.run(book + ["conflicts"]).output == "Nothing is in conflict.\n")
+    }
+    #expect(try shown(stage)[0].contains("House") == (word == "keep"))
   }
 }

@@ -9,7 +9,7 @@ struct FieldPastsTests {
   private static func naive(
     _ fact: Fact, _ field: Field, _ facts: [Fact], _ causality: Causality
   ) -> [Value] {
-    let seen = facts.compactMap { other -> (fact: Fact, value: Value)? in
+    let seen = facts.compactMap { other -> (fact: Fact, values: [Value])? in
       let target: EventKey? =
         switch (other.body.verb, other.body.target) {
         case (.add, _): other.key
@@ -17,10 +17,15 @@ struct FieldPastsTests {
         default: nil
         }
       guard .entity(target ?? other.key) == fact.body.target, target != nil,
-        let write = other.body.writes.last(where: { $0.field == field }),
+        let first = other.body.writes.last(where: { $0.field == field }),
         causality.past(of: fact.key, includes: other.key)
       else { return nil }
-      return (other, write.value)
+      // A note has none.
+      let numbers = field > .owner ? Array(1...Field.mostAlternatives) : []
+      let others = numbers.compactMap { number in
+        other.body.writes.last { $0.field == field.alternative(number) }?.value
+      }
+      return (other, [first.value] + others)
     }
     let surviving = seen.filter { write in
       !seen.contains { causality.past(of: $0.fact.key, includes: write.fact.key) }
@@ -29,7 +34,7 @@ struct FieldPastsTests {
       stamp(left.fact, causality) > stamp(right.fact, causality)
     }
     var values: [Value] = []
-    for write in ordered where !values.contains(write.value) { values.append(write.value) }
+    for value in ordered.flatMap(\.values) where !values.contains(value) { values.append(value) }
     return values
   }
 
@@ -47,7 +52,7 @@ struct FieldPastsTests {
       let causality = history.causality
       let pasts = FieldPasts(of: facts, among: facts, causality: causality)
       for fact in facts where fact.body.verb == .edit {
-        for field in Set(fact.body.writes.map(\.field)) {
+        for field in Set(fact.body.writes.map(\.field.base)) {
           let replaced = pasts.replaced(by: fact, field).map(\.value)
           let naive = Self.naive(fact, field, facts, causality)
           guard replaced == naive else {

@@ -131,10 +131,15 @@ struct Oracle {
     subjects[entity, default: []].flatMap { fact -> [(key: EventKey, field: Field, value: Value)] in
       guard fact.body.verb == .add || fact.body.verb == .edit else { return [] }
       let lowest = fact.body.verb == .add ? Field.owner : Field.note
-      let fields = Set(fact.body.writes.map(\.field)).filter { $0 >= lowest }
-      return fields.compactMap { field in
-        fact.body.writes.last { $0.field == field }.map { (fact.key, field, $0.value) }
-      }
+      let fields = Set(fact.body.writes.map(\.field.base)).filter { $0 >= lowest }
+      // An event gives a field one value, or one and others: these are nothing without it.
+      return fields.filter { field in fact.body.writes.contains { $0.field == field } }
+        .flatMap { field in
+          (0...Field.mostAlternatives).compactMap { number in
+            let written = number == 0 ? field : field.alternative(number)
+            return fact.body.writes.last { $0.field == written }.map { (fact.key, field, $0.value) }
+          }
+        }
     }
   }
 
@@ -143,7 +148,9 @@ struct Oracle {
     guard kind(entity) == .todo, let birth = facts[entity] else { return [] }
     let written = writes(entity)
     var derived: [(key: EventKey, field: Field, value: Value)] = []
-    for write in written where write.field == Field.Todo.done {
+    var known: Set<EventKey> = []
+    // Of one event the first value counts.
+    for write in written where write.field == Field.Todo.done && known.insert(write.key).inserted {
       guard let fact = facts[write.key] else { continue }
       let value: Value = write.value == .boolean(true) ? .integer(fact.when ?? fact.time) : .null
       derived.append((write.key, Field.Todo.completedAt, value))
@@ -166,7 +173,7 @@ struct Oracle {
       return fact.body.writes.contains { write in
         write.value == .reference(entity)
           && (write.field == .owner && fact.body.verb == .add
-            || write.field == Field.Todo.list && kind(child) == .todo)
+            || write.field.base == Field.Todo.list && kind(child) == .todo)
       }
     }.map(\.key)
     return Set(givers).sorted()
@@ -240,7 +247,7 @@ extension Oracle {
     var survivors: [Field: [(key: EventKey, value: Value)]] = [:]
     for member in members {
       let writes = writes(member) + derived(member)
-      for write in writes {
+      for write in writes where write.field != .disputed {
         let isBeaten = writes.contains { $0.field == write.field && saw($0.key, write.key) }
         if !isBeaten { survivors[write.field, default: []].append((write.key, write.value)) }
       }
@@ -248,7 +255,12 @@ extension Oracle {
     // D20, D24.
     let entries = survivors.sorted { $0.key < $1.key }.map { field, writes in
       var shown: [(key: EventKey, value: Value)] = []
-      for write in writes.sorted(by: { precedes($1.key, $0.key) }) {
+      // Those of one event stand in their order.
+      let sorted = writes.enumerated().sorted { left, right in
+        left.element.key == right.element.key
+          ? left.offset < right.offset : precedes(right.element.key, left.element.key)
+      }
+      for write in sorted.map(\.element) {
         let value =
           write.value.reference.map { memberships[$0]?.first.map(Value.reference) ?? .null }
           ?? write.value
@@ -269,6 +281,22 @@ extension Oracle {
       dispute: isAlive ? dispute(members, component(members[0], joins), joins) : [])
   }
 
+  /// What an undo has said to be in dispute: the last of each log that said something of it count.
+  private func reopened(_ member: EventKey, _ settlers: [EventKey]) -> [EventKey]? {
+    let said = writes(member).filter { $0.field == .disputed }
+    let last = lastOfEachLog(said.map(\.key))
+    let undos = said.filter { last.contains($0.key) && $0.value == .boolean(true) }.map(\.key)
+    let isOpen = undos.contains { undo in !settlers.contains { saw($0, undo) } }
+    let deletes = deletes(member)
+    let others = deletes.filter { delete in !undos.contains { $0.log == delete.log } }
+    guard isOpen,
+      let delete = (others.isEmpty ? deletes : others).max(by: precedesAsMark)
+    else { return nil }
+    let givers = givers(member).filter { $0.log != delete.log }
+    let giver = (givers.isEmpty ? self.givers(member) : givers).max(by: precedesAsMark)
+    return giver.map { [delete, $0] }
+  }
+
   private func lastOfEachLog(_ events: [EventKey]) -> [EventKey] {
     Dictionary(grouping: events, by: \.log).values.compactMap { $0.max() }
   }
@@ -284,6 +312,7 @@ extension Oracle {
       + members.flatMap(deletes)
     var open: [[EventKey]] = []
     for member in members {
+      let known = open.count
       for delete in lastOfEachLog(deletes(member)) {
         for giver in lastOfEachLog(givers(member))
         where !saw(delete, giver) && !saw(giver, delete) {
@@ -292,6 +321,7 @@ extension Oracle {
           }
         }
       }
+      if open.count == known { open += reopened(member, settlers).map { [$0] } ?? [] }
     }
     return open.max { left, right in
       left[0] == right[0]

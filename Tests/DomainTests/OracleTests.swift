@@ -174,7 +174,7 @@ extension Records {
 private func localViews(of records: Records) -> [View] {
   views(of: records).map { view in
     let referring = view.members.flatMap { records.entities[$0]?.writes ?? [] }
-      .filter { $0.value.reference != nil }.map(\.field)
+      .filter { $0.value.reference != nil }.map(\.field.base)
     var local = view
     local.entries.removeAll { referring.contains($0.field) }
     return local

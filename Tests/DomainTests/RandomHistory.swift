@@ -201,8 +201,14 @@ extension RandomHistory {
     }
     for _ in 0..<dice.number(4) {
       let field = [5, 5, 6, 6, 7, 8, 10, 12, 3, -1][dice.number(10)]
-      writes.append(Write(Field(rawValue: Int64(field)), value(known)))
+      let written = Field(rawValue: Int64(field))
+      writes.append(Write(written, value(known)))
+      // Several values at once, or an alternative that goes with none.
+      for number in 1...2 where written > .owner && dice.chance(12) {
+        writes.append(Write(written.alternative(number), value(known)))
+      }
     }
+    if dice.chance(6) { writes.append(Write(.disputed, .boolean(dice.chance(80)))) }
     return writes
   }
 

@@ -27,6 +27,8 @@ struct SmallHistories {
   let clocks: Clocks
   /// Whether an author may see an event without those before it in its log.
   let hasHoles: Bool
+  /// Whether an edit may give a field two values and reopen a dispute, as an undo does.
+  let givesSeveral: Bool
 
   /// The events by their bits, in the order in which they are written.
   private(set) var facts: [Fact] = []
@@ -38,9 +40,9 @@ struct SmallHistories {
   private var told: [UInt32]
   private var hasGiven = false
 
-  init(replicas: Int, events: Int, clocks: Clocks, hasHoles: Bool) {
+  init(replicas: Int, events: Int, clocks: Clocks, hasHoles: Bool, givesSeveral: Bool) {
     (self.replicas, self.events, self.clocks) = (replicas, events, clocks)
-    self.hasHoles = hasHoles
+    (self.hasHoles, self.givesSeveral) = (hasHoles, givesSeveral)
     seen = Array(repeating: 0, count: replicas)
     told = seen
   }
@@ -150,6 +152,9 @@ struct SmallHistories {
 
   /// No two events write the same.
   private var title: Write { Write(Field.Todo.title, .integer(Int64(facts.count))) }
+  private var otherTitle: Write {
+    Write(Field.Todo.title.alternative(1), .integer(Int64(-1 - facts.count)))
+  }
 
   /// All that an author can say of what it knows.
   private func bodies(by author: Int) -> [Body] {
@@ -167,6 +172,10 @@ struct SmallHistories {
       let target = Body.Target.entity(record)
       bodies.append(Body(.edit, target, [title]))
       bodies.append(Body(.edit, target, [Write(Field.Todo.done, .boolean(true))]))
+      if givesSeveral {
+        let disputed = Write(.disputed, .boolean(true))
+        bodies.append(Body(.edit, target, [title, otherTitle, disputed]))
+      }
       bodies.append(Body(.delete, target))
       bodies.append(Body(.restore, target))
       for other in records where other != record {

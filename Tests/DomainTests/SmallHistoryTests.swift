@@ -15,12 +15,13 @@ struct SmallHistoryTests {
     let given: Int
     let clocks: SmallHistories.Clocks
     let hasHoles: Bool
+    let givesSeveral: Bool
     /// How many histories there are.
     let count: Int
 
     var testDescription: String {
       "\(replicas) replicas, \(events) events, \(given) given, \(clocks) clocks"
-        + (hasHoles ? ", holes" : "")
+        + (hasHoles ? ", holes" : "") + (givesSeveral ? ", several values" : "")
     }
   }
 
@@ -33,6 +34,10 @@ struct SmallHistoryTests {
     ProcessInfo.processInfo.environment["DAYBOOK_MODEL"] == nil
     ? bounds(2, 3, counts: [750, 654, 654]) + bounds(2, 4, given: 2, counts: [758, 637, 637])
       + bounds(3, 3, hasHoles: true, counts: [1_134, 1_038, 1_038])
+      + bounds(2, 3, givesSeveral: true, counts: [954, 828, 828])
+      + bounds(2, 4, given: 2, givesSeveral: true, counts: [1_050, 881, 881])
+      + bounds(2, 4, given: 1, givesSeveral: true, counts: [2_911, 1_886, 1_886])
+      + bounds(3, 3, hasHoles: true, givesSeveral: true, counts: [1_430, 1_304, 1_304])
     : bounds(2, 5, counts: [1_773_318, 937_730, 937_730])
       + bounds(2, 6, given: 1, counts: [457_193, 146_905, 146_905])
       + bounds(2, 6, given: 2, counts: [1_483_588, 690_765, 690_765])
@@ -42,12 +47,13 @@ struct SmallHistoryTests {
 
   /// With each of the clocks.
   private static func bounds(
-    _ replicas: Int, _ events: Int, given: Int = 0, hasHoles: Bool = false, counts: [Int]
+    _ replicas: Int, _ events: Int, given: Int = 0, hasHoles: Bool = false,
+    givesSeveral: Bool = false, counts: [Int]
   ) -> [Bounds] {
     zip(SmallHistories.Clocks.allCases, counts).map { clocks, count in
       Bounds(
         replicas: replicas, events: events, given: given, clocks: clocks, hasHoles: hasHoles,
-        count: count)
+        givesSeveral: givesSeveral, count: count)
     }
   }
 
@@ -55,7 +61,7 @@ struct SmallHistoryTests {
   func `every small history comes to what the rules say, in every order`(bounds: Bounds) {
     var histories = SmallHistories(
       replicas: bounds.replicas, events: bounds.events, clocks: bounds.clocks,
-      hasHoles: bounds.hasHoles)
+      hasHoles: bounds.hasHoles, givesSeveral: bounds.givesSeveral)
     var model = Model(histories)
     #expect(model.run(&histories, given: bounds.given) == nil)
     #expect(model.histories == bounds.count)

@@ -47,16 +47,19 @@ import Testing
     return (story, commands)
   }
 
-  /// What people see of some entities: life, and of the living the values.
+  /// What people see of some entities: life, and of the living the values, with those in conflict.
   private func view(_ keys: [EventKey], in records: Records, and written: [Field]) -> [String] {
     keys.map { key in
       guard let document = records.document(of: key), document.isAlive else { return "dead" }
       return written.map { field in
-        let value = document.value(field)
-        // A list may be known by another member once the join is undone.
-        let list = value.reference.flatMap(records.document(of:))
-        return list.map { $0.isAlive ? "list" : "dead list" } ?? "\(value)"
-      }.joined(separator: " ")
+        let shown = document.shown(field)
+        let values = shown?.survivors.map(\.value) ?? [.null]
+        return values.prefix(shown?.isConflict == true ? .max : 1).map { value in
+          // A list may be known by another member once the join is undone.
+          let list = value.reference.flatMap(records.document(of:))
+          return list.map { $0.isAlive ? "list" : "dead list" } ?? "\(value)"
+        }.joined(separator: " or ")
+      }.joined(separator: " ") + (document.deleteAgainstEdit == nil ? "" : " or deleted")
     }
   }
 
@@ -77,7 +80,7 @@ import Testing
       }
     let fields =
       Array(Set(command.flatMap(\.body.writes).map(\.field))).sorted()
-      .filter { $0 > .owner } + [Field.Todo.completedAt]
+      .filter { $0 > .owner && $0 < .disputed } + [Field.Todo.completedAt]
     let shown = keys.filter { without.document(of: $0) != nil }
     let before = view(shown, in: story.records, and: fields)
     let undo = story.undo(command)

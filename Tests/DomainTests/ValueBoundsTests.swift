@@ -37,7 +37,7 @@ import Testing
       .bytes([UInt8](repeating: 1, count: 524_289))
     ),
     (Field.Choice.weight, .integer(1 << 53), .integer(1 << 53 + 1)),
-    (Field(rawValue: 255), .boolean(true), .null),
+    (.disputed, .boolean(true), .null),
   ]
 
   private static func decoded(_ writes: [Write]) throws -> [Write]? {
@@ -50,7 +50,7 @@ import Testing
     place: Int
   ) throws {
     let edge = Self.edges[place]
-    let field = edge.tooMuch == .null ? Field(rawValue: 256) : edge.field
+    let field = edge.tooMuch == .null ? Field(rawValue: 4096) : edge.field
     let title = Write(Field.Todo.title, .text("Ada"))
     let most = Write(edge.field, edge.most)
     #expect(try Self.decoded([title, most]) == [title, most])

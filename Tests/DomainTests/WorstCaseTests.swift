@@ -112,11 +112,12 @@ import Testing
   @Test mutating func `Worst case: fields that come in the opposite order are all kept`() {
     let log = script.log()
     let todo = todo(log)
-    for number in (0..<Self.many).reversed() {
-      script.edit(log, todo, [Write(Field(rawValue: Int64(100 + number)), .integer(1))])
+    // All that there are, but for those of a to-do.
+    for number in (100..<Field.disputed.rawValue).reversed() {
+      script.edit(log, todo, [Write(Field(rawValue: number), .integer(1))])
     }
     let fields = only(script.history.folded())?.fields.map(\.field.rawValue) ?? []
-    #expect(fields == [10] + (100..<Int64(100 + Self.many)))
+    #expect(fields == [10] + (100..<Field.disputed.rawValue))
   }
 
   @Test mutating func `Worst case: deletes and restores that are all kept leave the last one`() {

@@ -61,7 +61,7 @@ import Testing
       let isTooMuch = name.hasPrefix("too much: ")
       #expect(body?.encode { _ in nil } == (isTooMuch ? rest : bytes), "\(name)")
     }
-    #expect(vector.pairs.count == 10)
+    #expect(vector.pairs.count == 12)
   }
 
   @Test func `the edit of another log's entity says what was meant`() throws {

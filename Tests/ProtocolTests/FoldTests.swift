@@ -49,6 +49,33 @@ import Testing
     #expect(StateDigest(decoding: Array(state.encoded.dropLast())) == nil)
   }
 
+  @Test func `several values of one event stand together, as they do in the digest`() throws {
+    let vector = try ProtocolText.vector("several values of one event")
+    let hashes = [try vector.id("hash16 at the add"), UniqueID(high: 9, low: 9)]
+    let facts = try zip(["add", "edit"], hashes).enumerated().map { place, named in
+      let bytes = try vector.bytes(named.0)
+      let body = try #require(try Body.decode(bytes.span, author: 0) { _ in nil })
+      #expect(body.encode { _ in nil } == bytes)
+      return Fact(
+        key: EventKey(log: 0, sequence: UInt64(place + 1)), time: Int64(place), when: nil,
+        hash: named.1, body: body)
+    }
+    var causality = Causality()
+    let log = UniqueID(high: 1, low: 1)
+    _ = causality.number(of: log, replica: log)
+    let records = Records.fold(facts, causality: causality)
+    let document = try vector.bytes("document")
+    #expect(
+      records.documentDigests().map(\.document) == [
+        StateDigest.Document(
+          id: UniqueID(ofEntityAddedBy: hashes[0]), digest: SHA256.digest(of: document))
+      ])
+    #expect(records.documents(.todo).first?.conflicts.map(\.field) == [Field.Todo.title])
+    let alone = try vector.bytes("alone")
+    let ignored = try Body.decode(alone.span, author: 0) { _ in nil }
+    #expect(try ignored?.encode { _ in nil } == vector.bytes("alone is folded as"))
+  }
+
   @Test func `the digest of forked logs is that of the state written down`() throws {
     let vector = try ProtocolText.vector("digest of forks")
     let digest = try Self.fold(Part.forks).digest()

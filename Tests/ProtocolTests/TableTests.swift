@@ -105,7 +105,7 @@ import Testing
     "noteBytes": Schema.Limit.noteBytes, "tags": Schema.Limit.tags,
     "tagBytes": Schema.Limit.tagBytes, "mapBytes": Schema.Limit.mapBytes,
     "drawBytes": Schema.Limit.drawBytes, "otherBytes": Schema.Limit.otherBytes,
-    "lastField": Int(ValueBounds.lastField.rawValue), "weight": Int(Schema.Limit.weight),
+    "lastField": Int(Field.last.rawValue), "weight": Int(Schema.Limit.weight),
     "disputedMarks": Schema.Limit.disputedMarks, "settlers": Schema.Limit.settlers,
   ]
 

@@ -81,7 +81,8 @@ struct EntryWords {
   private func change(
     of field: FieldSchema, by write: Write, in entry: HistoryEntry
   ) throws -> String {
-    let new = try value(field.meaning(of: write.value), field)
+    let values = entry.fact.body.values(of: write.field)
+    let new = try values.map { try value(field.meaning(of: $0), field) }.joined(separator: " or ")
     if entry.fact.body.verb == .add {
       return field.type == .reference(.list) ? "to \(new)" : "\(field.phrase) \(new)"
     }

@@ -161,14 +161,26 @@ BEYOND = [
     ("tags", 3, ["a"] * 65),
     ("weight", 6, (1 << 53) + 1),
     ("largest integer", 6, (1 << 64) - 1),
-    ("field", 256, True),
+    ("field", 4096, True),
+    ("alternative alone", 262, True),
 ]
-WITHIN = [("tags", 3, ["a" * 256] + ["b"] * 63), ("weight", 6, 1 << 53), ("field", 255, True), ("note", -1, ["a"] * 65)]
+WITHIN = [("tags", 3, ["a" * 256] + ["b"] * 63), ("weight", 6, 1 << 53), ("field", 255, True), ("alternative", 3845, "Bea"), ("note", -1, ["a"] * 65)]
 vector(
     "values beyond the limits",
     *[("too much: " + name, cbor(WITH_TITLE + [field, value])) for name, field, value in BEYOND],
     ("too much is folded as", cbor(WITH_TITLE)),
     *[("as much as may be: " + name, cbor(WITH_TITLE + [field, value])) for name, field, value in WITHIN],
+)
+ADDED = bytes(range(16))
+ENTITY = bytes([*ADDED[:6], ADDED[6] & 15 | 128, ADDED[7], ADDED[8] & 63 | 128, *ADDED[9:]])
+vector(
+    "several values of one event",
+    ("add", cbor([0, 2, 5, "a"])),
+    ("hash16 at the add", ADDED),
+    ("edit", cbor([1, 1, 5, "b", 261, "c", 255, True])),
+    ("document", cbor([ENTITY, 2, True, [], {5: ["b", "c"], 255: [True]}])),
+    ("alone", cbor([1, 1, 261, "d"])),
+    ("alone is folded as", cbor([1, 1])),
 )
 LANDMARK = [phone.id, 4, PHONE.hash[4][:16]]
 vector(
