@@ -81,6 +81,10 @@ package enum Planted: String, CaseIterable, Sendable {
   case touchItselfOnly
   /// Rows of what is deleted stay.
   case keepRows
+  /// An undo takes what others depend on along, and does not say so.
+  case sweepInSilence
+  /// A clock that was ahead once dates all that is written later.
+  case datedByOrder
   /// Fields of a newer version are not kept with a record.
   case dropUnknownFields
 

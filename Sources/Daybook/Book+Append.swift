@@ -94,6 +94,9 @@ extension Book {
   private func clockTime(
     insteadOf time: Int64, in log: UniqueID
   ) throws(DaybookError) -> Int64? {
+    #if PLANTED
+    if Planted.datedByOrder.isOn { return nil }
+    #endif
     let clock = now
     let carried = max(time, journal.end(of: log, on: .logs)?.time ?? time)
     guard carried - Self.clockSlackMilliseconds > clock, clock >= Self.earliestClock else {

@@ -88,6 +88,7 @@ private struct ConflictWriters {
     let log = causality.identity(of: mark.key.log)?.id ?? .none
     return Conflict.Writer(
       device: names[log] ?? log.hex, log: log, sequence: mark.key.sequence,
-      alternative: alternative, time: mark.effectiveTime, isClockSuspect: isSuspect(mark.time), isThis: own.contains(log))
+      alternative: alternative, time: mark.effectiveTime, isClockSuspect: isSuspect(mark.time),
+      isThis: own.contains(log))
   }
 }

@@ -42,7 +42,9 @@ package struct Body: Hashable, Sendable {
   package func values(of field: Field) -> [Value] {
     guard let first = writes.last(where: { $0.field == field }) else { return [] }
     let others = Dictionary(
-      writes.filter { $0.field.isAlternative && $0.field.base == field }.map { ($0.field, $0.value) },
+      writes.filter { $0.field.isAlternative && $0.field.base == field }.map {
+        ($0.field, $0.value)
+      },
       uniquingKeysWith: { _, last in last })
     return [first.value] + others.sorted { $0.key < $1.key }.map(\.value)
   }

@@ -18,7 +18,9 @@ struct Deed {
   func perform(on book: Book) throws(DaybookError) -> String {
     switch dice.below(100) {
     case ..<3:
-      _ = try book.undo(pastDevices: true)
+      let check = try UndoCheck(book)
+      let undone = try book.undo(pastDevices: true)
+      if let record = try check.unnamed(by: undone, on: book) { return "\(Self.silent): \(record)" }
       return "undo"
     case 3:
       _ = try book.redo()
@@ -36,12 +38,25 @@ struct Deed {
       if let other = Self.otherTitle(shown: performed, for: request) {
         return "\(Self.wrong): \(other)"
       }
+      if !isNothing, let time = try DateCheck(book).wrongTime() {
+        return "\(Self.misdated): \(time)"
+      }
       return (isNothing ? "nothing, " : "") + Self.name(of: request)
     }
   }
 
   /// What begins the words where something else is shown than was just written.
-  static let wrong = "shows another title"
+  private static let wrong = "shows another title"
+  /// What begins them where an undo has changed what another device wrote, and has not said so.
+  private static let silent = "undid in silence"
+  /// What begins them where what was written is dated otherwise than the clock says.
+  private static let misdated = "is dated wrong"
+
+  /// What did not hold, by what a deed has said.
+  static func fault(in words: String) -> Invariant? {
+    let faults = [wrong: Invariant.shown, silent: .undone, misdated: .dated]
+    return faults.first { words.hasPrefix($0.key) }?.value
+  }
 
   /// Another title than the one that was just given to a record, if it shows one.
   private static func otherTitle(shown performed: Performed, for request: Request) -> String? {

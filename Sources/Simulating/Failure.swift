@@ -8,6 +8,10 @@ package enum Invariant: String, Hashable, Sendable {
   case answers
   /// What somebody has just written is what is shown.
   case shown
+  /// An undo changes no record that another device wrote without naming it.
+  case undone
+  /// What is written is dated by the clock, where that can be believed.
+  case dated
   /// Those who hold the same events agree in everything.
   case agreement
   /// The read model is what the events come to.

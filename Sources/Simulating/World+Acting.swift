@@ -48,7 +48,9 @@ extension World {
       count(blow.kind)
       ending = suffer(blow, station, ending, dice)
     }
-    if told.hasPrefix(Deed.wrong) { throw Failure(.shown, "\(station.name) \(told)", step: step) }
+    if let fault = Deed.fault(in: told) {
+      throw Failure(fault, "\(station.name) \(told)", step: step)
+    }
     note("\(station.name) \(title)\(blow.map { " (\($0))" } ?? ""): \(told) \(ending)")
     let isDone = ending == .done && !told.hasPrefix(Self.nothing)
     let isCalm = isDone && isWitnessed && blow == nil && !station.disk.isFull

@@ -206,7 +206,8 @@ extension World {
     let faults = report.faults.filter { fault in
       switch fault.what {
       case .knownHole: false
-      case .shortened: station.lacking.isEmpty
+      // What one has lost others may know of, too.
+      case .shortened, .replaced: stations.allSatisfy(\.lacking.isEmpty)
       default: true
       }
     }

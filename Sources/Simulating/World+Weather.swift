@@ -68,10 +68,11 @@ extension World {
   /// Lets a machine erase many records at once, or its user decide about what others have erased.
   private func purge(by station: Station, _ dice: Seeded) throws {
     let number = step
-    var (revokes, erases) = (false, false)
+    var (revokes, erases, decides) = (false, false, false)
     let ending = try act(on: station, "purges", dice) { book throws(DaybookError) in
       if let held = try book.heldErasures().first, dice.chance(60) {
         revokes = dice.chance(15)
+        decides = true
         return try Self.decide(about: held, in: book, revoking: revokes)
       }
       let count = ErasureReview.limit + 1 + dice.below(6)
@@ -81,6 +82,8 @@ extension World {
     if revokes { noteRevocation() }
     guard ending == .done else { return }
     if erases { self.count(.purges) }
+    // What was begun on a full disk is finished by whatever erases next.
+    guard erases || decides else { return }
     try noteErased(by: station, isAsked: true)
   }
 

@@ -47,7 +47,7 @@ final class World {
     sticks = (0..<2).map { _ in SimulatedDisk(timekeeper: keeper) }
   }
 
-  static let start = Moment(milliseconds: 1_704_067_200_000)
+  static let start = Moment(milliseconds: 1_798_761_600_000)
 
   /// Dice of a step of its own, so that it falls the same whatever else is left out.
   func dice(of step: Int, _ use: UInt64 = 0) -> Seeded {

@@ -212,7 +212,8 @@ struct UndoMeetingTests {
       undone.hasSuffix(
         "The list \(id) is in conflict again: one device deleted it while another edited it. "
           + "'daybook conflicts' shows how to settle it.\n"))
-    #expect(undone.hasPrefix(word == "delete" ? "Undone: restored list \(id) House.\n" : "The list "))
+    #expect(
+      undone.hasPrefix(word == "delete" ? "Undone: restored list \(id) House.\n" : "The list "))
     stage.meet()
     for book in [[], ["-C", "phone"]] {
       #expect(stage.run(book + ["conflicts"]).output.contains("--take delete"))

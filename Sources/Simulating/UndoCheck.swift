@@ -1,0 +1,78 @@
+import Bytes
+import Daybook
+import Domain
+
+/// Whether an undo names each record that another device has written to and that looks otherwise after it.
+struct UndoCheck {
+  private let before: Records
+  /// The logs that were written under this device's key.
+  private let own: Set<UniqueID>
+
+  init(_ book: Book) throws(DaybookError) {
+    before = try book.records()
+    let devices = try book.devices()
+    let key = devices.first(where: \.isThis)?.key
+    own = Set(devices.filter { $0.key == key }.map(\.replica))
+  }
+
+  /// The first record that an undo has changed without naming it.
+  func unnamed(by undone: [Undone], on book: Book) throws(DaybookError) -> String? {
+    let after = try book.records()
+    let named = Self.named(by: undone)
+    for kind in Schema.kinds.map(\.kind) {
+      for document in before.documents(kind) where before.isShown(document) && isShared(document) {
+        let now = after.entity(withID: document.id).flatMap(after.document(of:))
+        guard Look(of: document, in: before) != now.map({ Look(of: $0, in: after) }) else {
+          continue
+        }
+        let ids = document.members.compactMap { before.entity(of: $0)?.id }
+        if named.isDisjoint(with: ids) { return "\(kind) \(document.id.hex.prefix(8))" }
+      }
+    }
+    return nil
+  }
+
+  /// Whether another device has added or edited a record.
+  private func isShared(_ document: Document) -> Bool {
+    let writers = document.members.compactMap { before.entity(of: $0) }.flatMap { entity in
+      [entity.key.log] + entity.writes.map(\.key.log)
+    }
+    return writers.contains { log in
+      before.causality.identity(of: log).map { !own.contains($0.id) && !own.contains($0.replica) }
+        ?? true
+    }
+  }
+
+  private static func named(by undone: [Undone]) -> Set<UniqueID> {
+    var named: Set<UniqueID> = []
+    for step in undone {
+      for change in step.changes { named.formUnion(([change.document] + change.joined).map(\.id)) }
+      named.formUnion(step.left.map(\.id))
+      named.formUnion((step.spared + step.swept).map(\.id))
+      named.formUnion(step.reopened.map(\.id))
+    }
+    return named
+  }
+}
+
+/// What people see of a record, however its logs are numbered.
+private struct Look: Equatable {
+  let isShown: Bool
+  let isDisputed: Bool
+  let values: [Field: [String]]
+
+  init(of document: Document, in records: Records) {
+    isShown = records.isShown(document)
+    isDisputed = document.deleteAgainstEdit != nil
+    values = Dictionary(
+      uniqueKeysWithValues: document.fields.map { shown in
+        let survivors = shown.isConflict ? shown.survivors : Array(shown.survivors.prefix(1))
+        let words = survivors.map { write in
+          // Which of two records stands for both that were joined is no matter of this one.
+          write.value.reference.map { records.document(of: $0)?.isAlive == true ? "one" : "none" }
+            ?? "\(write.value)"
+        }
+        return (shown.field, words.sorted())
+      })
+  }
+}
