@@ -134,6 +134,7 @@ extension Book {
     var pen = Pen(log: log, number: number, next: end.sequence + 1)
     for id in end.table { pen.introduce(posting.number(of: id, in: tree)) }
     try nameNewlyFolded(posting, &pen)
+    pen.noteUnreadable(among: posting.causality.logs)
     return pen
   }
 

@@ -9,6 +9,8 @@ struct Pen {
   private(set) var next: UInt64
   /// The index in the log's table of each log it has introduced.
   private(set) var indices: [UInt32: UInt64] = [:]
+  /// Logs that cannot be introduced though there is room, since of what was folded of them too much is lost.
+  private(set) var unreadable: [UInt32: UniqueID] = [:]
   /// What the next events are to name of others' logs.
   var seen = SeenBatches()
 
@@ -23,6 +25,14 @@ struct Pen {
     guard indices.count < Limit.tableEntries else { return false }
     indices[number] = UInt64(indices.count)
     return true
+  }
+
+  /// Notes which of all logs are not introduced though there is room for them.
+  mutating func noteUnreadable(among logs: [Causality.LogIdentity]) {
+    guard indices.count < Limit.tableEntries else { return }
+    for (number, log) in logs.enumerated() where indices[UInt32(number)] == nil {
+      unreadable[UInt32(number)] = log.id
+    }
   }
 
   /// The events that stand before commands that have more to name as seen than one event may, or that leave no room
@@ -64,10 +74,14 @@ struct Pen {
 
   /// How an event is named in the log.
   ///
-  /// - Throws: ``DaybookError/tooManyLogs``, where it lies in a log for which the table has no room.
+  /// - Throws: ``DaybookError/tooManyLogs``, where it lies in a log for which the table has no room, and
+  ///   ``DaybookError/journal(_:)``, where that log is damaged and was never named before.
   func reference(_ key: EventKey) throws(DaybookError) -> Reference {
     if key.log == number { return Reference(index: nil, sequence: key.sequence) }
-    guard let index = indices[key.log] else { throw .tooManyLogs }
+    guard let index = indices[key.log] else {
+      if let log = unreadable[key.log] { throw .journal(.damaged(log)) }
+      throw .tooManyLogs
+    }
     return Reference(index: index, sequence: key.sequence)
   }
 }
