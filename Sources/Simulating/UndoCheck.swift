@@ -9,6 +9,8 @@ struct UndoCheck {
   private let own: Set<UniqueID>
 
   init(_ book: Book) throws(DaybookError) {
+    // What another process has written, this one knows once it looks.
+    _ = try book.view()
     before = try book.records()
     let devices = try book.devices()
     let key = devices.first(where: \.isThis)?.key
