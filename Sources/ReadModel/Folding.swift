@@ -1,8 +1,8 @@
 /// Makes texts comparable: what people take for the same letter becomes the same.
 ///
-/// Lower case, Latin, Greek and Cyrillic letters without their marks, Hebrew and Arabic without points, full
-/// width as ASCII, half-width katakana as katakana, nothing that cannot be seen, and composed where a script has
-/// composed letters. The result is only ever compared
+/// Lower case, letters without their marks, Hebrew and Arabic without points, full width as ASCII, half-width
+/// katakana as katakana, nothing that cannot be seen, and kana and Hangul composed. What is one letter or a letter
+/// with marks behind it, as Unicode may write it, is the same. The result is only ever compared
 /// with other results, never shown; a change of these rules is a change of the schema's version.
 enum Folding {
   static func fold(_ text: String) -> String {
@@ -29,8 +29,8 @@ enum Folding {
   private static func append(_ scalar: Unicode.Scalar, to folded: inout String.UnicodeScalarView) {
     switch scalar.value {
     case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20F0: return
-    case 0x0591...0x05BD, 0x05BF, 0x05C1, 0x05C2, 0x05C4, 0x05C5, 0x05C7: return
-    case 0x0640, 0x064B...0x065F, 0x0670: return
+    // What only makes an Arabic word longer.
+    case 0x0640: return
     // Soft hyphens, marks of direction, spaces without width, and what chooses between pictures.
     case 0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFE00...0xFE0F, 0xFEFF: return
     case 0x1161...0x1175, 0x11A8...0x11C2: join(scalar, &folded)
@@ -38,9 +38,20 @@ enum Folding {
     default:
       if let plain = plainLetters[scalar] {
         folded.append(contentsOf: plain)
-      } else {
+      } else if !isMark(scalar) {
         folded.append(scalar)
       }
+    }
+  }
+
+  /// Whether it is a mark at a letter, and no letter of its own as signs of vowels are, or what joins letters.
+  private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+    // The tone that Unicode classes with the dots below letters tells words apart.
+    guard scalar.value >= 0x0483, scalar.value != 0x1037 else { return false }
+    switch scalar.properties.canonicalCombiningClass.rawValue {
+    // Through letters and below them; points of Hebrew, Arabic and Syriac; above, below and beside.
+    case 1, 7, 10...36, 200...240: return true
+    default: return false
     }
   }
 
@@ -61,11 +72,15 @@ enum Folding {
   /// has one.
   private static func voice(_ mark: Unicode.Scalar, _ folded: inout String.UnicodeScalarView) {
     let isVoiced = mark.value == 0x3099 || mark.value == 0x309B
-    guard let kana = folded.last, (isVoiced ? voiceable : semiVoiceable).contains(kana) else {
-      folded.append(mark)
-      return
+    guard let kana = folded.last else { return folded.append(mark) }
+    let composed: Unicode.Scalar
+    if isVoiced, let apart = voicedApart[kana] {
+      composed = apart
+    } else if (isVoiced ? voiceable : semiVoiceable).contains(kana) {
+      composed = after(kana, by: isVoiced ? 1 : 2)
+    } else {
+      return folded.append(mark)
     }
-    let composed = kana == "ウ" ? "ヴ" : kana == "う" ? "ゔ" : after(kana, by: isVoiced ? 1 : 2)
     folded.removeLast()
     folded.append(composed)
   }
@@ -96,8 +111,13 @@ enum Folding {
 
 private let semiVoiceable = Set("はひふへほハヒフヘホ".unicodeScalars)
 
+/// Kana whose voiced form does not follow them.
+private let voicedApart: [Unicode.Scalar: Unicode.Scalar] = [
+  "う": "ゔ", "ウ": "ヴ", "ワ": "ヷ", "ヰ": "ヸ", "ヱ": "ヹ", "ヲ": "ヺ", "ゝ": "ゞ", "ヽ": "ヾ",
+]
+
 private let voiceable = semiVoiceable.union(
-  "うかきくけこさしすせそたちつてとウカキクケコサシスセソタチツテト".unicodeScalars)
+  "かきくけこさしすせそたちつてとカキクケコサシスセソタチツテト".unicodeScalars)
 
 /// U+FF61 to U+FF9F.
 private let halfWidthKatakana = Array(
@@ -107,7 +127,7 @@ private let halfWidthKatakana = Array(
 /// Lower-case letters by what they fold to.
 private let plainLetters: [Unicode.Scalar: String.UnicodeScalarView] = {
   var plain: [Unicode.Scalar: String.UnicodeScalarView] = [:]
-  for (letters, base) in foldedLetters {
+  for (letters, base) in foldedLetters + composedLetters {
     for letter in letters.unicodeScalars { plain[letter] = base.unicodeScalars }
   }
   return plain

@@ -6,7 +6,7 @@ internal import SQLite
 extension ReadModel {
   /// Counts up with every change of the tables or of what their columns mean; a file of another version is
   /// built anew, never migrated.
-  package static let schemaVersion: Int64 = 10
+  package static let schemaVersion: Int64 = 11
 
   /// What a file says it was made by: the tables and the schema of the domain, since what a version did not know
   /// it folded without.
