@@ -33,6 +33,13 @@ struct Completion {
   static func candidates(
     for words: [String], by verbs: [Verb] = Verb.all, look: @escaping (Subject) -> [Candidate]
   ) -> [Candidate] {
+    answer(for: words, by: verbs, look: look).candidates
+  }
+
+  /// The candidates, and whether the name of a file may stand in the place of the word.
+  static func answer(
+    for words: [String], by verbs: [Verb] = Verb.all, look: @escaping (Subject) -> [Candidate]
+  ) -> (candidates: [Candidate], takesFile: Bool) {
     var completion = Completion(verbs: verbs, look: look)
     var earlier = words.dropLast()
     // Bash takes an equals sign for a word of its own.
@@ -48,7 +55,10 @@ struct Completion {
     for word in earlier where word != "=" { completion.pass(word.withoutQuotes) }
     completion.pending = option.flatMap(completion.form) ?? completion.pending
     let folded = last.lowercased()
-    return completion.candidates(for: last).filter { $0.word.lowercased().hasPrefix(folded) }
+    let found = completion.candidates(for: last).filter {
+      $0.word.lowercased().hasPrefix(folded)
+    }
+    return (found, completion.takesFile(for: last))
   }
 
   private init(verbs: [Verb], look: @escaping (Subject) -> [Candidate]) {
@@ -115,6 +125,18 @@ struct Completion {
     return longer + operandCandidates(verb)
   }
 
+  private func takesFile(for last: String) -> Bool {
+    let name: String?
+    if let pending {
+      name = pending.fileName
+    } else if !onlyOperands, last.hasPrefix("-"), last != "-" {
+      name = last.firstIndex(of: "=").flatMap { form(String(last[..<$0]))?.fileName }
+    } else {
+      name = verb.flatMap(operandName)
+    }
+    return name.map { $0.contains("FILE") || $0.contains("DIR") } ?? false
+  }
+
   private var commands: [Candidate] {
     if let start { return continuations(of: start) }
     var seen: Set<String> = []
@@ -146,6 +168,11 @@ struct Completion {
   }
 
   private func operandCandidates(_ verb: Verb) -> [Candidate] {
+    operandName(verb).map { values($0.replacing(" …", with: ""), for: verb) } ?? []
+  }
+
+  /// What help calls the operand that comes next.
+  private func operandName(_ verb: Verb) -> String? {
     var names: [(name: String, isLast: Bool)] = []
     for form in verb.forms {
       switch form {
@@ -154,10 +181,7 @@ struct Completion {
       case .option, .fields: continue
       }
     }
-    guard
-      let name = operands < names.count ? names[operands].name : names.last(where: \.isLast)?.name
-    else { return [] }
-    return values(name.replacing(" …", with: ""), for: verb)
+    return operands < names.count ? names[operands].name : names.last(where: \.isLast)?.name
   }
 
   private func values(_ form: OptionForm) -> [Candidate] {
@@ -171,6 +195,7 @@ struct Completion {
     case "tag", "tags": look(.tags)
     case "keep", "accept": look(.devices)
     case "since" where form.value == "PEER": look(.devices)
+    case "repair": look(.peers)
     default: values(form.value ?? "", for: verb)
     }
   }
@@ -223,6 +248,11 @@ struct Completion {
     "today", "tomorrow", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday",
     "saturday", "sunday", "eow", "eom", "eoy",
   ].map { Candidate(word: $0) }
+}
+
+extension OptionForm {
+  /// What help calls its value, where that may be a file or a folder.
+  fileprivate var fileName: String? { name == "repair" ? "FILE" : value }
 }
 
 extension Verb {

@@ -1,7 +1,7 @@
 /// How each shell asks this program what could be typed next.
 ///
 /// All that is known of commands is in the table of verbs, and reaches the shell by `daybook __complete`; where that
-/// answers nothing, files are offered.
+/// answers nothing and ends with 0, files are offered.
 enum CompletionScript: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
@@ -24,12 +24,14 @@ enum CompletionScript: String, CaseIterable, Sendable {
       #"""
       # Completions of daybook for bash; put them into ~/.local/share/bash-completion/completions/daybook
       _daybook() {
-        local word meaning
+        local word meaning found status
         COMPREPLY=()
+        found=$(daybook __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+        status=$?
         while IFS=$'\t' read -r word meaning; do
-          COMPREPLY+=("$(printf '%q' "$word")")
-        done < <(daybook __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-        if [[ ${#COMPREPLY[@]} -eq 0 ]]; then compopt -o default 2>/dev/null; fi
+          if [[ -n $word ]]; then COMPREPLY+=("$(printf '%q' "$word")"); fi
+        done <<< "$found"
+        if [[ -z $found && $status -eq 0 ]]; then compopt -o default 2>/dev/null; fi
       }
       complete -F _daybook daybook
       """#
@@ -38,13 +40,16 @@ enum CompletionScript: String, CaseIterable, Sendable {
       #compdef daybook
       # Completions of daybook for zsh; put them into a folder of $fpath, as _daybook
       _daybook() {
-        local word meaning
+        local word meaning answer
         local -a found shown
+        answer=$(daybook __complete "${(@)words[2,CURRENT]}" 2>/dev/null)
+        local -i code=$?
         while IFS=$'\t' read -r word meaning; do
+          if [[ -z $word ]]; then continue; fi
           found+=("$word")
           shown+=("$word${meaning:+  -- $meaning}")
-        done < <(daybook __complete "${(@)words[2,CURRENT]}" 2>/dev/null)
-        if (( $#found )); then compadd -l -d shown -a found; else _files; fi
+        done <<< "$answer"
+        if (( $#found )); then compadd -l -d shown -a found; elif (( code == 0 )); then _files; fi
       }
       if [[ $funcstack[1] == _daybook ]]; then _daybook "$@"; else compdef _daybook daybook; fi
       """#
@@ -54,9 +59,10 @@ enum CompletionScript: String, CaseIterable, Sendable {
       function __daybook_complete
           set -l words (commandline -opc)
           set -l found (daybook __complete $words[2..-1] (commandline -ct) 2>/dev/null)
+          set -l code $status
           if test (count $found) -gt 0
               printf '%s\n' $found
-          else
+          else if test $code -eq 0
               __fish_complete_path (commandline -ct)
           end
       end

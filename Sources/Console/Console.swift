@@ -16,8 +16,7 @@ package enum Console {
   /// - Returns: How it ended.
   package static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitCode {
     if arguments.first == completing {
-      complete(Array(arguments.dropFirst()), in: surroundings)
-      return .done
+      return complete(Array(arguments.dropFirst()), in: surroundings)
     }
     do {
       let invocation = try Words.parse(arguments)

@@ -10,14 +10,17 @@ extension Console {
   static let completing = "__complete"
 
   /// Prints the candidates, each with its meaning behind a tab; nothing is said of what goes wrong.
-  static func complete(_ words: [String], in surroundings: Surroundings) {
+  ///
+  /// - Returns: ``ExitCode/refused`` where there is none and the name of a file would not fit either.
+  static func complete(_ words: [String], in surroundings: Surroundings) -> ExitCode {
     var invocation = Invocation()
     let place = words.firstIndex(of: "-C") ?? words.firstIndex(of: "--directory")
     if let place, place + 1 < words.count { invocation.globals.directory = words[place + 1] }
     let context = Context(surroundings, invocation)
-    let candidates = Completion.candidates(for: words) { context.candidates(for: $0) }
+    let (candidates, takesFile) = Completion.answer(for: words) { context.candidates(for: $0) }
     context.answer(
       candidates.map { $0.meaning.isEmpty ? $0.word : "\($0.word)\t\($0.meaning)" })
+    return candidates.isEmpty && !takesFile ? .refused : .done
   }
 }
 

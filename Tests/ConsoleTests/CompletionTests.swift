@@ -18,7 +18,8 @@ struct CompletionTests {
 
   private func words(_ stage: Stage, _ words: String...) -> [String] {
     let outcome = stage.run(["__complete"] + words)
-    #expect(outcome.code == .done && outcome.error == "")
+    // Where nothing fits, the code tells whether a file may stand there.
+    #expect((outcome.code == .done || outcome.output.isEmpty) && outcome.error == "")
     return outcome.output.split(separator: "\n").map { line in
       line.split(separator: "\t").first.map(String.init) ?? ""
     }
@@ -92,7 +93,7 @@ struct CompletionTests {
     #expect(words(Stage(), "-C", "nowhere", "show", "") == [])
     #expect(words(Stage(), "add", "").contains("todo"))
     let homeless = Stage().run(["__complete", "done", ""], environment: ["HOME": ""])
-    #expect(homeless == .init(code: .done, output: "", error: ""))
+    #expect(homeless == .init(code: .refused, output: "", error: ""))
   }
 
   private static func find(_ name: String) -> URL? {
@@ -169,5 +170,24 @@ struct CompletionTests {
     }
     for variable in Variable.allCases { #expect(lines.contains(".It Ev \(variable.rawValue)")) }
     for code in ExitCode.allCases { #expect(lines.contains(".It \(code.rawValue)")) }
+  }
+
+  @Test(arguments: [
+    (["device", "rename", "zz"], ExitCode.refused), (["undo", "--by", ""], .done),
+    (["undo", "--by", "zz"], .refused), (["log", "--by=zz"], .refused),
+    (["done", "zz"], .refused), (["add", "todo", "zz"], .refused),
+    (["sync", "zz"], .done), (["verify", "--repair", ""], .done), (["import", "zz"], .done),
+    (["export", "-o", "zz"], .done), (["-C", "zz"], .done), (["peer", "add", "x", "zz"], .done),
+    (["bundle", ""], .done), (["join", "zz"], .done),
+  ])
+  func `A word that nothing fits: files are offered only where one may stand`(
+    words: [String], code: ExitCode
+  ) {
+    #expect(stage().run(["__complete"] + words).code == code)
+  }
+
+  @Test func `A book without devices: none are offered, and no files`() {
+    let outcome = Stage().run("__complete", "undo", "--by", "")
+    #expect(outcome == Stage.Outcome(code: .refused, output: "", error: ""))
   }
 }
