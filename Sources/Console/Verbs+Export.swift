@@ -131,9 +131,14 @@ extension Context {
       let records = "\(written.count) \(written.count == 1 ? "record" : "records")"
       say("Wrote \(records) as \(wish.format.title) to \(path.string.visible).")
     }
-    guard !written.lost.isEmpty else { return }
-    let lost = written.lost.map { "\($0.count) \($0.what)" }.joined(separator: ", ")
-    note("left out, since \(wish.format.title) has no place for it: \(lost).")
+    var lost = written.lost.map { "\($0.count) \($0.what)" }
+    let empty = wish.format.namesListsByTodos ? contents.countOfEmptyLists : 0
+    if empty > 0 {
+      lost.append(empty == 1 ? "1 list without a to-do" : "\(empty) lists without a to-do")
+    }
+    guard !lost.isEmpty else { return }
+    let words = lost.joined(separator: ", ")
+    note("left out, since \(wish.format.title) has no place for it: \(words).")
   }
 
   /// Writes a file, or to standard output.
@@ -183,7 +188,23 @@ extension Context {
   }
 }
 
+extension ExportContents {
+  /// How many lists are exported of which no to-do is.
+  fileprivate var countOfEmptyLists: Int {
+    let lists = Set(documents(.todo).compactMap { document(Field.Todo.list, of: $0)?.key })
+    return documents(.list).count { !lists.contains($0.key) }
+  }
+}
+
 extension FileFormat {
+  /// Whether a list is there only as what each of its to-dos says that it is on.
+  fileprivate var namesListsByTodos: Bool {
+    switch self {
+    case .iCalendar, .todoTxt, .taskwarrior: true
+    default: false
+    }
+  }
+
   /// What was written in the format, as a terminal shows it without harm.
   fileprivate func visible(_ text: String) -> String {
     switch self {

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import Console
+
+/// What a format has no place for is named, also where nothing else is left of it.
+struct LeftOutTests {
+  @Test(arguments: [
+    ("todotxt", "todo.txt"), ("ics", "iCalendar"), ("taskwarrior", "Taskwarrior's JSON"),
+  ])
+  func `A list without a to-do: is told as left out where to-dos name the lists`(
+    format: String, title: String
+  ) {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Empty")
+    _ = stage.answer("add", "todo", "Sweep", "--list", "Home")
+    func error(_ words: String...) -> String {
+      stage.run(["export", "--format", format] + words).error
+    }
+    let left = "daybook: left out, since \(title) has no place for it: 1 list without a to-do.\n"
+    #expect(error() == left)
+    #expect(error("--list", "Empty") == left)
+    #expect(error("--list", "Home") == "")
+  }
+
+  @Test(arguments: ["markdown", "csv", "ops"])
+  func `A list without a to-do: is written where lists have a place`(format: String) {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Empty")
+    let outcome = stage.run("export", "--format", format)
+    #expect(outcome.output.contains("Empty"))
+    #expect(outcome.error == "")
+  }
+}
