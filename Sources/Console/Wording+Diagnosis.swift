@@ -68,8 +68,8 @@ extension Finding {
     case .misdated(let count):
       count == 0
         ? "no event is dated ahead"
-        : "\(Self.count(count, "event")) dated more than a day ahead, written while a clock was "
-          + "wrong; 'daybook edit ID --created-at TIME' mends what a to-do shows"
+        : "\(Self.count(count, "event")) dated more than a day ahead: a clock was wrong then, "
+          + "or this one is behind now; 'daybook edit ID --created-at TIME' mends what a to-do shows"
     case .past(let devices): Self.past(devices)
     case .lock(let state): state.text
     case .room(let free): Self.room(free, verdict)

@@ -16,10 +16,16 @@ extension Book {
       devices[place].lastHeard = heard[device.replica]?.time
       // Who wrote long before it came has a clock of which that tells nothing.
       devices[place].clockOffset = heard[device.replica].flatMap { $0.lead > 0 ? $0.lead : nil }
-      guard let lastWritten = device.lastWritten else { continue }
-      let lead = lastWritten.subtracted(now)
-      let ahead = [lead, heard[device.replica]?.lead ?? .min].first { $0.isIncredible }
-      var offset = ahead
+      guard let stamp = device.lastWritten else { continue }
+      let leads = [stamp.subtracted(now), heard[device.replica]?.lead ?? .min]
+      let isAhead = leads.contains(where: \.isIncredible)
+      let lastWritten = isAhead ? try timeOfLastEvent(of: device.replica) ?? stamp : stamp
+      if isAhead { devices[place].lastWritten = lastWritten }
+      // By this clock it is told how others' go, and this device writes by it.
+      if device.isThis { continue }
+      let excess = stamp.subtracted(lastWritten)
+      var offset = leads.map { $0.subtracted(excess) }.first { $0.isIncredible }
+      if offset == nil, excess > 0 { devices[place].clockOffset = nil }
       if offset == nil { offset = try lag(of: device, writing: lastWritten, own) }
       guard let offset else { continue }
       devices[place].clockOffset = offset
@@ -29,6 +35,23 @@ extension Book {
 
   /// Whether no right clock can have given the time of an event.
   func isSuspect(_ time: Int64) -> Bool { time.subtracted(now).isIncredible }
+
+  /// When the last event of a log was written, by its author's clock then.
+  ///
+  /// A log's stamps never go back: where the clock was ahead once and was set right, they stay ahead, and each event
+  /// says beside its stamp when it was written.
+  private func timeOfLastEvent(of log: UniqueID) throws(DaybookError) -> Int64? {
+    guard let end = journal.end(of: log, on: .logs) ?? journal.end(of: log, on: .aside) else {
+      return nil
+    }
+    var time: Int64?
+    try forEachFrame(of: log, from: end.sequence, upTo: end.sequence) { frame in
+      for event in frame.events where event.sequence == end.sequence {
+        time = event.when ?? event.time
+      }
+    }
+    return time
+  }
 
   /// How many events about records are dated more than a day ahead of this clock, whatever their order.
   func countOfMisdated() throws(DaybookError) -> UInt64 {
