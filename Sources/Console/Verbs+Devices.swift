@@ -199,6 +199,9 @@ extension Context {
     try require(
       isSure,
       "Found a new book with the logs of \(taken)?"
+    for share in founding.unproved {
+      tellWithheld(share.events, of: share.device, share.replica, "ever signed")
+    }
         + (left.isEmpty ? "" : " Left out for good: \(left)."))
     try book.found(anew: founding)
     say("Founded the book \(book.id.hex) with the logs of \(taken).")

@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 import Platform
+import Syncing
 
 /// A book that could be founded over the logs of this one.
 package struct NewFounding: Sendable {
@@ -9,6 +10,8 @@ package struct NewFounding: Sendable {
   package var taken: [Device]
   /// The devices that are left out for good.
   package var leftOut: [Device]
+  /// Events of this device that no signature proves, and of whose log it has lost the key.
+  package var unproved: [Receipt.Share]
   /// Keys of which no log is here, left out as well.
   var otherKeys: [PublicKey]
 }
@@ -33,8 +36,30 @@ extension Book {
     }
     let others = trust.knownKeys.union(trust.revokedKeys).filter { !keys.contains($0.bytes) }
     return NewFounding(
-      taken: taken, leftOut: leftOut,
+      taken: taken, leftOut: leftOut, unproved: try unproved(of: taken, among: devices),
       otherKeys: others.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) })
+  }
+
+  /// How much of devices that are taken along can go to nobody, since nothing proves it and nobody can sign it any more.
+  private func unproved(
+    of taken: [Device], among devices: [Device]
+  ) throws(DaybookError) -> [Receipt.Share] {
+    let keys = Set(taken.map(\.key))
+    let held = devices.filter { keys.contains($0.key) && $0.hasLog }
+    let replicas = Set(held.map { journal.lineage(of: $0.replica).replica })
+    var counts: [UniqueID: UInt64] = [:]
+    for replica in replicas {
+      let keys = try wrap(DaybookError.sync) { () throws(SyncError) in
+        try exportKeys(of: replica)
+      }
+      guard keys == nil else { continue }
+      counts[replica] = try wrap(DaybookError.journal) { () throws(JournalError) in
+        var export = try journal.export(of: replica, lackedBy: [], keys: nil)
+        while try export.next() != nil {}
+        return export.withheld
+      }
+    }
+    return shares(counts.filter { $0.value > 0 }, devices.names)
   }
 
   /// Whether a device is this one, or what it was before it founded this book.
