@@ -78,12 +78,14 @@ extension Context {
     let records = reports.reduce(0) { $0 + $1.records }
     let bodies = reports.reduce(0) { $0 + $1.bodies }
     let removed = reports.flatMap(\.removed)
+    let damaged = reports.reduce(0) { $0 + $1.damagedBytes }
     let isCommon = reports.allSatisfy(\.isCommon)
     if isJSON {
       return answer(
         .object(
           ("records", .integer(Int64(records))), ("events", .integer(Int64(bodies))),
           ("removed", .array(removed.map { .string($0.string) })),
+          ("damagedBytes", .integer(Int64(damaged))),
           ("isCommon", .boolean(isCommon)),
           ("unreachable", .array(Self.unreachable.map { .string($0) }))))
     }
@@ -91,6 +93,12 @@ extension Context {
       "Erased \(records) \(records == 1 ? "record" : "records"): "
         + "\(bodies) \(bodies == 1 ? "event is" : "events are") without content now.")
     for path in removed { say("Removed \(path.string.visible).") }
+    if damaged > 0 {
+      note(
+        "\(UInt64(damaged).counted("damaged byte")) went from the logs, too: what was erased may "
+          + "have been in there. 'daybook verify --repair PEER' takes the events that are missing "
+          + "from whoever holds them.")
+    }
     guard isCommon else {
       return note("this device is not admitted yet, so it is only hidden here until it is.")
     }

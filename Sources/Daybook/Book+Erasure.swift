@@ -13,6 +13,8 @@ package struct EraseReport: Sendable {
   package var bodies: Int
   /// Files with bytes set aside that were removed.
   package var removed: [Path]
+  /// Bytes that were no frame and are gone from the files here: what was erased may have been among them.
+  package var damagedBytes = 0
   /// Whether it had been erased before, and only what was left of it was taken away.
   package var wasErased: Bool
   /// Whether others take part: an unadmitted device's own erasure hides the record here, and no more.
@@ -34,7 +36,7 @@ extension Book {
       let report = try stripErased()
       return EraseReport(
         records: records, bodies: report.bodies.values.reduce(0, +), removed: report.removed,
-        wasErased: wasErased, isCommon: try isAdmitted())
+        damagedBytes: report.damagedBytes, wasErased: wasErased, isCommon: try isAdmitted())
     }
   }
 

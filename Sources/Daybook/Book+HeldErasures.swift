@@ -122,7 +122,7 @@ extension Book {
       let report = try stripErased()
       return EraseReport(
         records: records, bodies: report.bodies.values.reduce(0, +), removed: report.removed,
-        wasErased: false, isCommon: true)
+        damagedBytes: report.damagedBytes, wasErased: false, isCommon: true)
     }
   }
 }
