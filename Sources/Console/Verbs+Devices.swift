@@ -19,14 +19,17 @@ extension Verb {
     ]
   ) { context, isWhole in
     let devices = try context.book().devices()
-    if context.isJSON { return context.answer(.array(devices.map(\.json))) }
+    let lost = Set(try context.book().gaps().map(\.log))
+    if context.isJSON {
+      return context.answer(.array(devices.map { $0.json(missing: lost) }))
+    }
     let shown = devices.filter { isWhole || $0.hasLog || $0.standing != .revoked }
     context.answer(
       rows:
         shown.map { device in
           [
             device.listedName.visible + (device.isThis ? " (this one)" : ""),
-            device.standing.words, device.eventWords,
+            device.standing.words, device.eventWords(missing: lost),
             device.lastWritten.map(context.machine.timekeeper.localText) ?? "",
             device.lastHeard.map { "heard \(context.machine.timekeeper.localText(of: $0))" } ?? "",
             device.clockWords, device.admission?.text(at: context.machine.timekeeper) ?? "",
@@ -167,7 +170,7 @@ extension Context {
   private func answer(_ device: Device, in book: Book) throws {
     guard isJSON, let now = try book.devices().first(where: { $0.replica == device.replica })
     else { return }
-    answer(now.json)
+    answer(now.json(missing: Set(try book.gaps().map(\.log))))
   }
 
   fileprivate func rekey(_ isSure: Bool) throws {
@@ -196,12 +199,12 @@ extension Context {
     let founding = try book.newFounding(with: names)
     let taken = founding.taken.map(\.listedName.visible).joined(separator: ", ")
     let left = founding.leftOut.map(\.words).joined(separator: ", ")
-    try require(
-      isSure,
-      "Found a new book with the logs of \(taken)?"
     for share in founding.unproved {
       tellWithheld(share.events, of: share.device, share.replica, "ever signed")
     }
+    try require(
+      isSure,
+      "Found a new book with the logs of \(taken)?"
         + (left.isEmpty ? "" : " Left out for good: \(left)."))
     try book.found(anew: founding)
     say("Founded the book \(book.id.hex) with the logs of \(taken).")
@@ -233,13 +236,15 @@ extension Device {
     "\(listedName.visible) (\(fingerprint.joined(separator: "-")))"
   }
 
-  fileprivate var eventWords: String {
-    guard hasLog else { return "has written nothing" }
+  fileprivate func eventWords(missing logs: Set<UniqueID>) -> String {
+    guard hasLog else {
+      return logs.contains(replica) ? "its log is missing here" : "has written nothing"
+    }
     let all = events.counted("event")
     return cut == 0 ? all : "\(all), \(cut) of them cut"
   }
 
-  fileprivate var json: JSON {
+  fileprivate func json(missing logs: Set<UniqueID>) -> JSON {
     .object(
       ("replica", .string(replica.hex)), ("name", .string(name)),
       ("fingerprint", .string(fingerprint.joined(separator: "-"))),
@@ -249,7 +254,8 @@ extension Device {
       ("clockOffset", clockOffset.map { .integer($0) } ?? .null),
       ("isClockSuspect", .boolean(isClockSuspect)),
       ("standing", .string(standing.words)), ("isThis", .boolean(isThis)),
-      ("isOldKey", .boolean(isFormerKey)), ("hasWritten", .boolean(hasLog)),
+      ("isOldKey", .boolean(isFormerKey)),
+      ("hasWritten", .boolean(hasLog || logs.contains(replica))),
       ("letInBy", .words(admission?.author)),
       ("letInOn", admission?.time.map { .string(Instant.text($0)) } ?? .null),
       ("letInByWay", .words(admission?.route?.name)))

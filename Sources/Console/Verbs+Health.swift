@@ -80,7 +80,8 @@ extension Context {
     note(
       "of those that say who may write, the logs have lost \(events); "
         + "the book remembers what was said, and it holds. "
-        + "'daybook verify --repair PEER' takes them from who holds them.")
+        + "'daybook verify --repair PEER' takes \(report.remembered == 1 ? "it" : "them") from who "
+        + "holds \(report.remembered == 1 ? "it" : "them").")
   }
 
   private func noteBodies(_ report: VerificationReport) {

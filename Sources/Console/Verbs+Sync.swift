@@ -223,7 +223,7 @@ extension Context {
 
   /// Tells what held a part back; damage makes the run end as a fault.
   func tell(_ problems: [SyncProblem]) {
-    for problem in problems { note("\(overQuota(problem) ?? problem.text).") }
+    for problem in problems { note("\(overQuota(problem) ?? gap(problem) ?? problem.text).") }
     exit = problems.map(\.exit).reduce(exit, max)
   }
 }
@@ -236,6 +236,19 @@ extension Context {
     else { return nil }
     return "\(device.words) has reached its quota here, and the rest of what it wrote waits; "
       + "'daybook device quota' shows how much it may write, and raises it"
+  }
+}
+
+extension Context {
+  /// That events are missing before others, by the name of the device that wrote them.
+  private func gap(_ problem: SyncProblem) -> String? {
+    guard case .log(.gap(let log, let held, let received)) = problem, held + 1 < received,
+      let name = try? book().deviceNames()[log]
+    else { return nil }
+    let range = held + 1...received - 1
+    let verb = range.count == 1 ? "is" : "are"
+    return "\(range.asEvents) of \(name.visible) \(verb) missing, and what follows was left. "
+      + "Take it from a whole bundle, one without --since, or from whoever has it"
   }
 }
 

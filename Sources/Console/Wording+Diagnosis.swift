@@ -45,7 +45,7 @@ extension Finding {
       events == 0
         ? "no event is missing"
         : "\(Self.count(events, "event")) cannot be read; "
-          + "'daybook verify --repair PEER' takes them from who holds them"
+          + "'daybook verify --repair PEER' takes \(events == 1 ? "it" : "them") from who holds \(events == 1 ? "it" : "them")"
     case .trust(let remembered):
       remembered == 0
         ? "every event that says who may write can be read"

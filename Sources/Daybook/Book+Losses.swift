@@ -80,7 +80,9 @@ extension Book {
     let mark = try mark()
     let own = [file.writers[mark], file.left[mark]?.log].compactMap(\.self)
     for log in own + (file.earlier[mark] ?? []).map(\.log) { names[log] = file.device }
-    for device in try devices() { names[device.replica] = device.name }
+    let roster = try roster()
+    for (log, name) in roster.trust.names where names[log] == nil { names[log] = name }
+    for device in try devices(by: roster) { names[device.replica] = device.name }
     return names
   }
 

@@ -46,12 +46,20 @@ struct Roster {
   }
 
   /// The devices that were let in, revoked since or not, and of which none of the given logs is.
+  ///
+  /// One whose log was here and is lost stands with that.
   func silentDevices(besides logs: some Sequence<UniqueID>) -> [Device] {
-    let writing = Set(logs.compactMap { trust.keys[$0] })
+    let held = Set(logs)
+    let writing = Set(held.compactMap { trust.keys[$0] })
+    var lost: [PublicKey: UniqueID] = [:]
+    for (log, key) in trust.keys where !held.contains(log) {
+      lost[key] = min(log, lost[key] ?? log)
+    }
     let listed = trust.admittedKeys.union(trust.revokedKeys.intersection(trust.knownKeys))
     return listed.subtracting(writing).map { key in
       Device(
-        replica: .replica(publicKey: key, incarnation: .none), name: trust.name(of: key),
+        replica: lost[key] ?? .replica(publicKey: key, incarnation: .none),
+        name: trust.name(of: key),
         fingerprint: key.fingerprint, key: key.bytes, events: 0, cut: 0, hasLog: false,
         admission: admission(of: key), lastWritten: nil, standing: standing(of: key, log: nil),
         isThis: false, isFormerKey: trust.successors[key] != nil)
