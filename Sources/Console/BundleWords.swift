@@ -1,5 +1,6 @@
 import Bytes
 import Daybook
+import Journaling
 import Phrasing
 import Platform
 import Syncing
@@ -41,8 +42,20 @@ extension BundleLook {
 
   private func heldCount(_ hello: Hello) -> UInt64 {
     hello.frontier.replicas.reduce(0) { sum, replica in
-      sum.addingReportingOverflow(hello.frontier.sequence(of: replica)).partialValue
+      let places = hello.frontier.places(of: replica)
+      let beyond = (places.last?.islands ?? []).map { UInt64($0.count) }
+      return ([hello.frontier.sequence(of: replica)] + beyond).reduce(sum) {
+        $0.addingReportingOverflow($1).partialValue
+      }
     }
+  }
+
+  /// The events of a log that its writer had lost, and so could not put into it.
+  func lost(of log: BundleContents.Log) -> [ClosedRange<UInt64>] {
+    guard let place = contents.hello?.frontier.places(of: log.replica).last,
+      let last = place.islands.last
+    else { return [] }
+    return [place.sequence + 1...last.upperBound].without(place.islands + log.ranges)
   }
 
   private var versions: String {
@@ -57,6 +70,7 @@ extension BundleLook {
     let from = log.ranges.map(\.lowerBound).min() ?? 1
     let parts = [
       signed, from > 1 ? "what comes before \(from) is not in it" : "",
+      lost(of: log).isEmpty ? "" : "\(lost(of: log).asNumbers) lost to its writer",
       log.stripped > 0 ? "\(log.stripped.counted("event")) erased" : "",
       log.lastWritten.map { "last written \(timekeeper.localText(of: $0))" } ?? "",
     ]

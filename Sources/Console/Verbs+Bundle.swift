@@ -63,6 +63,12 @@ extension Verb {
     context.answer([
       "All is well: \(look.contents.events.counted("event")), \(heads.counted("signature"))."
     ])
+    for log in look.contents.logs where !look.lost(of: log).isEmpty {
+      let events = look.lost(of: log).map(\.asEvents).joined(separator: ", ")
+      context.note(
+        "its writer had lost \(events) of \(look.name(of: log).visible): who takes the bundle lacks "
+          + "what was lost, too.")
+    }
     for log in look.contents.logs where log.isKeyUnknown {
       context.note(
         "the key of \(look.name(of: log).visible) is neither in the bundle nor known here, so its "
