@@ -13,17 +13,28 @@ extension Context {
   func warnOfLoss() {
     guard let gaps = openedGaps, !gaps.isEmpty else { return }
     let path = invocation.verb?.path
-    let isAnswer =
-      invocation.verb.map { $0.reading != .no } ?? true || Self.passedOn.contains(path ?? "")
-    if isAnswer, exit == .done { exit = .dataFault }
+    if answersFromBook, exit == .done { exit = .dataFault }
     if ["verify", "doctor", "status"].contains(path) { return }
     note(
       "\(gaps.summary) missing here, and what the book shows lacks them. 'daybook verify' says more."
     )
   }
 
+  /// Whether the command shows or passes on what the book holds, or says what would become of it.
+  private var answersFromBook: Bool {
+    guard let verb = invocation.verb, verb.reading == .no, trial == nil else { return true }
+    if Self.passedOn.contains(verb.path) { return true }
+    let options = invocation.arguments.options.map(\.name)
+    return Self.showing[verb.path].map(options.contains) ?? false
+  }
+
   /// Commands that pass on what the book holds, and so also what it lacks.
-  private static let passedOn: Set<String> = ["sync", "export", "bundle", "rebuild", "remind"]
+  private static let passedOn: Set<String> = [
+    "sync", "join", "export", "bundle", "rebuild", "remind",
+  ]
+
+  /// Options with which a command that writes only shows something.
+  private static let showing = ["pick": "replay", "erase": "held"]
 
   /// Whether a book is open of which events are missing.
   var hasLoss: Bool { openedGaps.map { !$0.isEmpty } ?? false }

@@ -17,6 +17,7 @@ struct LossWordsTests {
   private func robbed() throws -> Stage {
     let stage = Stage(witness: Path("/home/ada/.local/state/daybook"))
     for title in ["one", "two"] { _ = stage.answer("add", "todo", title) }
+    try stage.disk.replace(Path("/home/ada/todo.txt"), with: Array("new\n".utf8))
     _ = stage.answer("bundle", "older.bundle")
     _ = stage.answer("add", "todo", "three")
     for file in stage.machine.disk.files.keys where file.string.contains("/logs/") {
@@ -29,7 +30,8 @@ struct LossWordsTests {
     [], ["list", "todos"], ["log"], ["search"], ["upcoming"], ["conflicts"], ["duplicates"],
     ["list", "todos", "--json"], ["export", "-o", "book.jsonl"], ["bundle", "b"], ["rebuild"],
     ["at", "tomorrow", "list", "todos"], ["diff", "2026-01-01", "today"], ["devices"], ["status"],
-    ["sync", "stick"],
+    ["sync", "stick"], ["erase", "--held"],
+    ["import", "todo.txt", "-n"], ["sync", "stick", "--dry-run"],
   ])
   func `A command that reads: says in one line that events are missing, and fails`(
     words: [String]
@@ -41,6 +43,95 @@ struct LossWordsTests {
     if words != ["status"] {
       #expect(outcome.error.components(separatedBy: Self.warning).count == 2, "\(outcome.error)")
     }
+  }
+
+  /// A book that has lost one event, behind a question and a pick, and before a to-do, Mop.
+  private func holed() throws -> Stage {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch", "Noodles")
+    _ = stage.answer("pick", "Lunch")
+    func log() throws -> (key: Path, value: [UInt8]) {
+      try #require(
+        stage.machine.disk.files.first {
+          $0.key.string.contains("/logs/") && $0.key.string.contains("/default/")
+        })
+    }
+    let before = try log().value.count
+    _ = stage.answer("add", "todo", "Sweep")
+    let (file, after) = try log()
+    _ = stage.answer("add", "todo", "Mop")
+    stage.machine.disk.rot(file, at: (before + after.count) / 2, flipping: 4)
+    return stage
+  }
+
+  @Test(arguments: [["pick", "--replay", "Lunch"], ["pick", "--replay", "Lunch", "--json"]])
+  func `A replay of a pick: says that events are missing, and fails`(words: [String]) throws {
+    let outcome = try holed().run(words)
+    #expect(outcome.code == .dataFault)
+    #expect(outcome.output.contains("Noodles"))
+    #expect(outcome.error.hasPrefix("daybook: 1 event of laptop is missing here"))
+  }
+
+  @Test func `An erasure over damage: says that the damaged bytes went, too`() throws {
+    let stage = try holed()
+    let outcome = stage.run("erase", "Mop", "--yes")
+    #expect(outcome.code == .done)
+    #expect(
+      outcome.error.contains(
+        " damaged bytes went from the logs, too: what was erased may have been in there. "
+          + "'daybook verify --repair PEER' takes the events that are missing from whoever holds "
+          + "them.\n"), "\(outcome.error)")
+    let answer = try holed().run("erase", "Mop", "--yes", "--json").output
+    #expect(try JSON(parsing: Array(answer.utf8))["damagedBytes"]?.integer ?? 0 > 0)
+  }
+
+  @Test func `A bundle of a book with a loss: tells what is held, and what its writer had lost`()
+    throws
+  {
+    let stage = try holed()
+    _ = stage.answer("verify", "--accept-loss")
+    _ = stage.answer("bundle", "b")
+    let lines = stage.answer("bundle", "inspect", "b").split(separator: "\n")
+    #expect(lines[1] == "Written by laptop, which then held 5 events in 1 log.")
+    #expect(lines[2].contains("signed at 6, 5 lost to its writer, last written "))
+    let verified = stage.run("bundle", "verify", "b")
+    #expect(verified.output.hasPrefix("All is well: 5 events, "))
+    #expect(
+      verified.error
+        == "daybook: its writer had lost event 5 of laptop: who takes the bundle lacks what was "
+        + "lost, too.\n")
+  }
+
+  @Test func `A book founded anew: says what of this device nothing proves`() throws {
+    let stage = Stage()
+    for title in ["one", "two"] { _ = stage.answer("add", "todo", title) }
+    for file in stage.machine.disk.files.keys where file.string.hasSuffix(".pem") {
+      try stage.disk.remove(file)
+    }
+    let outcome = stage.run("found", "--yes")
+    #expect(outcome.code == .dataFault)
+    #expect(outcome.output.hasPrefix("Founded the book "))
+    #expect(
+      outcome.error.hasPrefix(
+        "daybook: 3 events of laptop were not ever signed: no signature proves them, and the key "),
+      "\(outcome.error)")
+  }
+
+  @Test func `A lost log of another device: goes by the name of the device`() throws {
+    let stage = try Stage.pairOfTodos()
+    let phone = try #require(try stage.devices().first { $0["isThis"] == false })
+    let (log, name) = (try #require(phone["replica"]?.string), try #require(phone["name"]?.string))
+    let folder = "/home/ada/.local/share/daybook/default/logs/" + log
+    for file in stage.machine.disk.files.keys where file.string.hasPrefix(folder) {
+      try stage.disk.remove(file)
+    }
+    let verified = stage.run("verify")
+    #expect(verified.output.contains("Missing: event 1 of \(name).\n"), "\(verified.output)")
+    #expect(stage.run("list", "todos").error.contains("1 event of \(name) is missing here"))
+    #expect(stage.run("devices").output.contains("its log is missing here"))
+    let told = try stage.devices().first { $0["name"]?.string == name }
+    #expect(told?["hasWritten"] == true)
+    #expect(told?["replica"]?.string == log)
   }
 
   @Test func `An empty screen: not called an empty book while events are missing`() throws {
