@@ -44,6 +44,7 @@ extension Book {
     }
     grown = grown.filter { $0.value > 0 }
     let ownLog = try lastOwnLog
+    subtractHoles(from: &grown, since: before)
     try notePeer(talk, hearing: grown.keys.filter { $0 != ownLog }.sorted())
     let news = try newlyCounted(since: before, besides: own)
     let came = try changes(by: news.mapValues { [$0] }, trust) { !$1.hides($0) }
@@ -70,6 +71,16 @@ extension Book {
 
   /// The devices that take part now and did not before, each once, those left out that this device has let in.
   private func letIn(
+  /// Leaves out what is held only as a hole that came with what follows it.
+  private func subtractHoles(from grown: inout [UniqueID: UInt64], since before: Holdings) {
+    for (replica, holes) in lostEvents([:]) {
+      guard let events = grown[replica] else { continue }
+      let first = (before.held[replica] ?? 0) + 1
+      let new = holes.without(before.lost[replica] ?? []).within(first...UInt64.max)
+      grown[replica] = events - min(events, new.reduce(0) { $0 + UInt64($1.count) })
+    }
+  }
+
     since before: Holdings, among devices: [Device], besides admitted: [Device]
   ) -> [Device] {
     guard let keys = before.admittedKeys else { return [] }

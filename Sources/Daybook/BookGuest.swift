@@ -61,6 +61,12 @@ package final class BookGuest: Holder {
   package func ends(of replica: UniqueID) -> [Place] { book.journal.ends(of: replica) }
 
   package func frames(
+  package func holdsEvent(at place: Place) throws(SyncError) -> Bool {
+    try wrap(SyncError.journal) { () throws(JournalError) in
+      try book.journal.holdsEvent(at: place)
+    }
+  }
+
     of replica: UniqueID, lackedBy places: [Place]
   ) throws(SyncError) -> FrameStream {
     let keys = try book.exportKeys(of: replica)
@@ -92,6 +98,8 @@ package final class BookGuest: Holder {
   package func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError) {
     guard frame.count <= Syncing.Limit.frameBytes, FrameLabel(frame.span, at: 0) != nil else {
       throw .refused(replica, .envelope)
+  package func hear(ofLossesIn replicas: Set<UniqueID>) { lostElsewhere = replicas }
+
     }
     let number = foreseen?.add(frame, holding: contentCount(of: frame))
     arrivals.append(Arrival(replica: replica, frame: frame, number: number))

@@ -104,13 +104,25 @@ extension Journal {
     let held = try held(of: replica, by: places.filter { $0.log == replica })
     for strand in strands(of: replica) {
       guard let state = states[strand] else { continue }
-      let (after, islands) = held[strand] ?? (state.first - 1, [])
+      var (after, islands) = held[strand] ?? (state.first - 1, [])
+      while let next = islands.first,
+        Self.isLost(after: after, before: next.lowerBound, by: state.losses)
+      {
+        after = next.upperBound
+        islands.removeFirst()
+      }
       guard after < state.end.sequence else { continue }
       stretches.append(
         ReplicaExport.Stretch(
           folder: strandFolder(strand, state), after: after, islands: islands))
     }
     return ReplicaExport(stretches, signer: keys.map { (replica, $0) })
+  }
+
+  /// Whether nothing can be read between what another holds and what it holds next: then that is passed over, too.
+  private static func isLost(after last: UInt64, before next: UInt64, by losses: Losses) -> Bool {
+    guard last + 1 < next else { return true }
+    return [last + 1...next - 1].without(losses.events).isEmpty
   }
 
   /// How far another holds each strand, as far as its places tell.
@@ -144,6 +156,11 @@ extension Journal {
     if let trunk = try trunk(of: strand), let first = states[strand]?.first {
       try hold(trunk, upTo: first - 1, [], &held)
     }
+  }
+
+  /// Whether the event at a place is held, whatever is lost on the way to it.
+  package func holdsEvent(at place: Place) throws(JournalError) -> Bool {
+    try holder(of: place.hash, at: place.sequence, in: place.log) != nil
   }
 
   /// Whether all that leads to a place is held.

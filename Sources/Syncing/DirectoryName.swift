@@ -48,7 +48,12 @@ package struct DirectoryName: Hashable, Comparable, Sendable {
   private static let ending = ".gz"
 
   private static func stem(_ events: ClosedRange<UInt64>, _ digest: UniqueID) -> String {
-    "\(padded(events.lowerBound))-\(padded(events.upperBound))-\(digest.hex)"
+    "\(stem(events))-\(digest.hex)"
+  }
+
+  /// The first part of each name: which events it is about.
+  static func stem(_ events: ClosedRange<UInt64>) -> String {
+    "\(padded(events.lowerBound))-\(padded(events.upperBound))"
   }
 
   private static func padded(_ number: UInt64) -> String {

@@ -120,6 +120,12 @@ extension DirectoryPeer {
     return try names(in: folder)?.compactMap { DirectoryName($0) }.sorted()
   }
 
+  /// Which events of a replica somebody says are lost.
+  func losses(in folder: Path) throws(SyncError) -> [LossName] {
+    guard try isDirectory(folder) else { return [] }
+    return (try names(in: folder) ?? []).compactMap { LossName($0) }
+  }
+
   private func isDirectory(_ path: Path) throws(SyncError) -> Bool {
     do throws(DiskError) {
       return try disk.status(path)?.kind == .directory

@@ -47,9 +47,33 @@ extension DirectoryPeer {
         }
       }
     }
+    var found: [SyncProblem] = []
     for row in try rows(of: left, of: replica, in: folder, as: holder) {
-      problems += try take(row, of: replica, in: folder, &intake)
+      found += try take(row, of: replica, in: folder, &intake)
     }
+    let isAcross = try takeAcrossLosses(left, of: replica, in: folder, as: holder, &intake, &found)
+    problems += isAcross ? Self.firstOfLogs(found) : found
+  }
+
+  /// Takes files that follow events of which somebody says that they are lost, and those behind.
+  ///
+  /// - Returns: Whether there are any, so that what was found before holds no more.
+  private func takeAcrossLosses(
+    _ left: [LeftFile], of replica: UniqueID, in folder: Path, as holder: any Holder,
+    _ intake: inout Intake, _ problems: inout [SyncProblem]
+  ) throws(SyncError) -> Bool {
+    guard !left.isEmpty else { return false }
+    let ends = Set(try losses(in: folder).map { $0.place(of: replica) })
+    guard left.contains(where: { ends.contains($0.file.start(of: replica)) }) else { return false }
+    problems = []
+    defer { holder.hear(ofLossesIn: []) }
+    for file in left.map(\.file)
+    where try !holder.holds(file.end(of: replica), by: intake.frontier) {
+      guard let bytes = try contents(of: file.name, in: folder) else { continue }
+      holder.hear(ofLossesIn: ends.contains(file.start(of: replica)) ? [replica] : [])
+      problems += try take(bytes, at: folder / file.name.file, of: replica, &intake)
+    }
+    return true
   }
 
   /// Takes files together that did not come to be held one by one: what is lost may reach over several.

@@ -45,6 +45,7 @@ extension DirectoryPeer {
       let news = isLittered ? Frontier(places).growth(since: there) : sent
       report.sent.merge(news, uniquingKeysWith: +)
     }
+    try tellLosses(of: replica, of: book, at: places, as: holder)
     for place in try replicas(of: book).names where place.id == replica {
       try tidy(replica, in: place.path, as: holder, frontier)
     }
@@ -72,7 +73,7 @@ extension DirectoryPeer {
     for place in places where !ends.tells(of: place) {
       if try contains(place, in: files, in: folder, as: holder) { passed.append(place) }
     }
-    return ends.union(Frontier(passed))
+    return try telling(beyondLossesIn: ends.union(Frontier(passed)), of: replica, of: book, holder)
   }
 
   /// Whether some of what is held behind the last hole, or the end of one of its branches, lies in no sound file that has

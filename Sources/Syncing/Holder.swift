@@ -14,6 +14,9 @@ package protocol Holder: AnyObject {
   /// doubling distances before it, so that the other finds where the two part.
   func landmarks(for other: Frontier) throws(SyncError) -> [Place]
 
+  /// Whether it holds an event, whatever is lost before that.
+  func holdsEvent(at place: Place) throws(SyncError) -> Bool
+
   /// The last event of each branch of a replica's log, also of those that go on behind what is lost, where no place
   /// tells it.
   func ends(of replica: UniqueID) throws(SyncError) -> [Place]
@@ -35,6 +38,9 @@ package protocol Holder: AnyObject {
 
   /// Hears what another holds before the first frame of it comes.
   func hear(of other: Frontier)
+
+  /// Hears of which logs events are lost that come before the frames which come next.
+  func hear(ofLossesIn replicas: Set<UniqueID>)
 
   /// Keeps a frame in mind, and checks what can be checked at once.
   ///
@@ -68,12 +74,18 @@ package protocol Holder: AnyObject {
 }
 
 extension Holder {
+  package func holdsEvent(at place: Place) throws(SyncError) -> Bool {
+    try holds(place, by: hello.frontier)
+  }
+
   package func ends(of replica: UniqueID) -> [Place] {
     // Nothing is lost.
     Array(hello.frontier.places(of: replica))
   }
 
   package func hear(of other: Frontier) {}
+
+  package func hear(ofLossesIn replicas: Set<UniqueID>) {}
 
   package func checkPeer() throws(SyncError) {}
 

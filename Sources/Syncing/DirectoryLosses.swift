@@ -1,0 +1,74 @@
+import Bytes
+import Journaling
+import Platform
+
+extension DirectoryPeer {
+  /// Says in the directory which events of a replica are lost here and lie in no file, so that others take what follows.
+  ///
+  /// What was said so and is not so any more goes.
+  mutating func tellLosses(
+    of replica: UniqueID, of book: UniqueID, at places: [Place], as holder: any Holder
+  ) throws(SyncError) {
+    let folder = folder(of: replica, of: book)
+    let told = try losses(in: folder)
+    var lost: [LossName] = []
+    let holes = places.flatMap(\.holes)
+    if !holes.isEmpty {
+      // What is wrong with files was told before.
+      var problems: [SyncProblem] = []
+      let leading = Set(try leading(replica, of: book, as: holder, &problems))
+      for name in try files(in: folder) ?? [] {
+        guard let hole = holes.first(where: { $0.upperBound + 1 == name.events.lowerBound }),
+          let file = try known(name, in: folder), !leading.contains(file)
+        else { continue }
+        lost.append(LossName(events: hole, end: file.before))
+      }
+    }
+    for name in Set(lost).subtracting(told) {
+      let machine = machine
+      try onDisk { () throws(DiskError) in
+        try Draft(in: folder, on: machine).finish(as: name.string)
+      }
+    }
+    // Who holds less than others must not take away what these have said.
+    let reached = places.map(\.sequence).max() ?? 0
+    for name in told where name.events.upperBound <= reached && !lost.contains(name) {
+      // Nothing depends on it.
+      try? disk.remove(folder / name.string)
+    }
+  }
+}
+
+extension DirectoryPeer {
+  /// Where files lead, with what lies in files behind events of which somebody says that they are lost.
+  mutating func telling(
+    beyondLossesIn reached: Frontier, of replica: UniqueID, of book: UniqueID, _ holder: any Holder
+  ) throws(SyncError) -> Frontier {
+    let folder = folder(of: replica, of: book)
+    var joints = Set(try losses(in: folder).map { $0.place(of: replica) })
+    guard !joints.isEmpty, var last = reached.places.last else { return reached }
+    var beyond: [ClosedRange<UInt64>] = []
+    for name in try files(in: folder) ?? [] where name.events.lowerBound > last.sequence + 1 {
+      guard let file = try known(name, in: folder), joints.contains(file.start(of: replica)),
+        // Of another branch a range would claim what is not there.
+        try holder.holdsEvent(at: file.end(of: replica)),
+        try !lacksBodies(file, of: replica, in: folder, as: holder)
+      else { continue }
+      joints.insert(file.end(of: replica))
+      beyond.append(file.events)
+    }
+    last.islands = [ClosedRange<UInt64>](joining: beyond)
+    return reached.union(Frontier([last]))
+  }
+}
+
+extension Place {
+  /// The events that are lost between it and what is held beyond.
+  fileprivate var holes: [ClosedRange<UInt64>] {
+    var next = sequence + 1
+    return islands.map { island in
+      defer { next = island.upperBound + 1 }
+      return next...island.lowerBound - 1
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Bytes
+import Daybook
+import Journaling
+import Platform
+import ReadModel
+import SimulatedPlatform
+import Syncing
+import Testing
+
+/// What lies behind lost events goes on to others by a folder, too.
+struct HoleOnStickTests {
+  private static let stick = Path("/stick")
+  private static let peer = PeerAddress.directory(stick)
+  private let one: Desk
+  private let other: Desk
+  /// The only file of the log, as it was before an event in it was lost.
+  private let path: Path
+  private let whole: [UInt8]
+
+  /// A book of six events, of which one is lost that nobody else has.
+  init() throws {
+    (one, other) = (try Desk(seed: 641), try Desk(seed: 642))
+    let book = try one.found()
+    for number in 0..<5 { _ = try book.perform(.addList(name: "list \(number)", colour: nil)) }
+    let file = try #require(
+      one.simulated.disk.files.first { $0.key.string.hasPrefix("/home/book/logs/") })
+    (path, whole) = (file.key, file.value)
+    one.simulated.disk.rot(path, at: whole.count / 2, flipping: 4)
+  }
+
+  private func join() throws -> (book: Book, receipt: Receipt) {
+    try carry(Self.stick, from: one, to: other)
+    return try Book.join(
+      at: Desk.folder, from: Self.peer, on: other.machine, deviceName: "phone", view: .memory,
+      confirm: { _ in true })
+  }
+
+  private func carry(_ folder: Path, from one: Desk, to other: Desk) throws {
+    for path in one.simulated.disk.files.keys where path.string.hasPrefix(folder.string + "/") {
+      try other.machine.disk.makeDirectories(path.parent)
+      let bytes = try one.machine.disk.contents(of: path, limit: 1 << 20)
+      try other.machine.disk.replace(path, with: bytes)
+    }
+  }
+
+  /// The files of the stick that tell of lost events.
+  private func words(on desk: Desk) -> [String] {
+    desk.simulated.disk.files.keys.filter { $0.string.hasPrefix("/stick/") }.map(\.name)
+      .filter { $0.hasSuffix(".lost") }
+  }
+
+  @Test func `A lost event: what follows it reaches who joins by a folder, and so does the loss`()
+    throws
+  {
+    let book = try one.open()
+    let lost = try book.acceptLoss().loss.gaps
+    #expect(lost.map { $0.range.count } == [1])
+    _ = try book.sync(with: Self.peer)
+    let (second, receipt) = try join()
+    #expect(receipt.problems == [])
+    #expect(receipt.received.map(\.events) == [5])
+    #expect(try second.gaps() == lost)
+    #expect(try second.view().lists().map(\.name) == book.view().lists().map(\.name))
+    #expect(try second.view().lists().count == 4)
+    // What is written behind it later comes as ever.
+    _ = try book.perform(.addList(name: "later", colour: nil))
+    #expect(try book.sync(with: Self.peer).sent.map(\.events) == [1])
+    try carry(Self.stick, from: one, to: other)
+    let next = try second.sync(with: Self.peer)
+    #expect(next.problems == [])
+    #expect(next.received.map(\.events) == [1])
+    #expect(words(on: one).count == 1)
+  }
+
+  @Test func `A file that is still to come: what follows it waits`() throws {
+    _ = try one.open().sync(with: Self.peer)
+    for name in words(on: one) {
+      let file = try #require(one.simulated.disk.files.keys.first { $0.name == name })
+      try one.machine.disk.remove(file)
+    }
+    let (second, receipt) = try join()
+    #expect(receipt.problems.count == 1)
+    #expect(try second.gaps() == [])
+    #expect(try second.view().lists().count < 4)
+  }
+
+  @Test func `A lost event that is back: comes to the others, and no file says that it is lost`()
+    throws
+  {
+    _ = try one.open().sync(with: Self.peer)
+    let (second, _) = try join()
+    #expect(try second.gaps().count == 1)
+    try one.machine.disk.replace(path, with: whole)
+    let book = try one.open()
+    #expect(try book.verify().isWhole)
+    _ = try book.sync(with: Self.peer)
+    #expect(words(on: one) == [])
+    try carry(Self.stick, from: one, to: other)
+    let receipt = try second.sync(with: Self.peer)
+    #expect(receipt.problems == [])
+    #expect(receipt.healed.map(\.events) == [1])
+    #expect(try second.gaps() == [])
+    #expect(try second.view().lists().count == 5)
+  }
+}
