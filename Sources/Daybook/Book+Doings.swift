@@ -124,16 +124,31 @@ extension Book {
   }
 
   /// What went out of each replica, log by log.
+  ///
+  /// - Parameters:
+  ///   - departures: The events that went, by replica.
+  ///   - branches: The same of replicas that had forked when they went, by log.
+  ///   - news: What has come meanwhile, which did not go.
+  /// - Returns: The events that went, by log.
   func departedEvents(
-    _ departures: [UniqueID: [ClosedRange<UInt64>]]
+    _ departures: [UniqueID: [ClosedRange<UInt64>]],
+    _ branches: [UniqueID: [ClosedRange<UInt64>]],
+    besides news: [UniqueID: ClosedRange<UInt64>] = [:]
   ) -> [UniqueID: [ClosedRange<UInt64>]] {
+    let told = Set(branches.keys.map { journal.lineage(of: $0).replica })
     var events: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in Array(journal.logs.keys) + Array(journal.aside.keys) {
       let lineage = journal.lineage(of: log)
       let end =
         journal.end(of: log, on: .logs)?.sequence ?? journal.end(of: log, on: .aside)?.sequence ?? 0
       guard lineage.first <= end, let ranges = departures[lineage.replica] else { continue }
-      let own = ranges.within(lineage.first...end)
+      var own = ranges.within(lineage.first...end)
+      if journal.isForked(lineage.replica) {
+        own =
+          told.contains(lineage.replica)
+          ? (branches[log] ?? []).flatMap { own.within($0) }
+          : own.without(news[log].map { [$0] } ?? [])
+      }
       if !own.isEmpty { events[log] = own }
     }
     return events

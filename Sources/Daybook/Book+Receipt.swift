@@ -11,6 +11,8 @@ struct Holdings {
   var held: [UniqueID: UInt64]
   /// The last event of each log that counted.
   var counted: [UniqueID: UInt64]
+  /// The same, by its hash: where a log forks, what it held goes on as one of its branches.
+  var countedEnds: [UniqueID: [Landmark]] = [:]
   /// Events of each replica that were lost, or had lost their bodies when the sync was begun.
   var lost: [UniqueID: [ClosedRange<UInt64>]]
   /// The keys that took part; nil where there was no book yet.
@@ -42,13 +44,13 @@ extension Book {
     for (log, events) in before.held {
       if let now = grown[log] { grown[log] = now - min(now, events) }
     }
+    subtractHoles(from: &grown, since: before)
     grown = grown.filter { $0.value > 0 }
     let ownLog = try lastOwnLog
-    subtractHoles(from: &grown, since: before)
     try notePeer(talk, hearing: grown.keys.filter { $0 != ownLog }.sorted())
     let news = try newlyCounted(since: before, besides: own)
     let came = try changes(by: news.mapValues { [$0] }, trust) { !$1.hides($0) }
-    let departed = departedEvents(talk.departures)
+    let departed = departedEvents(talk.departures, talk.departedBranches, besides: news)
     let isDetailed = talk.sent.values.reduce(0, +) <= limit
     let standing = try standing(by: trust, ledger)
     let hidden = try countOfHiddenOwn(by: trust)
@@ -69,8 +71,6 @@ extension Book {
       shownAlone: isDigested ? try countOfShownAlone(by: trust) : 0, traffic: talk.traffic)
   }
 
-  /// The devices that take part now and did not before, each once, those left out that this device has let in.
-  private func letIn(
   /// Leaves out what is held only as a hole that came with what follows it.
   private func subtractHoles(from grown: inout [UniqueID: UInt64], since before: Holdings) {
     for (replica, holes) in lostEvents([:]) {
@@ -81,6 +81,8 @@ extension Book {
     }
   }
 
+  /// The devices that take part now and did not before, each once, those left out that this device has let in.
+  private func letIn(
     since before: Holdings, among devices: [Device], besides admitted: [Device]
   ) -> [Device] {
     guard let keys = before.admittedKeys else { return [] }
@@ -127,6 +129,11 @@ extension Book {
       held: heldEvents(), counted: try countedEvents().mapValues(\.upperBound),
       lost: lostEvents(journal.bodiless), admittedKeys: nil, isWaiting: false, hidden: 0)
     guard file.book != .none else { return holdings }
+    for (log, last) in holdings.counted {
+      guard let hash = try hash(of: log, at: last) else { continue }
+      holdings.countedEnds[journal.lineage(of: log).replica, default: []].append(
+        Landmark(log: log, sequence: last, hash: hash.prefix16))
+    }
     let ledger = try remembered(by: try view()).ledger
     let trust = try trust(by: ledger)
     holdings.admittedKeys = trust.admittedKeys
@@ -140,7 +147,10 @@ extension Book {
     _ holdings: Holdings, with others: Holdings, of replicas: Set<UniqueID>
   ) -> Holdings {
     var mixed = holdings
-    for replica in replicas { mixed.held[replica] = others.held[replica] }
+    for replica in replicas {
+      mixed.held[replica] = others.held[replica]
+      mixed.countedEnds[replica] = others.countedEnds[replica]
+    }
     for log in journal.logs.keys where replicas.contains(journal.lineage(of: log).replica) {
       mixed.counted[log] = others.counted[log]
     }
@@ -189,10 +199,30 @@ extension Book {
   ) throws(DaybookError) -> [UniqueID: ClosedRange<UInt64>] {
     var news: [UniqueID: ClosedRange<UInt64>] = [:]
     for (log, events) in try countedEvents() where log != own {
-      let first = max(events.lowerBound, (before.counted[log] ?? 0) + 1)
+      var last = before.counted[log] ?? 0
+      if before.counted[log] == nil { last = try counted(before, in: log, events) }
+      let first = max(events.lowerBound, last + 1)
       if first <= events.upperBound { news[log] = first...events.upperBound }
     }
     return news
+  }
+
+  /// The last event of a log that counted before the log was known as a branch.
+  private func counted(
+    _ before: Holdings, in log: UniqueID, _ events: ClosedRange<UInt64>
+  ) throws(DaybookError) -> UInt64 {
+    var last: UInt64 = 0
+    for end in before.countedEnds[journal.lineage(of: log).replica] ?? []
+    where events.contains(end.sequence) && end.sequence > last {
+      if try hash(of: log, at: end.sequence)?.prefix16 == end.hash { last = end.sequence }
+    }
+    return last
+  }
+
+  private func hash(of log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Digest? {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      try journal.hash(of: log, at: sequence)
+    }
   }
 
   /// The conflicts with a side among the events that count newly.

@@ -35,6 +35,9 @@ package final class BookGuest: Holder {
   /// The events of each replica that have gone out.
   package var departures: [UniqueID: [ClosedRange<UInt64>]] { departure.sent }
 
+  /// The same of replicas that have forked, by log.
+  var departedBranches: [UniqueID: [ClosedRange<UInt64>]] { departure.branches }
+
   /// How many events of each replica did not go out, since nothing proves them to others.
   package var withheld: [UniqueID: UInt64] { departure.withheld }
 
@@ -58,15 +61,15 @@ package final class BookGuest: Holder {
     }
   }
 
-  package func ends(of replica: UniqueID) -> [Place] { book.journal.ends(of: replica) }
-
-  package func frames(
   package func holdsEvent(at place: Place) throws(SyncError) -> Bool {
     try wrap(SyncError.journal) { () throws(JournalError) in
       try book.journal.holdsEvent(at: place)
     }
   }
 
+  package func ends(of replica: UniqueID) -> [Place] { book.journal.ends(of: replica) }
+
+  package func frames(
     of replica: UniqueID, lackedBy places: [Place]
   ) throws(SyncError) -> FrameStream {
     let keys = try book.exportKeys(of: replica)
@@ -95,11 +98,11 @@ package final class BookGuest: Holder {
     lostElsewhere = Set(other.places.filter { !$0.islands.isEmpty }.map(\.log))
   }
 
+  package func hear(ofLossesIn replicas: Set<UniqueID>) { lostElsewhere = replicas }
+
   package func stage(_ frame: [UInt8], of replica: UniqueID) throws(JournalError) {
     guard frame.count <= Syncing.Limit.frameBytes, FrameLabel(frame.span, at: 0) != nil else {
       throw .refused(replica, .envelope)
-  package func hear(ofLossesIn replicas: Set<UniqueID>) { lostElsewhere = replicas }
-
     }
     let number = foreseen?.add(frame, holding: contentCount(of: frame))
     arrivals.append(Arrival(replica: replica, frame: frame, number: number))
@@ -281,8 +284,11 @@ extension BookGuest {
     let first = max(label.events.lowerBound, held + 1)
     guard first <= label.events.upperBound else { return }
     let events = first...label.events.upperBound
-    departure.sent[replica] = [ClosedRange<UInt64>](
-      joining: (departures[replica] ?? []) + [events])
+    departure.sent.add(events, of: replica)
+    guard book.journal.isForked(replica), let read = book.journal.received(frame) else { return }
+    // Told of a branch, it is not told of another that has as many events.
+    let logs = (try? book.journal.logs(holding: read, of: replica)) ?? [:]
+    for (log, range) in logs { departure.branches.add(range, of: log) }
   }
 }
 
@@ -302,7 +308,14 @@ private final class OpenExport {
 /// The events of each replica that have gone out, and how many have not since nothing proves them to others.
 private struct Departure {
   var sent: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  var branches: [UniqueID: [ClosedRange<UInt64>]] = [:]
   var withheld: [UniqueID: UInt64] = [:]
+}
+
+extension [UniqueID: [ClosedRange<UInt64>]] {
+  fileprivate mutating func add(_ events: ClosedRange<UInt64>, of log: UniqueID) {
+    self[log] = [ClosedRange<UInt64>](joining: (self[log] ?? []) + [events])
+  }
 }
 
 /// Where the frames of a log go that come.

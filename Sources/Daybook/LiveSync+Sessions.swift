@@ -36,7 +36,8 @@ extension LiveSync {
     let departed = session.guest.departures.first(sent, besides: session.departed)
     sessions[call.number]?.departed.merge(departed) { [ClosedRange<UInt64>](joining: $0 + $1) }
     do throws(DaybookError) {
-      tell(.sent(session.peer, book.shares(sent, try names(of: sent.keys)), try went(departed)))
+      let went = try went(departed, session.guest.departedBranches)
+      tell(.sent(session.peer, book.shares(sent, try names(of: sent.keys)), went))
     } catch {
       tell(.failed(call.peer, error))
     }
@@ -205,7 +206,7 @@ extension Talk {
   ) {
     self.init(report, by: key, from: guest)
     guard let told = session.told else { return }
-    (sent, departures) = ([:], [:])
+    (sent, departures, departedBranches) = ([:], [:], [:])
     received = Set(report.received.growth(since: told.received).keys)
     problems.removeAll { told.problems.contains($0) }
   }

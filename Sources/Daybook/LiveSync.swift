@@ -223,11 +223,12 @@ final class LiveSync: SwitchboardHost {
 
   /// What events do that went out; of more than a few it is not told, since nobody else is attended to meanwhile.
   func went(
-    _ events: [UniqueID: [ClosedRange<UInt64>]]
+    _ events: [UniqueID: [ClosedRange<UInt64>]], _ branches: [UniqueID: [ClosedRange<UInt64>]]
   ) throws(DaybookError) -> [Receipt.Changes] {
     guard events.values.joined().reduce(0, { $0 + $1.count }) <= Self.fewEvents else { return [] }
-    if let lastWent, lastWent.events == events { return lastWent.changes }
-    let changes = try book.went(book.departedEvents(events), try names(of: events.keys))
+    if let lastWent, lastWent.events == events, branches.isEmpty { return lastWent.changes }
+    let departed = book.departedEvents(events, branches)
+    let changes = try book.went(departed, try names(of: events.keys))
     lastWent = (events, changes)
     return changes
   }

@@ -21,6 +21,8 @@ struct Talk {
   var peerKey: PublicKey?
   /// The events of each replica that went out.
   var departures: [UniqueID: [ClosedRange<UInt64>]] = [:]
+  /// The same of replicas that have forked, by log.
+  var departedBranches: [UniqueID: [ClosedRange<UInt64>]] = [:]
   /// How many events of each replica did not go out, since nothing proves them to others.
   var withheld: [UniqueID: UInt64] = [:]
   /// What went over the line, where there was one.
@@ -61,6 +63,7 @@ struct Talk {
     let pushed = try directory.push(from: guest)
     sent = pushed.sent
     departures = guest.departures.keeping(last: sent)
+    departedBranches = guest.departedBranches
     withheld = guest.withheld
     problems += pushed.problems.filter { !pulled.problems.contains($0) }
   }
@@ -127,6 +130,7 @@ struct Talk {
     peerFrontier = report.peerFrontier
     peerKey = key
     departures = guest.departures
+    departedBranches = guest.departedBranches
     withheld = guest.withheld
     traffic = report.traffic
   }
@@ -142,6 +146,7 @@ struct Talk {
     peerFrontier = other.peerFrontier
     withheld.merge(other.withheld, uniquingKeysWith: max)
     departures.merge(other.departures) { [ClosedRange<UInt64>](joining: $0 + $1) }
+    departedBranches.merge(other.departedBranches) { [ClosedRange<UInt64>](joining: $0 + $1) }
     if let more = other.traffic { traffic = (traffic ?? Traffic()) + more }
   }
 }

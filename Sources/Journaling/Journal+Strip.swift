@@ -136,6 +136,19 @@ extension Journal {
     return replica
   }
 
+  /// The events of a frame of a forked replica, by the logs that they belong to.
+  package func logs(
+    holding frame: borrowing Frame, of replica: UniqueID
+  ) throws(JournalError) -> [UniqueID: ClosedRange<UInt64>] {
+    let strand = try strand(holding: frame, of: replica)
+    var logs: [UniqueID: ClosedRange<UInt64>] = [:]
+    for sequence in frame.firstSequence...frame.lastSequence {
+      let log = log(in: strand, at: sequence)
+      logs[log] = (logs[log]?.lowerBound ?? sequence)...sequence
+    }
+    return logs
+  }
+
   private mutating func strip(
     _ survey: LogSurvey, _ report: inout StripReport
   ) throws(JournalError) {

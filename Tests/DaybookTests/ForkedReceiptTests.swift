@@ -1,0 +1,47 @@
+import Daybook
+import Domain
+import Platform
+import ReadModel
+import Testing
+
+/// What a sync tells where two copies of a book have written to the same log.
+struct ForkedReceiptTests {
+  private static let added = [Tally(kind: .todo, added: 1)]
+
+  private func add(_ title: String, on book: Book) throws {
+    _ = try book.perform(.addTodo(title: title, list: .none, priority: nil, due: nil))
+  }
+
+  /// A copy of a machine with all that is on it, which does not know that it is one.
+  private func twin(of original: String, as name: String, in office: Office) throws -> Book {
+    _ = try office.clone(original, as: name)
+    let mark = Path("/etc/machine-id")
+    let bytes = try office.place(original).machine.disk.contents(of: mark, limit: 1_000)
+    try office.place(name).machine.disk.replace(mark, with: bytes)
+    return try office.place(name).open()
+  }
+
+  @Test func `A log that forks: each side tells of what came and what went, and of nothing twice`()
+    throws
+  {
+    let office = Office(seed: 821)
+    let one = try office.found("one")
+    try add("both", on: one)
+    _ = try one.sync(with: Office.directory)
+    let two = try twin(of: "one", as: "two", in: office)
+    try add("left", on: one)
+    try add("right", on: two)
+    let first = try one.sync(with: Office.directory)
+    #expect(first.came.isEmpty)
+    #expect(first.went.map(\.tallies) == [Self.added])
+    let second = try two.sync(with: Office.directory)
+    #expect(second.came.map(\.tallies) == [Self.added])
+    #expect(second.came.first?.few.map(\.title) == ["left"])
+    #expect(second.went.map(\.tallies) == [Self.added])
+    #expect(second.went.first?.few.map(\.title) == ["right"])
+    let third = try one.sync(with: Office.directory)
+    #expect(third.came.map(\.tallies) == [Self.added])
+    #expect(third.came.first?.few.map(\.title) == ["right"])
+    #expect(third.went.isEmpty)
+  }
+}
