@@ -30,6 +30,7 @@ struct RevokeCommand {
         "\(unneeded.words) stays anyway: \(device.listedName.visible) alone did not let it in.")
     }
     if !plan.dependents.isEmpty || !plan.formerKeys.isEmpty || plan.successor != nil { show(plan) }
+    try warnOfLoss(plan.revoked, in: book)
     try context.require(isSure, question(plan))
     let revocation = try book.revoke(by: plan)
     for ended in revocation.ended.prefix(Self.namedDevices) {
@@ -56,6 +57,19 @@ struct RevokeCommand {
         + "Others learn it at their next sync.")
     try nameDeletions(by: plan.revoked, in: book)
     if !revocation.hasTrustedDevice { context.note(Standing.nobodyIsLeft) }
+  }
+
+  /// Says what of the devices is lost here and would be kept nowhere: a revoke names the last event that is here.
+  private func warnOfLoss(_ revoked: [Device], in book: Book) throws {
+    for gap in try book.gaps() {
+      guard let device = revoked.first(where: { $0.replica == gap.log }),
+        !device.hasLog || device.events < gap.range.upperBound
+      else { continue }
+      context.note(
+        "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing here, and whatever follows the last "
+          + "event that is here counts nowhere once it is revoked, on no device. "
+          + "'daybook verify --repair PEER' first keeps it.")
+    }
   }
 
   /// Shows what else a revoke ends, and what it leaves.

@@ -134,6 +134,23 @@ struct LossWordsTests {
     #expect(told?["replica"]?.string == log)
   }
 
+  @Test func `A revoke of a device whose log is lost: says that its events will count nowhere`()
+    throws
+  {
+    let stage = try Stage.pairOfTodos()
+    for file in stage.machine.disk.files.keys where file.string.contains("/default/logs/") {
+      let own = try #require(try stage.devices().first { $0["isThis"] == true }?["replica"]?.string)
+      if !file.string.contains(own) { try stage.disk.remove(file) }
+    }
+    let outcome = stage.run("device", "revoke", "laptop 2")
+    #expect(outcome.code == .refused)
+    #expect(
+      outcome.error.hasPrefix(
+        "daybook: event 1 of laptop 2 is missing here, and whatever follows the last event that is here "
+          + "counts nowhere once it is revoked, on no device. 'daybook verify --repair PEER' first "
+          + "keeps it.\n"), "\(outcome.error)")
+  }
+
   @Test func `An empty screen: not called an empty book while events are missing`() throws {
     let stage = try robbed()
     #expect(stage.run([]).output == "Nothing is due today.\nNo record is left to show.\n")
