@@ -1,4 +1,5 @@
 package import Bytes
+internal import Crypto
 package import Domain
 package import Interchange
 
@@ -7,6 +8,11 @@ extension Book {
   package func exportContents(
     of kinds: Set<Kind>, list: UniqueID? = nil
   ) throws(DaybookError) -> ExportContents {
-    ExportContents(try foldAll().records, kinds: kinds, list: list)
+    ExportContents(try foldAll().records, kinds: kinds, list: list, book: fileTag)
+  }
+
+  /// What other books know this one by in files: eight digits, of which nobody learns the id.
+  var fileTag: String {
+    String(SHA256.digest(of: Array("daybook file \(id.uuid)".utf8)).hex.prefix(8))
   }
 }

@@ -29,6 +29,10 @@ package struct ImportReport: Sendable {
   package var same = 0
   /// Lists made because a record names them.
   package var madeLists = 0
+  /// Fields that were left as they are, since nothing tells that the file's value is the later one.
+  package var disputes: [(line: Int, dispute: FieldDispute)] = []
+  /// How many records have such fields, and nothing was written about them.
+  package var unsettled = 0
   /// Records that the book has deleted, and keeps so.
   package var keptDeleted = 0
   /// Records that are of no concern.
@@ -70,7 +74,8 @@ extension Book {
     try withLock { () throws(DaybookError) in
       let own = try ownLogForWriting()
       let steps = try steps(of: own)
-      let merge = ForeignMerge(file, isTakenBack: try undoneImports(of: own, steps))
+      let merge = ForeignMerge(
+        file, in: fileTag, isTakenBack: try undoneImports(of: own, steps))
       let options = ImportOptions(isStrict: isStrict)
       return try take(merge, digest: identity, own: own, steps: steps, options)
     }
@@ -199,6 +204,15 @@ extension ImportReport {
     case .blank: return
     case .passed: passed += 1
     case .keptDeleted: keptDeleted += 1
+    case .noted(let operation):
+      same += 1
+      _ = try carryOut(operation)
+    case .disputed(let step, let disputes):
+      self.disputes += disputes.map { (line, $0) }
+      let count = same
+      try note(step, line: line, carryOut)
+      // What is not as the file says is not the same.
+      if same > count { (same, unsettled) = (count, unsettled + 1) }
     case .operations(let operations, let main):
       var isNews = false
       for (place, operation) in operations.enumerated() where try carryOut(operation) {

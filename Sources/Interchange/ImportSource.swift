@@ -23,4 +23,8 @@ package enum ImportStep: Sendable {
   case keptDeleted
   /// These, of which one is about the record itself; none if nothing differs.
   case operations([Operation], main: Int)
+  /// Nothing that anybody sees, but something to remember of the file for the next time.
+  case noted(Operation)
+  /// One of these, and of the record these fields stay as they are, though the file says something else.
+  indirect case disputed(ImportStep, [FieldDispute])
 }

@@ -1,7 +1,7 @@
 internal import Domain
 
 /// An instant as text.
-enum Instant {
+package enum Instant {
   /// Reads `2015-01-01T00:00:00Z`, with up to three digits after the second.
   ///
   /// - Returns: Milliseconds after 1970; nil for anything else, and for leap seconds.
@@ -47,7 +47,7 @@ enum Instant {
 extension Instant {
   /// Writes an instant as ``parse(_:)`` reads it, with milliseconds only where there are any; nil beyond the years
   /// 1 to 9999.
-  static func text(_ milliseconds: Int64) -> String? {
+  package static func text(_ milliseconds: Int64) -> String? {
     guard let date = CivilDate(ofInstant: milliseconds), let day = date.epochDay else { return nil }
     let rest = milliseconds - Int64(day) * 86_400_000
     let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }

@@ -70,9 +70,10 @@ private struct ImportingBook {
     let planner = OperationPlanner(keepsUIDs: true, importer: source.importer)
     for place in 0..<min(source.count, 200) {
       do throws(OperationFault) {
-        guard case .operations(let operations, _) = try source.step(at: place, on: records) else {
-          continue
-        }
+        var step = try source.step(at: place, on: records)
+        if case .disputed(let inner, _) = step { step = inner }
+        if case .noted(let operation) = step { step = .operations([operation], main: 0) }
+        guard case .operations(let operations, _) = step else { continue }
         for operation in operations { try carryOut(operation, planner) }
       } catch {
         // A record that breaks a rule of the book is skipped.

@@ -43,7 +43,8 @@ struct ImportTale {
 
   /// Whether something is in the file, and none of it is in the book, or would come into it.
   var isOfNothing: Bool {
-    let isIn = report.wasImported || !report.done.isEmpty || report.same + report.keptDeleted > 0
+    let known = report.same + report.keptDeleted + report.unsettled
+    let isIn = report.wasImported || !report.done.isEmpty || known > 0
     let others =
       file?.passedOver.contains { ![.emptyRow, .rowBeforeHeader].contains($0.key) } ?? false
     return !isIn && (skippedCount > 0 || report.passed > 0 || others)
@@ -55,6 +56,19 @@ struct ImportTale {
       if case .keptAsWritten = remark.note { true } else { false }
     }
     return count == 0 ? nil : "\(count) \(count == 1 ? "value" : "values")"
+  }
+
+  /// How many fields stay as they are, in words.
+  private var unsettled: String? {
+    let count = report.disputes.count
+    return count == 0 ? nil : "\(count) \(count == 1 ? "field" : "fields") as in the book"
+  }
+
+  /// The fields that stay as they are, with the places of their records.
+  var disputes: [(place: ForeignPlace, dispute: FieldDispute)] {
+    report.disputes.compactMap { line, dispute in
+      (file?.records[line - 1].place).map { ($0, dispute) }
+    }
   }
 
   private static let verbs: [(Operation.Verb, done: String, planned: String)] = [
@@ -71,6 +85,7 @@ struct ImportTale {
       parts.append("made \(report.madeLists) \(report.madeLists == 1 ? "list" : "lists")")
     }
     if report.same > 0 { parts.append("\(report.same) were like that already") }
+    if let unsettled { parts.append("left \(unsettled)") }
     if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) stay deleted here") }
     if let unread { parts.append("kept \(unread) as text") }
     if !skipped.isEmpty { parts.append("skipped \(skippedCount)") }
@@ -84,6 +99,7 @@ struct ImportTale {
       parts.append("\(report.madeLists) new \(report.madeLists == 1 ? "list" : "lists")")
     }
     if report.same > 0 { parts.append("\(report.same) same") }
+    if let unsettled { parts.append("\(unsettled) to be left") }
     if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) deleted here") }
     if let unread { parts.append("\(unread) kept as text") }
     guard let first = skipped.first else { return parts }
@@ -129,6 +145,13 @@ struct ImportTale {
       JSON.object(
         ("column", .string(column.name)), ("field", column.field.map { .string($0) } ?? .null))
     }
+    let disputes = disputes.map { place, dispute in
+      JSON.object(
+        ("place", .string(place.words)), ("title", .string(dispute.title)),
+        ("field", .string(dispute.fieldName)), ("reason", .string(dispute.reason.word)),
+        ("book", dispute.ownWords.map { .string($0) } ?? .null),
+        ("file", dispute.toldWords.map { .string($0) } ?? .null))
+    }
     return .object(
       ("format", .string(format.rawValue)),
       ("program", (file?.program).map { .string($0) } ?? .null), ("columns", .array(columns)),
@@ -137,7 +160,8 @@ struct ImportTale {
       ("edited", number(report.done[.edit])), ("deleted", number(report.done[.delete])),
       ("restored", number(report.done[.restore])), ("madeLists", number(report.madeLists)),
       ("same", number(report.same)), ("keptDeleted", number(report.keptDeleted)),
-      ("skipped", .array(skipped)), ("moreSkipped", number(moreSkipped)),
+      ("unsettled", .array(disputes)), ("skipped", .array(skipped)),
+      ("moreSkipped", number(moreSkipped)),
       ("notes", .array(remarks)), ("moreNotes", number(file?.moreRemarks)))
   }
 }
@@ -220,6 +244,7 @@ extension Context {
       remarks.add(remark.place, remark.note.reason, remark.note.text)
     }
     note(remarks.sentences(one: "", many: "times"), "notes", tale.file?.moreRemarks ?? 0)
+    tell(tale.disputes)
     if tale.isTrial { return tellPlan(of: tale) }
     let count = tale.count
     let what = tale.deeds.isEmpty ? "nothing" : tale.deeds.joined(separator: ", ")
@@ -233,6 +258,20 @@ extension Context {
     if !tale.passedOver.isEmpty {
       say("Passed over \(tale.passedOver.joined(separator: ", ")).")
     }
+  }
+
+  /// Says what stays as it is, and what to do about it.
+  private func tell(_ disputes: [(place: ForeignPlace, dispute: FieldDispute)]) {
+    guard !disputes.isEmpty else { return }
+    var reasons = ImportReasons()
+    for (place, dispute) in disputes {
+      reasons.add(place, "\(dispute.reason.word) \(dispute.fieldName)", dispute.text)
+    }
+    note(reasons.sentences(one: "", many: "times"), "fields stay as they are", 0)
+    let isOne = disputes.count == 1
+    say(
+      "The book keeps what it has. Change \(isOne ? "it" : "them") by hand, or take all that the "
+        + "file says with --file-wins.")
   }
 
   private func tellPlan(of tale: ImportTale) {

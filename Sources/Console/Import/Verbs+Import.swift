@@ -31,6 +31,10 @@ extension Verb {
     flag("birthdays", "Take all yearly events of a calendar for birthdays."),
     flag("all", "Take people without a birthday, too."),
     flag("deleted", "Take what its program has deleted, as deleted."),
+    flag(
+      "file-wins",
+      "Take what the file says wherever the book has something else. Without it, a field that "
+        + "both have changed stays as it is in the book, and is named."),
     flag("large", "Allow files, texts and numbers of records 16 times as large."),
     examples: [
       "daybook import contacts.vcf --dry-run     # what would come of it, and nothing is done",
@@ -40,13 +44,14 @@ extension Verb {
       "daybook import board.csv -n               # what each column of a table is taken for",
       "daybook import board.csv --map 'Card Name=title' --map 'Votes='",
       "daybook import todo.txt                   # again after each change: only that comes in",
+      "daybook import theirs.txt --file-wins     # what a book of someone else has counts",
       "daybook import tasks.json                 # what 'task export' writes",
       "daybook import DataModel.sqlite           # of an app; keep its -wal file beside it",
       "daybook import Items.plist",
     ]
   ) {
     context, format, file, isTrial, isStrict, keepsNoUIDs, program, columns, order, asBirthdays,
-    takesAll, takesDeleted, isLarge in
+    takesAll, takesDeleted, fileWins, isLarge in
     var wish = ImportWish(
       file: file, isTrial: isTrial, isStrict: isStrict, keepsNoUIDs: keepsNoUIDs)
     wish.format = try format.map(context.format)
@@ -59,6 +64,7 @@ extension Verb {
     wish.settings.dateOrder = try order.map(context.dateOrder)
     wish.settings.takesEventsAsBirthdays = asBirthdays
     (wish.settings.takesAll, wish.settings.takesDeleted) = (takesAll, takesDeleted)
+    wish.settings.prefersFile = fileWins
     if isLarge { wish.settings.limits.raise() }
     wish.zone = context.invocation.globals.zone ?? ""
     try context.importFile(wish)
@@ -101,6 +107,10 @@ extension Context {
     }
     if wish.isTrial { beginTrial() }
     guard format == .operations else { return try importForeign(source, format, wish) }
+    if wish.settings.prefersFile {
+      throw ConsoleError.badValue(
+        "--file-wins", format.rawValue, "Operations say what is to be done, and it is done.")
+    }
     let options = ImportOptions(keepsUIDs: !wish.keepsNoUIDs, isStrict: wish.isStrict)
     let (report, alike) = try take(wish) { try $0.importOperations(source, options) }
     let skipped = report.skipped.map {

@@ -15,6 +15,10 @@ enum KeptComponent {
 
   /// What the fields were when it was written, as ``FieldDigests``.
   static let base = "X-DAYBOOK-BASE"
+  /// Which book wrote it, and what that had read of others, as ``RecordOrigin``.
+  static let origin = "X-DAYBOOK-FROM"
+  /// What is said anew each time it is written.
+  static let ownLines: Set<String> = [base, origin, digest]
   /// The digest of all its other lines when it was written.
   static let digest = "X-DAYBOOK-DIGEST"
   /// The property that marks alarms which only an export brought.
@@ -47,7 +51,8 @@ enum KeptComponent {
     _ component: Component, zones: [Text] = [], in record: inout ForeignRecord,
     _ notes: inout [ForeignNote]
   ) {
-    if let base = component.first(base) { record.base = FieldDigests(base.value) }
+    let base = component.first(base).flatMap { FieldDigests($0.value) }
+    record.setOrigin(base, component.first(origin)?.value)
     record.isAsWritten = component.first(digest).map { $0.value == component.digest } ?? false
     keep(component.lines, atMost: keptBytes(of: component), in: &record, &notes)
     // Alarms that an export was asked for are not the event's own.
@@ -77,8 +82,7 @@ enum KeptComponent {
         notes.append(.undecoded(field: line.name, set: set))
       }
     }
-    let own = [base, digest]
-    let texts = lines.filter { $0.excessBytes == nil && !own.contains($0.name) }
+    let texts = lines.filter { $0.excessBytes == nil && !ownLines.contains($0.name) }
       .map { ($0.name, $0.unfolded) }
     let sizes = texts.map { $0.1.utf8.count + 1 }
     var total = sizes.reduce(0, +)
@@ -104,6 +108,12 @@ enum KeptComponent {
       components.count == 1 ? first.text : components.map(\.text).joined(separator: "\n")
   }
 
+  /// The lines that say what a component was when it was written, and by whom.
+  static func lines(of base: FieldDigests, _ origin: RecordOrigin?) -> [ContentLine] {
+    [ContentLine(self.base, base.text)]
+      + (origin.map { [ContentLine(self.origin, $0.text(beside: base))] } ?? [])
+  }
+
   /// What is kept without the stamps of when it was written, which alone are no news.
   static func withoutStamps(_ extra: [String: String]) -> [String: String] {
     guard let text = extra[lines] else { return extra }
@@ -118,8 +128,9 @@ enum KeptComponent {
 extension Component {
   /// Ten hexadecimal digits that differ where any line does but those that tell of digests.
   var digest: String {
-    let own = [KeptComponent.base, KeptComponent.digest]
-    let texts = lines.filter { !own.contains($0.name) }.map(\.unfolded) + children.flatMap(\.text)
+    let texts =
+      lines.filter { !KeptComponent.ownLines.contains($0.name) }.map(\.unfolded)
+      + children.flatMap(\.text)
     return FieldDigests.digest(of: texts.flatMap { Array($0.utf8) + [0x0a] })
   }
 }

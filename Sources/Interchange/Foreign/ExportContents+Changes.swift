@@ -19,7 +19,7 @@ extension ExportContents {
   }
 
   /// What a file has for a field that says what the document does.
-  private func content(of field: Field, in document: Document) -> ForeignRecord.Content? {
+  func content(of field: Field, in document: Document) -> ForeignRecord.Content? {
     if document.kind == .todo, field == Field.Todo.list {
       return listName(of: document).map { .list(named: $0) }
     }

@@ -8,18 +8,32 @@ package struct ExportContents: Sendable {
   package let kinds: Set<Kind>
   /// The list that alone is wanted, with its to-dos.
   private let list: UniqueID?
+  /// The tag by which other books know this one; nil for one that is not to be named.
+  let book: String?
+  /// The only document that is wanted.
+  private var document: Document?
 
   package init(
-    _ records: Records, kinds: Set<Kind> = Set(Schema.kinds.map(\.kind)), list: UniqueID? = nil
+    _ records: Records, kinds: Set<Kind> = Set(Schema.kinds.map(\.kind)), list: UniqueID? = nil,
+    book: String? = nil
   ) {
     self.records = records
     self.kinds = kinds
     self.list = list
+    self.book = book
+  }
+
+  /// Nothing but one document.
+  func only(_ document: Document) -> ExportContents {
+    var contents = self
+    contents.document = document
+    return contents
   }
 
   /// The documents of a kind that are shown, in the order in which they were added; none of a kind not wanted.
   package func documents(_ kind: Kind) -> [Document] {
     guard kinds.contains(kind) else { return [] }
+    if let document { return document.kind == kind ? [document] : [] }
     return records.documents(kind).filter { records.isShown($0) && records.isIn($0, list) }
       .sorted { added($0) < added($1) }
   }
@@ -65,6 +79,30 @@ package struct ExportContents: Sendable {
     else { return false }
     // A file that tells when a to-do was made still does not tell when it was done.
     return instant.field == Field.Todo.completedAt || birth.time == birth.effectiveTime
+  }
+
+  /// What a record says of who wrote it, which is this book unless nothing was written to it since another's was read.
+  ///
+  /// - Parameters:
+  ///   - document: The record.
+  ///   - told: What whoever reads it finds.
+  ///   - kept: What it keeps for the format.
+  /// - Returns: Nil where the book is not to be named.
+  func origin(
+    of document: Document, as told: FieldDigests, _ kept: ForeignExtra
+  ) -> RecordOrigin? {
+    guard let book else { return nil }
+    let known = kept.knownWithFile
+    let position = records.position(of: document)
+    let read = document.shown(.extra)?.survivors.first?.time
+    var origin = RecordOrigin(book, at: position, others: known.states)
+    if let writer = known.writer, let state = known[writer], state.digests.isSame(as: told),
+      let read, read >= position
+    {
+      origin = RecordOrigin(writer, at: state.position, others: known.states)
+    }
+    origin.others.removeAll { $0.book == origin.book }
+    return origin
   }
 
   /// When a document was written to last.

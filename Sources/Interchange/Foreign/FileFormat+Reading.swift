@@ -27,6 +27,7 @@ extension FileFormat {
     guard file.records.count <= settings.limits.records else {
       throw .tooMany(limit: settings.limits.records)
     }
+    (file.isPreferred, file.localOffset) = (settings.prefersFile, settings.localOffset)
     file.tellSharedUIDsApart()
     return file
   }

@@ -33,6 +33,11 @@ package enum FileFormat: String, CaseIterable, Sendable {
   /// Counts up when files of the format come to be read otherwise, so that one that was read before is read again.
   package var edition: Int { self == .csv ? 2 : 1 }
 
+  /// Whether its files say which book wrote a record, and what that had read of others.
+  package var namesWriters: Bool {
+    [.vCard, .iCalendar, .todoTxt, .markdown].contains(self)
+  }
+
   /// What it is called in a sentence.
   package var title: String {
     switch self {

@@ -9,8 +9,11 @@ package struct ForeignExtra: Sendable, Equatable {
   package var properties: [String: String]
   /// What the fields were when a file of the format was read last.
   package var base: FieldDigests?
+  /// What is known of its states in other books.
+  package var known = KnownStates()
 
   private static let baseName = "base"
+  private static let knownName = "known"
 
   package init(format: FileFormat, _ properties: [String: String], _ base: FieldDigests?) {
     self.format = format
@@ -24,8 +27,20 @@ package struct ForeignExtra: Sendable, Equatable {
     let prefix = format.rawValue + "."
     for (name, text) in document.value(.extra).textPairs ?? [] where name.hasPrefix(prefix) {
       let name = String(name.dropFirst(prefix.count))
-      if name == Self.baseName { base = FieldDigests(text) } else { properties[name] = text }
+      switch name {
+      case Self.baseName: base = FieldDigests(text)
+      case Self.knownName where format.namesWriters: known = KnownStates(text) ?? KnownStates()
+      default: properties[name] = text
+      }
     }
+  }
+
+  /// What is known, with what was read last where no book wrote that.
+  var knownWithFile: KnownStates {
+    guard let base, known.writer == nil else { return known }
+    var known = known
+    known.note(KnownState(KnownState.file, at: 0, base))
+    return known
   }
 
   /// The value of the field, with what the document keeps for other formats and on its own.
@@ -37,6 +52,7 @@ package struct ForeignExtra: Sendable, Equatable {
       pairs.append((prefix + name, text))
     }
     if let base, !base.isEmpty { pairs.append((prefix + Self.baseName, base.text)) }
+    if !known.isEmpty { pairs.append((prefix + Self.knownName, known.text)) }
     do throws(ValueFault) {
       return try FieldType.map(maximumBytes: Schema.Limit.mapBytes).admit(
         pairs.isEmpty ? .null : .map(pairs))

@@ -49,6 +49,11 @@ package struct ForeignFile: Sendable {
   /// What the file's name decides of the records; nil where they would be the same by any name.
   package var named: String?
 
+  /// Whether what it says counts wherever the book has something else.
+  package var isPreferred = false
+  /// Seconds that local time is ahead of UTC at an instant in milliseconds, where it is read.
+  var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
+
   package init(_ format: FileFormat) { self.format = format }
 
   private static let mostFaults = ForeignSettings.Limits().faults

@@ -29,6 +29,8 @@ package struct ForeignRecord: Sendable, Equatable {
   package var time: Int64?
   /// What the fields were when the file was written, if it says so.
   package var base: FieldDigests?
+  /// The book that wrote it, if it says so.
+  package var origin: RecordOrigin?
   /// Whether it stands in the file exactly as a book wrote it, so that nothing in it is news.
   package var isAsWritten = false
   /// Whether it is taken only if the book has it already.
@@ -40,6 +42,13 @@ package struct ForeignRecord: Sendable, Equatable {
     self.kind = kind
     self.uid = uid
     self.place = place
+  }
+
+  /// Takes what a file says of when it was written, and by whom.
+  mutating func setOrigin(_ base: FieldDigests?, _ word: (some StringProtocol)?) {
+    self.base = base
+    guard let base, let word else { return }
+    origin = RecordOrigin(word, beside: base)
   }
 
   /// Sets a field unless there is nothing to set.

@@ -28,6 +28,8 @@ package struct ForeignSettings: Sendable {
   package var takesAll = false
   /// Whether what its program has deleted is taken, as deleted.
   package var takesDeleted = false
+  /// Whether what the file says counts wherever the book has something else.
+  package var prefersFile = false
 
   package init() {}
 
@@ -41,7 +43,8 @@ package struct ForeignSettings: Sendable {
   /// What of them decides about what a file comes to: other settings make another import of it.
   package var signature: String {
     let flags = [takesEventsAsBirthdays, takesAll, takesDeleted].map { $0 ? "1" : "0" }.joined()
-    let table = [program?.name ?? ""] + columnMeanings.map(\.signature)
+    let table =
+      [program?.name ?? ""] + columnMeanings.map(\.signature) + [prefersFile ? "file wins" : ""]
     return ([dateOrder?.rawValue ?? "", flags, "\(limits.records)"] + table.filter { !$0.isEmpty })
       .joined(separator: ",")
   }

@@ -32,7 +32,7 @@ extension CalendarWriting {
     }
     // Without what it says for the fields, no later import could tell what has changed since.
     let told = try? EventReading(Component(name: "VEVENT", place: .line(0), lines: event), context)
-    append("VEVENT", event, told?.record, alarms(of: birthday, kept), kept)
+    append("VEVENT", event, told?.record, alarms(of: birthday, kept), kept, of: document)
   }
 
   /// The event as this program writes it by itself.

@@ -21,7 +21,7 @@ extension CalendarWriting {
     let told = try? TaskReading(Component(name: "VTODO", place: .line(0), lines: task), context)
     append(
       "VTODO", task, told?.record, ContentLine.lines(of: kept.properties[KeptComponent.parts]),
-      kept)
+      kept, of: document)
   }
 
   /// The to-do as this program writes it by itself.

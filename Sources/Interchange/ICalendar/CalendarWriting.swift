@@ -43,13 +43,13 @@ struct CalendarWriting {
   /// Adds a component, with what whoever reads it finds in it, and what was kept beside it.
   mutating func append(
     _ name: String, _ properties: [ContentLine], _ told: ForeignRecord?, _ parts: [ContentLine],
-    _ kept: ForeignExtra
+    _ kept: ForeignExtra, of document: Document
   ) {
     lines.append(ContentLine("BEGIN", name))
     lines += properties
     if let told {
       let base = FieldDigests(told.fields, of: told.kind)
-      lines.append(ContentLine(KeptComponent.base, base.text))
+      lines += KeptComponent.lines(of: base, contents.origin(of: document, as: base, kept))
       let component = Component(name: name, place: .line(0), lines: properties + parts)
       lines.append(ContentLine(KeptComponent.digest, component.digest))
     }

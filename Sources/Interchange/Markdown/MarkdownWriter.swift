@@ -9,12 +9,13 @@ enum MarkdownWriter {
     let owned = Dictionary(grouping: todos) { todo in
       contents.listName(of: todo) == nil ? nil : contents.document(Field.Todo.list, of: todo)?.key
     }
-    if let loose = owned[nil] { passages.append(items(loose, on: nil, &written)) }
+    if let loose = owned[nil] { passages.append(items(loose, on: nil, contents, &written)) }
     for list in lists(of: todos, contents) {
       guard let name = list.text(Field.List.name) else { continue }
       let own = owned[list.key] ?? []
       let heading = "# " + name.split(whereSeparator: \.isNewline).joined(separator: " ") + "\n"
-      passages.append(heading + (own.isEmpty ? "" : "\n" + items(own, on: name, &written)))
+      let items = own.isEmpty ? "" : "\n" + items(own, on: name, contents, &written)
+      passages.append(heading + items)
     }
     written.loseAll(of: contents, but: [.todo, .list])
     written.bytes = Array(passages.joined(separator: "\n").utf8)
@@ -36,24 +37,28 @@ enum MarkdownWriter {
   }
 
   private static func items(
-    _ todos: [Document], on list: String?, _ written: inout ForeignText.Written
+    _ todos: [Document], on list: String?, _ contents: ExportContents,
+    _ written: inout ForeignText.Written
   ) -> String {
-    todos.compactMap { Todo($0) == nil ? nil : item($0, on: list, &written) }.joined()
+    todos.compactMap { Todo($0) == nil ? nil : item($0, on: list, contents, &written) }.joined()
   }
 
   private static func item(
-    _ document: Document, on list: String?, _ written: inout ForeignText.Written
+    _ document: Document, on list: String?, _ contents: ExportContents,
+    _ written: inout ForeignText.Written
   ) -> String? {
     guard let todo = Todo(document) else { return nil }
-    let kept = ForeignExtra(of: document, format: .markdown).properties
+    let kept = ForeignExtra(of: document, format: .markdown)
     let uid = document.uid(from: .markdown).flatMap { $0.hasPrefix("=") ? nil : $0 }
     var item = MarkdownItem(
       isDone: todo.isDone, title: todo.title,
-      indent: min(kept["indent"].flatMap { Int($0) } ?? 0, 64), id: uid ?? document.id.uuid,
-      base: nil)
+      indent: min(kept.properties["indent"].flatMap { Int($0) } ?? 0, 64),
+      id: uid ?? document.id.uuid, base: nil)
     // Read again, it is what a later import finds in an item that nobody changed.
     if case .item(let found) = MarkdownLine(item.text[...]) {
-      item.base = FieldDigests(found.record(on: list, at: .line(0)).fields, of: .todo).text
+      let base = FieldDigests(found.record(on: list, at: .line(0)).fields, of: .todo)
+      let origin = contents.origin(of: document, as: base, kept)?.text(beside: base)
+      item.base = base.text + (origin ?? "")
     }
     if todo.due != nil {
       written.lose("day on which something is due", "days on which something is due")

@@ -20,10 +20,17 @@ enum TodoTxtBase {
     return fields.map { digests[$0].map { String($0.suffix(digits)) } ?? "-" }.joined()
   }
 
+  /// Takes what a word says of when its line was written, and by whom; nothing where it says anything else.
+  static func read(_ word: String, into record: inout ForeignRecord) {
+    let start = word.firstIndex(of: "@")
+    guard let base = digests(word[..<(start ?? word.endIndex)]) else { return }
+    record.setOrigin(base, start.map { word[$0...] })
+  }
+
   /// Reads what ``word(_:)`` writes; nil for anything else.
-  static func digests(_ word: String) -> FieldDigests? {
+  private static func digests(_ word: Substring) -> FieldDigests? {
     var digests: [Field: String] = [:]
-    var rest = word[...]
+    var rest = word
     for field in fields {
       if rest.first == "-" {
         rest = rest.dropFirst()

@@ -35,7 +35,7 @@ struct TodoTxtReader {
       uuids.insert(uuid).inserted
     {
       record.uid = uuid
-      record.base = line.base.flatMap(TodoTxtBase.digests)
+      if let base = line.base { TodoTxtBase.read(base, into: &record) }
     } else {
       // Also a task that somebody made from another by copying its line.
       record.uid = names.name([line.created?.iso, line.title])

@@ -13,7 +13,8 @@ enum TodoTxtWriter {
       // Read again, it is what a later import finds in a line that nobody changed.
       line.base = TodoTxtBase.nothing
       let found = TodoTxtLine(line.text)
-      line.base = TodoTxtBase.word(found.record(reading, at: .line(0)))
+      let told = found.record(reading, at: .line(0))
+      line.base = TodoTxtBase.word(told) + origin(of: document, as: told, contents)
       if found.title != todo.title {
         written.lose(
           "title with words that mean something else there",
@@ -35,6 +36,14 @@ enum TodoTxtWriter {
     written.bytes = Array(lines.joined().utf8)
     written.count = lines.count
     return written
+  }
+
+  private static func origin(
+    of document: Document, as told: ForeignRecord, _ contents: ExportContents
+  ) -> String {
+    let base = FieldDigests(told.fields, of: .todo)
+    let kept = ForeignExtra(of: document, format: .todoTxt)
+    return contents.origin(of: document, as: base, kept)?.text(beside: base) ?? ""
   }
 
   private static func line(

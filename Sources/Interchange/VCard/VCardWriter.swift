@@ -29,10 +29,11 @@ private struct VCardRevision {
   /// The version that it is written in.
   private let version: Int
   private var card: RevisedLines
+  private let contents: ExportContents
 
   init?(_ document: Document, _ contents: ExportContents, version: Int?) {
     guard let birthday = Birthday(document) else { return nil }
-    (self.document, self.birthday) = (document, birthday)
+    (self.document, self.birthday, self.contents) = (document, birthday, contents)
     kept = ForeignExtra(of: document, format: .vCard)
     let lines = ContentLine.lines(of: kept.properties[KeptComponent.lines])
     changes = contents.changes(of: document, since: kept.base)
@@ -135,9 +136,9 @@ private struct VCardRevision {
     let base = FieldDigests(VCardReading(whole).record.fields, of: .birthday)
     let digest = Component(name: "VCARD", place: .line(0), lines: lines + parts).digest
     let all =
-      [ContentLine("BEGIN", "VCARD")] + lines + [
-        ContentLine(KeptComponent.base, base.text), ContentLine(KeptComponent.digest, digest),
-      ] + parts + [ContentLine("END", "VCARD")]
+      [ContentLine("BEGIN", "VCARD")] + lines
+      + KeptComponent.lines(of: base, contents.origin(of: document, as: base, kept))
+      + [ContentLine(KeptComponent.digest, digest)] + parts + [ContentLine("END", "VCARD")]
     return all.map(\.folded).joined()
   }
 }

@@ -197,6 +197,7 @@ struct ForeignFileTests {
           "madeLists": 0,
           "same": 0,
           "keptDeleted": 0,
+          "unsettled": [],
           "skipped": [
             {
               "place": "BEGIN:VCARD no. 4 (line 18)",

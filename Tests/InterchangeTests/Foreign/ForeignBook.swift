@@ -9,6 +9,8 @@ struct ForeignBook {
     var edited = 0
     var same = 0
     var keptDeleted = 0
+    /// Records with a field that stays as it is, whatever else was done.
+    var disputed = 0
     var passed = 0
     var faults: [OperationFault] = []
   }
@@ -17,14 +19,21 @@ struct ForeignBook {
   private var sequence: UInt64 = 0
   /// Tells its ids from those of other books.
   private let salt: UInt64
+  /// What other books know it by.
+  let tag: String?
+  /// Fields that imports left as they were.
+  private(set) var disputes: [FieldDispute] = []
   /// What counts as taken away by an undo.
   var takenBack: Set<EventKey> = []
 
-  init() { salt = 78 }
+  init() { (salt, tag) = (78, nil) }
+
+  /// A book that names itself in what it writes.
+  init(number: UInt64) { (salt, tag) = (number, "0000000\(number)") }
 
   /// A book that holds what operations say.
   init(_ lines: String) throws {
-    salt = 77
+    (salt, tag) = (77, nil)
     for line in lines.split(separator: "\n") {
       try carryOut(Operation(line: Array(line.utf8)), OperationPlanner(keepsUIDs: true))
     }
@@ -34,28 +43,47 @@ struct ForeignBook {
   mutating func take(_ file: ForeignFile) -> Outcome {
     var outcome = Outcome()
     let takenBack = takenBack
-    var merge = ForeignMerge(file) { takenBack.contains($0) }
+    var merge = ForeignMerge(file, in: tag) { takenBack.contains($0) }
     let planner = OperationPlanner(keepsUIDs: true, importer: merge.importer)
     for place in 0..<merge.count {
       do throws(OperationFault) {
-        switch try merge.step(at: place, on: records) {
-        case .blank: break
-        case .passed: outcome.passed += 1
-        case .keptDeleted: outcome.keptDeleted += 1
-        case .operations(let operations, let main):
-          var isNews = false
-          for operation in operations where try carryOut(operation, planner) { isNews = true }
-          guard isNews else {
-            outcome.same += 1
-            continue
-          }
-          if operations[main].verb == .add { outcome.added += 1 } else { outcome.edited += 1 }
+        var step = try merge.step(at: place, on: records)
+        let same = outcome.same
+        if case .disputed(let inner, let disputes) = step {
+          self.disputes += disputes
+          step = inner
+          try carryOut(step, planner, &outcome)
+          (outcome.same, outcome.disputed) = (same, outcome.disputed + 1)
+        } else {
+          try carryOut(step, planner, &outcome)
         }
       } catch {
         outcome.faults.append(error)
       }
     }
     return outcome
+  }
+
+  /// Carries out what is to be done about a record.
+  private mutating func carryOut(
+    _ step: ImportStep, _ planner: OperationPlanner, _ outcome: inout Outcome
+  ) throws(OperationFault) {
+    switch step {
+    case .blank, .disputed: break
+    case .passed: outcome.passed += 1
+    case .keptDeleted: outcome.keptDeleted += 1
+    case .noted(let operation):
+      outcome.same += 1
+      try carryOut(operation, planner)
+    case .operations(let operations, let main):
+      var isNews = false
+      for operation in operations where try carryOut(operation, planner) { isNews = true }
+      guard isNews else {
+        outcome.same += 1
+        return
+      }
+      if operations[main].verb == .add { outcome.added += 1 } else { outcome.edited += 1 }
+    }
   }
 
   @discardableResult
@@ -110,7 +138,7 @@ struct ForeignBook {
   }
 
   func contents(_ kinds: Set<Kind> = Set(Schema.kinds.map(\.kind))) -> ExportContents {
-    ExportContents(records, kinds: kinds)
+    ExportContents(records, kinds: kinds, book: tag)
   }
 
   func written(_ format: FileFormat, _ settings: ExportSettings = .test) throws -> String {

@@ -18,8 +18,13 @@ package struct ForeignMerge: ImportSource {
   /// Records of which a field could not be read: what they lack was not taken away.
   private let unread: Set<ForeignPlace>
 
-  package init(_ file: ForeignFile, isTakenBack: @escaping @Sendable (EventKey) -> Bool) {
-    self.file = file
+  /// The tag of the book, as files of other books may name it.
+  private let book: String?
+
+  package init(
+    _ file: ForeignFile, in book: String? = nil, isTakenBack: @escaping @Sendable (EventKey) -> Bool
+  ) {
+    (self.file, self.book) = (file, book)
     self.isTakenBack = isTakenBack
     planner = OperationPlanner(keepsUIDs: true, importer: file.format.importer)
     sharedUIDs = SharedUIDs(file)
@@ -41,10 +46,19 @@ package struct ForeignMerge: ImportSource {
     if record.isDeleted {
       return .operations(document.isAlive ? [record.deletion] : [], main: 0)
     }
-    if document.isAlive, record.isAsWritten { return .operations([], main: 0) }
+    if document.isAlive, record.isAsWritten, !file.isPreferred, !mayBeNews(record, document) {
+      return .operations([], main: 0)
+    }
     if document.isAlive { return try editing(record, document, on: records) }
     guard isTakenBack(document, in: records) else { return .keptDeleted }
     return try adding(record, reviving: document, on: records)
+  }
+
+  /// Whether another book wrote a record, and has not been read as of then or later.
+  private func mayBeNews(_ record: ForeignRecord, _ document: Document) -> Bool {
+    guard let origin = record.origin, origin.book != book else { return false }
+    let known = ForeignExtra(of: document, format: file.format).known
+    return known[origin.book].map { $0.position <= origin.position } ?? true
   }
 
   /// Whether what gave a record life last was an import that is undone.
@@ -62,8 +76,8 @@ package struct ForeignMerge: ImportSource {
     var operations = try makingList(of: record, on: records)
     var operation = Operation(.add, record.kind, id: record.uid, time: record.time)
     operation.assignments = try assignments(record, record.fields.keys.sorted())
-    let extra = ForeignExtra(
-      format: file.format, record.extra, FieldDigests(record.fields, of: record.kind))
+    let kept = document.map { ForeignExtra(of: $0, format: file.format) }
+    let extra = extra(of: record, in: document, kept, on: records)
     operation.assignments.append(
       Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
     // Said by the time already.
@@ -84,17 +98,10 @@ package struct ForeignMerge: ImportSource {
     _ record: ForeignRecord, _ document: Document, on records: Records
   ) throws(OperationFault) -> ImportStep {
     let kept = ForeignExtra(of: document, format: file.format)
-    let base = record.base ?? kept.base
-    let told = FieldDigests(record.fields, of: record.kind)
-    var changed = record.fields.keys.filter { field in
-      !(base?.isSame(field, record.fields[field], in: record.kind) ?? false)
-    }
-    // What it said once and says no more.
-    if !unread.contains(record.place) {
-      changed += base?.fields.filter { record.fields[$0] == nil } ?? []
-    }
-    let fixed = changed.filter { Schema.field($0, of: record.kind)?.isFixed ?? true }
-    changed.removeAll { fixed.contains($0) }
+    let contents = ExportContents(records, book: book)
+    let merge = FieldMerge(
+      record, document, kept, contents, of: file, isWhole: !unread.contains(record.place))
+    let changed = merge.changed
     var operations =
       changed.contains(Field.Todo.list) ? try makingList(of: record, on: records) : []
     var operation = Operation(.edit, record.kind, id: record.uid)
@@ -104,18 +111,63 @@ package struct ForeignMerge: ImportSource {
       case .source(let uid): !leads(assignment.field, of: document, to: uid, records)
       }
     }
-    let extra = ForeignExtra(format: file.format, record.extra, told)
-    let isNews = kept.base.map { $0 != told } ?? !operation.assignments.isEmpty
+    let extra = extra(of: record, in: document, kept, on: records)
+    let changes = !operation.assignments.isEmpty
     let saysMore =
       !record.extra.isEmpty
       && KeptComponent.withoutStamps(record.extra) != KeptComponent.withoutStamps(kept.properties)
-    if isNews || saysMore {
+    if saysMore || isNews(extra, kept, record, changes: changes) {
       operation.assignments.append(
         Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
     }
-    guard !operation.assignments.isEmpty else { return .operations([], main: 0) }
-    operations.append(operation)
-    return .operations(operations, main: operations.count - 1)
+    var step = ImportStep.operations([], main: 0)
+    // What another book writes beside the fields it has mostly from these.
+    if changes || (saysMore && (record.origin.map { $0.book == book } ?? true)) {
+      operations.append(operation)
+      step = .operations(operations, main: operations.count - 1)
+    } else if !operation.assignments.isEmpty {
+      step = .noted(operation)
+    }
+    return merge.disputes.isEmpty ? step : .disputed(step, merge.disputes)
+  }
+
+  /// What a record keeps of the file.
+  private func extra(
+    of record: ForeignRecord, in document: Document?, _ kept: ForeignExtra?, on records: Records
+  ) -> ForeignExtra {
+    var extra = ForeignExtra(
+      format: file.format, record.extra, FieldDigests(record.fields, of: record.kind))
+    guard file.format.namesWriters else { return extra }
+    if let kept {
+      extra.known = record.origin == nil ? kept.known : kept.knownWithFile
+    }
+    extra.known.writer = record.origin?.book
+    if record.origin == nil { extra.known.forget(KnownState.file) }
+    guard let origin = record.origin, origin.book != book, let base = record.base else {
+      return extra
+    }
+    let position = document.map(records.position) ?? 0
+    let seen = origin.others.first { $0.book == book }?.position ?? 0
+    for var state in origin.others.reversed() + [KnownState(origin.book, at: origin.position, base)]
+    where state.book != book {
+      (state.learned, state.seen) = (position, seen)
+      if let last = extra.known[state.book], last.position >= state.position { continue }
+      extra.known.note(state)
+    }
+    return extra
+  }
+
+  /// Whether there is more to remember of when a file was read than is remembered already.
+  private func isNews(
+    _ extra: ForeignExtra, _ kept: ForeignExtra, _ record: ForeignRecord, changes: Bool
+  ) -> Bool {
+    if kept.base.map({ $0 != extra.base }) ?? changes { return true }
+    guard let origin = record.origin, origin.book != book else { return false }
+    // The same in a later state of that book tells nothing.
+    guard let state = extra.known[origin.book], let last = kept.known[origin.book] else {
+      return true
+    }
+    return changes || !last.digests.isSame(as: state.digests)
   }
 
   /// Whether a field leads to what a uid names.
@@ -216,7 +268,7 @@ extension Operation {
 
 extension Document {
   /// Whether it shows what a file says for a field, which may know instants to the second only.
-  fileprivate func shows(_ value: Value, _ field: Field) -> Bool {
+  func shows(_ value: Value, _ field: Field) -> Bool {
     guard let schema = Schema.field(field, of: kind) else { return false }
     let shown = schema.meaning(of: self.value(field))
     if schema.type == .instant, let shown = shown.integer, let told = value.integer,

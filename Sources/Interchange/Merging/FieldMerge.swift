@@ -1,0 +1,127 @@
+internal import Domain
+
+/// Which fields of a record an import is to write.
+struct FieldMerge {
+  /// The fields to write, and those to clear.
+  private(set) var changed: [Field] = []
+  private(set) var disputes: [FieldDispute] = []
+
+  private let record: ForeignRecord
+  private let document: Document
+  private let contents: ExportContents
+  private let file: ForeignFile
+  private let isWhole: Bool
+  /// What a file of the format would say that is written now, once somebody has asked.
+  private lazy var told = toldFields()
+
+  /// Decides about a record.
+  ///
+  /// - Parameters:
+  ///   - record: The record as the file has it.
+  ///   - document: The record as the book shows it.
+  ///   - kept: What it keeps of the file that was read last.
+  ///   - contents: The book.
+  ///   - file: What the record stands in.
+  ///   - isWhole: Whether what the file does not say is taken for gone.
+  init(
+    _ record: ForeignRecord, _ document: Document, _ kept: ForeignExtra, _ contents: ExportContents,
+    of file: ForeignFile, isWhole: Bool
+  ) {
+    (self.record, self.document, self.contents) = (record, document, contents)
+    (self.file, self.isWhole) = (file, isWhole)
+    if file.isPreferred {
+      takeAll(kept)
+    } else if let origin = record.origin, let book = contents.book, origin.book != book,
+      let base = record.base
+    {
+      settle(CommonStates(origin, base, kept.knownWithFile, in: book))
+    } else {
+      // What was read of it last counts where it is no book's.
+      take(since: record.base ?? kept.known[KnownState.file]?.digests ?? kept.base)
+    }
+    changed.removeAll { Schema.field($0, of: record.kind)?.isFixed ?? true }
+    disputes.removeAll { Schema.field($0.field, of: record.kind)?.isFixed ?? true }
+  }
+
+  /// Takes what is not as it was.
+  private mutating func take(since base: FieldDigests?) {
+    changed = record.fields.keys.filter { field in
+      !(base?.isSame(field, record.fields[field], in: record.kind) ?? false)
+    }
+    // What it said once and says no more.
+    if isWhole { changed += base?.fields.filter { record.fields[$0] == nil } ?? [] }
+  }
+
+  /// Takes all that the file says, and for gone what it said once.
+  private mutating func takeAll(_ kept: ForeignExtra) {
+    let bases = [record.base, kept.base].compactMap(\.self) + kept.known.states.map(\.digests)
+    changed = Array(record.fields.keys)
+    guard isWhole else { return }
+    changed += Set(bases.flatMap(\.fields)).filter { record.fields[$0] == nil }
+  }
+
+  /// Takes what only the file has changed since both had the same.
+  private mutating func settle(_ common: CommonStates) {
+    let kind = record.kind
+    var fields = common.fields.union(record.fields.keys)
+    // Only what a file can say at all is amiss in it.
+    if common.states.isEmpty { fields.formUnion(told?.keys.map(\.self) ?? []) }
+    for field in fields.sorted() where isWhole || record.fields[field] != nil {
+      let (own, other) = (contents.content(of: field, in: document), record.fields[field])
+      if isShown(other, own, field) { continue }
+      guard common.isKnown(field) else {
+        if !isToldAlike(field, other) { dispute(field, .unknown, own, other) }
+        continue
+      }
+      let isOtherOld = common.contain(field, other, in: kind)
+      let isOwnOld =
+        common.contain(field, own, in: kind)
+        || told.map { common.contain(field, $0[field], in: kind) } ?? false
+      if isOwnOld, !isOtherOld {
+        changed.append(field)
+      } else if isOwnOld == isOtherOld, !isToldAlike(field, other) {
+        dispute(field, .changedInBoth, own, other)
+      }
+    }
+  }
+
+  private mutating func dispute(
+    _ field: Field, _ reason: FieldDispute.Reason, _ own: ForeignRecord.Content?,
+    _ other: ForeignRecord.Content?
+  ) {
+    disputes.append(
+      FieldDispute(
+        title: document.name, kind: document.kind, field: field, reason: reason, own: own,
+        told: other))
+  }
+
+  /// Whether the file says what the book shows.
+  private func isShown(
+    _ other: ForeignRecord.Content?, _ own: ForeignRecord.Content?, _ field: Field
+  ) -> Bool {
+    switch other {
+    case .value(let value)?: document.shows(value, field)
+    case nil: own.map { FieldDigests([field: $0], of: document.kind).isEmpty } ?? true
+    default: other == own
+    }
+  }
+
+  /// Whether a file of the book would say the same of a field, which may be less than the book knows.
+  private mutating func isToldAlike(_ field: Field, _ other: ForeignRecord.Content?) -> Bool {
+    guard let told else { return false }
+    return FieldDigests(told, of: document.kind).isSame(field, other, in: document.kind)
+  }
+
+  /// The fields as a file of the format would have them that is written now; nil where it would not have the record.
+  private func toldFields() -> [Field: ForeignRecord.Content]? {
+    var settings = ExportSettings(now: 0)
+    settings.localOffset = file.localOffset
+    var reading = ForeignSettings()
+    reading.localOffset = file.localOffset
+    reading.takesAll = true
+    guard let written = try? file.format.write(contents.only(document), settings),
+      let read = try? file.format.read(written.bytes, reading)
+    else { return nil }
+    return read.records.first { $0.kind == document.kind }?.fields
+  }
+}

@@ -1,0 +1,140 @@
+internal import Domain
+
+/// A state of a record in some book, as another book has read it.
+///
+/// Two books that hand a file to and fro find by such states what both have read, and so which of them has changed a
+/// field since.
+package struct KnownState: Hashable, Sendable {
+  /// The tag of the book, or ``file``.
+  package var book: String
+  /// When the record was written to last in that book, by its own reckoning: this only grows there.
+  package var position: Int64
+  package var digests: FieldDigests
+  /// The position of the record in the reading book before it read this state.
+  var learned: Int64 = 0
+  /// The position in the reading book that the other book had read by then.
+  var seen: Int64 = 0
+
+  /// What stands for the book where no book wrote the file.
+  static let file = "-"
+
+  package init(_ book: String, at position: Int64, _ digests: FieldDigests) {
+    (self.book, self.position, self.digests) = (book, position, digests)
+  }
+
+  /// Whether a word can be the tag of a book.
+  static func isTag(_ word: some StringProtocol) -> Bool {
+    word.utf8.count == 8 && word.allSatisfy { $0.isHexDigit && $0.isASCII }
+  }
+
+  /// A position as it is written.
+  static func text(_ position: Int64) -> String { String(position, radix: 36) }
+
+  /// Reads a position; nil for what is none.
+  static func position(_ text: some StringProtocol) -> Int64? {
+    // The initializer takes signs, which no position has.
+    guard text.allSatisfy({ $0.isLetter || $0.isNumber }) else { return nil }
+    return Int64(text, radix: 36)
+  }
+}
+
+/// Which book wrote a record of a file, when, and what it had read of others by then.
+package struct RecordOrigin: Hashable, Sendable {
+  package var book: String
+  package var position: Int64
+  /// States of other books that its own descends from.
+  package var others: [KnownState]
+
+  package init(_ book: String, at position: Int64, others: [KnownState] = []) {
+    (self.book, self.position, self.others) = (book, position, others)
+  }
+
+  /// A word without blanks and colons: `@1a2b3c4d.mi9x2k3f~5e6f7a8b.mi9x1a2b.5-0f1e2d.7-`.
+  ///
+  /// Behind each other book stand the fields that were otherwise there than in the record as it is written.
+  func text(beside base: FieldDigests) -> String {
+    let others = others.map { state in
+      "~\(state.book).\(KnownState.text(state.position))"
+        + state.digests.differences(from: base).map { "." + $0 }.joined()
+    }
+    return "@\(book).\(KnownState.text(position))" + others.joined()
+  }
+
+  /// Reads what ``text(beside:)`` writes; nil for anything else.
+  init?(_ text: some StringProtocol, beside base: FieldDigests) {
+    let parts = String(text).split(separator: "~", omittingEmptySubsequences: false)
+    guard let first = parts.first, first.first == "@", parts.count <= Self.mostOthers + 1 else {
+      return nil
+    }
+    let words = first.dropFirst().split(separator: ".", omittingEmptySubsequences: false)
+    guard words.count == 2, KnownState.isTag(words[0]), let position = KnownState.position(words[1])
+    else { return nil }
+    self.init(String(words[0]), at: position)
+    for part in parts.dropFirst() {
+      let words = part.split(separator: ".", omittingEmptySubsequences: false)
+      guard words.count >= 2, KnownState.isTag(words[0]) || words[0] == KnownState.file,
+        let position = KnownState.position(words[1]),
+        let digests = base.applying(words.dropFirst(2).map(String.init))
+      else { return nil }
+      others.append(KnownState(String(words[0]), at: position, digests))
+    }
+  }
+
+  /// As many other books as a word names at most.
+  static let mostOthers = 4
+}
+
+/// What a record keeps of the states in which books have written it.
+package struct KnownStates: Hashable, Sendable {
+  /// The book that wrote the file which was read last; nil where none did.
+  package var writer: String?
+  /// One for each book, what was read last first.
+  package private(set) var states: [KnownState] = []
+
+  package init() {}
+
+  subscript(book: String) -> KnownState? { states.first { $0.book == book } }
+
+  /// Takes a state for the last one of its book.
+  mutating func note(_ state: KnownState) {
+    states.removeAll { $0.book == state.book }
+    states.insert(state, at: 0)
+    if states.count > RecordOrigin.mostOthers { states.removeLast() }
+  }
+
+  mutating func forget(_ book: String) { states.removeAll { $0.book == book } }
+
+  package var isEmpty: Bool { writer == nil && states.isEmpty }
+
+  /// `@1a2b3c4d~1a2b3c4d.mi9x2k3f.mi9x0000.mi9w0000:5-0123456789.7-9876543210`.
+  package var text: String {
+    (writer.map { "@" + $0 } ?? "")
+      + states.map { state in
+        let numbers = [state.position, state.learned, state.seen].map(KnownState.text)
+        return "~\(state.book).\(numbers.joined(separator: ".")):\(state.digests.text)"
+      }.joined()
+  }
+
+  /// Reads what ``text`` writes; nil for anything else.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "~", omittingEmptySubsequences: false)
+    guard let first = parts.first, parts.count <= RecordOrigin.mostOthers + 1 else { return nil }
+    if !first.isEmpty {
+      let tag = String(first.dropFirst(1))
+      guard first.first == "@", KnownState.isTag(tag) else { return nil }
+      writer = tag
+    }
+    for part in parts.dropFirst() {
+      let halves = part.split(separator: ":", omittingEmptySubsequences: false)
+      let words = halves[0].split(separator: ".", omittingEmptySubsequences: false)
+      guard halves.count == 2, words.count == 4,
+        KnownState.isTag(words[0]) || words[0] == KnownState.file,
+        let position = KnownState.position(words[1]), let learned = KnownState.position(words[2]),
+        let seen = KnownState.position(words[3]), let digests = FieldDigests(known: halves[1])
+      else { return nil }
+      var state = KnownState(String(words[0]), at: position, digests)
+      (state.learned, state.seen) = (learned, seen)
+      states.append(state)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Domain
+package import Interchange
+
+extension FieldDispute {
+  /// What stays as it is, and why, without a stop.
+  package var text: String {
+    let own = ownWords.map { "'\($0.brief())'" } ?? "nothing"
+    let told = toldWords.map { "'\($0.brief())'" } ?? "nothing"
+    let why =
+      switch reason {
+      case .changedInBoth: "was changed here and in the file"
+      case .unknown: "differs, and nothing tells which is newer"
+      }
+    return "\(fieldName) of '\(title.brief())' \(why); the book keeps \(own), the file has \(told)"
+  }
+
+  package var fieldName: String { Schema.field(field, of: kind)?.name ?? "field \(field.rawValue)" }
+
+  /// What the book has; nil for nothing.
+  package var ownWords: String? { own.flatMap(words) }
+
+  /// What the file has; nil for nothing.
+  package var toldWords: String? { told.flatMap(words) }
+
+  private func words(_ content: ForeignRecord.Content) -> String? {
+    switch content {
+    case .list(let name): name
+    case .record(let uid): uid
+    case .value(let value): words(value)
+    }
+  }
+
+  private func words(_ value: Value) -> String? {
+    switch (Schema.field(field, of: kind)?.type, value) {
+    case (_, .null): nil
+    case (.date, _): value.date?.iso
+    case (.instant, .integer(let time)): Instant.text(time)
+    case (_, .text(let text)): text
+    case (_, .texts(let texts)): texts.joined(separator: ", ")
+    case (_, .boolean(let flag)): flag ? "yes" : "no"
+    case (_, .integer(let number)):
+      field == Field.Todo.priority && kind == .todo
+        ? Priority(rawValue: number)?.words : String(number)
+    default: "something else"
+    }
+  }
+}
+
+extension FieldDispute.Reason {
+  package var word: String {
+    switch self {
+    case .changedInBoth: "both"
+    case .unknown: "unknown"
+    }
+  }
+}

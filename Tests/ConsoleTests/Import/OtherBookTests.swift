@@ -1,0 +1,58 @@
+import Phrasing
+import Platform
+import Testing
+
+@testable import Console
+
+/// A file that goes from one book to another and back.
+struct OtherBookTests {
+  private static let file = Path("/home/ada/todo.txt")
+
+  private static func hand(_ from: Stage, _ to: Stage) throws {
+    from.run("export", "-o", "todo.txt", "--force")
+    let text = try OpenFile(file, .read, on: from.disk)
+    let bytes = try text.read(at: 0, count: 10_000)
+    try text.close()
+    try to.disk.makeDirectories(Path("/home/ada"))
+    try to.disk.replace(file, with: bytes)
+  }
+
+  @Test func `Import: of a file from another book both sides' changes stand, and a clash is named`()
+    throws
+  {
+    let (ada, bob) = (Stage(seed: 1), Stage(seed: 2))
+    try ada.disk.makeDirectories(Path("/home/ada"))
+    ada.run("add", "todo", "Mop")
+    ada.run("add", "todo", "Sow")
+    try Self.hand(ada, bob)
+    bob.run("import", "todo.txt")
+    bob.run("done", "Mop")
+    bob.run("edit", "Sow", "--title", "Sow beans")
+    try Self.hand(bob, ada)
+    #expect(
+      ada.run("import", "todo.txt")
+        == .init(
+          code: .done,
+          output: "Read 2 records as todo.txt: edited 2. 'daybook undo' takes it all back.\n",
+          error: ""))
+    ada.run("edit", "Sow beans", "--title", "Sow peas")
+    bob.run("edit", "Sow beans", "--title", "Sow corn")
+    try Self.hand(bob, ada)
+    let told = ada.run("import", "todo.txt")
+    #expect(told.code == .done)
+    #expect(
+      told.error == """
+        daybook: line 2: title of 'Sow peas' was changed here and in the file; the book keeps 'Sow peas', \
+        the file has 'Sow corn'.
+
+        """)
+    #expect(
+      told.output == """
+        The book keeps what it has. Change it by hand, or take all that the file says with --file-wins.
+        Read 2 records as todo.txt: 1 were like that already, left 1 field as in the book.
+
+        """)
+    ada.run("import", "todo.txt", "--file-wins")
+    #expect(ada.answer("list", "todos").contains("Sow corn"))
+  }
+}
