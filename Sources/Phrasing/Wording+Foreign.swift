@@ -124,6 +124,9 @@ extension ForeignNote {
         + "it is taken as a record of its own"
     case .noBirthday(let title, let occasion):
       "'\(title.brief())' is \(occasion.words) and no birthday; it was left out"
+    case .perhapsBirthday(let title):
+      "'\(title.brief())' comes back each year, and nothing but its title speaks of a birthday; "
+        + "it was left out, and --birthdays takes it"
     case .readAs(let encoding): "the text was read as \(encoding)"
     }
   }
@@ -137,6 +140,7 @@ extension ForeignNote {
     case .changed(let field, _, _): "changed \(field)"
     case .notActedOn(let what): "kept \(what.prefix { $0 != ":" })"
     case .otherDayInUTC: "other day"
+    case .perhapsBirthday: "perhaps a birthday"
     default: text
     }
   }

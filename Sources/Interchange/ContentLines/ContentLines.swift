@@ -8,7 +8,7 @@ struct ContentLines {
   /// Reads lines of no more bytes than a limit.
   init(_ bytes: [UInt8], limit: Int) {
     self.limit = limit
-    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+    if ForeignText.utf16(startOf: bytes) != nil {
       self.bytes = Array(ForeignText.decode(bytes).text.utf8)
     } else {
       self.bytes = bytes

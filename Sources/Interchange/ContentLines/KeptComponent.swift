@@ -61,6 +61,14 @@ enum KeptComponent {
     keep(zones, as: self.zones, in: &record, &notes)
   }
 
+  /// Says that alarms are kept, and ring no bell here.
+  static func tellAlarms(of component: Component, _ notes: inout [ForeignNote]) {
+    let isForeign = component.children.contains {
+      $0.name == "VALARM" && $0.first(ownAlarm) == nil
+    }
+    if isForeign { notes.append(.notActedOn("VALARM")) }
+  }
+
   /// Keeps components that bear the uid of a record which was read from another one.
   static func keep(
     exceptions: [Component], in record: inout ForeignRecord, _ notes: inout [ForeignNote]

@@ -69,6 +69,8 @@ package enum ForeignNote: Hashable, Sendable {
   case sharedUID(String)
   /// What is called so comes back each year, but is no birthday; it was left out.
   case noBirthday(String, Occasion)
+  /// What is called so comes back each year, and may be a birthday; nothing else says so, and it was left out.
+  case perhapsBirthday(String)
   /// The text is in no known encoding, and was read as this one.
   case readAs(encoding: String)
 }

@@ -11,8 +11,9 @@ package enum ForeignText {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       return (String(decoding: bytes.dropFirst(3), as: UTF8.self), .utf8)
     }
-    if bytes.starts(with: [0xFF, 0xFE]) { return (utf16(bytes, isBigEndian: false), .utf16) }
-    if bytes.starts(with: [0xFE, 0xFF]) { return (utf16(bytes, isBigEndian: true), .utf16) }
+    if let (isBigEndian, start) = utf16(startOf: bytes) {
+      return (utf16(bytes, from: start, isBigEndian: isBigEndian), .utf16)
+    }
     if let text = String(validating: bytes, as: UTF8.self) { return (text, .utf8) }
     // A sample may end within a character.
     for cut in 1...3 where bytes.count == FileFormat.recognitionBytes {
@@ -21,8 +22,19 @@ package enum ForeignText {
     return (windows1252(bytes), .windows1252)
   }
 
-  private static func utf16(_ bytes: [UInt8], isBigEndian: Bool) -> String {
-    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
+  /// How a text in UTF-16 is to be read, and where it begins; nil for another one.
+  ///
+  /// Without a mark it is told by its first two letters, of which each has a byte of zero: no other text begins so.
+  static func utf16(startOf bytes: [UInt8]) -> (isBigEndian: Bool, start: Int)? {
+    if bytes.starts(with: [0xFF, 0xFE]) { return (false, 2) }
+    if bytes.starts(with: [0xFE, 0xFF]) { return (true, 2) }
+    let zeros = bytes.prefix(4).map { $0 == 0 }
+    if zeros == [false, true, false, true] { return (false, 0) }
+    return zeros == [true, false, true, false] ? (true, 0) : nil
+  }
+
+  private static func utf16(_ bytes: [UInt8], from start: Int, isBigEndian: Bool) -> String {
+    let units = stride(from: start, to: bytes.count - 1, by: 2).map { place in
       let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
       return isBigEndian ? first << 8 | second : second << 8 | first
     }

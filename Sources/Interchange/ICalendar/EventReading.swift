@@ -24,7 +24,14 @@ struct EventReading {
       notes = [.noBirthday(event.first("SUMMARY")?.text.trimmed ?? "", occasion)]
       return
     }
-    guard evidence == .birthday || context.isOfBirthdays else { return }
+    guard evidence == .birthday || context.isOfBirthdays else {
+      let title = event.first("SUMMARY")?.text.trimmed ?? ""
+      // What is only called so may be a party; whoever knows better says it.
+      if event.first("RRULE") != nil, CalendarContext.speaksOfBirthdays(title) {
+        notes = [.perhapsBirthday(title)]
+      }
+      return
+    }
     guard let rule = event.first("RRULE") else {
       if evidence == .birthday { throw .missing("RRULE") }
       return
@@ -114,5 +121,6 @@ struct EventReading {
     let zones = Set(event.lines.flatMap { $0.values("TZID") }).sorted()
     KeptComponent.keep(
       event, zones: zones.compactMap { context.zones[$0] }, in: &record, &notes)
+    KeptComponent.tellAlarms(of: event, &notes)
   }
 }

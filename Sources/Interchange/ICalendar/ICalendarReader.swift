@@ -121,7 +121,7 @@ struct CalendarContext {
     self.zones = zones
   }
 
-  private static func speaksOfBirthdays(_ name: String?) -> Bool {
+  static func speaksOfBirthdays(_ name: String?) -> Bool {
     guard let words = name?.lowercased() else { return false }
     return words.contains("birthday") || words.contains("geburtstag")
   }

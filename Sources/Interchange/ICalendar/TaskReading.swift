@@ -33,6 +33,9 @@ struct TaskReading {
         throw .unreadable(field: "DUE", line.value)
       }
       record.set(Field.Todo.due, .date(day))
+      if reading.seconds != nil {
+        notes.append(.changed(field: "DUE", line.value, to: day.iso))
+      }
     }
     let created = try instant("CREATED")
     record.time = created
@@ -108,5 +111,6 @@ struct TaskReading {
     let named = task.lines.flatMap { $0.values("TZID") }
     let zones = Set(named).sorted().compactMap { context.zones[$0] }
     KeptComponent.keep(task, zones: zones, in: &record, &notes)
+    KeptComponent.tellAlarms(of: task, &notes)
   }
 }

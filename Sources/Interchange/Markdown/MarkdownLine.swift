@@ -62,6 +62,8 @@ struct MarkdownItem: Equatable {
 
   private static let opening = " <!-- daybook "
   private static let closing = " -->"
+  /// What ends a line within an item.
+  private static let lineEnd = "<br>"
 
   init(isDone: Bool, title: String, indent: Int, id: String?, base: String?) {
     (self.isDone, self.title, self.indent) = (isDone, title, indent)
@@ -90,6 +92,7 @@ struct MarkdownItem: Equatable {
     isDone = box != "[ ]"
     title = String(rest).trimmed
     takeMark()
+    title = title.replacing(Self.lineEnd, with: "\n").trimmed
   }
 
   private mutating func takeMark() {
@@ -104,7 +107,8 @@ struct MarkdownItem: Equatable {
   }
 
   var text: String {
-    let words = title.split(whereSeparator: \.isNewline).joined(separator: " ")
+    let words = title.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .joined(separator: Self.lineEnd)
     let mark = id.map { Self.opening + $0 + (base.map { " " + $0 } ?? "") + Self.closing } ?? ""
     return String(repeating: " ", count: indent) + (isDone ? "- [x] " : "- [ ] ") + words + mark
   }

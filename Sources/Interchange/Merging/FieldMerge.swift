@@ -12,7 +12,7 @@ struct FieldMerge {
   private let file: ForeignFile
   private let isWhole: Bool
   /// What a file of the format would say that is written now, once somebody has asked.
-  private lazy var told = toldFields()
+  private lazy var told = toldRecord()
 
   /// Decides about a record.
   ///
@@ -48,8 +48,18 @@ struct FieldMerge {
     changed = record.fields.keys.filter { field in
       !(base?.isSame(field, record.fields[field], in: record.kind) ?? false)
     }
+    if isMadeWhenDone { changed.removeAll { $0 == Field.Todo.createdAt } }
     // What it said once and says no more.
     if isWhole { changed += base?.fields.filter { record.fields[$0] == nil } ?? [] }
+  }
+
+  /// Whether the file has a to-do made when it was done, only since the book has it made later, which few programs take.
+  private var isMadeWhenDone: Bool {
+    guard record.kind == .todo, let made = record.fields[Field.Todo.createdAt],
+      made == record.fields[Field.Todo.completedAt], case .value(.integer(let told)) = made,
+      let own = document.value(Field.Todo.createdAt).integer
+    else { return false }
+    return own >= told && document.shows(.integer(told), Field.Todo.completedAt)
   }
 
   /// Takes all that the file says, and for gone what it said once.
@@ -65,7 +75,7 @@ struct FieldMerge {
     let kind = record.kind
     var fields = common.fields.union(record.fields.keys)
     // Only what a file can say at all is amiss in it.
-    if common.states.isEmpty { fields.formUnion(told?.keys.map(\.self) ?? []) }
+    if common.states.isEmpty { fields.formUnion(told?.fields.keys.map(\.self) ?? []) }
     for field in fields.sorted() where isWhole || record.fields[field] != nil {
       let (own, other) = (contents.content(of: field, in: document), record.fields[field])
       if isShown(other, own, field) { continue }
@@ -76,7 +86,7 @@ struct FieldMerge {
       let isOtherOld = common.contain(field, other, in: kind)
       let isOwnOld =
         common.contain(field, own, in: kind)
-        || told.map { common.contain(field, $0[field], in: kind) } ?? false
+        || told.map { common.contain(field, $0.fields[field], in: kind) } ?? false
       if isOwnOld, !isOtherOld {
         changed.append(field)
       } else if isOwnOld == isOtherOld, !isToldAlike(field, other) {
@@ -109,11 +119,17 @@ struct FieldMerge {
   /// Whether a file of the book would say the same of a field, which may be less than the book knows.
   private mutating func isToldAlike(_ field: Field, _ other: ForeignRecord.Content?) -> Bool {
     guard let told else { return false }
-    return FieldDigests(told, of: document.kind).isSame(field, other, in: document.kind)
+    return FieldDigests(told.fields, of: document.kind).isSame(field, other, in: document.kind)
   }
 
-  /// The fields as a file of the format would have them that is written now; nil where it would not have the record.
-  private func toldFields() -> [Field: ForeignRecord.Content]? {
+  /// Whether a file of the book would say the same beside the fields.
+  mutating func isToldBeside() -> Bool {
+    guard let told else { return false }
+    return KeptComponent.withoutStamps(told.extra) == KeptComponent.withoutStamps(record.extra)
+  }
+
+  /// The record as a file of the format would have it that is written now; nil where it would not have it.
+  private func toldRecord() -> ForeignRecord? {
     var settings = ExportSettings(now: 0)
     settings.localOffset = file.localOffset
     var reading = ForeignSettings()
@@ -122,6 +138,6 @@ struct FieldMerge {
     guard let written = try? file.format.write(contents.only(document), settings),
       let read = try? file.format.read(written.bytes, reading)
     else { return nil }
-    return read.records.first { $0.kind == document.kind }?.fields
+    return read.records.first { $0.kind == document.kind }
   }
 }

@@ -99,7 +99,7 @@ package struct ForeignMerge: ImportSource {
   ) throws(OperationFault) -> ImportStep {
     let kept = ForeignExtra(of: document, format: file.format)
     let contents = ExportContents(records, book: book)
-    let merge = FieldMerge(
+    var merge = FieldMerge(
       record, document, kept, contents, of: file, isWhole: !unread.contains(record.place))
     let changed = merge.changed
     var operations =
@@ -121,8 +121,9 @@ package struct ForeignMerge: ImportSource {
         Operation.Assignment(.extra, .value(try extra.value(in: document, record.kind))))
     }
     var step = ImportStep.operations([], main: 0)
-    // What another book writes beside the fields it has mostly from these.
-    if changes || (saysMore && (record.origin.map { $0.book == book } ?? true)) {
+    // What another book writes beside the fields it has mostly from these, and so has this one.
+    let isOwn = record.origin.map { $0.book == book } ?? true
+    if changes || (saysMore && isOwn && !merge.isToldBeside()) {
       operations.append(operation)
       step = .operations(operations, main: operations.count - 1)
     } else if !operation.assignments.isEmpty {

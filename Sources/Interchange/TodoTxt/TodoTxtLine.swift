@@ -28,7 +28,7 @@ struct TodoTxtLine: Equatable {
 extension TodoTxtLine {
   /// Reads a line without its end.
   init(_ text: String) {
-    var words = text.split(separator: " ", omittingEmptySubsequences: false)[...]
+    var words = Self.words(of: text)[...]
     if words.first == "x", words.count > 1 {
       isDone = true
       words = words.dropFirst()
@@ -38,12 +38,32 @@ extension TodoTxtLine {
       words = words.dropFirst()
     }
     takeDates(from: &words)
+    if let first = words.first { words[words.startIndex] = unescapedStart(first) }
     // Of two words with one key the last counts: a book writes its own behind the title.
     var plain: [Substring] = []
-    for word in words.reversed() where !take(word) { plain.append(word) }
+    for word in words.reversed() {
+      let bare = Self.withoutEscapes(word)
+      if word.first == "\\", means(bare) {
+        plain.append(word.dropFirst(1))
+      } else if !take(word) {
+        plain.append(word)
+      }
+    }
     projects.reverse()
     contexts.reverse()
     title = plain.reversed().joined(separator: " ").replacing(" ⏎ ", with: "\n").trimmed
+    if title.isEmpty { title = Self.withoutOwnWords(text) }
+  }
+
+  /// What stands between blanks, also before an accent, which alone would make one sign of the two.
+  private static func words(of text: String) -> [Substring] {
+    text.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false).map(Substring.init)
+  }
+
+  /// A line in which nothing is but words with a meaning is its own title.
+  private static func withoutOwnWords(_ text: String) -> String {
+    words(of: text).filter { !$0.hasPrefix("uuid:") && !$0.hasPrefix("base:") }
+      .joined(separator: " ").trimmed
   }
 
   /// `(A)`.
@@ -116,15 +136,65 @@ extension TodoTxtLine {
   }
 }
 
+/// Words of a title that would mean something else, with a backslash before each.
+extension TodoTxtLine {
+  private static func withoutEscapes(_ word: Substring) -> Substring { word.drop { $0 == "\\" } }
+
+  /// Whether a word would be taken for something else than one of the title.
+  private func means(_ word: Substring) -> Bool {
+    var line = self
+    return line.take(word)
+  }
+
+  /// Whether a word would be taken for something else at the start of the title.
+  private func meansAtStart(_ word: Substring) -> Bool {
+    let hasDates = completed != nil || created != nil
+    if word == "x" { return !isDone && priority == nil && !hasDates }
+    if Self.priority(word) != nil { return priority == nil && !hasDates }
+    return Self.date(word) != nil && (isDone ? completed == nil || created == nil : created == nil)
+  }
+
+  private func unescapedStart(_ word: Substring) -> Substring {
+    word.first == "\\" && meansAtStart(Self.withoutEscapes(word)) ? word.dropFirst(1) : word
+  }
+
+  /// Whether the line is read as it is meant where its title stands there so.
+  private func isRead(titled words: String) -> Bool {
+    let line = TodoTxtLine(text(titled: words))
+    let hasDay = !isDone || completed != nil
+    return line.title == title && line.isDone == isDone && line.priority == priority
+      && line.completed == completed && line.created == (hasDay ? created : nil) && line.due == due
+      && line.projects.count == projects.count && line.contexts.count == contexts.count
+  }
+
+  /// The title as it stands in the line: as it is, if it is read as it is.
+  private var titleWords: String {
+    let plain = title.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .joined(separator: " ⏎ ")
+    if isRead(titled: plain) { return plain }
+    if isRead(titled: "") { return "" }
+    var line = self
+    (line.projects, line.contexts) = ([], [])
+    var words = Self.words(of: plain)
+    for place in words.indices where line.means(Self.withoutEscapes(words[place])) {
+      words[place] = "\\" + words[place]
+    }
+    if let first = words.first, meansAtStart(Self.withoutEscapes(first)) { words[0] = "\\" + first }
+    return words.joined(separator: " ")
+  }
+}
+
 extension TodoTxtLine {
   /// The line without its end.
-  var text: String {
+  var text: String { text(titled: titleWords) }
+
+  private func text(titled title: String) -> String {
     var words: [String] = []
     if isDone { words.append("x") } else if let priority { words.append("(\(priority))") }
     if isDone { words.append(completed?.iso ?? "") }
     // The only date of a completed task is that of its completion.
     if !isDone || completed != nil { words.append(created?.iso ?? "") }
-    words.append(title.split(whereSeparator: \.isNewline).joined(separator: " ⏎ "))
+    words.append(title)
     words += projects.map { "+" + TodoTxtName.word($0) }
     if let listName { words.append("list:" + TodoTxtName.encoded(listName)) }
     words += contexts.map { "@" + TodoTxtName.word($0) }

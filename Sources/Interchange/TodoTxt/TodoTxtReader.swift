@@ -51,7 +51,7 @@ extension TodoTxtLine {
   /// What the line says, without a name.
   func record(_ settings: ForeignSettings, at place: ForeignPlace) -> ForeignRecord {
     var record = ForeignRecord(.todo, uid: "", at: place)
-    record.set(Field.Todo.title, title.isEmpty ? text : title)
+    record.set(Field.Todo.title, title)
     record.set(Field.Todo.done, .boolean(isDone))
     record.set(Field.Todo.completedAt, completed.flatMap(settings.start).map { .integer($0) })
     record.time = created.flatMap(settings.start)

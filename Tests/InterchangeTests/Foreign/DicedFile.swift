@@ -1,0 +1,329 @@
+import Bytes
+import Domain
+import Interchange
+import TestDice
+
+/// A file of chance, with all that real ones have.
+struct DicedFile {
+  enum Form: String, CaseIterable {
+    case todoTxt, markdown, taskwarrior, csv
+    case todoist, tickTick, asana, trello, microsoftToDo, notion, things, clickUp, outlook
+    case reminders, thunderbird, googleContacts, outlookContacts
+
+    var format: FileFormat {
+      switch self {
+      case .todoTxt: .todoTxt
+      case .markdown: .markdown
+      case .taskwarrior: .taskwarrior
+      default: .csv
+      }
+    }
+  }
+
+  private(set) var text = ""
+  /// What of each record is to stand in what is written, in the words of ``WrittenParts``.
+  private(set) var came: [[String: String]] = []
+
+  init(_ dice: inout Dice, _ form: Form) {
+    switch form {
+    case .todoTxt: fillTodoTxt(&dice)
+    case .markdown: fillMarkdown(&dice)
+    case .taskwarrior: fillTaskwarrior(&dice)
+    case .csv: fillOwnTable(&dice)
+    default: fillTable(of: form, &dice)
+    }
+    if dice.chance(10), form != .taskwarrior { text = "\u{FEFF}" + text }
+  }
+
+  private static let words = [
+    "Mop", "x", "(A)", "+", "@", "due:tomorrow", "2026-11-20", "a:b", "é🎂", "=1+1", "\\", "\\x",
+    "100%", "http://a.b/c?d=e", "10:30", "\"q\"", "'s", "*b*", "`c`", "#5", "[x]", "|", ";", ",",
+    "<b>", "-", "list", "rec", "ß", "日本語", "\u{301}e", "uuid:", "due:x",
+  ]
+
+  static func title(_ dice: inout Dice) -> String {
+    let count = dice.number(5)
+    let blank = dice.chance(10) ? "  " : " "
+    return
+      (["Sweep"] + (0..<count).map { _ in words[dice.number(words.count)] }.shuffled(using: &dice))
+      .joined(separator: blank)
+  }
+
+  private static func day(_ dice: inout Dice) -> String {
+    "20\(20 + dice.number(10))-0\(1 + dice.number(9))-1\(dice.number(10))"
+  }
+
+  private static func ending(_ dice: inout Dice) -> String { dice.chance(30) ? "\r\n" : "\n" }
+}
+
+extension DicedFile {
+  private mutating func fillTodoTxt(_ dice: inout Dice) {
+    let end = Self.ending(&dice)
+    var lines: [String] = []
+    for _ in 0...dice.number(5) {
+      var parts: [String: String] = [:]
+      var words: [String] = []
+      let isDone = dice.chance(30)
+      let letter = String(UnicodeScalar(UInt8(65 + dice.number(26))))
+      var state: [String] = []
+      if isDone { state.append("x") } else if dice.chance(50) { parts["priority"] = "(\(letter))" }
+      if isDone, dice.chance(60) { state.append(Self.day(&dice)) }
+      if isDone == (state.count == 2), dice.chance(60) { state.append(Self.day(&dice)) }
+      parts["state"] = state.joined(separator: " ")
+      // Behind a state that may have one more date, a date would be that.
+      let title = Self.title(&dice)
+      parts["title"] = title
+      words = title.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      var others: [String] = []
+      if dice.chance(50) {
+        parts["list"] = ["+Home", "+Garage.Sale", "+日本"][dice.number(3)]
+        others.append(parts["list"] ?? "")
+      }
+      if dice.chance(50) {
+        parts["tags"] = dice.chance(50) ? "@phone @é" : "@home"
+        others.append(parts["tags"] ?? "")
+      }
+      if dice.chance(50) {
+        parts["due"] = "due:" + Self.day(&dice)
+        others.append(parts["due"] ?? "")
+      }
+      if isDone, dice.chance(30) {
+        parts["priority"] = "pri:" + letter
+        others.append("pri:" + letter)
+      }
+      if dice.chance(30) {
+        parts["others"] = "rec:+1m t:" + Self.day(&dice)
+        others.append(parts["others"] ?? "")
+      }
+      others.shuffle(using: &dice)
+      let head = isDone ? state : [parts["priority"]].compactMap(\.self) + state
+      // What has a key or a sign may stand before the title, too, which does not begin with it.
+      lines.append((head + words + others).joined(separator: " "))
+      came.append(parts)
+      if dice.chance(10) { lines.append(dice.chance(50) ? "" : "  ") }
+    }
+    text = lines.joined(separator: end) + (dice.chance(80) ? end : "")
+  }
+
+  private mutating func fillMarkdown(_ dice: inout Dice) {
+    let end = Self.ending(&dice)
+    var lines: [String] = []
+    var heading = ""
+    for _ in 0...dice.number(7) {
+      switch dice.number(8) {
+      case 0:
+        heading = ["Home", "C#", "Été `x`", "a <b>"][dice.number(4)]
+        let signs = String(repeating: "#", count: 1 + dice.number(4))
+        lines.append("\(signs) \(heading)" + (dice.chance(30) ? " ##" : ""))
+      case 1: lines += ["```swift", "- [ ] in a passage", "# none", "```"]
+      case 2: lines += ["", "Some words. - [ ] not an item", ""]
+      case 3: lines += ["> - [ ] quoted", "| a | b |", "- no box", "1. none"]
+      case 4: lines += ["~~~", "```", "- [x] in it", "~~~"]
+      default: break
+      }
+      let title = Self.title(&dice)
+      let indent = [0, 0, 0, 2, 4][dice.number(5)]
+      let isDone = dice.chance(40)
+      let sign = ["-", "*", "+", "1.", "12)"][dice.number(5)]
+      lines.append(
+        String(repeating: " ", count: indent)
+          + "\(sign) [\(isDone ? (dice.chance(50) ? "x" : "X") : " ")] "
+          + title)
+      came.append([
+        "heading": heading, "indent": String(repeating: " ", count: indent),
+        "state": isDone ? "x" : " ", "title": title,
+      ])
+    }
+    text = lines.joined(separator: end) + end
+  }
+
+  private mutating func fillTaskwarrior(_ dice: inout Dice) {
+    func time(_ dice: inout Dice) -> String {
+      Self.day(&dice).replacing("-", with: "")
+        + "T1\(dice.number(10))\(10 + dice.number(50))0\(dice.number(10))Z"
+    }
+    func quoted(_ text: String) -> String { JSON.string(text).text() }
+    var lines: [String] = []
+    for number in 0...dice.number(4) {
+      let isDone = dice.chance(30)
+      var members = [
+        "uuid": "\"00000000-0000-4000-8000-0000000000\(10 + number)\"",
+        "description": quoted(Self.title(&dice)), "entry": "\"2019\(time(&dice).dropFirst(4))\"",
+        "status": isDone ? "\"completed\"" : "\"pending\"",
+      ]
+      if isDone { members["end"] = quoted(time(&dice)) }
+      if dice.chance(50) { members["due"] = quoted(time(&dice)) }
+      if dice.chance(50) {
+        members["project"] = quoted(["Home", "Home.Garden", "é 1"][dice.number(3)])
+      }
+      if dice.chance(50) { members["priority"] = quoted(["H", "M", "L"][dice.number(3)]) }
+      if dice.chance(50) { members["tags"] = #"["a","b\#(dice.number(9))"]"# }
+      if dice.chance(30) {
+        members["annotations"] =
+          #"[{"description":\#(quoted(Self.title(&dice))),"entry":"20190102T030405Z"},"#
+          + #"{"description":"second","entry":"20190103T030405Z"}]"#
+      }
+      if dice.chance(30) { members["estimate"] = "2.5" }
+      if dice.chance(30) { members["jiraid"] = quoted(Self.title(&dice)) }
+      if dice.chance(30) { members["depends"] = #"["00000000-0000-4000-8000-000000000099"]"# }
+      if dice.chance(20), !isDone {
+        members["wait"] = "\"20300101T000000Z\""
+        members["status"] = "\"waiting\""
+      }
+      if dice.chance(20), !isDone, members["due"] != nil, members["wait"] == nil {
+        members["recur"] = "\"weekly\""
+        members["mask"] = "\"-\""
+        members["status"] = "\"recurring\""
+      }
+      came.append(members)
+      var all = members.map { "\(quoted($0.key)):\($0.value)" }.sorted()
+      all += [#""id":\#(number)"#, #""urgency":1.5"#, #""modified":"20260101T000000Z""#]
+      all.shuffle(using: &dice)
+      lines.append("{" + all.joined(separator: dice.chance(20) ? ", " : ",") + "}")
+    }
+    let isList = dice.chance(70)
+    text =
+      isList
+      ? "[\n" + lines.joined(separator: ",\n") + "\n]\n" : lines.joined(separator: "\n") + "\n"
+  }
+}
+
+extension DicedFile {
+  private static func cell(_ text: String, _ separator: String, _ dice: inout Dice) -> String {
+    let needs = text.unicodeScalars.contains {
+      "\"\r\n".unicodeScalars.contains($0) || String($0) == separator
+    }
+    guard needs || text != text.trimmingBlanks || dice.chance(20) else { return text }
+    return "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  private mutating func write(_ rows: [[String]], _ dice: inout Dice) {
+    let separator = [",", ",", ";", "\t"][dice.number(4)]
+    let end = Self.ending(&dice)
+    for row in rows {
+      text += row.map { Self.cell($0, separator, &dice) }.joined(separator: separator) + end
+    }
+  }
+
+  private static let notes = ["", "", "one\ntwo", "a, b", "\"q\"; r", "=SUM(A1)", "日本", " x "]
+
+  private mutating func fillOwnTable(_ dice: inout Dice) {
+    let header = [
+      "Title", "List", "Done", "Priority", "Due", "Note", "Tags", "Created at", "Ref", "Ünit",
+    ]
+    let isOfPeople = dice.chance(30)
+    var rows: [[String]] =
+      [isOfPeople ? ["First name", "Last name", "Birthday", "Note", "Tags", "Phone"] : header]
+    for _ in 0...dice.number(4) {
+      let other = ["", "7", "a;b", "'x", "@y", "true"][dice.number(6)]
+      if isOfPeople {
+        rows.append([
+          ["Ada", "Zoë", "O'Neil", "-", "日"][dice.number(5)] + "\(dice.number(99))", "King",
+          ["1815-12-10", "--02-29", "", "1990-05-06"][dice.number(4)], Self.notes[dice.number(8)],
+          ["", "a,b", "c"][dice.number(3)], other,
+        ])
+        came.append(other.isEmpty ? [:] : ["Phone": Self.guarded(other)])
+        continue
+      }
+      rows.append([
+        Self.title(&dice) + " \(dice.number(999))", ["", "Home", "a, b"][dice.number(3)],
+        ["", "yes", "no"][dice.number(3)], ["", "high", "low"][dice.number(3)],
+        dice.chance(50) ? Self.day(&dice) : "", Self.notes[dice.number(8)],
+        ["", "a,b", "c"][dice.number(3)], dice.chance(40) ? Self.day(&dice) + "T10:11:12Z" : "",
+        other,
+        dice.chance(50) ? "5" : "",
+      ])
+      came.append(other.isEmpty ? [:] : ["Ref": Self.guarded(other)])
+    }
+    write(rows, &dice)
+  }
+
+  private static func guarded(_ cell: String) -> String {
+    "@'".contains(cell.first ?? "x") && cell.contains(/^'*[@=+-]/) ? "'" + cell : cell
+  }
+
+  /// The sample of a program, with rows left out and cells of chance.
+  private mutating func fillTable(of form: Form, _ dice: inout Dice) {
+    let samples: [Form: ProgramSample] = [
+      .todoist: .todoist, .tickTick: .tickTick, .asana: .asana, .trello: .trello,
+      .microsoftToDo: .microsoftToDo, .notion: .notion, .things: .things, .clickUp: .clickUp,
+      .outlook: .outlook, .reminders: .reminders, .thunderbird: .thunderbird,
+      .googleContacts: .googleContacts, .outlookContacts: .outlookContacts,
+    ]
+    guard let sample = samples[form] else { return }
+    let source = sample.text.replacing("\u{FEFF}", with: "").replacing("\r\n", with: "\n")
+    var rows = WrittenParts.table(source.hasSuffix("\n") ? source : source + "\n")
+    let header = rows.firstIndex { $0.count > 2 } ?? 0
+    let width = rows[header].count
+    for place in rows.indices.dropFirst(header + 1) where rows[place].count == width {
+      // Cells that no field is read from.
+      for column in rows[header].indices
+      where ["Members", "Assignee", "Assign", "AUTHOR", "Business Phone", "Ünit"].contains(
+        rows[header][column])
+      {
+        rows[place][column] = Self.title(&dice)
+      }
+    }
+    rows[header].append("Ünit")
+    for place in rows.indices.dropFirst(header + 1) {
+      rows[place] += [String](repeating: "", count: max(0, width - rows[place].count))
+      rows[place].append(dice.chance(50) ? Self.title(&dice) : "")
+    }
+    let end = Self.ending(&dice)
+    for row in rows { text += row.map { Self.cell($0, ",", &dice) }.joined(separator: ",") + end }
+  }
+}
+
+extension String {
+  fileprivate var trimmingBlanks: String {
+    String(
+      trimmingPrefix(while: \.isWhitespace).reversed().trimmingPrefix(while: \.isWhitespace)
+        .reversed())
+  }
+}
+
+/// A change of one field, and what tells of it in each format.
+struct DicedChange {
+  let operation: String
+  let names: Set<String>
+
+  init(_ dice: inout Dice, _ document: Document, _ form: DicedFile.Form) {
+    let isPerson = document.kind == .birthday
+    // What reads as something else in one format or another.
+    let odd = [
+      "+Only", "(A) x", "x y", "x", "2026-01-01 z", "due:tomorrow", "due:2026-01-01", "@at +x",
+      "a\nb",
+      "pri:A", "uuid:7 base:8", "rec:1w t", "\\+x", "\\x", "# a", "- [ ] b", "```", "<!-- c -->",
+      "=1+1", "'=1", "list:a%20b",
+    ]
+    let title =
+      dice.chance(50) ? odd[dice.number(odd.count)] : DicedFile.title(&dice) + " new"
+    let quoted = JSON.string(title).text()
+    let (fields, csv, task, line): (String, Set<String>, Set<String>, Set<String>) =
+      if isPerson {
+        switch dice.number(4) {
+        case 0: (#""firstName":\#(quoted)"#, ["First name"], [], [])
+        case 1: (#""birthdate":"1951-06-07""#, ["Birthday"], [], [])
+        case 2: (#""note":"new\nnote""#, ["Note"], [], [])
+        default: (#""tags":["neu"]"#, ["Tags"], [], [])
+        }
+      } else {
+        switch dice.number(6) {
+        case 0: (#""title":\#(quoted)"#, ["Title"], ["description"], ["title"])
+        case 1: (#""due":"2027-02-03""#, ["Due"], ["due"], ["due"])
+        case 2:
+          (
+            #""done":\#(dice.chance(50))"#, ["Done", "Completed at"],
+            ["status", "end", "recur", "mask", "entry"], ["state", "priority"]
+          )
+        case 3: (#""priority":\#(dice.number(3))"#, ["Priority"], ["priority"], ["priority"])
+        case 4: (#""note":"new\nnote""#, ["Note"], ["annotations"], [])
+        default: (#""tags":["neu","x"]"#, ["Tags"], ["tags"], ["tags", "list"])
+        }
+      }
+    names = form.format == .csv ? csv : form == .taskwarrior ? task : line
+    let kind = isPerson ? "birthday" : "todo"
+    operation =
+      #"{"op":"edit","t":1795176000000,"kind":"\#(kind)","id":"\#(document.id.uuid)","set":{\#(fields)}}"#
+  }
+}

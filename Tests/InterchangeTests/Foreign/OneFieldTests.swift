@@ -1,0 +1,67 @@
+import Bytes
+import Domain
+import Foundation
+import Interchange
+import TestDice
+import Testing
+
+/// Files of lines, rows and objects of chance: whatever is in them, a change of one field changes what tells of that
+/// field alone, and what a book has written has no news for it.
+struct OneFieldTests {
+  /// How many files of each format; `DAYBOOK_ROUND_TRIPS` asks for more.
+  private static let count =
+    ProcessInfo.processInfo.environment["DAYBOOK_ROUND_TRIPS"].flatMap { Int($0) } ?? 200
+
+  @Test(arguments: DicedFile.Form.allCases)
+  func `Chance: only the field that is changed here is other in lines, rows and objects`(
+    form: DicedFile.Form
+  ) throws {
+    for number in 0..<Self.count {
+      var dice = Dice(seed: UInt64(number))
+      let file = DicedFile(&dice, form)
+      let format = form.format
+      var settings = ForeignSettings()
+      settings.takesAll = true
+      settings.dateOrder = .dayFirst
+      var book = ForeignBook()
+      let outcome = try book.take(file.text, format, settings)
+      try #require(outcome.faults == [] && outcome.added > 0, "\(number): \(file.text)")
+      let before = try book.written(format)
+      // What stands in the file stands in what is written, in the order that the format's writer has.
+      try #require(
+        WrittenParts(before, form).holds(file.came), "\(number): \(file.text)\n\(before)")
+      let shown = book.shown
+      let count = try format.read(Array(before.utf8), settings).records.count
+      try #require(
+        try book.take(before, format, settings) == .init(same: count),
+        "\(number): \(file.text)\n\(before)")
+      try #require(book.shown == shown, "\(number): \(before)")
+      try #require(try book.written(format) == before, "\(number)")
+
+      let documents = book.records.documents(.todo) + book.records.documents(.birthday)
+      let document = try #require(documents.randomElement(using: &dice))
+      let change = DicedChange(&dice, document, form)
+      try book.run(change.operation)
+      let after = try book.written(format)
+      let (old, new) = try (WrittenParts(before, form), WrittenParts(after, form))
+      let place = try #require(
+        old.units.firstIndex {
+          $0.id == (document.source?.uid.text ?? "") || $0.id == document.id.uuid
+        }
+          ?? (documents.count == 1 ? 0 : nil), "\(number): \(before)")
+      try #require(old.units.count == new.units.count, "\(number): \(before)\n\(after)")
+      for index in old.units.indices {
+        let names = index == place ? change.names : []
+        try #require(
+          old.units[index].without(names) == new.units[index].without(names),
+          "\(number): \(change.operation)\n\(before)\n\(after)")
+      }
+      let changed = book.shown
+      let total = try format.read(Array(after.utf8), settings).records.count
+      try #require(
+        try book.take(after, format, settings) == .init(same: total),
+        "\(number): \(change.operation)\n\(after)")
+      try #require(book.shown == changed, "\(number): \(change.operation)\n\(after)")
+    }
+  }
+}

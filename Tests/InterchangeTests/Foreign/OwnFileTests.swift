@@ -1,0 +1,82 @@
+import Domain
+import Interchange
+import Testing
+
+/// What a book has written comes back as it is, and what a file holds beside is said.
+struct OwnFileTests {
+  @Test(arguments: [
+    "+Only", "(A) x", "x y", "x", "2026-01-01 z", "due:tomorrow", "due:2026-01-01 due:2026-01-02",
+    "@at", "\\x", "\\+a \\\\+b", "rec:1w", "uuid:1 base:2", "one\n\ntwo", "- \u{301}e",
+  ])
+  func `todo.txt: another book reads a title as it is, whatever it looks like`(title: String) throws
+  {
+    var book = ForeignBook(number: 1)
+    let quoted = title.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
+    try book.run(#"{"op":"add","kind":"todo","id":"t","title":"\#(quoted)"}"#)
+    var other = ForeignBook(number: 2)
+    try other.take(try book.written(.todoTxt), .todoTxt)
+    #expect(other.shown == [#"{"kind":"todo","title":"\#(quoted)"}"#])
+  }
+
+  @Test func `Markdown: a title of two lines is one item, and comes back`() throws {
+    var book = ForeignBook(number: 1)
+    try book.run(#"{"op":"add","kind":"todo","id":"t","title":"one\ntwo"}"#)
+    let text = try book.written(.markdown)
+    #expect(text.hasPrefix("- [ ] one<br>two <!-- daybook "))
+    var other = ForeignBook(number: 2)
+    try other.take(text, .markdown)
+    #expect(other.shown == [#"{"kind":"todo","title":"one\ntwo"}"#])
+  }
+
+  @Test func `Taskwarrior: what was done before it was written down keeps its creation`() throws {
+    var book = ForeignBook(number: 1)
+    try book.run(
+      #"{"t":1795176000123,"op":"add","kind":"todo","id":"a","title":"Mop","done":true,"completedAt":1795089600000}"#
+    )
+    let before = book.shown
+    #expect(try book.take(try book.written(.taskwarrior), .taskwarrior) == .init(same: 1))
+    #expect(book.shown == before)
+  }
+
+  @Test(arguments: [true, false])
+  func `UTF-16: a text without a mark is read by the zeros in its first letters`(isBig: Bool) throws
+  {
+    let units = Array("Title\nÜben 日本\n".utf16)
+    let bytes = units.flatMap { unit in
+      isBig ? [UInt8(unit >> 8), UInt8(unit & 255)] : [UInt8(unit & 255), UInt8(unit >> 8)]
+    }
+    let file = try FileFormat.csv.read(bytes)
+    #expect(file.records.map { $0.fields[Field.Todo.title] } == [.value(.text("Üben 日本"))])
+    #expect(file.remarks == [])
+  }
+
+  @Test func `Calendars: a time, an alarm and what may be a birthday are said`() throws {
+    let text = """
+      BEGIN:VCALENDAR\r
+      BEGIN:VTODO\r
+      UID:t\r
+      SUMMARY:Mop\r
+      DUE:20261120T233000Z\r
+      BEGIN:VALARM\r
+      ACTION:AUDIO\r
+      TRIGGER:-PT1H\r
+      END:VALARM\r
+      END:VTODO\r
+      BEGIN:VEVENT\r
+      UID:e\r
+      SUMMARY:Ada's birthday\r
+      DTSTART;VALUE=DATE:20200304\r
+      RRULE:FREQ=YEARLY\r
+      END:VEVENT\r
+      END:VCALENDAR\r
+
+      """
+    let file = try FileFormat.iCalendar.read(Array(text.utf8))
+    #expect(
+      file.remarks.map(\.note) == [
+        .changed(field: "DUE", "20261120T233000Z", to: "2026-11-20"), .notActedOn("VALARM"),
+        .perhapsBirthday("Ada's birthday"),
+      ])
+    #expect(file.passedOver == [.eventThatIsNoBirthday: 1])
+  }
+}

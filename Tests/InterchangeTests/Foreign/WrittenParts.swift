@@ -1,0 +1,128 @@
+import Bytes
+import Domain
+import Interchange
+
+/// What a book wrote, record by record, with what is said of each field apart from the rest.
+struct WrittenParts {
+  /// One record: its lines, words, members or cells by what they tell of.
+  struct Unit: Equatable, CustomStringConvertible {
+    var id: String
+    var parts: [String: String]
+
+    var description: String { "\(id): \(parts.sorted { $0.key < $1.key })" }
+
+    func without(_ names: Set<String>) -> Unit {
+      // When it was written, and what it was then, follow from the others.
+      Unit(id: id, parts: parts.filter { !names.union(["base", "modified"]).contains($0.key) })
+    }
+  }
+
+  private(set) var units: [Unit] = []
+
+  init(_ text: String, _ form: DicedFile.Form) throws {
+    switch form {
+    case .todoTxt: units = text.split(separator: "\n").map(Self.line)
+    case .markdown: units = Self.items(text)
+    case .taskwarrior:
+      units = try JSON(parsing: Array(text.utf8)).array?.map(Self.task) ?? []
+    default: units = Self.rows(text)
+    }
+  }
+
+  /// The words of a line behind each other; the writer has those with keys and signs at the end.
+  private static func line(_ text: Substring) -> Unit {
+    var words = text.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
+      .map { String($0) }[...]
+    var unit = Unit(id: "", parts: [:])
+    func take(_ name: String, while isOf: (String) -> Bool) {
+      while let last = words.last, words.count > 1, isOf(last) {
+        unit.parts[name] = words.removeLast() + (unit.parts[name].map { " " + $0 } ?? "")
+      }
+    }
+    take("base") { $0.hasPrefix("base:") }
+    take("id") { $0.hasPrefix("uuid:") && $0.count > 9 }
+    take("others") { $0.hasPrefix("t:") || $0.hasPrefix("rec:") }
+    take("priority") { $0.hasPrefix("pri:") }
+    take("due") { $0.contains(/^due:\d{4}-/) }
+    take("tags") { $0.hasPrefix("@") && $0 != "@" }
+    take("list") { $0.hasPrefix("list:") }
+    take("list") { $0.hasPrefix("+") && $0 != "+" }
+    unit.id = unit.parts["id"].map { String($0.dropFirst(5)) } ?? ""
+    var state: [String] = []
+    if words.first == "x" { state.append(words.removeFirst()) }
+    if let first = words.first, first.count == 3, first.hasPrefix("("), first.hasSuffix(")") {
+      unit.parts["priority"] = words.removeFirst()
+    }
+    while state.count < 3, let first = words.first, first.contains(/^\d{4}-\d\d-\d\d$/) {
+      state.append(words.removeFirst())
+    }
+    unit.parts["state"] = state.joined(separator: " ")
+    unit.parts["title"] = words.joined(separator: " ")
+    return unit
+  }
+
+  private static func items(_ text: String) -> [Unit] {
+    var heading = ""
+    return text.split(separator: "\n").compactMap { line in
+      if line.hasPrefix("# ") {
+        heading = String(line.dropFirst(2))
+        return nil
+      }
+      guard let item = line.firstMatch(of: /^(\ *)- \[(.)\] (.*) <!-- daybook (\S+) (\S+) -->$/)
+      else { return nil }
+      return Unit(
+        id: String(item.4),
+        parts: [
+          "indent": String(item.1), "state": String(item.2), "title": String(item.3),
+          "heading": heading, "base": String(item.5),
+        ])
+    }
+  }
+
+  private static func task(_ json: JSON) -> Unit {
+    let members = json.members ?? []
+    return Unit(
+      id: json["uuid"]?.string ?? "",
+      parts: Dictionary(members.map { ($0.name, $0.value.text()) }) { $1 })
+  }
+
+  private static func rows(_ text: String) -> [Unit] {
+    let rows = table(text)
+    guard let header = rows.first else { return [] }
+    return rows.dropFirst().map { row in
+      let cells = Dictionary(zip(header, row)) { first, _ in first }
+      return Unit(id: cells["Id"] ?? "", parts: cells.filter { $0.value != "" })
+    }.filter { $0.parts["Kind"] != "list" }
+  }
+
+  /// A table as RFC 4180 has it.
+  static func table(_ text: String) -> [[String]] {
+    var rows: [[String]] = []
+    var (row, cell, isQuoted): ([String], String, Bool) = ([], "", false)
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      switch scalar {
+      case "\"" where isQuoted && rest.first == "\"": cell.unicodeScalars.append(rest.removeFirst())
+      case "\"": isQuoted.toggle()
+      case "," where !isQuoted: (row, cell) = (row + [cell], "")
+      case "\r" where !isQuoted: continue
+      case "\n" where !isQuoted:
+        rows.append(row + [cell])
+        (row, cell) = ([], "")
+      default: cell.unicodeScalars.append(scalar)
+      }
+    }
+    return rows
+  }
+
+  /// Whether all of some parts stands here, wherever the records stand.
+  func holds(_ came: [[String: String]]) -> Bool {
+    var units = units
+    for parts in came where !parts.isEmpty {
+      let place = units.firstIndex { unit in parts.allSatisfy { unit.parts[$0.key] == $0.value } }
+      guard let place else { return false }
+      units.remove(at: place)
+    }
+    return true
+  }
+}
