@@ -34,16 +34,19 @@ struct WrittenParts {
     var words = text.unicodeScalars.split(separator: " ", omittingEmptySubsequences: false)
       .map { String($0) }[...]
     var unit = Unit(id: "", parts: [:])
-    func take(_ name: String, while isOf: (String) -> Bool) {
-      while let last = words.last, words.count > 1, isOf(last) {
+    func take(_ name: String, atMost count: Int = .max, while isOf: (String) -> Bool) {
+      var left = count
+      while left > 0, let last = words.last, words.count > 1, isOf(last) {
+        left -= 1
         unit.parts[name] = words.removeLast() + (unit.parts[name].map { " " + $0 } ?? "")
       }
     }
     take("base") { $0.hasPrefix("base:") }
     take("id") { $0.hasPrefix("uuid:") && $0.count > 9 }
     take("others") { $0.hasPrefix("t:") || $0.hasPrefix("rec:") }
-    take("priority") { $0.hasPrefix("pri:") }
-    take("due") { $0.contains(/^due:\d{4}-/) }
+    take("priority", atMost: 1) { $0.hasPrefix("pri:") }
+    // Of two the last counts, and the other is one of the title's words.
+    take("due", atMost: 1) { $0.contains(/^due:\d{4}-/) }
     take("tags") { $0.hasPrefix("@") && $0 != "@" }
     take("list") { $0.hasPrefix("list:") }
     take("list") { $0.hasPrefix("+") && $0 != "+" }
@@ -53,7 +56,9 @@ struct WrittenParts {
     if let first = words.first, first.count == 3, first.hasPrefix("("), first.hasSuffix(")") {
       unit.parts["priority"] = words.removeFirst()
     }
-    while state.count < 3, let first = words.first, first.contains(/^\d{4}-\d\d-\d\d$/) {
+    // An open task has one date at most; any other is a word of the title.
+    let most = state.isEmpty ? 1 : 3
+    while state.count < most, let first = words.first, first.contains(/^\d{4}-\d\d-\d\d$/) {
       state.append(words.removeFirst())
     }
     unit.parts["state"] = state.joined(separator: " ")
