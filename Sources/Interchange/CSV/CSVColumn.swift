@@ -26,6 +26,8 @@ enum CSVColumn: String, CaseIterable, Sendable {
   case weight = "Weight"
   case note = "Note"
   case tags = "Tags"
+  /// What the row was when a book wrote it, and which book that was.
+  case base = "Daybook base"
 
   // Other programs tell in these what a book tells in those above.
   case birthYear = "Year of birth"
@@ -60,13 +62,13 @@ extension CSVColumn {
   /// Those whose cells are kept, and do nothing.
   static let kept: [CSVColumn] = [.time, .start, .repetition, .reminder, .cancelled, .parent]
 
-  /// Those that only the row of a program has.
-  private static let ofPrograms: [CSVColumn] = [.rowKind, .allDay, .flagged]
+  /// Those that a user cannot name: only the row of a program has them, or only what a book wrote.
+  private static let unnamed: [CSVColumn] = [.rowKind, .allDay, .flagged, .base]
 
   /// Whether records of a kind have what it stands for.
   func isOf(_ kind: Kind) -> Bool {
     switch self {
-    case .kind, .id, .note, .tags: true
+    case .kind, .id, .note, .tags, .base: true
     case .firstName, .lastName, .birthday, .leapRule, .lead, .birthYear, .birthMonth, .birthDay:
       kind == .birthday
     case .name: kind != .question
@@ -86,11 +88,11 @@ extension CSVColumn {
   }
 
   /// All that a user can say.
-  static let fieldNames = allCases.filter { !ofPrograms.contains($0) }.map(\.fieldName)
+  static let fieldNames = allCases.filter { !unnamed.contains($0) }.map(\.fieldName)
 
   /// The field of a name, also under another header that means it.
   init?(fieldName: String) {
-    guard let column = CSVColumn(header: fieldName), !Self.ofPrograms.contains(column) else {
+    guard let column = CSVColumn(header: fieldName), !Self.unnamed.contains(column) else {
       return nil
     }
     self = column
@@ -110,7 +112,7 @@ extension CSVColumn {
 
   private static let names: [String: CSVColumn] = {
     var names: [String: CSVColumn] = [:]
-    for column in allCases where !ofPrograms.contains(column) {
+    for column in allCases where column == .base || !unnamed.contains(column) {
       names[plain(column.rawValue)] = column
       for name in column.otherNames { names[name] = column }
     }

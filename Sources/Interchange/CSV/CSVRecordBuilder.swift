@@ -92,6 +92,7 @@ extension CSVRecordBuilder {
   /// Takes what records of all kinds have.
   mutating func fillCommon() {
     for cell in row.cells(.id) { take(cell) }
+    if row[.id] != nil, let cell = row.cells(.base).first, record.takeMark(cell.text) { take(cell) }
     for cell in row.cells(.rowKind) {
       let isKnown = layout.program?.rowKinds[cell.text.lowercased()] != nil
       if isKnown { take(cell) } else { keepUnread(cell) }

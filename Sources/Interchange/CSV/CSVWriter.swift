@@ -3,17 +3,23 @@ internal import Domain
 /// Writes records as a table with the columns they need.
 enum CSVWriter {
   static func write(_ contents: ExportContents, _ settings: ExportSettings) -> ForeignText.Written {
-    let kinds: [Kind] = [.birthday, .list, .todo, .question, .choice]
     var written = ForeignText.Written()
-    var rows: [[CSVColumn: String]] = []
-    var others: [[String: String]] = []
-    for kind in kinds {
-      for document in contents.documents(kind) {
-        rows.append(row(document, contents))
-        others.append(ForeignExtra(of: document, format: .csv).properties)
-      }
-    }
+    let documents = documents(contents)
+    var rows = documents.map { row($0, contents) }
+    let others = documents.map { ForeignExtra(of: $0, format: .csv).properties }
     for _ in contents.documents(.pick) { written.lose("draw", "draws") }
+    for (place, mark) in marks(contents, of: documents, text(rows, others, settings)) {
+      rows[place][.base] = mark
+    }
+    written.bytes = Array(text(rows, others, settings).utf8)
+    written.count = rows.count
+    return written
+  }
+
+  /// The table with the columns in which something stands.
+  private static func text(
+    _ rows: [[CSVColumn: String]], _ others: [[String: String]], _ settings: ExportSettings
+  ) -> String {
     let columns = CSVColumn.written.filter { column in
       column == .kind || column == .id || rows.contains { $0[column] != nil }
     }
@@ -23,9 +29,38 @@ enum CSVWriter {
       lines.append(
         line(columns.map { row[$0] ?? "" } + names.map { other[$0] ?? "" }, settings))
     }
-    written.bytes = Array(lines.joined().utf8)
-    written.count = rows.count
-    return written
+    return lines.joined()
+  }
+
+  /// What each row says of the book that wrote it, by the place of the row; none where the book is not to be named.
+  ///
+  /// The table is read again, so that it is what a later import finds in a row that nobody changed.
+  private static func marks(
+    _ contents: ExportContents, of documents: [Document], _ table: String
+  ) -> [(place: Int, mark: String)] {
+    var settings = ForeignSettings()
+    settings.takesAll = true
+    guard contents.book != nil, let header = try? CSVHeader.find(in: table, settings) else {
+      return []
+    }
+    var reading = CSVRows(header, settings)
+    var next = header.table
+    var marks: [(Int, String)] = []
+    for (place, document) in documents.enumerated() {
+      guard let row = next.next() else { break }
+      reading.take(row)
+      // A choice may bring its question with it, which stands before it.
+      if let told = reading.file.records.last, told.kind == document.kind {
+        marks.append((place, contents.mark(of: document, as: told, in: .csv)))
+      }
+      reading.file.records = []
+    }
+    return marks
+  }
+
+  /// The records in the order of their rows.
+  private static func documents(_ contents: ExportContents) -> [Document] {
+    [.birthday, .list, .todo, .question, .choice].flatMap(contents.documents)
   }
 
   private static func line(_ cells: [String], _ settings: ExportSettings) -> String {

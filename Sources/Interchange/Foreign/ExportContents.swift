@@ -105,6 +105,19 @@ package struct ExportContents: Sendable {
     return origin
   }
 
+  /// What a record was as it is written, and which book wrote it, in a word: `5-0123456789@1a2b3c4d.mi9x2k3f`.
+  ///
+  /// - Parameters:
+  ///   - document: The record.
+  ///   - told: The record as whoever reads the file finds it.
+  ///   - format: The format of the file.
+  /// - Returns: The word, which ``ForeignRecord/takeMark(_:)`` reads.
+  func mark(of document: Document, as told: ForeignRecord, in format: FileFormat) -> String {
+    let base = FieldDigests(told.fields, of: told.kind)
+    let kept = ForeignExtra(of: document, format: format)
+    return base.text + (origin(of: document, as: base, kept)?.text(beside: base) ?? "")
+  }
+
   /// When a document was written to last.
   package func lastChange(of document: Document) -> Int64? {
     document.members.compactMap { records.entity(of: $0) }

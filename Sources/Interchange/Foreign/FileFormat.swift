@@ -35,7 +35,7 @@ package enum FileFormat: String, CaseIterable, Sendable {
 
   /// Whether its files say which book wrote a record, and what that had read of others.
   package var namesWriters: Bool {
-    [.vCard, .iCalendar, .todoTxt, .markdown].contains(self)
+    [.vCard, .iCalendar, .todoTxt, .markdown, .csv, .taskwarrior].contains(self)
   }
 
   /// What it is called in a sentence.

@@ -30,9 +30,24 @@ package struct ForeignExtra: Sendable, Equatable {
       switch name {
       case Self.baseName: base = FieldDigests(text)
       case Self.knownName where format.namesWriters: known = KnownStates(text) ?? KnownStates()
-      default: properties[name] = text
+      default: properties[Self.property(named: name)] = text
       }
     }
+  }
+
+  /// The name under which a property is kept: one that has a name of this type's own gets a sign before it.
+  private static func name(of property: String) -> String {
+    isOwn(property) ? "=" + property : property
+  }
+
+  private static func property(named name: String) -> String {
+    isOwn(name) && name.first == "=" ? String(name.dropFirst()) : name
+  }
+
+  /// Whether a name, or what follows the signs before it, is one of this type's own.
+  private static func isOwn(_ name: String) -> Bool {
+    let bare = String(name.drop { $0 == "=" })
+    return bare == baseName || bare == knownName
   }
 
   /// What is known, with what was read last where no book wrote that.
@@ -49,7 +64,7 @@ package struct ForeignExtra: Sendable, Equatable {
     var pairs = document?.value(.extra).textPairs ?? []
     pairs.removeAll { $0.0.hasPrefix(prefix) }
     for (name, text) in properties.sorted(by: { $0.key < $1.key }) {
-      pairs.append((prefix + name, text))
+      pairs.append((prefix + Self.name(of: name), text))
     }
     if let base, !base.isEmpty { pairs.append((prefix + Self.baseName, base.text)) }
     if !known.isEmpty { pairs.append((prefix + Self.knownName, known.text)) }

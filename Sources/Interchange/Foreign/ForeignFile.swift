@@ -1,3 +1,5 @@
+internal import Domain
+
 /// What was found in a file of another program.
 package struct ForeignFile: Sendable {
   package struct Skipped: Hashable, Sendable {
@@ -49,6 +51,8 @@ package struct ForeignFile: Sendable {
   /// What the file's name decides of the records; nil where they would be the same by any name.
   package var named: String?
 
+  /// The fields of which the file says nothing in any record of a kind, such as those a table has no column for.
+  var silent: [Kind: Set<Field>] = [:]
   /// Whether what it says counts wherever the book has something else.
   package var isPreferred = false
   /// Seconds that local time is ahead of UTC at an instant in milliseconds, where it is read.

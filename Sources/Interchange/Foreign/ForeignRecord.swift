@@ -51,6 +51,17 @@ package struct ForeignRecord: Sendable, Equatable {
     origin = RecordOrigin(word, beside: base)
   }
 
+  /// Takes a word that ``ExportContents/mark(of:as:in:)`` makes.
+  ///
+  /// - Returns: Whether it is one; nothing is taken otherwise.
+  @discardableResult
+  mutating func takeMark(_ mark: String) -> Bool {
+    let start = mark.firstIndex(of: "@") ?? mark.endIndex
+    guard let base = FieldDigests(String(mark[..<start])) else { return false }
+    setOrigin(base, start == mark.endIndex ? nil : mark[start...])
+    return true
+  }
+
   /// Sets a field unless there is nothing to set.
   package mutating func set(_ field: Field, _ text: String?) {
     guard let text, !text.trimmed.isEmpty else { return }

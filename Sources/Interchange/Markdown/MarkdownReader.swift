@@ -51,9 +51,7 @@ struct MarkdownReader {
     var record = item.record(on: list, at: place)
     if let id = item.id, id.utf8.count <= Operation.Limit.idBytes, ids.insert(id).inserted {
       record.uid = id
-      let start = item.base?.firstIndex(of: "@")
-      let base = item.base.flatMap { FieldDigests(String($0[..<(start ?? $0.endIndex)])) }
-      record.setOrigin(base, start.flatMap { start in item.base.map { $0[start...] } })
+      if let mark = item.base { record.takeMark(mark) }
     } else {
       record.uid = names.name([list, item.title])
     }

@@ -56,9 +56,8 @@ enum MarkdownWriter {
       id: uid ?? document.id.uuid, base: nil)
     // Read again, it is what a later import finds in an item that nobody changed.
     if case .item(let found) = MarkdownLine(item.text[...]) {
-      let base = FieldDigests(found.record(on: list, at: .line(0)).fields, of: .todo)
-      let origin = contents.origin(of: document, as: base, kept)?.text(beside: base)
-      item.base = base.text + (origin ?? "")
+      item.base = contents.mark(
+        of: document, as: found.record(on: list, at: .line(0)), in: .markdown)
     }
     if todo.due != nil {
       written.lose("day on which something is due", "days on which something is due")

@@ -39,6 +39,10 @@ struct FieldMerge {
       // What was read of it last counts where it is no book's.
       take(since: record.base ?? kept.known[KnownState.file]?.digests ?? kept.base)
     }
+    // What the file cannot say is not gone.
+    let silent = (file.silent[record.kind] ?? []).filter { record.fields[$0] == nil }
+    changed.removeAll { silent.contains($0) }
+    disputes.removeAll { silent.contains($0.field) }
     changed.removeAll { Schema.field($0, of: record.kind)?.isFixed ?? true }
     disputes.removeAll { Schema.field($0.field, of: record.kind)?.isFixed ?? true }
   }

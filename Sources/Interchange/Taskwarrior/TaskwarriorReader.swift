@@ -133,6 +133,7 @@ extension TaskwarriorReader {
     record.set(.tags, try task.texts("tags").map { .texts($0) })
     try setPriority(of: &record, task)
     record.set(.note, try task.annotations()?.joined(separator: "\n"))
+    if let mark = task[TaskwarriorTask.mark]?.string { record.takeMark(mark) }
     keepOthers(of: task, in: &record)
     return record
   }

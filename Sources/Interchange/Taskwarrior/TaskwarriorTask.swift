@@ -7,8 +7,11 @@ struct TaskwarriorTask {
   /// What has a field in a book, or follows from other things.
   static let ownNames: Set<String> = [
     "uuid", "description", "status", "entry", "modified", "end", "project", "tags", "priority",
-    "id", "urgency",
+    "id", "urgency", mark,
   ]
+
+  /// What a task was when a book wrote it, and which book that was; Taskwarrior keeps attributes that it does not know.
+  static let mark = "daybook"
 
   let members: [JSON.Member]
 

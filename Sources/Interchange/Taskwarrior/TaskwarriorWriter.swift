@@ -10,6 +10,7 @@ enum TaskwarriorWriter {
       guard let todo = Todo(document) else { continue }
       var task = TaskwarriorOutput(todo, document, contents, settings)
       task.takeBack()
+      task.addMark(of: contents)
       lines.append(task.text)
     }
     for list in contents.documents(.list) where TodoList(list)?.colour != nil {
@@ -113,6 +114,17 @@ private struct TaskwarriorOutput {
     for (name, value) in kept where members[name] == nil {
       if ["status", "due", "annotations"].contains(name) || stateNames.contains(name) { continue }
       members[name] = value
+    }
+  }
+
+  /// Read again, it is what a later import finds in a task that nobody changed.
+  mutating func addMark(of contents: ExportContents) {
+    guard contents.book != nil else { return }
+    var reading = ForeignSettings()
+    reading.localOffset = settings.localOffset
+    let told = try? TaskwarriorReader.read(Array(text.utf8), reading).records.first
+    members[TaskwarriorTask.mark] = told.map {
+      .string(contents.mark(of: document, as: $0, in: .taskwarrior))
     }
   }
 

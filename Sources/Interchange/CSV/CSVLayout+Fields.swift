@@ -1,0 +1,51 @@
+internal import Domain
+
+extension CSVLayout {
+  /// The fields of a kind that no column tells, so that a record without them may still have them.
+  ///
+  /// The columns of a known program are all there, and some of them tell several fields.
+  func silentFields(of kind: Kind) -> Set<Field> {
+    guard program == nil else { return [] }
+    let fields = Set(Schema.schema(of: kind)?.fields.map(\.field) ?? [])
+    return fields.subtracting(columns.compactMap(\.meaning).flatMap { $0.fields(of: kind) })
+  }
+}
+
+extension CSVColumn {
+  /// The fields of a kind that its cells can tell.
+  fileprivate func fields(of kind: Kind) -> [Field] {
+    switch self {
+    case .note: [.note]
+    case .tags, .section, .flagged: [.tags]
+    case .title, .name, .list, .question, .choice: names(of: kind)
+    case .firstName: [Field.Birthday.firstName]
+    case .lastName: [Field.Birthday.lastName]
+    case .birthday, .birthYear, .birthMonth, .birthDay: [Field.Birthday.birthdate]
+    case .leapRule: [Field.Birthday.leapRule]
+    case .lead: [Field.Birthday.lead]
+    case .done, .status, .percent: [Field.Todo.done]
+    case .completedAt: [Field.Todo.done, Field.Todo.completedAt]
+    case .priority: [Field.Todo.priority]
+    case .createdAt: [Field.Todo.createdAt]
+    case .due: [Field.Todo.due]
+    case .position: [Field.Todo.position]
+    case .colour: [Field.List.colour]
+    case .weight: [Field.Choice.weight]
+    default: []
+    }
+  }
+
+  /// The fields that a name stands for.
+  private func names(of kind: Kind) -> [Field] {
+    switch (kind, self) {
+    case (.birthday, _): [Field.Birthday.firstName, Field.Birthday.lastName]
+    case (.todo, .list): [Field.Todo.list]
+    case (.todo, _): [Field.Todo.title]
+    case (.list, _): [Field.List.name]
+    case (.question, _): [Field.Question.content]
+    case (.choice, .question): [.owner]
+    case (.choice, _): [Field.Choice.name]
+    default: []
+    }
+  }
+}
