@@ -12,8 +12,8 @@ enum ConsoleError: Error {
   case words(WordsFault)
   case book(DaybookError)
   case disk(DiskError)
-  /// The file is larger than what is read at once.
-  case inputTooLarge
+  /// Standard input is longer than an invitation can be.
+  case noInvitationInInput(limit: Int)
   /// Nothing in the file looks like any format.
   case unknownFormat(String)
   /// A file of another program cannot be taken.

@@ -87,11 +87,17 @@ extension Context {
     return surroundings.readAnswer() ?? ""
   }
 
+  /// The most bytes that an invitation has with what is printed around it.
+  private static let invitationLimit = 1 << 12
+
   /// The invitation that the words are, or that standard input has for `-`.
   func invitation(_ words: String) throws(ConsoleError) -> Invitation? {
     var text = words
     if words == "-" {
-      guard let input = surroundings.readInput(1 << 12) else { throw .inputTooLarge }
+      let input = surroundings.readInput(Self.invitationLimit + 1)
+      guard input.count <= Self.invitationLimit else {
+        throw .noInvitationInInput(limit: Self.invitationLimit)
+      }
       text = String(decoding: input, as: UTF8.self)
     }
     // Whoever copies it may take along what is printed around it.

@@ -32,8 +32,8 @@ package struct Surroundings: Sendable {
   package var write: @Sendable (String) -> Void
   /// Writes to standard error.
   package var writeError: @Sendable (String) -> Void
-  /// All of standard input, or nil when there is more than the limit.
-  package var readInput: @Sendable (_ limit: Int) -> [UInt8]?
+  /// The next bytes of standard input, which are fewer than asked for only at its end.
+  package var readInput: @Sendable (_ count: Int) -> [UInt8]
   /// The next line of standard input, or nil at its end.
   package var readAnswer: @Sendable () -> String?
   /// What was typed on the terminal since that was last asked; never waits.
@@ -60,7 +60,7 @@ package struct Surroundings: Sendable {
   package init(
     machine: Machine, environment: [String: String], workingDirectory: Path, hostName: String,
     write: @escaping @Sendable (String) -> Void, writeError: @escaping @Sendable (String) -> Void,
-    readInput: @escaping @Sendable (Int) -> [UInt8]?,
+    readInput: @escaping @Sendable (Int) -> [UInt8],
     readAnswer: @escaping @Sendable () -> String?,
     beside: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     seededDice: @escaping @Sendable (UInt64) -> any Dice

@@ -47,15 +47,19 @@ extension ConsoleError {
         "no-trial", .refused,
         "a dry run is for files and folders, and \(name.visible) is a machine: it would keep what is "
           + "sent. 'daybook sync \(name.visible) --explain' shows what went which way.")
-    case .inputTooLarge:
-      Told("too-large", .refused, "the input is larger than 1 GiB. Split it and import the parts.")
+    case .noInvitationInInput(let limit):
+      Told(
+        "too-large", .refused,
+        "standard input has more than \(limit) bytes, and no invitation is that long.")
     case .unknownFormat(let file):
       Told(
         "unknown-format", .refused,
         "the format of \(file.visible) is not known. Say --format, one of "
           + FileFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".")
     case .foreignFile(let name, let fault):
-      Told("bad-file", .refused, "\(name.visible) cannot be imported: \(fault.text).")
+      Told(
+        "bad-file", .refused,
+        "\(name == "-" ? "standard input" : name.visible) cannot be imported: \(fault.text).")
     case .foreignRecord(let place, let fault):
       Told("bad-record", .refused, "\(place.words): \(fault.text). Nothing was imported.")
     case .fileExists(let path):

@@ -40,14 +40,20 @@ final class Stage: Sendable {
     shouldStop: @escaping @Sendable () -> Bool = { false },
     adjust: (inout Surroundings) -> Void = { _ in }
   ) -> Outcome {
-    let bytes = Array(input.utf8)
+    let input = Mutex(Array(input.utf8)[...])
     var surroundings = Surroundings(
       machine: machine.machine,
       environment: ["HOME": "/home/ada"].merging(environment) { $1 },
       workingDirectory: Path("/home/ada"), hostName: "laptop",
       write: { text in self.output.withLock { $0.0 += text } },
       writeError: { text in self.output.withLock { $0.1 += text } },
-      readInput: { limit in bytes.count <= limit ? bytes : nil }, readAnswer: { nil },
+      readInput: { count in
+        input.withLock { rest in
+          defer { rest = rest.dropFirst(count) }
+          return Array(rest.prefix(count))
+        }
+      },
+      readAnswer: { nil },
       beside: { $0() }, seededDice: { Seeded(seed: $0) })
     surroundings.view = .memory
     surroundings.shouldStop = shouldStop

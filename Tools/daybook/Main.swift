@@ -80,7 +80,7 @@ import Synchronization
       workingDirectory: Path(workingDirectory), hostName: hostName,
       write: { Stream.write($0, to: STDOUT_FILENO) },
       writeError: { Stream.write($0, to: STDERR_FILENO) },
-      readInput: { limit in Stream.readInput(limit) }, readAnswer: { readLine() },
+      readInput: { count in Stream.readInput(count) }, readAnswer: { readLine() },
       beside: SystemThread.start, seededDice: { Seeded(seed: $0) })
     surroundings.isOutputTerminal = isatty(STDOUT_FILENO) == 1
     surroundings.isErrorTerminal = isatty(STDERR_FILENO) == 1

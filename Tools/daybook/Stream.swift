@@ -40,16 +40,16 @@ enum Stream {
     }
   }
 
-  /// All of standard input, or nil when there is more than the limit.
-  static func readInput(_ limit: Int) -> [UInt8]? {
+  /// The next bytes of standard input, which are fewer than asked for only at its end.
+  static func readInput(_ count: Int) -> [UInt8] {
     var input: [UInt8] = []
     var part = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe read(STDIN_FILENO, &part, part.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return input }
-      guard input.count + count <= limit else { return nil }
-      input += part[..<count]
+    while input.count < count {
+      let found = unsafe read(STDIN_FILENO, &part, min(part.count, count - input.count))
+      if found < 0, errno == EINTR { continue }
+      guard found > 0 else { break }
+      input += part[..<found]
     }
+    return input
   }
 }

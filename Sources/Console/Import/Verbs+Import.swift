@@ -210,20 +210,28 @@ extension Context {
 }
 
 extension Context {
-  private static let inputLimit = 1 << 30
+  /// The most bytes of operations.
+  private static let operationsLimit = 1 << 30
 
   /// What is to be imported, which is not read where it is larger than its format may be.
   private func contents(of wish: ImportWish) throws -> [UInt8] {
-    if wish.file == "-" {
-      guard let bytes = surroundings.readInput(Self.inputLimit) else {
-        throw ConsoleError.inputTooLarge
-      }
-      return bytes
+    let name = wish.file == "-" ? nil : Path(wish.file).name
+    let limit = { (start: [UInt8]) in
+      let format = wish.format ?? FileFormat.recognise(start, name: name)
+      return format == .operations ? Self.operationsLimit : wish.settings.limits.fileBytes
     }
-    return try contents(of: wish.file) { start in
-      let format = wish.format ?? FileFormat.recognise(start, name: Path(wish.file).name)
-      return format == .operations ? Self.inputLimit : wish.settings.limits.fileBytes
+    return try name == nil ? input(limit: limit) : contents(of: wish.file, limit: limit)
+  }
+
+  /// Reads standard input, given how its beginning limits its size.
+  private func input(limit: ([UInt8]) -> Int) throws -> [UInt8] {
+    let start = surroundings.readInput(FileFormat.recognitionBytes)
+    let limit = limit(start)
+    let rest = surroundings.readInput(limit - start.count + 1)
+    guard start.count + rest.count <= limit else {
+      throw ConsoleError.foreignFile("-", .tooLarge("it", limit: limit))
     }
+    return start + rest
   }
 
   /// Reads a file, given how its beginning limits its size.

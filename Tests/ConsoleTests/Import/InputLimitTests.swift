@@ -1,0 +1,54 @@
+import Phrasing
+import Synchronization
+import Testing
+
+@testable import Console
+
+/// Standard input without an end is read no further than what is expected there can be long.
+struct InputLimitTests {
+  /// A run whose input begins with a text and never ends, with how many bytes it read.
+  private func run(_ words: String..., input start: String) -> (Stage.Outcome, read: Int) {
+    let read = Mutex(0)
+    let outcome = Stage().run(
+      words,
+      adjust: { surroundings in
+        surroundings.readInput = { count in
+          read.withLock { read in
+            defer { read += count }
+            var bytes = [UInt8](repeating: UInt8(ascii: " "), count: count)
+            let part = start.utf8.dropFirst(read).prefix(count)
+            bytes.replaceSubrange(..<part.count, with: part)
+            return bytes
+          }
+        }
+      })
+    return (outcome, read.withLock { $0 })
+  }
+
+  @Test func `Import: standard input is read up to the limit of its format`() {
+    let (outcome, read) = run("import", "-", input: "BEGIN:VCARD\r\n")
+    #expect(
+      outcome
+        == .init(
+          code: .refused, output: "",
+          error: """
+            daybook: standard input cannot be imported: it is larger than 67108864 bytes; --large takes 16 \
+            times as much.
+
+            """))
+    #expect(read == (64 << 20) + 1)
+  }
+
+  @Test func `Join: standard input is read up to the length of an invitation`() {
+    let (outcome, read) = run("join", "-", input: "")
+    #expect(
+      outcome
+        == .init(
+          code: .refused, output: "",
+          error: """
+            daybook: standard input has more than 4096 bytes, and no invitation is that long.
+
+            """))
+    #expect(read == (1 << 12) + 1)
+  }
+}
