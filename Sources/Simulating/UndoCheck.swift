@@ -7,18 +7,21 @@ struct UndoCheck {
   private let before: Records
   /// The logs that were written under this device's key.
   private let own: Set<UniqueID>
+  private let devices: [Device]
 
   init(_ book: Book) throws(DaybookError) {
     // What another process has written, this one knows once it looks.
     _ = try book.view()
     before = try book.records()
-    let devices = try book.devices()
+    devices = try book.devices()
     let key = devices.first(where: \.isThis)?.key
     own = Set(devices.filter { $0.key == key }.map(\.replica))
   }
 
   /// The first record that an undo has changed without naming it.
   func unnamed(by undone: [Undone], on book: Book) throws(DaybookError) -> String? {
+    // What a failing disk has shown and then lost, no undo has changed.
+    guard try !hasLost(on: book) else { return nil }
     let after = try book.records()
     let named = Self.named(by: undone)
     for kind in Schema.kinds.map(\.kind) {
@@ -32,6 +35,13 @@ struct UndoCheck {
       }
     }
     return nil
+  }
+
+  /// Whether a log is shorter than it was before.
+  private func hasLost(on book: Book) throws(DaybookError) -> Bool {
+    let now = Dictionary(
+      try book.devices().map { ($0.replica, $0.events) }, uniquingKeysWith: max)
+    return devices.contains { now[$0.replica] ?? 0 < $0.events }
   }
 
   /// Whether another device has added or edited a record.

@@ -208,6 +208,8 @@ extension World {
       case .knownHole: false
       // What one has lost others may know of, too.
       case .shortened, .replaced: stations.allSatisfy(\.lacking.isEmpty)
+      // Who came late may have got all but the first log, which every disk has damaged.
+      case .noFounder: !stations.contains(where: \.isDamaged)
       default: true
       }
     }
