@@ -58,7 +58,7 @@ extension Context {
     if side.content == .deleted { return "delete" }
     let values = try conflict.sides.map { try snapshot.words(of: $0, in: conflict) }
     let events = side.writers.flatMap { writer in
-      [writer.device, writer.log.hex].map { "\($0):\(writer.sequence)" }
+      [writer.device, writer.author.log.hex].map { "\($0):\(writer.author.sequence)" }
     }
     let people = ["mine", "theirs"] + side.writers.map(\.device)
     let word = (people + [values[place]] + events).first { word in

@@ -117,6 +117,16 @@ final class Context {
     return Snapshot(book: book, model: try book.view(at: moment))
   }
 
+  /// The record that words name at the moment that a snapshot is of.
+  func find(
+    _ words: String, kind: Kind? = nil, among: Book.Among = .live, on snapshot: Snapshot
+  ) throws(DaybookError) -> Found {
+    guard moment != nil else {
+      return try snapshot.book.find(words, kind: kind, among: among)
+    }
+    return try snapshot.book.find(words, kind: kind, among: among, in: snapshot.model)
+  }
+
   /// The moment that is looked at; nil if that is now.
   func momentShown() throws(ConsoleError) -> Int64? {
     guard let moment else { return nil }

@@ -15,10 +15,25 @@ extension HistoryEntry {
     (undoer.map { "\($0.word): " } ?? "") + (isErased ? "erased" : pastWord)
   }
 
+  /// What it did, in JSON.
+  var verbName: String { isErased ? "erased" : fact.body.verb.name(joining: joined) }
+
   /// What it did, where that is still to be read.
   var pastWord: String {
     if joined.isEmpty { return fact.body.verb.pastWord }
     return fact.body.verb == .delete ? "parted" : "joined"
+  }
+}
+
+extension Domain.Verb {
+  /// What an event did, in JSON, given the records that it joined or parted, if any.
+  func name(joining joined: [Document]) -> String {
+    switch self {
+    case .alias: "join"
+    case .delete where !joined.isEmpty: "part"
+    case .restore where !joined.isEmpty: "join"
+    default: name
+    }
   }
 }
 
@@ -39,14 +54,14 @@ extension Snapshot {
     }
     var parts: [String] = []
     var quiet: [String] = []
-    for write in entry.fact.body.writes {
+    for write in entry.fact.body.fieldWrites {
       guard let field = Schema.field(write.field, of: document.kind) else { continue }
       if document.kind == .pick, field.field == Field.Pick.draw { continue }
       let words = "\(field.optionName) \(try change(of: field, by: write, in: entry))"
       // What other programs need of a record tells people nothing.
       if field.isQuiet || field.field == .extra { quiet.append(words) } else { parts.append(words) }
     }
-    if entry.fact.body.writes.contains(where: { $0.field == .disputed }) {
+    if entry.fact.body.fieldWrites.contains(where: { $0.field == .disputed }) {
       parts.append("deleted or edited is open again")
     }
     // What follows by itself is not worth a word, unless nothing else was written.
@@ -79,7 +94,7 @@ extension Snapshot {
     var fields: [JSON.Member] = []
     var replaced: [JSON.Member] = []
     var alternatives: [JSON.Member] = []
-    for write in fact.body.writes {
+    for write in fact.body.fieldWrites {
       guard let kind = entry.document?.kind, let field = Schema.field(write.field, of: kind)
       else { continue }
       fields.append(JSON.Member(field.name, try json(write.value, field.type)))
@@ -97,7 +112,7 @@ extension Snapshot {
       ("device", .string(entry.device)), ("replica", .string(entry.replica.hex)),
       ("sequence", .integer(Int64(clamping: fact.key.sequence))),
       ("command", .integer(Int64(clamping: entry.command))),
-      ("verb", .string(entry.isErased ? "erased" : fact.body.verb.name)),
+      ("verb", .string(entry.verbName)),
       ("isUndo", .boolean(entry.undoer == .undo)),
       ("isRedo", .boolean(entry.undoer == .redo)),
       ("kind", .words(entry.document?.kind.name)), ("id", .words(entry.document?.id.uuid)),

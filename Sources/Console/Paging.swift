@@ -61,8 +61,7 @@ extension Context {
   ) throws -> PageWish {
     let count = try limit.map { Int(clamping: try number($0, "--limit", from: 1)) }
     let key = try after.map { words in
-      let found = try snapshot.book.find(
-        words, kind: kind, among: moment == nil ? .live : .all)
+      let found = try find(words, kind: kind, on: snapshot)
       return try snapshot.document(withID: found.id, called: words).key
     }
     return PageWish(limit: count, after: key, kind: kind)

@@ -52,7 +52,7 @@ extension Context {
         let more = others.isEmpty ? [] : [JSON.Member("reopened", try json(others, snapshot))]
         return .object(
           [
-            JSON.Member("verb", .string(change.verb.name)),
+            JSON.Member("verb", .string(change.verb.name(joining: change.joined))),
             JSON.Member("record", try snapshot.jsonWithKind(document)),
           ] + more)
       })

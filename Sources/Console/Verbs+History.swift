@@ -24,7 +24,7 @@ extension Verb {
     ]
   ) { context, words, field, device, since, until, isReversed, limit, isWhole in
     var wish = HistoryWish(field: field)
-    wish.id = try words.map { try context.book().find($0, among: .all).id }
+    wish.id = try words.map { try context.find($0, among: .all, on: context.snapshot()).id }
     try field.map { try context.requireField($0, of: wish.id) }
     wish.device = try device.map { try context.book().device(called: $0) }
     wish.since = try since.map { try context.instant($0).milliseconds }

@@ -107,7 +107,7 @@ extension Verb {
 extension Context {
   /// The shown member of the document that words name, at the moment that is looked at.
   func key(_ words: String, kind: Kind, _ snapshot: Snapshot) throws -> EventKey {
-    let id = try snapshot.book.find(words, kind: kind).id
+    let id = try find(words, kind: kind, on: snapshot).id
     return try snapshot.document(withID: id, called: words).key
   }
 

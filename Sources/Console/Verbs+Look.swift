@@ -102,8 +102,7 @@ extension Context {
 
   fileprivate func show(_ words: String) throws {
     let snapshot = try snapshot()
-    let isPresent = moment == nil
-    let found = try snapshot.book.find(words, among: isPresent ? .live : .all)
+    let found = try find(words, on: snapshot)
     let document = try snapshot.document(withID: found.id, called: words)
     if isJSON { return answer(try snapshot.jsonWithKind(document)) }
     answer([paint.heading(try name(document, snapshot))] + (try fieldLines(document, snapshot)))

@@ -74,6 +74,8 @@ extension Context {
   }
 
   func tell(_ steps: [Undone], _ verb: String) throws {
+    // Fewer were done than was asked for.
+    if steps.contains(where: { $0.obstacle != nil }) { exit = .refused }
     for dependence in steps.flatMap(\.spared) { note("left: \(dependence.words).") }
     if isJSON {
       return answer(try json(steps.flatMap(\.changes), reopened: steps.flatMap(\.reopened)))
@@ -87,7 +89,7 @@ extension Context {
       if rest > 0 { say("\(verb): \(rest) more changes.") }
       for dependence in step.swept { say("With it goes what is in use: \(dependence.words).") }
       if shown.isEmpty, step.left.isEmpty, step.spared.isEmpty, step.reopened.isEmpty {
-        say("\(verb): a command that had changed nothing.")
+        say("\(verb). Nothing looks different.")
       }
       for left in step.left.prefix(Self.shownChanges) { say(try sentence(left)) }
       for reopened in step.reopened.prefix(Self.shownChanges) { try tell(reopened) }

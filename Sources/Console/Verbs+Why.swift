@@ -33,7 +33,7 @@ private struct Origin {
 extension Context {
   /// All that happened to a record, and the record.
   private func past(of words: String) throws -> (Document, History, Snapshot) {
-    let id = try book().find(words, among: .all).id
+    let id = try find(words, among: .all, on: snapshot()).id
     let (history, snapshot) = try history(HistoryWish(id: id))
     guard let document = history.subject else { throw DaybookError.unknown(words, kind: nil) }
     return (document, history, snapshot)
@@ -151,7 +151,7 @@ extension Context {
       ("device", .string(entry.device)), ("replica", .string(entry.replica.hex)),
       ("sequence", .integer(Int64(clamping: entry.fact.key.sequence))),
       ("command", .integer(Int64(clamping: entry.command))),
-      ("verb", .string(entry.fact.body.verb.name)), ("isDerived", .boolean(origin.isDerived)),
+      ("verb", .string(entry.verbName)), ("isDerived", .boolean(origin.isDerived)),
       ("isUndo", .boolean(entry.undoer == .undo)), ("isRedo", .boolean(entry.undoer == .redo)),
       ("because", .words(entry.reason)), ("replaced", .array(replaced)))
   }

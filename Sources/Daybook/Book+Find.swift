@@ -17,7 +17,7 @@ extension Book {
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live
   ) throws(DaybookError) -> Found {
-    let candidates = try candidates(words, kind)
+    let candidates = try candidates(words, kind, in: try view())
     let live = candidates.filter(\.isAlive)
     let byID = candidates.filter { !$0.isAlive }
     if among == .live || among == .all, live.count + (among == .all ? byID.count : 0) > 0 {
@@ -33,6 +33,26 @@ extension Book {
     }
     if among != .dead, let hidden = try hidden(words, kind) { throw hidden }
     throw try missing(words, kind: kind)
+  }
+
+  /// The one record that words name at the moment of a read model of the past: its id, or a part of its title then.
+  package func find(
+    _ words: String, kind: Kind? = nil, among: Among = .live, in past: ReadModel
+  ) throws(DaybookError) -> Found {
+    let known = try candidates(words, kind, in: past).filter { among == .all || $0.isAlive }
+    guard !known.isEmpty else { throw .unknown(words, kind: kind) }
+    return try one(of: try titled(known, in: past), words)
+  }
+
+  /// The same records with their titles in a read model of the past.
+  private func titled(
+    _ candidates: [Candidate], in past: ReadModel
+  ) throws(DaybookError) -> [Candidate] {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
+      let records = try past.hydrate(
+        Set(candidates.map(\.key)), causality: try past.causality())
+      return candidates.map { $0.titled(records.document(of: $0.key)?.title ?? "") }
+    }
   }
 
   /// Why words name nothing that is shown, where they name something that is hidden.
@@ -75,9 +95,10 @@ extension Book {
   }
 
   /// Whatever has such an id, or else what is shown and has such a title.
-  private func candidates(_ words: String, _ kind: Kind?) throws(DaybookError) -> [Candidate] {
-    let model = try view()
-    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+  private func candidates(
+    _ words: String, _ kind: Kind?, in model: ReadModel
+  ) throws(DaybookError) -> [Candidate] {
+    try wrap(DaybookError.view) { () throws(ReadModelError) in
       if words.count >= ShortID.fewestLetters, let ids = ShortID.parse(words) {
         let byID = try model.candidates(in: ids, kind: kind)
         if !byID.isEmpty { return byID }

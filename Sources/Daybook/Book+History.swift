@@ -171,7 +171,7 @@ extension Book {
       let command = told.command(of: fact.key)
       let (replica, name) = device(fact.key.log)
       var replaced: [Field: [HistoryEntry.Replaced]] = [:]
-      for write in fact.body.writes {
+      for write in fact.body.fieldWrites {
         let writes = pasts.replaced(by: fact, write.field)
         if writes.isEmpty { continue }
         replaced[write.field] = writes.map { .init(write: $0, device: device($0.key.log).name) }

@@ -158,9 +158,9 @@ extension Book {
     switch settlement {
     case .content(let content): return .value(try value(of: content, model))
     case .written(let writer):
-      let number = try remembered(by: model).causality.number(of: writer.log)
+      let number = try remembered(by: model).causality.number(of: writer.event.log)
       return .write(
-        by: EventKey(log: number ?? .max, sequence: writer.sequence),
+        by: EventKey(log: number ?? .max, sequence: writer.event.sequence),
         alternative: writer.alternative)
     }
   }

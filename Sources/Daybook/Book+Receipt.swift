@@ -240,7 +240,7 @@ extension Book {
     }
     func isNew(_ conflict: Conflict) -> Bool {
       conflict.sides.contains { side in
-        side.writers.contains { news[$0.log]?.contains($0.sequence) ?? false }
+        side.writers.contains { news[$0.event.log]?.contains($0.event.sequence) ?? false }
       }
     }
     let found = try conflicts(of: keys)

@@ -22,6 +22,11 @@ struct TakingBack {
   var edits: [EditSince]
   /// Records that something written since depends on: they stay, or go with it where the undo is forced.
   var dependences: [Dependence]
+
+  /// Whether nothing would be written, and nothing is left of which somebody should know.
+  var isNothing: Bool {
+    undoing.drafts.isEmpty && undoing.left.isEmpty && dependences.isEmpty
+  }
 }
 
 extension Book {
@@ -34,6 +39,7 @@ extension Book {
     if case .refusing = care, plan.undoing.drafts.isEmpty, !plan.dependences.isEmpty {
       throw .dependedOn(plan.dependences)
     }
+    if let device = target.device, plan.isNothing { throw .nothingLeftSince(device) }
     var written = plan.undoing.drafts
     if let reason, !written.isEmpty {
       written[0].body.writes.append(Write(.because, .text(reason)))
@@ -91,7 +97,8 @@ extension Book {
       knowing: fold.posting, where: counts, adapting: passedOver.strip)
     let entities = Set(fold.records.entities.keys)
     let undoing = Domain.undo(
-      facts, now: fold.records, without: without.records, born: born,
+      facts, now: fold.records, without: without.records,
+      parted: try parted(facts, knowing: fold.posting), born: born,
       takenBack: entities.filter(isUndone).subtracting(revived))
     let found = UndoDependents(
       records: fold.records, causality: fold.posting.causality, facts: facts, isOther: isOther
@@ -114,6 +121,13 @@ extension Book {
           value: try renumbered(edit.write.value, from: causality), time: edit.write.time,
           device: log.map { trust.names[$0] ?? $0.hex } ?? "another device")
       }, dependences: found.sorted { $0.key < $1.key }.map(\.value))
+  }
+
+  /// Everything folded but the joins among some facts; nil where there are none.
+  private func parted(_ facts: [Fact], knowing posting: Posting) throws(DaybookError) -> Records? {
+    let joins = Set(facts.filter { $0.body.verb == .alias }.map(\.key))
+    guard !joins.isEmpty else { return nil }
+    return try foldAll(knowing: posting, where: { fact, _ in !joins.contains(fact.key) }).records
   }
 
   /// The numbers of all logs of the device whose steps a target holds.

@@ -120,7 +120,7 @@ extension Book {
         let obstacle: Undone.Obstacle
         do throws(DaybookError) {
           guard let undone = try once() else {
-            if results.isEmpty { throw nothing }
+            if results.isEmpty { throw try hasEarlierLog() ? .nothingInThisLog : nothing }
             break
           }
           results.append(undone)
@@ -139,6 +139,18 @@ extension Book {
       }
       return results
     }
+  }
+
+  /// Whether this device has begun its log anew, so that undo does not reach what it wrote before.
+  private func hasEarlierLog() throws(DaybookError) -> Bool {
+    let devices = try devices()
+    let name = devices.first(where: \.isThis)?.name
+    for device in devices where !device.isThis && device.hasLog {
+      if device.isFormerKey, device.name == name { return true }
+      // Only this device has the key that its logs are signed with.
+      if try keys(of: device.replica) != nil { return true }
+    }
+    return false
   }
 
   private func once(

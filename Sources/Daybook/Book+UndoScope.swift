@@ -102,7 +102,7 @@ extension Book {
       $0.key == device.key && journal.end(of: $0.replica, on: .logs) != nil
     }
     let fold = try foldToUndo(Set(logs.map(\.replica)))
-    var target = UndoTarget(steps: [:], isAllSince: true)
+    var target = UndoTarget(steps: [:], device: device.name)
     for log in logs {
       guard let number = fold.posting.causality.number(of: log.replica) else { continue }
       let last = fold.posting.ledger.folded[log.replica] ?? 0

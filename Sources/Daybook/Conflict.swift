@@ -17,11 +17,19 @@ package struct Conflict: Sendable {
     case deleted
   }
 
+  /// An event, by its log and its place there.
+  package struct Event: Hashable, Sendable {
+    package var log: UniqueID
+    package var sequence: UInt64
+  }
+
   /// The event behind a side, and who wrote it.
   package struct Writer: Hashable, Sendable {
     package var device: String
-    package var log: UniqueID
-    package var sequence: UInt64
+    /// The event by which it was written first.
+    package var author: Event
+    /// The event by which it stands there; another one where an undo has brought it back.
+    package var event: Event
     /// Which of the values that the event gave the field; 0 for the first.
     package var alternative = 0
     /// When it happened, as its device says.
@@ -56,13 +64,13 @@ extension Conflict {
     if word == "mine" { return own }
     if word == "theirs" { return sides.indices.filter { !own.contains($0) } }
     let logs = Self.logs(of: word, among: devices)
-    guard logs.isEmpty else { return places { logs.contains($0.log) } }
+    guard logs.isEmpty else { return places { logs.contains($0.author.log) } }
     guard let colon = word.lastIndex(of: ":"),
       let number = UInt64(word[word.index(after: colon)...])
     else { return nil }
     let writing = Self.logs(of: String(word[..<colon]), among: devices)
     guard !writing.isEmpty else { return nil }
-    return places { writing.contains($0.log) && $0.sequence == number }
+    return places { writing.contains($0.author.log) && $0.author.sequence == number }
   }
 
   private static func logs(of word: String, among devices: [Device]) -> Set<UniqueID> {

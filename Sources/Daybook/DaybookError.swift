@@ -36,6 +36,8 @@ package enum DaybookError: Error, Sendable {
   case refused(Domain::Refusal)
   case busy(holder: String?)
   case nothingToUndo
+  /// Nothing to undo or redo is in the log that this device writes now; it has written others before.
+  case nothingInThisLog
   case nothingToRedo
   /// To go further back means to pass over an erasure, which is not undone.
   case erasureInTheWay
@@ -52,6 +54,8 @@ package enum DaybookError: Error, Sendable {
   case undoneAlready(String)
   /// The device has written nothing since the moment.
   case nothingSince(String)
+  /// All that the device has written since the moment is undone, or shows nowhere.
+  case nothingLeftSince(String)
   /// The device has several logs, so its name says not which is meant.
   case severalLogs([Device])
   case importFault(line: Int, OperationFault)

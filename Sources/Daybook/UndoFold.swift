@@ -8,8 +8,11 @@ struct UndoTarget {
   var steps: [UInt32: [Step]]
   /// The event that the undo names as the beginning of what it undoes.
   var link: EventKey?
-  /// Whether it is all that the device did since some moment, and not one step.
-  var isAllSince = false
+  /// What the device is called, where it is all that this did since some moment, and not one step.
+  var device: String?
+
+  /// Whether it is all that a device did since some moment.
+  var isAllSince: Bool { device != nil }
 
   /// The events taken away.
   func holds(_ key: EventKey) -> Bool {

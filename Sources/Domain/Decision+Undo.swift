@@ -10,15 +10,18 @@
 ///   - without: The same without the command's events, with the pasts taken from the whole set.
 ///   - born: What comes into being with what is done again by this, if anything is. Where it was dead anyway
 ///     when that was undone, there is no event that says so.
+///   - parted: The same as `now` without the command's joins, if it has any: what each part would show that is parted
+///     by the undo. What was written to both while they were one stays with each of them otherwise.
 ///   - takenBack: The entities whose adds are undone. They do not come back with the undo of a delete: it may
 ///     have been the only delete there is of them.
 /// - Returns: The drafts to write, what is left as it is, and what is in conflict again.
 package func undo(
-  _ facts: [Fact], now: some Shelf, without: some Shelf, born: Set<EventKey> = [],
-  takenBack: Set<EventKey> = []
+  _ facts: [Fact], now: some Shelf, without: some Shelf, parted: Records? = nil,
+  born: Set<EventKey> = [], takenBack: Set<EventKey> = []
 ) -> Undoing {
   var plan = UndoPlan(
-    now: KnownShelf(now), without: KnownShelf(without), takenBack: takenBack)
+    now: KnownShelf(now), without: KnownShelf(without), parted: parted.map(KnownShelf.init),
+    takenBack: takenBack)
   let trace = CommandTrace(facts)
   for key in trace.lives.union(born).sorted() {
     plan.undoLife(
@@ -41,6 +44,7 @@ private struct Household: Hashable {
 private struct UndoPlan<Now: Shelf, Without: Shelf> {
   let now: KnownShelf<Now>
   let without: KnownShelf<Without>
+  let parted: KnownShelf<Records>?
   /// Entities whose adds are undone.
   let takenBack: Set<EventKey>
   private var restores: Set<EventKey> = []
@@ -55,9 +59,11 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   private var knownLeft: Set<Undoing.Left> = []
   private var knownReopened: Set<Undoing.Reopened> = []
 
-  init(now: KnownShelf<Now>, without: KnownShelf<Without>, takenBack: Set<EventKey>) {
-    self.now = now
-    self.without = without
+  init(
+    now: KnownShelf<Now>, without: KnownShelf<Without>, parted: KnownShelf<Records>?,
+    takenBack: Set<EventKey>
+  ) {
+    (self.now, self.without, self.parted) = (now, without, parted)
     self.takenBack = takenBack
   }
 
@@ -119,10 +125,26 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     guard let birth = now.entity(of: key)?.birth, birth.kind == nil else { return }
     switch (without.isAlive(key), now.isAlive(key)) {
     case (true, false): restores.insert(key)
-    case (false, true): deletes.insert(key)
+    case (false, true):
+      deletes.insert(key)
+      if let document = birth.joins.first.flatMap(now.document(of:)) { undoWrites(to: document) }
     default:
       if let document = birth.joins.first.flatMap(now.document(of:)) {
         leave(document, nil, .shownAnyway)
+      }
+    }
+  }
+
+  /// Gives each part of a document that is parted what it would show had it never been joined.
+  private mutating func undoWrites(to document: Document) {
+    for member in document.members {
+      guard let part = parted?.document(of: member), let before = without.document(of: member)
+      else { continue }
+      let fields = Set((part.fields + before.fields).map(\.field)).filter { field in
+        Schema.field(field, of: document.kind).map { !$0.isFixed } ?? false
+      }
+      for field in fields.sorted() where !isShownAnyway(field, part, before) {
+        write(field, from: before, to: member)
       }
     }
   }
@@ -183,12 +205,13 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     for member in companions(of: key, in: document, for: fields) {
       let isWritten = fields.contains { now.mustWrite($0, to: member, of: document) }
       guard isWritten || member == key else { continue }
-      for field in fields {
-        for (place, value) in values(of: field, in: before).enumerated() {
-          let written = place == 0 ? field : field.alternative(place)
-          edits[member, default: [:]][written] = value
-        }
-      }
+      for field in fields { write(field, from: before, to: member) }
+    }
+  }
+
+  private mutating func write(_ field: Field, from before: Document, to member: EventKey) {
+    for (place, value) in values(of: field, in: before).enumerated() {
+      edits[member, default: [:]][place == 0 ? field : field.alternative(place)] = value
     }
   }
 

@@ -32,6 +32,9 @@ package struct Body: Hashable, Sendable {
   package var target: Target
   package var writes: [Write]
 
+  /// The writes to fields of a record; an alias has none, since what it writes names another record.
+  package var fieldWrites: [Write] { verb == .alias ? [] : writes }
+
   package init(_ verb: Verb, _ target: Target, _ writes: [Write] = []) {
     self.verb = verb
     self.target = target

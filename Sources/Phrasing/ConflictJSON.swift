@@ -39,8 +39,8 @@ extension Snapshot {
   private func json(_ side: Conflict.Side, in conflict: Conflict) throws -> JSON {
     let writers = side.writers.map { writer in
       JSON.object(
-        ("device", .string(writer.device)), ("replica", .string(writer.log.hex)),
-        ("sequence", .integer(Int64(clamping: writer.sequence))),
+        ("device", .string(writer.device)), ("replica", .string(writer.author.log.hex)),
+        ("sequence", .integer(Int64(clamping: writer.author.sequence))),
         ("time", .string(Instant.text(writer.time))),
         ("isClockSuspect", .boolean(writer.isClockSuspect)), ("isThis", .boolean(writer.isThis)))
     }

@@ -59,6 +59,12 @@ extension DaybookError {
         "the book is busy" + (holder.map { ": process \($0.visible) is writing" } ?? "")
           + ". Try again in a moment.")
     case .nothingToUndo: Told("nothing-to-undo", .refused, "there is nothing to undo.")
+    case .nothingInThisLog:
+      Told(
+        "nothing-to-undo", .refused,
+        "this device has begun its log anew, and nothing in that one is left to undo or redo. "
+          + "'daybook devices' shows its logs, and 'daybook undo --by NAME --since TIME' takes back "
+          + "what is in them.")
     case .nothingToRedo: Told("nothing-to-redo", .refused, "there is nothing to redo.")
     case .erasureInTheWay:
       Told(
@@ -97,6 +103,10 @@ extension DaybookError {
           + "'daybook redo' does again what was undone last.")
     case .nothingSince(let device):
       Told("nothing-to-undo", .refused, "\(device.visible) has written nothing since then.")
+    case .nothingLeftSince(let device):
+      Told(
+        "nothing-to-undo", .refused,
+        "nothing that \(device.visible) has written since then is left to undo.")
     case .severalLogs(let devices):
       Told(
         "several-logs", .refused,

@@ -128,7 +128,8 @@ extension DaybookError {
   /// Whether it is an answer, and not a failure.
   var isRefusal: Bool {
     switch self {
-    case .refused, .nothingToUndo, .nothingToRedo, .editedSince, .dependedOn, .fewerCommands,
+    case .refused, .nothingToUndo, .nothingInThisLog, .nothingToRedo, .nothingLeftSince,
+      .editedSince, .dependedOn, .fewerCommands,
       .deviceNameTaken,
       .erasureInTheWay,
       .lastingInTheWay, .unknown,

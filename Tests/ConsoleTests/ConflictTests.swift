@@ -170,6 +170,29 @@ struct ConflictTests {
     }
   }
 
+  @Test func `Undo: a conflict that it brings back names who wrote each value`() throws {
+    let (stage, id) = try renamed()
+    let before = stage.answer("conflicts")
+    let json = stage.answer("conflicts", "--json")
+    for device in [[], ["-C", "phone"]] {
+      for word in ["mine", "theirs"] {
+        let words = device + ["resolve", id, "title", "--take", word]
+        #expect(stage.run(words).code == .done)
+        #expect(stage.run(device + ["undo"]).code == .done)
+        stage.meet()
+        #expect(stage.answer("conflicts") == before)
+        #expect(stage.answer("conflicts", "--json") == json)
+      }
+    }
+    // It is brought back once more by who undoes one side and does it again.
+    #expect(stage.run("undo").code == .done)
+    #expect(stage.run("redo").code == .done)
+    stage.meet()
+    #expect(stage.answer("conflicts") == before)
+    #expect(
+      stage.answer("-C", "phone", "resolve", id, "title", "--take", "laptop").contains("stairs"))
+  }
+
   @Test func `lists of one name are offered, merged, and parted by undo`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("add", "list", "Home", "--colour", "#ff0000")

@@ -23,7 +23,9 @@ struct Deeds {
       } else {
         _ = try book.perform(try request(book))
       }
-    } catch .refused, .nothingToUndo, .nothingToRedo, .editedSince, .erasureInTheWay {
+    } catch .refused, .nothingToUndo, .nothingInThisLog, .nothingToRedo, .editedSince,
+      .erasureInTheWay
+    {
       return
     } catch {
       throw error

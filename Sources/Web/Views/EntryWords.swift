@@ -39,7 +39,7 @@ struct EntryWords {
   private func isDone(_ entry: HistoryEntry) -> Bool? {
     guard entry.document?.kind == .todo else { return nil }
     let tick = [Field.Todo.done, Field.Todo.completedAt]
-    let writes = entry.fact.body.writes.filter { $0.field != .because && $0.field != .provenance }
+    let writes = entry.fact.body.fieldWrites.filter { $0.field != .because && $0.field != .provenance }
     guard writes.allSatisfy({ tick.contains($0.field) }) else { return nil }
     return writes.first { $0.field == Field.Todo.done }.map { $0.value.boolean ?? false }
   }
@@ -64,7 +64,7 @@ struct EntryWords {
     }
     let isAdded = entry.fact.body.verb == .add
     var parts: [String] = []
-    for write in entry.fact.body.writes {
+    for write in entry.fact.body.fieldWrites {
       guard let field = Schema.field(write.field, of: document.kind), field.inputName != nil,
         field.name != "done", !(isAdded && field.isTitle)
       else { continue }

@@ -84,7 +84,7 @@ extension Leaf {
   /// What has to be written to have again what an event wrote.
   private func restoring(_ entry: HistoryEntry, _ past: Snapshot) throws -> JSON {
     guard isNow, !entry.isErased, let kind = entry.document?.kind else { return .null }
-    let members = try entry.fact.body.writes.compactMap { write -> JSON.Member? in
+    let members = try entry.fact.body.fieldWrites.compactMap { write -> JSON.Member? in
       guard let field = Schema.field(write.field, of: kind), field.inputName != nil else {
         return nil
       }

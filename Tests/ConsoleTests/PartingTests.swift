@@ -1,0 +1,118 @@
+import Bytes
+import Phrasing
+import Platform
+import Testing
+
+@testable import Console
+
+/// What an undo of a merge leaves of each of the two records.
+struct PartingTests {
+  /// What a list shows of each record, without ids.
+  private func shown(_ stage: Stage, _ kind: String) -> [String] {
+    stage.answer("list", kind).split(separator: "\n").map { line in
+      line.split(separator: " ").dropFirst().joined(separator: " ")
+    }.sorted()
+  }
+
+  private func ids(_ stage: Stage, _ kind: String) -> [String] {
+    stage.answer("list", kind).split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+  }
+
+  /// Two records of one kind, and what was done to them while they were one.
+  static let cases: [(kind: String, adds: [[String]], meanwhile: [[String]])] = [
+    (
+      "birthdays", [["Ann", "1990-01-01"], ["Ann", "1991-02-02"]],
+      [["edit", "Ann", "--birthdate", "1992-03-03"]]
+    ),
+    (
+      "birthdays", [["Ann Lee", "1990-01-01"], ["Bob Ray", "1990-01-01"]],
+      [["resolve", "1990", "first-name", "--take", "Ann"], ["edit", "Ann", "--note", "x"]]
+    ),
+    ("lists", [["LA"], ["LB"]], [["resolve", "LB", "name", "--take", "LA"]]),
+    ("lists", [["LA"], ["LB"]], [["edit", "LB", "--note", "n"], ["edit", "LB", "--name", "LC"]]),
+    ("todos", [["one"], ["two"]], [["done", "two"], ["edit", "two", "--due", "2026-12-01"]]),
+  ]
+
+  @Test(arguments: cases.indices)
+  func `Undo: of a merge and what was written since, each record is as it was before`(
+    place: Int
+  ) throws {
+    let (kind, adds, meanwhile) = Self.cases[place]
+    let stage = Stage()
+    for words in adds {
+      _ = stage.run(["add", String(kind.dropLast())] + words)
+    }
+    let before = shown(stage, kind)
+    let ids = ids(stage, kind)
+    let merged = stage.run(["merge"] + ids)
+    #expect(merged.code == .done, "\(merged)")
+    for words in meanwhile {
+      // A name may be that of either.
+      let words = words.map { $0 == "1990" ? ids[0] : $0 }
+      let told = stage.run(words)
+      #expect(told.code == .done, "\(told)")
+    }
+    let joined = shown(stage, kind)
+    for _ in 0...meanwhile.count { #expect(stage.run("undo").code == .done) }
+    #expect(shown(stage, kind) == before)
+    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+    for _ in 0...meanwhile.count { #expect(stage.run("redo").code == .done) }
+    #expect(shown(stage, kind) == joined)
+  }
+}
+
+/// What is said of joining and parting.
+extension PartingTests {
+  private func merged() throws -> Stage {
+    let stage = Stage()
+    for name in ["LA", "LB"] { stage.run("add", "list", name) }
+    _ = stage.run(["merge"] + ids(stage, "lists"))
+    return stage
+  }
+
+  private func verbs(_ json: String) throws -> [String?] {
+    try JSON(parsing: Array(json.utf8)).array?.map { $0["verb"]?.string } ?? []
+  }
+
+  @Test func `Merge: the log shows no field of it, and JSON names what was done`() throws {
+    let stage = try merged()
+    let line = stage.answer("log", "--limit", "1")
+    #expect(line.contains("joined  list"))
+    #expect(!line.contains("→"))
+    #expect(try verbs(stage.answer("log", "--json", "--limit", "1")) == ["join"])
+    #expect(try verbs(stage.answer("undo", "--json")) == ["part"])
+    #expect(try verbs(stage.answer("log", "--json", "--limit", "1")) == ["part"])
+    #expect(try verbs(stage.answer("redo", "--json")) == ["join"])
+  }
+
+  @Test func `Undo: all that a device did is undone once, and then there is nothing left`() throws {
+    let stage = Stage()
+    stage.run("add", "list", "LA")
+    let words = ["undo", "--by", "laptop", "--since", "2026-01-01", "--yes"]
+    #expect(stage.run(words).output.hasPrefix("Undone: deleted list "))
+    let log = stage.answer("log", "--json")
+    #expect(
+      stage.run(words)
+        == .init(
+          code: .refused, output: "",
+          error: "daybook: nothing that laptop has written since then is left to undo.\n"))
+    #expect(stage.answer("log", "--json") == log)
+  }
+
+  @Test func `Undo: in a log that was begun anew, it says where the earlier commands are`() {
+    let stage = Stage()
+    stage.run("add", "todo", "Mop")
+    #expect(stage.run("device", "rekey", "--yes").code == .done)
+    let outcome = stage.run("undo", "--past-devices")
+    #expect(
+      outcome
+        == .init(
+          code: .refused, output: "",
+          error: """
+            daybook: this device has begun its log anew, and nothing in that one is left to undo or redo. \
+            'daybook devices' shows its logs, and 'daybook undo --by NAME --since TIME' takes back what is in \
+            them.
+
+            """))
+  }
+}

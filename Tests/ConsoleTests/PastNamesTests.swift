@@ -1,0 +1,41 @@
+import Phrasing
+import Testing
+
+@testable import Console
+
+/// What words name at a moment of the past.
+struct PastNamesTests {
+  /// A list that was called Home on the second day, and is House now; another is called Home since.
+  private func renamed() -> (stage: Stage, id: String) {
+    let stage = Stage()
+    func run(_ day: Int, _ words: String...) {
+      let outcome = stage.run(
+        words, environment: ["DAYBOOK_NOW": "2026-11-0\(day)T09:00:00Z"])
+      #expect(outcome.code == .done, "\(outcome)")
+    }
+    run(1, "add", "list", "Home")
+    run(1, "add", "todo", "Mop", "--list", "Home")
+    let id = String(stage.answer("list", "lists").prefix { $0 != " " })
+    run(3, "edit", "Home", "--name", "House")
+    run(3, "add", "list", "Home")
+    return (stage, id)
+  }
+
+  @Test func `Past: a title names what was called so then`() {
+    let (stage, id) = renamed()
+    let day = "2026-11-02T12:00:00Z"
+    #expect(stage.answer("at", day, "show", "Home").hasPrefix("list \(id) Home\n"))
+    #expect(stage.answer("show", "Home", "--at", day).hasPrefix("list \(id) Home\n"))
+    #expect(stage.answer("at", day, "list", "todos", "--list", "Home").contains("Mop"))
+    #expect(stage.answer("at", day, "log", "Home").contains("added"))
+    #expect(stage.answer("at", day, "why", "Home.name").contains("Home"))
+    #expect(stage.answer("at", day, "show", id).hasPrefix("list \(id) Home\n"))
+  }
+
+  @Test func `Past: a title of today names nothing before it was given`() {
+    let (stage, _) = renamed()
+    #expect(
+      stage.run("at", "2026-11-02T12:00:00Z", "show", "House")
+        == .init(code: .refused, output: "", error: "daybook: nothing is called 'House'.\n"))
+  }
+}
