@@ -7,7 +7,7 @@ It follows the document and shares no code with the program. It needs what reade
 """
 import base64, datetime, fcntl, hmac, json, os, re, select, socket, ssl, struct, sys, tempfile, zlib
 from pathlib import Path
-import cbor2
+from codec import loads
 from cryptography import x509
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -63,7 +63,7 @@ class Line:
             must(length is None or length <= MESSAGE_BYTES, "too long a message")
             if length is not None and len(self.came) >= 4 + length:
                 content, self.came = self.came[4 : 4 + length], self.came[4 + length :]
-                message = cbor2.loads(content)
+                message = loads(content)
                 must(cbor(message) == content, "not deterministic")
                 must(message[0] != REFUSAL, "refused: %s" % message[1:])
                 return message

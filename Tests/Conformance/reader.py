@@ -1,44 +1,30 @@
 """Reads books as protocol.md has it, and prints a line of JSON for each: python3 reader.py BOOK…
 
-It shares no code with the program, and needs Debian's python3-cbor2 and python3-cryptography."""
-import hashlib, io, json, os, re, struct, sys, zlib
+It shares no code with the program, and needs Debian's python3-cryptography."""
+import hashlib, json, os, re, struct, sys, zlib
 from collections import defaultdict
 from pathlib import Path
-import cbor2
+from codec import Bad, Raw, cbor, decode, loads, must
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 FRAME_BYTES, CONTENT_BYTES, FREE_BYTES, RATIO, FILE_BYTES = 1 << 20, 4 << 20, 1 << 16, 256, 64 << 20
-COMMAND_EVENTS, COMMAND_BYTES, SMALL_BYTES, LAST, NESTING = 16384, 640 << 10, 1024, 1 << 62, 32
+COMMAND_EVENTS, COMMAND_BYTES, SMALL_BYTES, LAST = 16384, 640 << 10, 1024, 1 << 62
 START = b"\x1f\x8b\x08\x06\0\0\0\0\0\xff\x15\0DB\x11\0\x01"
 ADD, EDIT, DELETE, RESTORE, ALIAS, OPEN, ADMIT, REVOKE, ERASE = 0, 1, 2, 3, 4, 8, 9, 10, 12
-TITLE_BYTES, NOTE_BYTES, DRAW_BYTES, TAGS, TAG_BYTES, WEIGHT, LAST_FIELD = 4096, 65536, 524288, 64, 256, 1 << 53, 255
+TITLE_BYTES, NOTE_BYTES, DRAW_BYTES, TAGS, TAG_BYTES, WEIGHT = 4096, 65536, 524288, 64, 256, 1 << 53
 SOURCE, OWNER, OTHER, TODO, LIST, NULL, TABLE, SEEN = 0, 1, 5, 2, 6, b"\xf6", 4096, 1024
+FIELDS, LAST_FIELD = 256, 4095
 FOLDER, FILE = re.compile("[0-9a-f]{32}"), re.compile(r"(\d{12,})(?:-(\d{12,}))?\.gz")
 UUID = re.compile("-".join(f"[0-9a-f]{{{n}}}" for n in (8, 4, 4, 4, 12)))
-class Bad(Exception): """Bytes that are not as the document has them."""
 class Event:
     """What is told of it; of one that is remembered, what an erase names."""
     def __init__(self, sequence, hash_, body, entity=()):
         self.sequence, self.hash, self.body, self.entity = sequence, hash_, body, entity
         self.verb = None if isinstance(body, dict) else body[0]
-def must(condition, what):
-    if not condition: raise Bad(what)
 
-# Sections 1, 2, 4 and 12.5: encoding, names, the chain and the digest.
+# Sections 2, 4 and 12.5: names, the chain and the digest.
 def sha(*parts): return hashlib.sha256(b"".join(parts)).digest()
-def cbor(item, depth=0):
-    """Deterministic CBOR; the library puts what stands in a map in another order."""
-    def head(major, count):
-        first, *rest = cbor2.dumps(count)
-        return bytes([major << 5 | first, *rest])
-    must(depth < NESTING or not isinstance(item, (list, tuple, dict, cbor2.CBORTag)), "too deep")
-    if isinstance(item, (list, tuple)):
-        return head(4, len(item)) + b"".join(cbor(each, depth + 1) for each in item)
-    if isinstance(item, dict):
-        pairs = sorted((cbor(key, depth + 1), cbor(item[key], depth + 1)) for key in item)
-        return head(5, len(pairs)) + b"".join(key + value for key, value in pairs)
-    return cbor2.dumps(item, canonical=True)
 def words(digest):
     c, v = "bdfghjklmnprstvz", "aiou"
     return " ".join(c[n >> 12] + v[n >> 10 & 3] + c[n >> 6 & 15] + v[n >> 4 & 3] + c[n & 15]
@@ -48,12 +34,14 @@ def entity_id(chain_hash):
     return number.to_bytes(16, "big")
 def is_uint(item): return type(item) is int and item >= 0
 def counts(field, item):
-    """Whether a value is within the limits of its field, by section 12.2."""
-    if field < 0 or item is None or isinstance(item, bool): return True
-    if field > LAST_FIELD: return False
+    """Whether a value is within the limits of its field, by section 12.2; an alternative's is that of the first value."""
+    if field < 0: return True
+    if field > LAST_FIELD or field >= FIELDS and field % FIELDS <= OWNER: return False
+    field %= FIELDS
+    if item is None or isinstance(item, bool): return True
     if isinstance(item, str): return len(item.encode()) <= (NOTE_BYTES if field == 2 else TITLE_BYTES)
     if isinstance(item, bytes): return len(item) <= (DRAW_BYTES if field == 6 else TITLE_BYTES)
-    if is_uint(item) and item < 1 << 64: return field != 6 or item <= WEIGHT
+    if is_uint(item): return field != 6 or item <= WEIGHT
     if isinstance(item, list) and item and all(isinstance(each, str) for each in item):
         return len(item) <= TAGS and all(len(each.encode()) <= TAG_BYTES for each in item)
     return len(cbor(item)) <= (NOTE_BYTES if field == 4 else TITLE_BYTES)
@@ -106,7 +94,7 @@ class Frame:
         must(self.first + self.count <= LAST, "envelope")
         try:
             self.content = self.inflate(data[offset + 35 : offset + self.length])
-            self.stream = io.BytesIO(self.content)
+            self.at = 0
             self.read()
         except Exception as error: raise Bad(repr(error)) from error
     def inflate(self, packed):
@@ -117,10 +105,9 @@ class Frame:
         must(trailer == struct.pack("<II", zlib.crc32(content), len(content)), "content CRC")
         return content
     def item(self):
-        start, value = self.stream.tell(), cbor2.load(self.stream)
-        raw = self.content[start : self.stream.tell()]
-        must(cbor(value) == raw, "not deterministic")
-        return value, raw
+        start = self.at
+        value, self.at = decode(self.content, start)
+        return value, self.content[start : self.at]
     def read(self):
         told, _ = self.item()
         self.hash, self.salts, self.table_count, self.table = told[2], {}, told.get(4, 0), told.get(5, [])
@@ -163,11 +150,11 @@ class Frame:
             event.time, event.extras, event.ends = time, extras, left == 0
             event.when = when if 0 in extras else None
             self.events.append(event)
-        if self.stream.tell() < len(self.content):
+        if self.at < len(self.content):
             head, raw = self.item()
             self.signature = head[0]
             must(len(head[0]) == 64 and len(raw) <= SMALL_BYTES, "head")
-        must(left == 0 and self.stream.tell() == len(self.content), "a command cut off, or more")
+        must(left == 0 and self.at == len(self.content), "a command cut off, or more")
     def check(self, extras, sequence):
         for log, last, hash16, *gaps in extras.get(1, []):
             self.known += not is_uint(log)
@@ -265,21 +252,26 @@ class Book:
     def __init__(self, folder):
         told = json.loads((folder / "book.json").read_bytes())
         must(told["format"] == 1, "another format")
-        self.id, shelf = bytes.fromhex(told["book"]), folder / "logs"
-        names = sorted(filter(FOLDER.fullmatch, os.listdir(shelf)))
-        self.replicas = [Replica(shelf / each, bytes.fromhex(each)) for each in names]
+        self.id = bytes.fromhex(told["book"])
+        self.replicas, strangers = self.shelf(folder / "logs"), self.shelf(folder / "aside")
         self.logs = {log.id: log for replica in self.replicas for log in replica.logs}
+        # What lies aside is held, though nobody may write it.
+        self.aside = {log.id: log for replica in strangers for log in replica.logs}
         self.remember(folder / "trust")
         self.trust()
         self.sights = {log: list(self.seen(log)) for log in self.logs.values()}
+    @staticmethod
+    def shelf(folder):
+        names = sorted(filter(FOLDER.fullmatch, os.listdir(folder))) if folder.exists() else []
+        return [Replica(folder / each, bytes.fromhex(each)) for each in names]
     # Section 8: trust.
     def remember(self, path):
         """Takes from the file that repeats them the trust events that no log tells any more."""
         data = path.read_bytes() if path.exists() else b""
-        _, told, kept = cbor2.loads(data[:-32]) if sha(data[:-32]) == data[-32:] else (1, [], [])
+        _, told, kept = loads(data[:-32]) if sha(data[:-32]) == data[-32:] else (1, [], [])
         self.kept = {(sequence, hash16): (self.logs.get(id_), end) for id_, sequence, hash16, end in kept}
         for replica, id_, sequence, hash16, body, *entity in told:
-            body = cbor2.loads(body)
+            body = loads(body)
             if not isinstance(body, list) or not body or not makes_sense(body): continue
             event = Event(sequence, hash16, body, entity)
             event.log = self.logs.get(id_) or self.logs.setdefault(replica, Log(replica, replica, None, []))
@@ -327,7 +319,7 @@ class Book:
         self.admitted = self.reach(self.cuts)
     # Section 12.1: what an event has seen.
     def seen(self, log):
-        """What the log's events name: by which event, under which index, on the way to where."""
+        """What the log's events name: by which event, by which id, on the way to where."""
         for event in log.events.values():
             entries = event.extras.get(1, [])
             index = len(event.table) - sum(isinstance(entry[0], bytes) for entry in entries)
@@ -336,7 +328,7 @@ class Book:
                 id_, gaps = event.table[place], gaps[0] if gaps else []
                 holder = self.holder(id_, sequence, hash16) or self.logs.get(id_)
                 missing = [range(first, first + n) for first, n in zip(gaps[::2], gaps[1::2])]
-                yield event.sequence, place, holder, sequence, missing
+                yield event.sequence, id_, holder, sequence, missing
     def saw(self, event, other):
         way = event.log.way()
         if other.log in way: return other.sequence < event.sequence
@@ -349,8 +341,8 @@ class Book:
         elif is_uint(item): id_, sequence, log = event.log.id, item, event.log
         else:
             (index, sequence), id_ = item, event.table[item[0]]
-            named = [holder for log in event.log.way() for by, place, holder, *_ in self.sights[log]
-                     if place == index and by <= event.sequence]
+            named = [holder for log in event.log.way() for by, other, holder, *_ in self.sights[log]
+                     if other == id_ and by <= event.sequence]
             log = named[-1] if named else self.logs.get(id_)
         return log and log.at(sequence) or (id_, sequence)
     # Sections 12.2 to 12.5: the fold.
@@ -362,8 +354,8 @@ class Book:
     def fold(self):
         self.kinds, self.sources, self.aliases = {}, {}, {}
         self.writes, self.givers, self.deletes = (defaultdict(list) for _ in range(3))
-        erases = self.of_verb(self.admitted, ERASE, self.cuts)
-        counting = {(each.sequence, each.hash[:16]) for each in erases}
+        self.erases = erases = self.of_verb(self.admitted, ERASE, self.cuts)
+        counting = self.counting = {(each.sequence, each.hash[:16]) for each in erases}
         stripped = self.of_verb(self.logs.values(), None, {})
         gone = {each for each in stripped if tuple(each.body[1][1:]) in counting}
         self.bodiless = sorted((each.log.id.hex(), each.sequence) for each in stripped if each not in gone)
@@ -389,7 +381,10 @@ class Book:
         if not told or not isinstance(told[0], bytes) or len(told[0]) != 16: return {found}
         id_, sequence = (found.log.id, found.sequence) if isinstance(found, Event) else found
         log = self.holder(self.logs[id_].way()[0].id if id_ in self.logs else id_, sequence, told[0])
-        return {log.events[sequence]} if log else set() if isinstance(found, Event) else {found}
+        if log: return {log.events[sequence]}
+        there = [each.events[sequence] for each in self.aside[id_].below() if sequence in each.events] if id_ in self.aside else []
+        is_other = there and all(each.hash[:16] != told[0] for each in there)
+        return set() if isinstance(found, Event) or is_other else {found}
     def note(self, verb, event, target, items):
         """Notes what an event does to which entity."""
         entity = event if verb in (ADD, ALIAS) else self.refer(event, target)
@@ -405,8 +400,10 @@ class Book:
         fields = {field: self.value(event, item) for field, item in items.items()}
         if verb == ALIAS: self.aliases[event] = self.refer(event, target), fields.get(OTHER)
         for field, value in fields.items() if verb in (ADD, EDIT) else []:
-            if field > OWNER or field == OWNER and verb == ADD:
-                self.writes[entity].append((event, field, value))
+            # An alternative is one to the value of the same event.
+            rank, field = divmod(field, FIELDS) if field >= FIELDS else (0, field)
+            if field in fields and (field > OWNER or field == OWNER and verb == ADD):
+                self.writes[entity].append((event, field, value, rank))
                 is_parent = field == OWNER or field == LIST and self.kinds.get(entity) == TODO
                 if is_parent and not isinstance(value, bytes): self.givers[value].append(event)
     def is_alive(self, entity):
@@ -431,16 +428,16 @@ class Book:
     def document(self, members):
         fields, registers = defaultdict(list), {}
         for writes in map(self.writes.get, members):
-            for event, field, value in writes or []:
-                if not any(field == other and self.saw(by, event) for by, other, _ in writes):
+            for event, field, value, rank in writes or []:
+                if not any(field == other and self.saw(by, event) for by, other, *_ in writes):
                     if not isinstance(value, bytes): value = cbor([self.ids[value]]) if value in self.ids else NULL
-                    fields[field].append((event.stamp, value))
+                    fields[field].append((event.stamp, -rank, value))
         for field, values in fields.items():
-            values = list(dict.fromkeys(value for _, value in sorted(values, reverse=True)))
-            if values != [NULL]: registers[field] = list(map(cbor2.loads, values))
+            values = list(dict.fromkeys(value for *_, value in sorted(values, reverse=True)))
+            if values != [NULL]: registers[field] = list(map(Raw, values))
         sources = sorted({self.sources[each][1] for each in members if each in self.sources})
         return [self.ids[members[0]], self.kinds[members[0]], any(map(self.is_alive, members)),
-                list(map(cbor2.loads, sources)), registers]
+                list(map(Raw, sources)), registers]
 
 def show(book, digest):
     def line(event):
