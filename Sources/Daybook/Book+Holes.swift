@@ -20,6 +20,7 @@ extension Book {
     }
     try record(report)
     report.remembered = UInt64(try lostTrust())
+    try tellLostBodies(in: &report)
     if try isTrustDamaged() {
       report.faults.append(Fault(file: layout.trust.name, offset: 0, what: .rememberedTrust))
     }
@@ -72,6 +73,18 @@ extension Book {
     }
     journal.note(bodiless: try lostBodies())
     journal.standing = ledger.erasing.standing(by: try trust(by: ledger).admitted)
+  }
+
+  /// Tells the bodies that are gone by an `erase` that is held and does not count, too.
+  private func tellLostBodies(in report: inout VerificationReport) throws(DaybookError) {
+    let lost = Dictionary(grouping: try lostBodies()) { journal.lineage(of: $0.key).replica }
+    var told: Set<UniqueID> = []
+    for place in report.logs.indices where !report.logs[place].isAside {
+      let replica = report.logs[place].replica
+      // A strand holds events of several logs; all of a replica's are told with its first one.
+      let isFirst = told.insert(replica).inserted
+      report.logs[place].bodiless = isFirst ? (lost[replica] ?? []).flatMap(\.value) : []
+    }
   }
 
   /// The events of each log whose bodies are gone though nothing that counts erased them.

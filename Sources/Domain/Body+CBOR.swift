@@ -93,6 +93,7 @@ extension Body {
       let value = try Value(from: bytes, &reader, author: author, resolving: log)
       if ValueBounds.admit(value, in: field) { writes.append(Write(field, value)) }
     }
+    writes.keepLastOfEachField()
     if writes.contains(where: \.field.isAlternative) {
       // An alternative is one to the value of the same event.
       let fields = Set(writes.map(\.field))
@@ -100,6 +101,15 @@ extension Body {
     }
     try reader.finish()
     return Body(verb, target, writes)
+  }
+}
+
+extension [Write] {
+  /// Of a field that is written twice the last write counts; the one before names no parent either.
+  fileprivate mutating func keepLastOfEachField() {
+    guard zip(self, dropFirst()).contains(where: { $0.field >= $1.field }) else { return }
+    var known: Set<Field> = []
+    self = Array(reversed().filter { known.insert($0.field).inserted }.reversed())
   }
 }
 

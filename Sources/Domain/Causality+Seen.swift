@@ -25,10 +25,10 @@ extension Causality {
         continue
       }
       #endif
-      look(from: log, at: sequence, &watch)
+      look(from: log, at: sequence, besides: log, &watch)
       watch.see(log, before: sequence)
       for trunk in trunks(of: log) {
-        look(from: trunk, at: .max, &watch)
+        look(from: trunk, at: .max, besides: log, &watch)
         watch.see(trunk, before: .max)
       }
     }
@@ -38,9 +38,12 @@ extension Causality {
   /// Up to here it takes no longer to compare each with each.
   private static let fewComparisons = 64
 
-  private func look(from author: UInt32, at sequence: UInt64, _ watch: inout Watch) {
+  /// Whatever a log has told of the observer's own, that one has seen just what is before it there.
+  private func look(
+    from author: UInt32, at sequence: UInt64, besides own: UInt32, _ watch: inout Watch
+  ) {
     let told = logs(seenBy: author)
-    for other in told.count < watch.logCount ? told : watch.logs {
+    for other in told.count < watch.logCount ? told : watch.logs where other != own {
       if let sight = sight(of: other, by: author) { watch.see(other, through: sight, at: sequence) }
     }
   }

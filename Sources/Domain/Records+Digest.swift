@@ -132,11 +132,14 @@ extension Records {
     return values
   }
 
-  /// The stored fields alone, without what to-dos derive; a register that holds nothing but null is left out.
+  /// The stored fields alone, without what to-dos derive.
+  ///
+  /// A register that holds nothing but null is left out, and one of which no write survives: two events can each name
+  /// the other as seen.
   private func registers(of members: [Entity]) -> [(Field, [Value])] {
     registers(of: members, \.runs).compactMap { field, survivors in
       let values = distinctValues(survivors).map(\.value)
-      return values == [.null] ? nil : (field, values)
+      return values.isEmpty || values == [.null] ? nil : (field, values)
     }
   }
 

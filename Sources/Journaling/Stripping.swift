@@ -57,11 +57,14 @@ enum BodySubject: Hashable, Sendable {
     for _ in 0..<max(0, fields) {
       let kind = try reader.peek()
       guard kind == .unsigned || kind == .negative else { return owner }
-      guard try reader.integer() == ownerField, try reader.peek() == .array else {
+      let isOwner = try reader.integer() == ownerField
+      if isOwner, try reader.peek() == .array {
+        owner = try reference(&reader)
+      } else {
         _ = try reader.skip()
-        continue
+        // Of a field that is written twice the last write counts.
+        if isOwner { owner = nil }
       }
-      owner = try reference(&reader)
     }
     return owner
   }

@@ -85,6 +85,14 @@ import Testing
     #expect(throws: BodyError.encoding(.invalidText(at: 5))) { try decode("840002183261ff") }
   }
 
+  @Test func `Body: of a field that it writes twice the last write stands alone`() throws {
+    let writes = [Write(Field(rawValue: 6), .integer(1)), Write(.owner, .text("b"))]
+    #expect(try decode("880002" + "018102" + "0601" + "016162") == Body(.add, .kind(.todo), writes))
+    let excessive = "79" + "1001" + String(repeating: "61", count: 4097)
+    let small = Body(.add, .kind(.todo), [Write(Field(rawValue: 5), .text("b"))])
+    #expect(try decode("860002" + "056162" + "05" + excessive) == small)
+  }
+
   @Test func `empty texts are no value`() throws {
     let body = Body(.add, .kind(.todo), [Write(.tags, .texts([]))])
     #expect(Hex.encode(body.encode(referring: index)) == "84000203f6")

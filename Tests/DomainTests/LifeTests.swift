@@ -199,6 +199,20 @@ extension LifeTests {
     #expect(script.records.digest() != empty)
   }
 
+  @Test func `Digest: a field of which no write survives is left out`() {
+    var script = Script()
+    let (a, b) = (script.log(), script.log())
+    let list = script.add(a, .list)
+    let one = script.edit(a, list, [Write(Field.List.name, .text("one"))])
+    script.edit(b, list, [Write(Field.List.name, .text("two"))], saw: [one])
+    var causality = script.history.causality
+    causality.note(one, saw: b, upTo: 9)
+    let records = Records.fold(script.history.facts, causality: causality)
+    #expect(records.document(of: list)?.value(Field.List.name) == .null)
+    let bare = Records.fold(Array(script.history.facts.prefix(1)), causality: causality)
+    #expect(records.digest() == bare.digest())
+  }
+
   @Test func `what a tick and an add imply is not in the digest, and what they give is`() {
     var history = History()
     let id = UniqueID(high: 1, low: 1)

@@ -21,6 +21,17 @@ import Testing
     }
   }
 
+  @Test func `Seen: what a log tells of itself counts for nothing, of many events too`() {
+    var causality = Causality()
+    let id = UniqueID(high: 1, low: 1)
+    let log = causality.number(of: id, replica: id)
+    causality.note(EventKey(log: log, sequence: 2), saw: log, upTo: 99)
+    let events = (1...9).map { EventKey(log: log, sequence: $0) }
+    let expected = (1...9).map { $0 < 9 }
+    #expect(causality.areSeen(events, by: events) == expected)
+    #expect(causality.areSeen([events[8]], by: [events[8]]) == [false])
+  }
+
   /// A sight as a list of all that was noted.
   @Test(arguments: 0..<200 as Range<UInt64>)
   func `Sight: notes in any order, as each of them says`(seed: UInt64) {

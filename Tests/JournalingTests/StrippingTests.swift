@@ -88,6 +88,24 @@ struct StrippingTests {
     #expect(found == expected)
   }
 
+  @Test func `Stripping: of an owner that is written twice the last one counts`() throws {
+    let twice = { (first: [UInt64], last: [UInt64]) in
+      Self.body { writer in
+        writer.arrayHeader(6)
+        for number: UInt64 in [0, 4] { writer.unsigned(number) }
+        for owner in [first, last] {
+          writer.unsigned(1)
+          if owner.isEmpty { writer.null() } else { writer.arrayHeader(owner.count) }
+          for number in owner { writer.unsigned(number) }
+        }
+      }
+    }
+    let (bench, frame) = try frame(of: [Self.add("mine"), twice([2], []), twice([], [2])])
+    let entity = EventName(log: bench.log, sequence: 2)
+    let found = stripping(frame, of: bench.log, [entity: Self.erase])
+    #expect(found.bodies == [2: Self.erase, 4: Self.erase])
+  }
+
   @Test func `what lies before a branch is looked for in its trunk`() throws {
     let (bench, frame) = try frame(of: [Self.add("mine"), Self.act(1, on: [2])])
     let branch = UniqueID(high: 3, low: 3)
