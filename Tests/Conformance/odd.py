@@ -1,0 +1,170 @@
+"""Lets the program and the reader look at books that are valid but odd, and tells where they differ.
+
+    python3 odd.py PROGRAM COUNT [FIRST SEED] [--keep FOLDER]
+
+It prints what was odd about the books, and how often; and ends with 1 if any book was read in two ways.
+"""
+import argparse, json, os, shutil, subprocess, sys, tempfile
+from collections import Counter
+from pathlib import Path
+from codec import Raw, loads
+from oddbooks import Odd
+from oddities import ODD_FIELDS, SOURCES, VALUES
+from reader import ERASE, Book, sha, words
+from strands import bundle, write_book, write_files
+
+# What is to occur in any thousand books, beside all kinds of values.
+OFTEN = {
+    "alias", "alias of nothing", "command of several events", "domain body that makes no sense", "extras of a newer version", "fork",
+    "fork of a branch", "fork before the first event", "fork behind the first event", "frame of a newer version", "link elsewhere",
+    "log from time 0", "log twice in a table", "reference to the last sequence", "seen of itself", "seen of many logs", "seen with holes",
+    "seen with another hash", "stripped body", "stripped by an erase that is not held", "time of 61 bits", "trust body that makes no sense",
+    "trust: revoke", "verb not known", "zeros behind a sealed file",
+}
+KINDS = ["birthdays", "lists", "todos", "questions", "choices", "picks"]
+
+
+class Program:
+    """The program, asked about one book after the other."""
+    def __init__(self, path, home):
+        self.path = path
+        self.environment = {**os.environ, "HOME": str(home), "XDG_STATE_HOME": str(home / "state"),
+                            "XDG_CONFIG_HOME": str(home / "config")}
+
+    def ask(self, folder, *question):
+        done = subprocess.run([self.path, "-C", str(folder), *question, "--json", "--no-input"], capture_output=True,
+                              env=self.environment)
+        try: return json.loads(done.stdout or b"{}") if done.returncode == 0 else self.failure(done, question)
+        except ValueError: return self.failure(done, question)
+
+    @staticmethod
+    def failure(done, question):
+        return {"failed": " ".join(question[:1]), "code": done.returncode,
+                "said": done.stdout.decode(errors="replace")[:2000] + done.stderr.decode(errors="replace")[:2000]}
+
+
+def lay(odd, folder):
+    """Writes the logs of a book."""
+    write_book(folder, odd.book)
+    for strand in odd.strands:
+        write_files(folder / "logs" / strand.device.id.hex() / (strand.branch().hex() if strand.leaves else ""), odd.files(strand))
+
+
+def put_aside(folder, book):
+    """Lays the logs aside of devices that nobody has admitted, and tells whether there were any."""
+    known = {log.way()[0].id for log in book.known}
+    strangers = [replica.id.hex() for replica in book.replicas if replica.id not in known]
+    for each in strangers: (folder / "aside").mkdir(exist_ok=True), (folder / "logs" / each).rename(folder / "aside" / each)
+    return strangers != []
+
+
+class Expected:
+    """What the reader says of a book."""
+    def __init__(self, folder):
+        book = self.book = Book(folder)
+        digest = sha(book.state())
+        self.digest, self.words = digest.hex(), words(digest).replace(" ", "-")
+        self.counts = self.count([book.document(each) for each in book.documents()])
+        beside = [event for log in book.aside.values() for event in log.events.values()]
+        self.held = sum(len(log.events) for log in book.logs.values()) + len(beside)
+        # Of what lies aside the program asks only whether the logs of the book hold the erase.
+        erases = {(event.sequence, event.hash[:16]) for event in book.of_verb(book.logs.values(), ERASE, {})}
+        bare = [tuple(event.body[1][1:]) for event in beside if event.verb is None]
+        self.bodiless = len(book.bodiless) + sum(mark not in erases for mark in bare)
+        self.lost = sorted(f"{id_} {sequence}" for id_, sequence in book.bodiless)
+        self.missing = {each: gaps for replica in book.replicas for each, gaps in replica.holes.items() if gaps}
+        self.wrong = sum(each.wrong for each in book.replicas)
+
+
+    @staticmethod
+    def count(documents):
+        """How many records of each kind are shown (12.4): a choice or pick with its question, a to-do with its list."""
+        alive, shown = {each[0]: each[2] for each in documents}, Counter()
+        for id_, kind, is_alive, _, fields in documents:
+            value = loads(fields.get({2: 6, 4: 1, 5: 1}.get(kind), [Raw(b"\xf6")])[0].raw)
+            parent = value[0] if isinstance(value, list) and len(value) == 1 and isinstance(value[0], bytes) else None
+            shown[kind] += is_alive and (alive.get(parent, kind == 2) if kind in (2, 4, 5) else True)
+        return [shown[kind] for kind in range(6)]
+
+
+def compare(name, found, expected):
+    return [] if found == expected else [f"{name}: the program has {found!r}, the reader {expected!r}"]
+
+
+def looks(program, folder, expected):
+    """How the program's answers about a book differ from what the reader says."""
+    status = program.ask(folder, "status")
+    if "failed" in status: return [str(status)]
+    found = compare("digest", status["digest"], expected.digest) + compare("words", status["words"], expected.words)
+    found += compare("counts", [status["counts"][kind] for kind in KINDS], expected.counts)
+    lost = sorted(f"{each['replica']} {n}" for each in status["missing"] for n in range(each["first"], each["last"] + 1))
+    found += compare("missing", lost, expected.lost) + compare("shown alone", status["shownAlone"], 0)
+    verified = program.ask(folder, "verify")
+    if "failed" in verified: return found + [str(verified)]
+    found += compare("events", verified["events"], expected.held) + compare("faults", verified["faults"], []) + compare("remembered", verified["remembered"], 0)
+    found += compare("bodiless", verified["bodiless"], expected.bodiless)
+    return found
+
+
+def check(program, seed, work):
+    """Compares one book: as it lies in a folder and, one in three, as it comes by a sync to who holds a part of it."""
+    odd, folder, other = Odd(seed), work / "book", work / "other"
+    for each in (folder, other): shutil.rmtree(each, ignore_errors=True)
+    lay(odd, folder)
+    expected = Expected(folder)
+    if put_aside(folder, expected.book): expected = Expected(folder)
+    found = compare("what can be read", [expected.missing, expected.wrong], [{}, 0])
+    written = sum(len(strand.events) - strand.start for strand in odd.strands)
+    found += compare("events, as they were written", written, expected.held)
+    found += ["folder: " + each for each in looks(program, folder, expected)]
+    if seed % 3 == 0: found += sync(program, odd, other, expected)
+    return odd, expected, found
+
+
+def sync(program, odd, folder, expected):
+    """What differs where somebody who has the founder's first events takes in the others."""
+    write_book(folder, odd.book)
+    founder = odd.strands[0]
+    write_files(folder / "logs" / founder.device.id.hex(), odd.files(founder, 1))
+    program.ask(folder, "status")
+    file = folder.parent / "odd.bundle"
+    file.write_bytes(bundle(odd.book, odd.strands, odd.frames))
+    synced = program.ask(folder, "sync", str(file))
+    found = [f"sync: {synced}"] if "failed" in synced or synced.get("problems") else []
+    held = Expected(folder)
+    found += ["synced: " + each for each in looks(program, folder, held)]
+    # A book that is only read still has bodies that are erased; whoever syncs it strips them, and digests may differ so long.
+    is_sure = not expected.book.erases
+    if is_sure: found += compare("digest after the sync, by the reader alone", held.digest, expected.digest)
+    odd.count("= books synced", *["= digests compared after a sync"] * is_sure)
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("count", type=int)
+    parser.add_argument("first", type=int, nargs="?", default=0)
+    parser.add_argument("--keep", type=Path)
+    options = parser.parse_args()
+    counts, failed = Counter(), 0
+    with tempfile.TemporaryDirectory() as home:
+        work = options.keep or Path(home)
+        program = Program(options.program, Path(home))
+        for seed in range(options.first, options.first + options.count):
+            odd, expected, found = check(program, seed, work)
+            counts += odd.counts
+            documents = expected.book.documents()
+            counts.update({"= events": expected.held, "= documents": len(documents),
+                           "= living documents": sum(any(map(expected.book.is_alive, each)) for each in documents),
+                           "= joined documents": sum(len(each) > 1 for each in documents), "= empty states": not documents})
+            for each in found: print(f"seed {seed}: {each}", flush=True)
+            failed += found != []
+    for name, count in sorted(counts.items()): print(f"{count:9} {name}")
+    odd = {*VALUES, *SOURCES, *ODD_FIELDS, *OFTEN}
+    if options.count >= 1000: print("did not occur:", sorted(odd - set(counts)) or "none of what is odd")
+    print(f"{options.count} books from seed {options.first}, {failed} of them read in two ways")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__": main()
