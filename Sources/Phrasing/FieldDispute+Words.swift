@@ -6,12 +6,18 @@ extension FieldDispute {
   package var text: String {
     let own = ownWords.map { "'\($0.brief())'" } ?? "nothing"
     let told = toldWords.map { "'\($0.brief())'" } ?? "nothing"
+    let name = "\(fieldName) of '\(title.brief())'"
+    let isMany = fieldName == "tags"
     let why =
       switch reason {
-      case .changedInBoth: "was changed here and in the file"
-      case .unknown: "differs, and nothing tells which is newer"
+      case .changedInBoth: "\(isMany ? "were" : "was") changed here and in the file"
+      case .unknown: "\(isMany ? "differ" : "differs"), and nothing tells which is newer"
+      case .unsaid:
+        "\(isMany ? "are" : "is") not in the file, which does not say whether "
+          + (isMany ? "they were" : "it was") + " taken away"
       }
-    return "\(fieldName) of '\(title.brief())' \(why); the book keeps \(own), the file has \(told)"
+    if reason == .unsaid { return "\(name) \(why); the book keeps \(own)" }
+    return "\(name) \(why); the book keeps \(own), the file has \(told)"
   }
 
   package var fieldName: String { Schema.field(field, of: kind)?.name ?? "field \(field.rawValue)" }
@@ -51,6 +57,7 @@ extension FieldDispute.Reason {
     switch self {
     case .changedInBoth: "both"
     case .unknown: "unknown"
+    case .unsaid: "unsaid"
     }
   }
 }

@@ -114,6 +114,12 @@ extension ForeignNote {
         + (names.count > 20 ? " and \(names.count - 20) more" : "")
         + (names.count == 1 ? " stands" : " stand") + " for no field, and what is in "
         + (names.count == 1 ? "it" : "them") + " is kept as text"
+    case .columnsBeside(let names):
+      "\(names.count == 1 ? "the column" : "the columns") "
+        + names.prefix(20).map { "'\($0.brief())'" }.joined(separator: ", ")
+        + (names.count > 20 ? " and \(names.count - 20) more" : "")
+        + (names.count == 1 ? " is" : " are") + " kept as text, beside what counts before "
+        + (names.count == 1 ? "it" : "them")
     case .takenForDone(let name):
       "the column '\(name.brief())' was taken to tell what is done, as the only one of Yes and No; "
         + "--map 'COLUMN=' ignores it"
@@ -172,6 +178,8 @@ extension ForeignMatter {
       case .emptyRow: isOne ? "empty row" : "empty rows"
       case .rowBeforeHeader: isOne ? "row before the header" : "rows before the header"
       case .otherLine: isOne ? "other line" : "other lines"
+      case .headingWithoutTodo:
+        isOne ? "heading without a to-do" : "headings without a to-do"
       case .otherEntry: isOne ? "other entry" : "other entries"
       }
     return "\(count) \(what)"

@@ -118,6 +118,17 @@ struct CSVLayout {
 
   func has(_ meaning: CSVColumn) -> Bool { columns.contains { $0.meaning == meaning } }
 
+  /// Whether another column of the same meaning counts before one of a table of no known program.
+  func isBeside(_ place: Int) -> Bool {
+    guard program == nil, let meaning = columns[place].meaning,
+      ![.tags, .flagged, .status].contains(meaning)
+    else { return false }
+    return columns.indices.contains { other in
+      let ranks = (columns[other].rank, columns[place].rank)
+      return columns[other].meaning == meaning && (ranks.0, other) < (ranks.1, place)
+    }
+  }
+
   func has(anyOf meanings: CSVColumn...) -> Bool { meanings.contains(where: has) }
 
   /// Takes a column for something.

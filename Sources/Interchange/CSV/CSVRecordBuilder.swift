@@ -89,6 +89,17 @@ struct CSVRecordBuilder {
 }
 
 extension CSVRecordBuilder {
+  /// The headers of cells that are kept since another cell of their meaning counts.
+  var headersBeside: [String] {
+    row.all.filter { cell in
+      let column = layout.columns[cell.place]
+      guard !taken.contains(cell.place), column.isKept, let meaning = column.meaning,
+        let first = row.cells(meaning).first
+      else { return false }
+      return first != cell && taken.contains(first.place)
+    }.map(\.header)
+  }
+
   /// Takes what records of all kinds have.
   mutating func fillCommon() {
     for cell in row.cells(.id) { take(cell) }

@@ -13,6 +13,8 @@ struct CSVRows {
   private var section: String?
   /// Headers of columns that stand for nothing, and in which something stands.
   private var keptHeaders: Set<String> = []
+  /// Headers of columns beside which another of their meaning counts, and in which something stands.
+  private var headersBeside: Set<String> = []
   /// How many notes are on the record above; nil where there is none, or it was skipped.
   private var noteCount: Int?
 
@@ -23,8 +25,9 @@ struct CSVRows {
     names = CSVNames(header.layout.program, list: list)
     file.named = list
     file.program = layout.program?.title
-    file.columns = layout.columns.map { column in
-      let isUnused = column.meaning.map(CSVColumn.kept.contains) ?? true
+    file.columns = layout.columns.enumerated().map { place, column in
+      let isUnused =
+        column.meaning.map(CSVColumn.kept.contains) ?? true || layout.isBeside(place)
       return ForeignFile.Column(
         name: column.name, field: column.meaning?.fieldName, isKept: isUnused && column.isKept)
     }
@@ -141,6 +144,7 @@ extension CSVRows {
       names.note(question: content, as: record.uid)
     }
     keptHeaders.formUnion(builder.unknownHeaders)
+    headersBeside.formUnion(builder.headersBeside)
     noteCount = 0
     for note in builder.notes { file.remark(place, note) }
     file.records.append(record)
@@ -198,6 +202,11 @@ extension CSVRows {
     let names = header.layout.columns.map(\.name).filter(keptHeaders.contains)
     if !header.layout.isOwn, !names.isEmpty {
       file.remark(.line(header.row.line), .columnsKept(names))
+    }
+    // What a program has beside each other is known of it.
+    let beside = header.layout.columns.map(\.name).filter(headersBeside.contains)
+    if header.layout.program == nil, !beside.isEmpty {
+      file.remark(.line(header.row.line), .columnsBeside(beside))
     }
   }
 }

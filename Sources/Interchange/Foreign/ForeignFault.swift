@@ -61,6 +61,8 @@ package enum ForeignNote: Hashable, Sendable {
   case otherDayInUTC(CivilDate, utc: CivilDate)
   /// The columns mean nothing here; what stands in them is kept as text.
   case columnsKept([String])
+  /// Of the columns of one meaning these do not count; what stands in them is kept as text.
+  case columnsBeside([String])
   /// A column was taken to tell what is done though its header does not say so.
   case takenForDone(String)
   /// In a table of people no column tells a birthday.
@@ -78,5 +80,5 @@ package enum ForeignNote: Hashable, Sendable {
 /// What files hold that is no matter of a daybook.
 package enum ForeignMatter: String, Hashable, Sendable, CaseIterable {
   case cardWithoutBirthday, eventThatIsNoBirthday, otherComponent, deletedTask, recurringChild
-  case emptyRow, rowBeforeHeader, otherLine, otherEntry
+  case emptyRow, rowBeforeHeader, otherLine, otherEntry, headingWithoutTodo
 }

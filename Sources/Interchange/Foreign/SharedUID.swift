@@ -7,8 +7,12 @@ struct SharedUID: Hashable, Sendable {
 
   init(of record: ForeignRecord) { (kind, uid) = (record.kind, record.uid) }
 
-  /// The fields that name a record of any kind; only people have two.
-  static let titleFields = [Field.Birthday.firstName, Field.Birthday.lastName]
+  /// The fields that name a record of a kind; only people have two.
+  static func titleFields(of kind: Kind) -> [Field] {
+    // In all kinds, the first field of their own is the name.
+    kind == .birthday
+      ? [Field.Birthday.firstName, Field.Birthday.lastName] : [Field.Todo.title]
+  }
 }
 
 extension ForeignFile {
@@ -38,7 +42,7 @@ extension ForeignFile {
 extension ForeignRecord {
   /// What it is called, by which people tell it from others.
   fileprivate var title: [String?] {
-    SharedUID.titleFields.map { field in
+    SharedUID.titleFields(of: kind).map { field in
       if case .value(let value)? = fields[field] { value.text } else { nil }
     }
   }
@@ -88,7 +92,10 @@ struct SharedUIDs: Sendable {
     if let key = planner.entity(uid.kind, uid.uid, in: records),
       let document = records.document(of: key)
     {
-      let likeness = places.map { document.likeness(to: file.records[$0], of: file.format) }
+      let contents = ExportContents(records)
+      let likeness = places.map {
+        document.likeness(to: file.records[$0], of: file.format, contents)
+      }
       owner = likeness.max().flatMap { $0 == 0 ? nil : likeness.firstIndex(of: $0) }.map {
         places[$0]
       }
@@ -101,15 +108,17 @@ struct SharedUIDs: Sendable {
 extension Document {
   /// How many fields are as a record has them, or as the file had them when it was read last; none if those that name
   /// it are not.
-  fileprivate func likeness(to record: ForeignRecord, of format: FileFormat) -> Int {
+  fileprivate func likeness(
+    to record: ForeignRecord, of format: FileFormat, _ contents: ExportContents
+  ) -> Int {
     let base = ForeignExtra(of: self, format: format).base
     func isSame(_ field: Field) -> Bool {
       let content = record.fields[field]
       if base?.isSame(field, content, in: kind) ?? false { return true }
-      if case .value(let value)? = content { return self.value(field).isIdentical(to: value) }
-      return content == nil && self.value(field) == .null
+      if case .value(let value)? = content { return shows(value, field) }
+      return content == contents.content(of: field, in: self)
     }
-    guard SharedUID.titleFields.allSatisfy(isSame) else { return 0 }
+    guard SharedUID.titleFields(of: kind).allSatisfy(isSame) else { return 0 }
     return 1 + record.fields.keys.count(where: isSame)
   }
 }

@@ -72,15 +72,16 @@ struct EventReading {
   private mutating func readNames() {
     let summary = EventSummary(event.first("SUMMARY")?.text ?? "")
     let own = event.first("X-DAYBOOK-N").map { VCardName($0, nil) }
-    if let own, own.full == summary.name {
+    let fullName = event.first("X-FNAME")?.text
+    if let own, summary.isOf(own.full) {
       record.set(Field.Birthday.firstName, own.first)
       record.set(Field.Birthday.lastName, own.last)
       return
     }
     // sabre has the name in a parameter.
-    let said =
-      event.first("X-FNAME")?.text ?? event.first("X-SABRE-BDAY")?.values("X-SABRE-VCARD-FN").first
-    let name = said ?? summary.name
+    let said = fullName ?? event.first("X-SABRE-BDAY")?.values("X-SABRE-VCARD-FN").first
+    // Where the others are as this program wrote them, somebody has changed the summary.
+    let name = said == own?.full ? summary.name : said ?? summary.name
     let (first, last) = ForeignName.split(name)
     record.set(Field.Birthday.firstName, first)
     record.set(Field.Birthday.lastName, last)

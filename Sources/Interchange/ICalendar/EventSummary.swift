@@ -26,6 +26,12 @@ struct EventSummary: Equatable {
     name = Self.withoutWords(text)
   }
 
+  /// Whether this program would write it, or something that reads alike, for someone of a name.
+  func isOf(_ fullName: String) -> Bool {
+    // A name may hold words that are none of it, as others read it.
+    [fullName, fullName + " (1 Jan 2000)"].contains { $0 == name || EventSummary($0).name == name }
+  }
+
   private static let before = [
     "🎂", "🎁", "birthday of ", "birthday: ", "birthday - ", "bday: ", "geburtstag von ",
     "geburtstag: ", "anniversaire de ", "cumpleaños de ", "compleanno di ",

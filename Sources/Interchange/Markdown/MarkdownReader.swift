@@ -14,6 +14,7 @@ struct MarkdownReader {
       guard reader.file.records.count <= settings.limits.records else { break }
       reader.take(line, at: .line(place + 1))
     }
+    reader.endHeading()
     return reader.file
   }
 
@@ -23,6 +24,8 @@ struct MarkdownReader {
   private var ids: Set<String> = []
   private var list: String?
   private var fence: String?
+  /// Whether a to-do stands under the heading above.
+  private var hasTodo = true
 
   private init(_ settings: ForeignSettings) { self.settings = settings }
 
@@ -37,7 +40,9 @@ struct MarkdownReader {
     }
     switch line {
     case .item(let item): take(item, at: place)
-    case .heading(let name): list = name
+    case .heading(let name):
+      endHeading()
+      (list, hasTodo) = (name, false)
     case .fence(let start):
       fence = start
       file.passOver(.otherLine)
@@ -46,7 +51,14 @@ struct MarkdownReader {
     }
   }
 
+  /// A list is made for its to-dos only, since most headings are of something else.
+  private mutating func endHeading() {
+    if !hasTodo { file.passOver(.headingWithoutTodo) }
+    hasTodo = true
+  }
+
   private mutating func take(_ item: MarkdownItem, at place: ForeignPlace) {
+    hasTodo = true
     guard !item.title.isEmpty else { return file.skip(place, .missing("title")) }
     var record = item.record(on: list, at: place)
     if let id = item.id, id.utf8.count <= Operation.Limit.idBytes, ids.insert(id).inserted {

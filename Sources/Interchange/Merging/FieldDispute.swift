@@ -7,17 +7,29 @@ package struct FieldDispute: Hashable, Sendable {
     case changedInBoth
     /// Nothing tells what it was before, and so who has changed it.
     case unknown
+    /// The file has nothing, and nothing tells whether it had something once.
+    case unsaid
   }
 
   /// What the record is called here.
   package var title: String
   package var kind: Kind
+  /// The record, as the book names it.
+  package var key: EventKey
   package var field: Field
   package var reason: Reason
   /// What the book has; nil for nothing.
   package var own: ForeignRecord.Content?
   /// What the file says; nil for nothing.
   package var told: ForeignRecord.Content?
+}
+
+extension FieldDispute {
+  /// Whether a book still has something else than the file says.
+  package func stands(in records: Records) -> Bool {
+    guard let document = records.document(of: key), document.isAlive else { return false }
+    return ExportContents(records).content(of: field, in: document) != told
+  }
 }
 
 extension Document {

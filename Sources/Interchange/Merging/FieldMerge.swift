@@ -37,7 +37,9 @@ struct FieldMerge {
       settle(CommonStates(origin, base, kept.knownWithFile, in: book))
     } else {
       // What was read of it last counts where it is no book's.
-      take(since: record.base ?? kept.known[KnownState.file]?.digests ?? kept.base)
+      let base = record.base ?? kept.known[KnownState.file]?.digests ?? kept.base
+      take(since: base)
+      if base == nil, isWhole { for field in unsaid() { dispute(field, .unsaid, own(field), nil) } }
     }
     // What the file cannot say is not gone.
     let silent = (file.silent[record.kind] ?? []).filter { record.fields[$0] == nil }
@@ -71,7 +73,20 @@ struct FieldMerge {
     let bases = [record.base, kept.base].compactMap(\.self) + kept.known.states.map(\.digests)
     changed = Array(record.fields.keys)
     guard isWhole else { return }
+    if bases.isEmpty { changed += unsaid() }
     changed += Set(bases.flatMap(\.fields)).filter { record.fields[$0] == nil }
+  }
+
+  /// What a file of the book would say, and this one does not.
+  private mutating func unsaid() -> [Field] {
+    (told?.fields.keys.sorted() ?? []).filter { field in
+      record.fields[field] == nil && !isShown(nil, own(field), field)
+        && Schema.field(field, of: record.kind)?.isQuiet == false
+    }
+  }
+
+  private func own(_ field: Field) -> ForeignRecord.Content? {
+    contents.content(of: field, in: document)
   }
 
   /// Takes what only the file has changed since both had the same.
@@ -105,8 +120,8 @@ struct FieldMerge {
   ) {
     disputes.append(
       FieldDispute(
-        title: document.name, kind: document.kind, field: field, reason: reason, own: own,
-        told: other))
+        title: document.name, kind: document.kind, key: document.key, field: field,
+        reason: reason, own: own, told: other))
   }
 
   /// Whether the file says what the book shows.

@@ -98,6 +98,7 @@ package struct ForeignMerge: ImportSource {
     _ record: ForeignRecord, _ document: Document, on records: Records
   ) throws(OperationFault) -> ImportStep {
     let kept = ForeignExtra(of: document, format: file.format)
+    let record = record.takingFullName(kept, document)
     let contents = ExportContents(records, book: book)
     var merge = FieldMerge(
       record, document, kept, contents, of: file, isWhole: !unread.contains(record.place))

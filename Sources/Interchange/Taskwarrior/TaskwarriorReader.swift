@@ -151,12 +151,19 @@ extension TaskwarriorReader {
   }
 
   /// A task is due at a moment; a to-do on the day that this is here.
-  private func setDue(
+  private mutating func setDue(
     of record: inout ForeignRecord, _ task: TaskwarriorTask, next: String?
   ) throws(ForeignFault) {
     let told = try task.instant("due")
     guard let due = next.flatMap(TaskwarriorTime.parse) ?? told else { return }
-    record.set(Field.Todo.due, settings.localDay(of: due).map { .date($0) })
+    guard let day = settings.localDay(of: due) else { return }
+    record.set(Field.Todo.due, .date(day))
+    // The beginning of a day here is that day, whatever it is elsewhere.
+    if settings.start(of: day) != due, CivilDate(ofInstant: due) != day,
+      let text = TaskwarriorTime.text(due)
+    {
+      file.remark(record.place, .changed(field: "due", text, to: day.iso))
+    }
   }
 
   private func setPriority(
