@@ -27,6 +27,8 @@ package struct ImportReport: Sendable {
   package var taken: [(line: Int, verb: Operation.Verb)] = []
   /// Records that were found as they are wanted.
   package var same = 0
+  /// Records of which nothing was written but what is kept as text.
+  package var keptAsText = 0
   /// Lists made because a record names them.
   package var madeLists = 0
   /// Fields that were left as they are, since nothing tells that the file's value is the later one.
@@ -54,9 +56,10 @@ extension Book {
   ) throws(DaybookError) -> ImportReport {
     try withLock { () throws(DaybookError) in
       let own = try ownLogForWriting()
+      let lines = OperationLines(source)
       return try take(
-        OperationsAhead(OperationLines(source), beside: machine.beside),
-        digest: SHA256.digest(of: source), own: own, steps: try steps(of: own), options)
+        OperationsAhead(lines, beside: machine.beside), digest: SHA256.digest(of: source),
+        own: own, steps: try steps(of: own), options, ends: OperationEnds.found(in: lines))
     }
   }
 
@@ -100,7 +103,7 @@ extension Book {
   /// behind the last batch; finished, it does nothing.
   private func take(
     _ source: some ImportSource, digest: Digest, own: UniqueID, steps: [Step],
-    _ options: ImportOptions
+    _ options: ImportOptions, ends: (() -> OperationEnds)? = nil
   ) throws(DaybookError) -> ImportReport {
     var source = source
     var report = ImportReport()
@@ -108,27 +111,60 @@ extension Book {
     let before = Self.step(of: digest, in: steps)
     var progress = Int(before?.progress ?? 0)
     report.wasImported = progress >= source.count && progress > 0
-    if report.wasImported { return report }
+    if let before, report.wasImported {
+      try tellAgain(before.step, source, &report, own: own, options)
+      return report
+    }
     if progress > 0, !options.keepsUIDs {
       // Nothing in the book tells which record came from which line, so it starts over.
       _ = try undo(before?.step, of: own)
       progress = 0
     }
     try carryOut(
-      try planning(options, importer: source.importer, next: progress, own: own), &source, digest,
+      try planning(options, importer: source.importer, next: progress, own: own, ends), &source,
+      digest,
       &report, isStrict: options.isStrict)
     _ = try view()
     return report
   }
 
+  /// Notes what an import that was done has skipped, and what it has left and is still so.
+  ///
+  /// It is decided once more on what the book was before it, and nothing is written.
+  private func tellAgain(
+    _ step: Step, _ source: some ImportSource, _ report: inout ImportReport, own: UniqueID,
+    _ options: ImportOptions
+  ) throws(DaybookError) {
+    var (source, told) = (source, ImportReport())
+    let before = try foldAll { fact, causality in
+      let isOwn = causality.identity(of: fact.key.log)?.id == own
+      return isOwn ? fact.key.sequence < step.first : fact.time < step.time
+    }
+    var posting = before.posting
+    let number = posting.causality.number(of: own, replica: own)
+    var planning = ImportPlanning(
+      before, own: number, end: step.first, options: options, importer: source.importer, next: 0,
+      ends: nil
+    ) { _ in [] }
+    while planning.next < source.count {
+      try plan(&source, SHA256.digest(of: []), &planning, &told, isStrict: false)
+      planning.batches = []
+    }
+    report.takeSkipped(of: told)
+    if told.disputes.isEmpty { return }
+    let records = try foldAll().records
+    report.disputes = told.disputes.filter { $0.dispute.stands(in: records) }
+  }
+
   private func planning(
-    _ options: ImportOptions, importer: UInt64, next: Int, own: UniqueID
+    _ options: ImportOptions, importer: UInt64, next: Int, own: UniqueID,
+    _ ends: (() -> OperationEnds)?
   ) throws(DaybookError) -> ImportPlanning {
     var fold = try foldAll()
     return ImportPlanning(
       fold, own: fold.posting.causality.number(of: own, replica: own),
       end: journal.end(of: own, on: .logs)?.sequence ?? 0, options: options, importer: importer,
-      next: next
+      next: next, ends: ends
     ) { [ledger = fold.posting.ledger] in unread(of: $0, upTo: .max, ledger) }
   }
 
@@ -195,10 +231,15 @@ extension ImportReport {
     skipped.append((line, fault))
   }
 
-  /// Carries out a step, and counts it by what its main operation is.
+  /// Takes over what could not be taken.
+  fileprivate mutating func takeSkipped(of other: ImportReport) {
+    (skipped, moreSkipped) = (other.skipped, other.moreSkipped)
+  }
+
+  /// Carries out a step, and counts it by what its main operation does to its record.
   fileprivate mutating func note(
     _ step: ImportStep, line: Int,
-    _ carryOut: (Operation) throws(OperationFault) -> Bool
+    _ carryOut: (Operation) throws(OperationFault) -> Operation.Verb?
   ) throws(OperationFault) {
     switch step {
     case .blank: return
@@ -214,17 +255,26 @@ extension ImportReport {
       // What is not as the file says is not the same.
       if same > count { (same, unsettled) = (count, unsettled + 1) }
     case .operations(let operations, let main):
-      var isNews = false
-      for (place, operation) in operations.enumerated() where try carryOut(operation) {
-        isNews = true
+      var (verb, other): (Operation.Verb?, Operation.Verb?)
+      for (place, operation) in operations.enumerated() {
+        guard let done = try carryOut(operation) else { continue }
+        if place == main { verb = done } else { other = done }
         if place != main, operation.verb == .add { madeLists += 1 }
       }
-      guard isNews, operations.indices.contains(main) else {
+      guard let verb = verb ?? other else {
         same += 1
         return
       }
-      done[operations[main].verb, default: 0] += 1
-      taken.append((line, operations[main].verb))
+      if verb == .edit, operations[main].writesTextOnly { return keptAsText += 1 }
+      done[verb, default: 0] += 1
+      taken.append((line, verb))
     }
+  }
+}
+
+extension Operation {
+  /// Whether it writes only what no field stands for.
+  fileprivate var writesTextOnly: Bool {
+    !assignments.isEmpty && assignments.allSatisfy { $0.field == .extra }
   }
 }

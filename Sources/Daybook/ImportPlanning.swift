@@ -25,6 +25,10 @@ struct ImportPlanning {
   /// The last event before the import.
   private let start: UInt64
   private var planner: OperationPlanner
+  /// What a history comes to, if the source is one.
+  private let ends: (() -> OperationEnds)?
+  /// Whether the book has that of the records it had before, as far as they were met.
+  private var reached: [OperationEnds.Name: Bool] = [:]
   private var sequence: UInt64
   private var commands: [Decided] = []
   private var events = 0
@@ -33,7 +37,7 @@ struct ImportPlanning {
   /// Plans for the log of that number, behind its last event, from a record on.
   init(
     _ fold: Fold, own: UInt32, end: UInt64, options: ImportOptions, importer: UInt64, next: Int,
-    unread: (UniqueID) -> [ClosedRange<UInt64>]
+    ends: (() -> OperationEnds)?, unread: (UniqueID) -> [ClosedRange<UInt64>]
   ) {
     records = fold.records
     // Any operation may name a record by its id.
@@ -42,7 +46,7 @@ struct ImportPlanning {
     number = own
     (start, sequence) = (end, end)
     planner = OperationPlanner(keepsUIDs: options.keepsUIDs, importer: importer)
-    self.next = next
+    (self.next, self.ends) = (next, options.keepsUIDs ? ends : nil)
     noteSeen(by: EventKey(log: own, sequence: end + 1), unread)
   }
 
@@ -66,11 +70,16 @@ struct ImportPlanning {
 
   /// Decides an operation.
   ///
-  /// - Returns: Whether it changes anything.
-  mutating func take(_ operation: Operation, now: Int64) throws(OperationFault) -> Bool {
-    let drafts = try planner.plan(operation, on: records)
-    guard !drafts.isEmpty else { return false }
-    if operation.verb == .add, drafts[0].body.verb != .add { try refuseReplacing(operation) }
+  /// - Returns: What it does to its record, which an add may know already; nil where it changes nothing.
+  mutating func take(
+    _ operation: Operation, now: Int64
+  ) throws(OperationFault) -> Operation.Verb? {
+    if endsAsItIs(operation) { return nil }
+    var drafts = try planner.plan(operation, on: records)
+    guard let verb = drafts.first.map({ Operation.Verb($0.body.verb) }) else { return nil }
+    if operation.verb == .add, verb != .add { try refuseReplacing(operation) }
+    let when = date(drafts, of: operation, now: now)
+    if when != operation.time { drafts = drafts.map { $0.completed(at: operation.time) } }
     // The mark where the run begins takes the number before the first command's.
     if commands.isEmpty { sequence += 1 }
     let first = sequence + 1
@@ -79,7 +88,7 @@ struct ImportPlanning {
       let body = draft.resolved { EventKey(log: number, sequence: first + UInt64($0)) }
       records.absorb(
         Fact(
-          key: key, time: now, when: operation.time, hash: UniqueID(high: 0, low: key.sequence),
+          key: key, time: now, when: when, hash: UniqueID(high: 0, low: key.sequence),
           body: body))
       bytes += body.encode { _ in 0 }.count + 8
     }
@@ -88,8 +97,29 @@ struct ImportPlanning {
     }
     sequence += UInt64(drafts.count)
     events += drafts.count
-    commands.append(Decided(drafts, when: operation.time))
-    return true
+    commands.append(Decided(drafts, when: when))
+    return verb
+  }
+
+  private func date(_ drafts: [Draft], of operation: Operation, now: Int64) -> Int64? {
+    let bringing = OperationPlanner.Bringing(now: now) { [number, start] key in
+      key.log == number && key.sequence > start
+    }
+    return planner.date(drafts, at: operation.time, on: records, bringing)
+  }
+
+  /// Whether the book has what the operations of the record come to, so that none of them is to be carried out.
+  private mutating func endsAsItIs(_ operation: Operation) -> Bool {
+    guard let ends else { return false }
+    let name = OperationEnds.Name(operation)
+    if let isReached = reached[name] { return isReached }
+    guard operation.verb == .add,
+      let key = planner.entity(operation.kind, operation.id, in: records),
+      key.log != number || key.sequence <= start
+    else { return false }
+    let isReached = ends().areReached(name, in: records, planner)
+    reached[name] = isReached
+    return isReached
   }
 
   /// Refuses an add that would put another record in the place of one which the same import added.

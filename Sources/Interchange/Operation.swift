@@ -4,6 +4,17 @@ package import Domain
 package struct Operation: Sendable {
   package enum Verb: String, Sendable {
     case add, edit, delete, restore
+
+    /// What an event does to the record it is about.
+    package init(_ verb: Domain.Verb) {
+      self =
+        switch verb {
+        case .add: .add
+        case .edit, .alias: .edit
+        case .delete: .delete
+        case .restore: .restore
+        }
+    }
   }
 
   /// What is written to a field.

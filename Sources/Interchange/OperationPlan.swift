@@ -30,7 +30,7 @@ package struct OperationPlanner: Sendable {
 
   /// The events that carry out an operation, one command; none when nothing would differ.
   ///
-  /// Each is to carry the operation's time as its *when*.
+  /// Each is to carry what ``date(_:at:on:_:)`` tells as its *when*.
   package func plan(
     _ operation: Operation, on records: Records
   ) throws(OperationFault) -> [Draft] {

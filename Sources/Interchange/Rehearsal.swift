@@ -146,14 +146,7 @@ extension Fact {
     if case .entity(let key) = body.target { key } else { key }
   }
 
-  fileprivate var verb: Operation.Verb {
-    switch body.verb {
-    case .add: .add
-    case .edit, .alias: .edit
-    case .delete: .delete
-    case .restore: .restore
-    }
-  }
+  fileprivate var verb: Operation.Verb { Operation.Verb(body.verb) }
 
   fileprivate var source: Source? { value(.source).flatMap { Source($0) } }
 

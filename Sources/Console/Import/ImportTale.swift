@@ -43,7 +43,7 @@ struct ImportTale {
 
   /// Whether something is in the file, and none of it is in the book, or would come into it.
   var isOfNothing: Bool {
-    let known = report.same + report.keptDeleted + report.unsettled
+    let known = report.same + report.keptDeleted + report.unsettled + report.keptAsText
     let isIn = report.wasImported || !report.done.isEmpty || known > 0
     let others =
       file?.passedOver.contains { ![.emptyRow, .rowBeforeHeader].contains($0.key) } ?? false
@@ -56,6 +56,12 @@ struct ImportTale {
       if case .keptAsWritten = remark.note { true } else { false }
     }
     return count == 0 ? nil : "\(count) \(count == 1 ? "value" : "values")"
+  }
+
+  /// Of how many records only what is kept as text has changed, in words.
+  private var otherText: String? {
+    let count = report.keptAsText
+    return count == 0 ? nil : "more of \(count) \(count == 1 ? "record" : "records")"
   }
 
   /// How many fields stay as they are, in words.
@@ -84,9 +90,13 @@ struct ImportTale {
     if report.madeLists > 0 {
       parts.append("made \(report.madeLists) \(report.madeLists == 1 ? "list" : "lists")")
     }
-    if report.same > 0 { parts.append("\(report.same) were like that already") }
+    if report.same > 0 {
+      parts.append("\(report.same) \(report.same == 1 ? "was" : "were") like that already")
+    }
+    if let otherText { parts.append("kept \(otherText) as text") }
     if let unsettled { parts.append("left \(unsettled)") }
-    if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) stay deleted here") }
+    let deleted = report.keptDeleted
+    if deleted > 0 { parts.append("\(deleted) \(deleted == 1 ? "stays" : "stay") deleted here") }
     if let unread { parts.append("kept \(unread) as text") }
     if !skipped.isEmpty { parts.append("skipped \(skippedCount)") }
     return parts
@@ -99,6 +109,7 @@ struct ImportTale {
       parts.append("\(report.madeLists) new \(report.madeLists == 1 ? "list" : "lists")")
     }
     if report.same > 0 { parts.append("\(report.same) same") }
+    if let otherText { parts.append("\(otherText) to be kept as text") }
     if let unsettled { parts.append("\(unsettled) to be left") }
     if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) deleted here") }
     if let unread { parts.append("\(unread) kept as text") }
@@ -113,7 +124,7 @@ struct ImportTale {
     guard let file else { return ([], 0) }
     let shown = report.taken.prefix(count).map { line, verb in
       // What refers to another record of the file does so by its uid.
-      [verb == .add ? "new" : "changed"]
+      [verb == .add ? "new" : verb == .restore ? "restored" : "changed"]
         + file.records[line - 1].words { uid in file.records.first { $0.uid == uid }?.title }
     }
     return (shown, report.taken.count)
@@ -159,7 +170,8 @@ struct ImportTale {
       ("known", .boolean(report.wasImported)), ("added", number(report.done[.add])),
       ("edited", number(report.done[.edit])), ("deleted", number(report.done[.delete])),
       ("restored", number(report.done[.restore])), ("madeLists", number(report.madeLists)),
-      ("same", number(report.same)), ("keptDeleted", number(report.keptDeleted)),
+      ("same", number(report.same)), ("keptAsText", number(report.keptAsText)),
+      ("keptDeleted", number(report.keptDeleted)),
       ("unsettled", .array(disputes)), ("skipped", .array(skipped)),
       ("moreSkipped", number(moreSkipped)),
       ("notes", .array(remarks)), ("moreNotes", number(file?.moreRemarks)))
@@ -232,13 +244,14 @@ extension Context {
   func tell(_ tale: ImportTale) {
     if tale.isOfNothing { exit = .refused }
     if isJSON { return answer(tale.json) }
-    if tale.report.wasImported {
-      if tale.isTrial, !invocation.globals.isQuiet { answer(Table.lines(tale.columns)) }
-      return say("Nothing to import: this file was imported before.")
-    }
     var skipped = ImportReasons()
     for (place, fault) in tale.skipped { skipped.add(place, fault.reason, fault.text) }
     note(skipped.sentences(one: " skipped", many: "skipped"), "were skipped", tale.moreSkipped)
+    if tale.report.wasImported {
+      tell(tale.disputes)
+      if tale.isTrial, !invocation.globals.isQuiet { answer(Table.lines(tale.columns)) }
+      return say("Nothing to import: this file was imported before.")
+    }
     var remarks = ImportReasons()
     for remark in tale.file?.remarks ?? [] {
       remarks.add(remark.place, remark.note.reason, remark.note.text)
@@ -248,7 +261,8 @@ extension Context {
     if tale.isTrial { return tellPlan(of: tale) }
     let count = tale.count
     let what = tale.deeds.isEmpty ? "nothing" : tale.deeds.joined(separator: ", ")
-    let advice = tale.report.done.isEmpty ? "" : " 'daybook undo' takes it all back."
+    let isWritten = !tale.report.done.isEmpty || tale.report.keptAsText > 0
+    let advice = isWritten ? " 'daybook undo' takes it all back." : ""
     if tale.file == nil {
       say("Read \(count) \(count == 1 ? "line" : "lines"): \(what).\(advice)")
     } else {

@@ -11,7 +11,7 @@ extension Verb {
     "import",
     "Take in a file of this or another program; '-' is standard input. The same file twice "
       + "changes nothing. What cannot be read is kept as text, or named with its line; it ends "
-      + "with 1 if nothing comes in.",
+      + "with 1 if a file has something and nothing of it comes in.",
     option(
       "format", "FORMAT",
       "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); told from the content or "

@@ -53,10 +53,10 @@ struct ImportExitTests {
     let stage = try stage("Title\nA\n", as: "todos.csv")
     _ = stage.answer("import", "todos.csv")
     try stage.disk.replace(Path("/home/ada/more.csv"), with: Array("Title,Due\nA,\n".utf8))
-    #expect(stage.answer("import", "more.csv").contains("1 were like that already"))
+    #expect(stage.answer("import", "more.csv").contains("1 was like that already"))
     _ = stage.answer("delete", "A")
     try stage.disk.replace(Path("/home/ada/third.csv"), with: Array("Title,Note\nA,\n".utf8))
-    #expect(stage.answer("import", "third.csv").contains("1 stay deleted here"))
+    #expect(stage.answer("import", "third.csv").contains("1 stays deleted here"))
   }
 
   @Test func `Import: up to three faults of a reason are each told, and more are counted`() throws {

@@ -49,7 +49,7 @@ struct OtherBookTests {
     #expect(
       told.output == """
         The book keeps what it has. Change it by hand, or take all that the file says with --file-wins.
-        Read 2 records as todo.txt: 1 were like that already, left 1 field as in the book.
+        Read 2 records as todo.txt: 1 was like that already, left 1 field as in the book.
 
         """)
     ada.run("import", "todo.txt", "--file-wins")

@@ -160,7 +160,7 @@ struct OtherProgramsTests {
     #expect(shown.contains("Call Mom  Family"))
     #expect(shown.contains("2026-11-22") == (name != "lists.md"))
     _ = stage.answer("export", "-o", "out-" + name)
-    #expect(stage.answer("import", "out-" + name).contains("1 were like that already"))
+    #expect(stage.answer("import", "out-" + name).contains("1 was like that already"))
     // Changed here, and otherwise in the file.
     _ = stage.answer("edit", "mom", "--title", "Call Dad")
     let path = Path("/home/ada/out-\(name)")

@@ -1,0 +1,106 @@
+import Phrasing
+import Platform
+import Testing
+
+@testable import Console
+
+/// Files of the book that were edited elsewhere, and what is said of what comes back.
+struct EditedFileTests {
+  private static let undo = " 'daybook undo' takes it all back.\n"
+
+  private func stage() throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada"))
+    return stage
+  }
+
+  /// Exports a file, edits its text, and imports it.
+  private func edited(
+    _ stage: Stage, _ name: String, _ edit: (String) -> String
+  ) throws -> Stage.Outcome {
+    _ = stage.run("export", "-o", name, "--force")
+    try stage.put(edit(stage.text(of: name)), as: name)
+    return stage.run("import", name)
+  }
+
+  @Test(arguments: [false, true])
+  func `A table: a copied row is a record of its own, and its original stays`(isFirst: Bool) throws
+  {
+    let stage = try stage()
+    _ = stage.run("add", "todo", "Bread", "--list", "Home", "--note", "rye")
+    let told = try edited(stage, "e.csv") { text in
+      let lines = text.split(separator: "\r\n").map(String.init)
+      let row = lines.first { $0.contains("Bread") } ?? ""
+      let copy = row.replacing("Bread", with: "Bread copy")
+      return lines.map { line in
+        if line != row { return line }
+        return isFirst ? copy + "\r\n" + row : row + "\r\n" + copy
+      }.joined(separator: "\r\n") + "\r\n"
+    }
+    #expect(
+      told.output == "Read 3 records as CSV: added 1, 2 were like that already." + Self.undo)
+    let todos = stage.answer("list", "todos")
+    #expect(todos.ranges(of: "Bread").count == 2)
+    #expect(todos.ranges(of: "Bread copy").count == 1)
+  }
+
+  @Test func `A table without the column of the book: an emptied cell is told to be left`() throws {
+    let stage = try stage()
+    _ = stage.run("add", "todo", "Milk", "--note", "hello")
+    let id = try #require(
+      stage.answer("export", "--format", "csv").split(separator: "\r\n").last?
+        .split(separator: ",").dropFirst().first)
+    try stage.put("Id,Title,Note\n\(id),Milk,\n", as: "e.csv")
+    let told = stage.run("import", "e.csv")
+    #expect(
+      told.error == """
+        daybook: line 2: note of 'Milk' is not in the file, which does not say whether it was taken away; \
+        the book keeps 'hello'.
+
+        """)
+    #expect(
+      told.output == """
+        The book keeps what it has. Change it by hand, or take all that the file says with --file-wins.
+        Read 1 record as CSV: left 1 field as in the book.
+
+        """)
+    let taken = stage.answer("import", "e.csv", "--file-wins")
+    #expect(taken.hasPrefix("Read 1 record as CSV: edited 1"))
+    #expect(!stage.answer("show", "Milk").contains("hello"))
+  }
+
+  @Test(arguments: [
+    ("e.ics", "SUMMARY:Ada Lovelace", "SUMMARY:Ada King"),
+    ("e.vcf", "FN:Ada Lovelace", "FN:Ada King"), ("e.vcf", "N:Lovelace;Ada", "N:King;Ada"),
+  ])
+  func `A birthday: a name that was changed in one of its places is taken`(
+    name: String, old: String, new: String
+  ) throws {
+    let stage = try stage()
+    _ = stage.run("add", "birthday", "Ada Lovelace", "1815-12-10")
+    let told = try edited(stage, name) { $0.replacing("\r\n" + old, with: "\r\n" + new) }
+    #expect(told.output.contains(": edited 1." + Self.undo))
+    #expect(stage.answer("list", "birthdays").contains("Ada King"))
+    let again = try edited(stage, name) { $0 }
+    #expect(again.output.hasSuffix(": 1 was like that already.\n"))
+    _ = try edited(stage, name) { $0.replacing("END:V", with: "X-OTHER:1\r\nEND:V") }
+    #expect(stage.answer("list", "birthdays").contains("Ada King"))
+  }
+
+  @Test func `A table: a cell that no field stands for is told as kept, not as an edit`() throws {
+    let stage = try stage()
+    _ = stage.run("add", "list", "Home")
+    _ = stage.run("add", "todo", "Sweep")
+    let told = try edited(stage, "e.csv") { text in
+      text.split(separator: "\r\n").map { line in
+        line.contains("Home") ? line.replacing(",,", with: ",House,", maxReplacements: 1) : line
+      }.joined(separator: "\r\n") + "\r\n"
+    }
+    #expect(
+      told.output
+        == "Read 2 records as CSV: 1 was like that already, kept more of 1 record as text."
+        + Self.undo)
+    #expect(
+      stage.answer("export", "--format", "csv").contains("House"))
+  }
+}

@@ -1,0 +1,111 @@
+import Bytes
+import Phrasing
+import Platform
+import SimulatedPlatform
+import Testing
+
+@testable import Console
+
+/// Operations on records that the book has: what is said of them, and what becomes of the past.
+struct ImportedOperationsTests {
+  private static let undo = " 'daybook undo' takes it all back.\n"
+
+  /// A book with a to-do whose note was n1 when it was exported.
+  private func stage() throws -> Stage {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada"))
+    _ = stage.run("add", "todo", "X", "--note", "n1")
+    _ = stage.answer("export", "-o", "e.jsonl")
+    return stage
+  }
+
+  @Test func `Import: an add of a record that is there and differs is told as an edit`() throws {
+    let stage = try stage()
+    _ = stage.answer("edit", "X", "--note", "n2")
+    #expect(
+      stage.answer("import", "e.jsonl", "-n") == "As operations: 1 changed. Nothing was written.\n")
+    let json = try JSON(parsing: Array(stage.answer("import", "e.jsonl", "-n", "--json").utf8))
+    #expect([json["added"], json["edited"]] == [0, 1])
+    #expect(stage.answer("import", "e.jsonl") == "Read 1 line: edited 1." + Self.undo)
+    #expect(stage.answer("show", "X").contains("n1"))
+  }
+
+  @Test func `Import: an add of a record that is deleted is told as a restore`() throws {
+    let stage = try stage()
+    _ = stage.answer("delete", "X")
+    #expect(
+      stage.answer("import", "e.jsonl", "-n")
+        == "As operations: 1 to restore. Nothing was written.\n")
+    #expect(stage.answer("import", "e.jsonl") == "Read 1 line: restored 1." + Self.undo)
+    #expect(stage.answer("import", "e.jsonl", "--json").contains("\"known\": true"))
+  }
+
+  @Test func `Import: all that happened, taken back at once, changes nothing`() throws {
+    let stage = try stage()
+    _ = stage.answer("edit", "X", "--note", "n2")
+    _ = stage.answer("add", "list", "Gone")
+    _ = stage.answer("delete", "Gone")
+    _ = stage.answer("export", "--events", "-o", "all.jsonl")
+    let log = stage.answer("log")
+    #expect(
+      stage.answer("import", "all.jsonl", "-n")
+        == "As operations: 4 same. Nothing was written.\n")
+    #expect(stage.answer("import", "all.jsonl") == "Read 4 lines: 4 were like that already.\n")
+    #expect(stage.answer("log") == log)
+  }
+
+  /// A run on a day of November 2026, at nine in the morning.
+  private func run(_ stage: Stage, _ day: Int64, _ words: String...) -> String {
+    stage.machine.timekeeper.set(
+      Moment(milliseconds: 1_793_523_600_000 + (day - 1) * 86_400_000))
+    let outcome = stage.run(words)
+    #expect(outcome.code == .done, "\(outcome.error)")
+    return outcome.output
+  }
+
+  @Test func `Import: what replaces a later change is dated when it is made`() throws {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada"))
+    _ = run(stage, 1, "add", "todo", "X", "--note", "n1")
+    _ = run(stage, 1, "export", "-o", "e.jsonl")
+    _ = run(stage, 3, "edit", "X", "--note", "fromA")
+    _ = run(stage, 5, "import", "e.jsonl")
+    #expect(run(stage, 5, "show", "X").contains("n1"))
+    #expect(run(stage, 5, "at", "2026-11-04", "show", "X").contains("fromA"))
+    let lines = run(stage, 5, "log").split(separator: "\n").filter { $0.contains("→") }
+    #expect(lines.map { $0.contains("fromA → n1") } == [true, false])
+    #expect(run(stage, 5, "log", "--since", "2026-11-04").contains("fromA → n1"))
+    #expect(run(stage, 5, "diff", "2026-11-04").contains("fromA"))
+  }
+
+  @Test func `Import: what brings back a record is dated behind its delete`() throws {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada"))
+    _ = run(stage, 1, "add", "todo", "X", "--note", "n1")
+    _ = run(stage, 1, "export", "-o", "e.jsonl")
+    _ = run(stage, 3, "delete", "X")
+    _ = run(stage, 5, "import", "e.jsonl")
+    let log = run(stage, 5, "log")
+    let restored = try #require(log.firstRange(of: "restored"))
+    let deleted = try #require(log.firstRange(of: "deleted"))
+    #expect(restored.lowerBound < deleted.lowerBound)
+    #expect(!run(stage, 5, "at", "2026-11-04", "list", "todos").contains("X"))
+  }
+
+  @Test func `Import: what was done at a time that lies behind another change is done then`() throws
+  {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada"))
+    _ = run(stage, 1, "add", "todo", "X")
+    let id = try #require(
+      try JSON(parsing: Array(run(stage, 1, "export").utf8))["id"]?.string)
+    _ = run(stage, 2, "done", "X")
+    _ = run(stage, 3, "undone", "X")
+    try stage.put(
+      #"{"t":"2026-11-02T12:00:00Z","op":"edit","kind":"todo","id":"\#(id)","set":{"done":true}}"#,
+      as: "done.jsonl")
+    _ = run(stage, 5, "import", "done.jsonl")
+    #expect(run(stage, 5, "export", "--format", "csv").contains("2026-11-02T12:00:00"))
+    #expect(run(stage, 5, "at", "2026-11-04", "list", "todos").contains("X"))
+  }
+}

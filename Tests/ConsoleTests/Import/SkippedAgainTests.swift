@@ -1,0 +1,102 @@
+import Phrasing
+import Platform
+import Testing
+
+@testable import Console
+
+/// What an import says that is done again, and of what is not as a table or a task says it.
+struct SkippedAgainTests {
+  private static let again = "Nothing to import: this file was imported before.\n"
+
+  private static let vain: [(name: String, text: String, fault: String)] = [
+    (
+      "tasks.json",
+      """
+      {"uuid":"11111111-1111-4111-8111-111111111111","description":"a","status":"pending"}
+      {"uuid":"21111111-1111-4111-8111-111111111111","description":"b","status":"pending","due":"soon"}
+
+      """, "daybook: line 2 skipped: due cannot be 'soon'.\n"
+    ),
+    (
+      "log.jsonl",
+      """
+      {"op":"add","kind":"list","id":"a","name":"Home"}
+      {"op":"edit","kind":"list","id":"nobody","set":{"name":"x"}}
+
+      """, "daybook: line 2 skipped: no list 'nobody' is known.\n"
+    ),
+  ]
+
+  @Test(arguments: vain)
+  func `Import again: what was skipped is told again`(
+    name: String, text: String, fault: String
+  ) throws {
+    let stage = Stage()
+    try stage.put(text, as: name)
+    #expect(stage.run("import", name).error.hasSuffix(fault))
+    #expect(stage.run("import", name) == .init(code: .done, output: Self.again, error: fault))
+    #expect(stage.run("import", name, "-n") == .init(code: .done, output: Self.again, error: fault))
+    #expect(stage.answer("import", name, "--json").contains("\"place\": \"line 2\""))
+  }
+
+  @Test func `Import again: a field that was left is told again until it is settled`() throws {
+    let (ada, bob) = (Stage(seed: 1), Stage(seed: 2))
+    try ada.disk.makeDirectories(Path("/home/ada"))
+    func hand(_ from: Stage, _ to: Stage) throws {
+      _ = from.run("export", "-o", "todo.txt", "--force")
+      try to.put(from.text(of: "todo.txt"), as: "todo.txt")
+    }
+    _ = ada.run("add", "todo", "Sow")
+    try hand(ada, bob)
+    _ = bob.run("import", "todo.txt")
+    _ = ada.run("edit", "Sow", "--title", "Sow peas")
+    _ = bob.run("edit", "Sow", "--title", "Sow corn")
+    try hand(bob, ada)
+    let first = ada.run("import", "todo.txt")
+    #expect(first.error.contains("the book keeps 'Sow peas', the file has 'Sow corn'"))
+    let second = ada.run("import", "todo.txt")
+    #expect(second.error == first.error)
+    #expect(second.output.hasSuffix(Self.again))
+    _ = ada.run("edit", "Sow peas", "--title", "Sow corn")
+    #expect(ada.run("import", "todo.txt") == .init(code: .done, output: Self.again, error: ""))
+  }
+
+  @Test func `Import: of two columns of one meaning the second is told as kept`() throws {
+    let stage = Stage()
+    try stage.put("Title,Title\na,b\n", as: "e.csv")
+    let note =
+      "daybook: line 1: the column 'Title 2' is kept as text, beside what counts before it.\n"
+    let trial = stage.run("import", "e.csv", "-n")
+    #expect(trial.error == note)
+    #expect(trial.output.contains("column  Title 2  title, kept as text\n"))
+    #expect(stage.run("import", "e.csv").error.hasSuffix(note))
+  }
+
+  @Test func `Import: a task that is due on another day in UTC is told`() throws {
+    let stage = Stage()
+    try stage.put(
+      """
+      {"uuid":"11111111-1111-4111-8111-111111111111","description":"a","status":"pending",\
+      "due":"20261201T000000Z"}
+
+      """, as: "tasks.json")
+    let told = stage.run("import", "tasks.json", "--zone", "-05:00", "-n")
+    #expect(told.error == "daybook: line 1: due '20261201T000000Z' became 2026-11-30.\n")
+    #expect(stage.run("import", "tasks.json", "--zone", "+00:00", "-n").error == "")
+  }
+
+  @Test(arguments: [
+    ("e.csv", "Title,Done\n"), ("e.json", "[]\n"),
+    ("e.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"),
+  ])
+  func `Import: a file in which nothing is ends with 0, as help says`(
+    name: String, text: String
+  ) throws {
+    let stage = Stage()
+    try stage.put(text, as: name)
+    #expect(stage.run("import", name).code == .done)
+    let help = stage.answer("help", "import").split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    #expect(help.contains("it ends with 1 if a file has something and nothing of it comes in."))
+  }
+}
