@@ -7,12 +7,14 @@ import Platform
 
 extension Verb {
   static let exporting = Verb(
-    "export", "Write what the book shows, or all that happened, to a file.",
+    "export", "Write what the book shows, or what happened, to a file.",
     option(
       "format", "FORMAT",
       "One of \(FileFormat.written.map(\.rawValue).joined(separator: ", ")); told from the file's name "
         + "if not said, else ops."),
-    flag("events", "All that happened, not what is shown now; as operations."),
+    flag(
+      "events",
+      "What happened, not what is shown now; as operations, and what these cannot say is counted."),
     flag(
       "uncounted",
       "As if what this device wrote under its former keys still counted; as operations, for 'import'."
@@ -100,12 +102,32 @@ extension Context {
       }
       return try exportForeign(wish, list)
     }
-    var operations = try book().exportOperations(
-      wish.content(list: list))
+    let export = try book().operationExport(wish.content(list: list))
+    var operations = export.operations
     if let kinds = wish.kinds { operations.removeAll { !kinds.contains($0.kind) } }
     let text = operations.map { $0.line + "\n" }.joined()
-    guard let path = try write(Array(text.utf8), wish) else { return }
-    say("Wrote \(operations.count) operations to \(path.string.visible).")
+    if let path = try write(Array(text.utf8), wish) {
+      let count = operations.count
+      say("Wrote \(count) \(count == 1 ? "operation" : "operations") to \(path.string.visible).")
+    }
+    if export.leftOut > 0 {
+      let events = export.leftOut == 1 ? "event" : "events"
+      noteLeftOut("operations have", "\(export.leftOut) \(events)")
+    }
+    if let contents = export.contents { noteConflicts(of: contents, wish.kinds) }
+  }
+
+  private func noteLeftOut(_ title: String, _ what: String) {
+    note("left out, since \(title) no place for it: \(what).")
+  }
+
+  /// Says of how many fields more than what is written is in the book.
+  private func noteConflicts(of contents: ExportContents, _ kinds: Set<Kind>?) {
+    let count = contents.conflictCount(of: kinds ?? Set(Schema.kinds.map(\.kind)))
+    guard count > 0 else { return }
+    let what = count == 1 ? "1 field is" : "\(count) fields are"
+    let shown = count == 1 ? "the value that is shown is" : "the values that are shown are"
+    note("\(what) in conflict, and only \(shown) written; 'daybook conflicts' has the others.")
   }
 
   /// The format that a name stands for, if it does; one that is read and never written is refused.
@@ -136,9 +158,9 @@ extension Context {
     if empty > 0 {
       lost.append(empty == 1 ? "1 list without a to-do" : "\(empty) lists without a to-do")
     }
+    noteConflicts(of: contents, wish.kinds)
     guard !lost.isEmpty else { return }
-    let words = lost.joined(separator: ", ")
-    note("left out, since \(wish.format.title) has no place for it: \(words).")
+    noteLeftOut("\(wish.format.title) has", lost.joined(separator: ", "))
   }
 
   /// Writes a file, or to standard output.

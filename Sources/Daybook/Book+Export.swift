@@ -15,23 +15,48 @@ extension Book {
     case events
   }
 
+  /// What is exported as operations.
+  package struct OperationExport: Sendable {
+    package var operations: [Operation]
+    /// Events that no operation stands for.
+    package var leftOut = 0
+    /// What is shown, where it is that which is exported.
+    package var contents: ExportContents?
+
+    /// What a book shows, or one list of it.
+    fileprivate init(_ records: Records, list: UniqueID? = nil) {
+      operations = StateExport.operations(of: records, list: list)
+      contents = ExportContents(records, list: list)
+    }
+
+    fileprivate init(_ events: EventExport) {
+      (operations, leftOut) = (events.operations, events.skippedCount)
+    }
+  }
+
   /// The book as operations, in an order in which they can be taken in again.
   package func exportOperations(
     _ content: ExportContent
   ) throws(DaybookError) -> [Operation] {
+    try operationExport(content).operations
+  }
+
+  /// The book as operations, with what these do not tell.
+  package func operationExport(
+    _ content: ExportContent
+  ) throws(DaybookError) -> OperationExport {
     switch content {
-    case .state:
-      return StateExport.operations(of: try foldAll().records)
+    case .state: return OperationExport(try foldAll().records)
     case .stateWithHidden:
-      return StateExport.operations(of: try foldAll(of: shownWithAllOwn()).records)
-    case .list(let id): return StateExport.operations(of: try foldAll().records, list: id)
+      return OperationExport(try foldAll(of: shownWithAllOwn()).records)
+    case .list(let id): return OperationExport(try foldAll().records, list: id)
     case .events:
       var facts: [Fact] = []
       let fold = try foldAll { fact, _ in
         facts.append(fact)
         return true
       }
-      return EventExport(of: facts, causality: fold.records.causality).operations
+      return OperationExport(EventExport(of: facts, causality: fold.records.causality))
     }
   }
 }

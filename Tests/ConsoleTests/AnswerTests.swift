@@ -128,11 +128,11 @@ struct AnswerTests {
     _ = stage.answer("add", "birthday", "Ada", "1815-12-10")
     #expect(
       stage.answer("export", "--format", "ops", "-o", "out")
-        == "Wrote 1 operations to /home/ada/out.\n")
+        == "Wrote 1 operation to /home/ada/out.\n")
     #expect(stage.run("export", "-o", "out").code == .refused)
     #expect(stage.run("export", "-o", "out", "--force", "-q").code == .done)
     let text = stage.answer("export", "--events")
     #expect(try json(String(text.split(separator: "\n")[0]))["op"] == "add")
-    #expect(stage.answer("import", "out").hasPrefix("Read 1 line: 1 were like that already."))
+    #expect(stage.answer("import", "out").hasPrefix("Read 1 line: 1 was like that already."))
   }
 }

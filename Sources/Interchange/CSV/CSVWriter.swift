@@ -7,7 +7,7 @@ enum CSVWriter {
     let documents = documents(contents)
     var rows = documents.map { row($0, contents) }
     let others = documents.map { ForeignExtra(of: $0, format: .csv).properties }
-    for _ in contents.documents(.pick) { written.lose("draw", "draws") }
+    for _ in contents.documents(.pick) { written.lose("pick", "picks") }
     for (place, mark) in marks(contents, of: documents, text(rows, others, settings)) {
       rows[place][.base] = mark
     }

@@ -106,6 +106,13 @@ struct ContentLine: Equatable, Sendable {
   }
 }
 
+extension ContentLine {
+  /// Whether a blank is written for a character.
+  static func isLost(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isControl && scalar != "\n" && scalar != "\r"
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether it is a control character that may stand in no text: any but a tab, and line ends are escaped.
   fileprivate var isControl: Bool { value < 0x20 && self != "\t" || value == 0x7F }

@@ -38,6 +38,11 @@ package struct ExportContents: Sendable {
       .sorted { added($0) < added($1) }
   }
 
+  /// How many fields of some kinds have several values, of which only the one that is shown is exported.
+  package func conflictCount(of kinds: some Sequence<Kind>) -> Int {
+    kinds.flatMap(documents).reduce(0) { $0 + $1.conflicts.count }
+  }
+
   /// When a document was added; of an import, which adds many at once, in the order of its file.
   private func added(_ document: Document) -> (Int64, UniqueID, UInt64) {
     let key = document.key

@@ -7,9 +7,8 @@ enum ICalendarWriter {
     for document in contents.documents(.birthday) { calendar.addBirthday(document) }
     for document in contents.documents(.todo) { calendar.addTodo(document) }
     var written = calendar.written
-    let lists = contents.documents(.list)
-    let colours = lists.count { TodoList($0)?.colour != nil }
-    written.lose("colour of a list", "colours of lists", count: colours)
+    written.loseFields(ofListsIn: contents)
+    written.loseControls(of: contents, in: [.birthday, .todo])
     written.loseAll(of: contents, but: [.birthday, .todo, .list])
     return written
   }

@@ -17,6 +17,7 @@ enum MarkdownWriter {
       let items = own.isEmpty ? "" : "\n" + items(own, on: name, contents, &written)
       passages.append(heading + items)
     }
+    written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     written.bytes = Array(passages.joined(separator: "\n").utf8)
     written.count = todos.count
@@ -65,6 +66,10 @@ enum MarkdownWriter {
     if document.value(Field.Todo.priority) != .null { written.lose("priority", "priorities") }
     if !document.tags.isEmpty { written.lose("to-do's tags", "to-dos' tags") }
     if document.note != nil { written.lose("note", "notes") }
+    if todo.position != nil { written.lose("position", "positions") }
+    if contents.toldCompletion(of: document) != nil {
+      written.lose("time of completion", "times of completion")
+    }
     return item.text + "\n"
   }
 }

@@ -11,11 +11,10 @@ enum TaskwarriorWriter {
       var task = TaskwarriorOutput(todo, document, contents, settings)
       task.takeBack()
       task.addMark(of: contents)
+      if todo.position != nil { written.lose("position", "positions") }
       lines.append(task.text)
     }
-    for list in contents.documents(.list) where TodoList(list)?.colour != nil {
-      written.lose("colour of a list", "colours of lists")
-    }
+    written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     let body = lines.isEmpty ? "" : lines.joined(separator: ",\n") + "\n"
     written.bytes = Array(("[\n" + body + "]\n").utf8)

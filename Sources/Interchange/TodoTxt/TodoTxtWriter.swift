@@ -22,6 +22,7 @@ enum TodoTxtWriter {
       }
       if found.contexts != line.contexts { written.lose("blank in tags", "blanks in tags") }
       if document.note != nil { written.lose("note", "notes") }
+      if todo.position != nil { written.lose("position", "positions") }
       if line.isDone, line.completed == nil, line.created != nil {
         written.lose(
           "day of creation of what was done nobody knows when",
@@ -29,9 +30,7 @@ enum TodoTxtWriter {
       }
       lines.append(line.text + "\n")
     }
-    for list in contents.documents(.list) where TodoList(list)?.colour != nil {
-      written.lose("colour of a list", "colours of lists")
-    }
+    written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     written.bytes = Array(lines.joined().utf8)
     written.count = lines.count

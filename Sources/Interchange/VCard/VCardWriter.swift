@@ -10,6 +10,7 @@ enum VCardWriter {
       VCardRevision(document, contents, version: settings.version)?.text
     }
     var written = ForeignText.Written(cards.joined(), count: cards.count)
+    written.loseControls(of: contents, in: [.birthday])
     written.loseAll(of: contents, but: [.birthday])
     return written
   }

@@ -1,0 +1,33 @@
+internal import Domain
+
+extension ForeignText.Written {
+  /// Counts what lists have beside their names, in a format in which they are names only.
+  mutating func loseFields(ofListsIn contents: ExportContents) {
+    let lists = contents.documents(.list)
+    lose("list's note", "lists' notes", count: lists.count { $0.note != nil })
+    lose("list's tags", "lists' tags", count: lists.count { !$0.tags.isEmpty })
+    lose(
+      "colour of a list", "colours of lists", count: lists.count { TodoList($0)?.colour != nil })
+  }
+
+  /// Counts the control characters that content lines cannot hold.
+  mutating func loseControls(of contents: ExportContents, in kinds: [Kind]) {
+    let documents = kinds.flatMap(contents.documents)
+    let texts = documents.flatMap { document in
+      document.fields.filter { $0.field != .extra }.flatMap(\.value.allTexts)
+        + [contents.listName(of: document)].compactMap(\.self)
+    }
+    let count = texts.reduce(0) { $0 + $1.unicodeScalars.count(where: ContentLine.isLost) }
+    lose("control character", "control characters", count: count)
+  }
+}
+
+extension Value {
+  fileprivate var allTexts: [String] {
+    switch self {
+    case .text(let text): [text]
+    case .texts(let texts): texts
+    default: []
+    }
+  }
+}

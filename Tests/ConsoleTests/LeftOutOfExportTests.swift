@@ -1,0 +1,106 @@
+import Phrasing
+import Platform
+import Testing
+
+@testable import Console
+
+/// What an export leaves out is all told.
+struct LeftOutOfExportTests {
+  private func stage() -> Stage {
+    let stage = Stage()
+    try? stage.disk.makeDirectories(Path("/home/ada"))
+    return stage
+  }
+
+  private func lists(_ stage: Stage) {
+    _ = stage.run("add", "list", "Home", "--colour", "#ff0000")
+    _ = stage.run("edit", "Home", "--note", "n", "--tags", "t")
+    _ = stage.run("add", "todo", "Sweep", "--list", "Home")
+    _ = stage.run("add", "todo", "Mop", "--list", "Home")
+    _ = stage.run("move", "Mop", "--before", "Sweep")
+  }
+
+  @Test(arguments: [
+    (
+      "markdown", "a Markdown check list",
+      "2 positions, 1 time of completion, 1 list's note, 1 list's tags, 1 colour of a list"
+    ),
+    ("todotxt", "todo.txt", "2 positions, 1 list's note, 1 list's tags, 1 colour of a list"),
+    (
+      "taskwarrior", "Taskwarrior's JSON",
+      "2 positions, 1 list's note, 1 list's tags, 1 colour of a list"
+    ),
+    ("ics", "iCalendar", "1 list's note, 1 list's tags, 1 colour of a list"),
+  ])
+  func `Export: the fields of lists and the places of to-dos are told`(
+    format: String, title: String, lost: String
+  ) {
+    let stage = stage()
+    lists(stage)
+    _ = stage.run("done", "Mop")
+    #expect(
+      stage.run("export", "--format", format).error
+        == "daybook: left out, since \(title) has no place for it: \(lost).\n")
+  }
+
+  @Test func `Export: what no calendar may hold is told`() {
+    let stage = stage()
+    _ = stage.run("add", "todo", "a\u{1B}b")
+    _ = stage.run("add", "birthday", "A\u{1B}da", "1815-12-10")
+    #expect(
+      stage.run("export", "--format", "ics").error
+        == "daybook: left out, since iCalendar has no place for it: 2 control characters.\n")
+    #expect(
+      stage.run("export", "--format", "vcard", "--kind", "birthdays").error
+        == "daybook: left out, since vCard has no place for it: 1 control character.\n")
+  }
+
+  @Test func `Export: a list without a to-do is read back from Markdown as none, which is told`()
+    throws
+  {
+    let stage = stage()
+    _ = stage.run("add", "list", "Empty")
+    _ = stage.run("export", "-o", "lists.md")
+    let other = Stage(seed: 2)
+    try other.put(stage.text(of: "lists.md"), as: "lists.md")
+    #expect(other.answer("import", "lists.md").contains("Passed over 1 heading without a to-do."))
+  }
+
+  @Test func `Export: a draw is called a pick, and one operation is one`() {
+    let stage = stage()
+    _ = stage.run("add", "question", "Lunch?", "Soup", "Rice")
+    _ = stage.run("pick", "Lunch?")
+    #expect(stage.run("export", "--format", "csv").error.contains(": 1 pick.\n"))
+    _ = stage.run("add", "list", "Home")
+    #expect(
+      stage.answer("export", "--kind", "lists", "-o", "one.jsonl")
+        == "Wrote 1 operation to /home/ada/one.jsonl.\n")
+  }
+
+  @Test(arguments: ["ops", "csv", "markdown", "todotxt", "taskwarrior", "ics"])
+  func `Export: that a field has other values than the one that is written is told`(
+    format: String
+  ) throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("edit", "Sweep", "--title", "Sweep here")
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Sweep there")
+    stage.meet()
+    #expect(
+      stage.run("export", "--format", format).error == """
+        daybook: 1 field is in conflict, and only the value that is shown is written; \
+        'daybook conflicts' has the others.
+
+        """)
+    #expect(stage.run("export", "--format", format, "--kind", "lists").error == "")
+  }
+
+  @Test func `Export: what happened and no operation can say is counted`() {
+    let stage = stage()
+    _ = stage.run("add", "list", "Home")
+    _ = stage.run("add", "list", "House")
+    #expect(stage.run("merge", "Home", "House").code == .done)
+    #expect(
+      stage.run("export", "--events").error
+        == "daybook: left out, since operations have no place for it: 1 event.\n")
+  }
+}
