@@ -34,7 +34,7 @@ extension Book {
   ) throws(DaybookError) -> ValueOrigins? {
     let reopened = documents.filter { document in
       document.conflicts.contains { shown in
-        records.writers(of: shown.field, in: document).joined().contains(where: \.field.isAlternative)
+        records.writers(of: shown.field, in: document).joined().contains { $0.field.isAlternative }
       }
     }
     guard !reopened.isEmpty else { return nil }

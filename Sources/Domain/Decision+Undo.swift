@@ -8,10 +8,10 @@
 ///   - facts: The events of the command.
 ///   - now: All that is folded.
 ///   - without: The same without the command's events, with the pasts taken from the whole set.
-///   - born: What comes into being with what is done again by this, if anything is. Where it was dead anyway
-///     when that was undone, there is no event that says so.
 ///   - parted: The same as `now` without the command's joins, if it has any: what each part would show that is parted
 ///     by the undo. What was written to both while they were one stays with each of them otherwise.
+///   - born: What comes into being with what is done again by this, if anything is. Where it was dead anyway
+///     when that was undone, there is no event that says so.
 ///   - takenBack: The entities whose adds are undone. They do not come back with the undo of a delete: it may
 ///     have been the only delete there is of them.
 /// - Returns: The drafts to write, what is left as it is, and what is in conflict again.
