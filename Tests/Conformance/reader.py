@@ -344,7 +344,8 @@ class Book:
             named = [holder for log in event.log.way() for by, other, holder, *_ in self.sights[log]
                      if other == id_ and by <= event.sequence]
             log = named[-1] if named else self.logs.get(id_)
-        return log and log.at(sequence) or (id_, sequence)
+        # Behind the ends of two branches there are two events, though neither is held.
+        return log and log.at(sequence) or (log.id if log else id_, sequence)
     # Sections 12.2 to 12.5: the fold.
     def value(self, event, item):
         if isinstance(item, list) and 0 < len(item) < 3 and all(map(is_uint, item)) and is_sequence(item[-1]):
