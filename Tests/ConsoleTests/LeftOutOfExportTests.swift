@@ -23,12 +23,12 @@ struct LeftOutOfExportTests {
   @Test(arguments: [
     (
       "markdown", "a Markdown check list",
-      "2 positions, 1 time of completion, 1 list's note, 1 list's tags, 1 colour of a list"
+      "1 position, 1 time of completion, 1 list's note, 1 list's tags, 1 colour of a list"
     ),
-    ("todotxt", "todo.txt", "2 positions, 1 list's note, 1 list's tags, 1 colour of a list"),
+    ("todotxt", "todo.txt", "1 position, 1 list's note, 1 list's tags, 1 colour of a list"),
     (
       "taskwarrior", "Taskwarrior's JSON",
-      "2 positions, 1 list's note, 1 list's tags, 1 colour of a list"
+      "1 position, 1 list's note, 1 list's tags, 1 colour of a list"
     ),
     ("ics", "iCalendar", "1 list's note, 1 list's tags, 1 colour of a list"),
   ])
@@ -63,7 +63,8 @@ struct LeftOutOfExportTests {
     _ = stage.run("export", "-o", "lists.md")
     let other = Stage(seed: 2)
     try other.put(stage.text(of: "lists.md"), as: "lists.md")
-    #expect(other.answer("import", "lists.md").contains("Passed over 1 heading without a to-do."))
+    #expect(
+      other.run("import", "lists.md").output.contains("Passed over 1 heading without a to-do."))
   }
 
   @Test func `Export: a draw is called a pick, and one operation is one`() {

@@ -87,6 +87,34 @@ struct EditedFileTests {
     #expect(stage.answer("list", "birthdays").contains("Ada King"))
   }
 
+  @Test func `A card: what its full name has beside the name in parts is no change of the name`()
+    throws
+  {
+    let stage = try stage()
+    try stage.put(
+      """
+      BEGIN:VCARD\r
+      VERSION:3.0\r
+      UID:u1\r
+      FN:Dr. Ada Lovelace\r
+      N:Lovelace;Ada;;Dr.;\r
+      BDAY:1815-12-10\r
+      END:VCARD\r
+
+      """, as: "c.vcf")
+    _ = stage.run("import", "c.vcf")
+    let other = try edited(stage, "e.vcf") { $0.replacing("END:V", with: "TEL:1\r\nEND:V") }
+    #expect(
+      other.output == "Read 1 record as vCard: kept more of 1 record as text." + Self.undo)
+    #expect(stage.answer("list", "birthdays").contains("  Ada Lovelace  "))
+    let king = try edited(stage, "e.vcf") {
+      $0.replacing("FN:Dr. Ada Lovelace", with: "FN:Ada King")
+    }
+    #expect(king.output == "Read 1 record as vCard: edited 1." + Self.undo)
+    let card = stage.answer("export", "--format", "vcf")
+    #expect(card.contains("\r\nFN:Ada King\r\nN:King;Ada;;Dr.;\r\n"))
+  }
+
   @Test func `A table: a cell that no field stands for is told as kept, not as an edit`() throws {
     let stage = try stage()
     _ = stage.run("add", "list", "Home")
