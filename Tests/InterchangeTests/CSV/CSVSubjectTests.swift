@@ -121,7 +121,11 @@ struct CSVSubjectTests {
       """
     let file = try FileFormat.csv.read(Array(table.utf8))
     #expect(file.records.map(\.extra) == [["Notes 2": "b", "Description": "c"], ["Due": "soon"]])
-    #expect(file.notes == [.line(3): [.keptAsWritten(field: "Due", "soon")]])
+    #expect(
+      file.notes == [
+        .line(1): [.columnsBeside(["Notes 2", "Description"])],
+        .line(3): [.keptAsWritten(field: "Due", "soon")],
+      ])
     #expect(
       try told(table) == ["[ ] Dig, due 2026-12-02: b", "[ ] Mop, due 2026-12-01: a"])
   }
