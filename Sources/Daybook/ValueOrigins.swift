@@ -26,10 +26,15 @@ struct ValueOrigins {
         .flatMap { pasts.replaced(by: $0, field) }
       let same = before.first { $0.value.isIdentical(to: value) }
       // Who settled a conflict by a value had it from whoever wrote it before.
-      if same == nil, found != nil { return found }
-      found = same
+      if same == nil, let found, !isBroughtBack(field, by: found.key) { return found }
+      found = same ?? found
       level = same.map { [$0.key] } ?? before.map(\.key)
     }
     return found
+  }
+
+  /// Whether an event gave a field several values, as only an undo does.
+  private func isBroughtBack(_ field: Field, by event: EventKey) -> Bool {
+    facts[event].map { $0.body.values(of: field).count > 1 } ?? false
   }
 }

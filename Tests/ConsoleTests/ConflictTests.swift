@@ -184,11 +184,6 @@ struct ConflictTests {
         #expect(stage.answer("conflicts", "--json") == json)
       }
     }
-    // It is brought back once more by who undoes one side and does it again.
-    #expect(stage.run("undo").code == .done)
-    #expect(stage.run("redo").code == .done)
-    stage.meet()
-    #expect(stage.answer("conflicts") == before)
     #expect(
       stage.answer("-C", "phone", "resolve", id, "title", "--take", "laptop").contains("stairs"))
   }

@@ -29,7 +29,10 @@ struct PartingTests {
       [["resolve", "1990", "first-name", "--take", "Ann"], ["edit", "Ann", "--note", "x"]]
     ),
     ("lists", [["LA"], ["LB"]], [["resolve", "LB", "name", "--take", "LA"]]),
-    ("lists", [["LA"], ["LB"]], [["edit", "LB", "--note", "n"], ["edit", "LB", "--name", "LC"]]),
+    (
+      "lists", [["LA"], ["LB"]],
+      [["edit", "LB", "--note", "n"], ["edit", "LB", "--name", "LC"]]
+    ),
     ("todos", [["one"], ["two"]], [["done", "two"], ["edit", "two", "--due", "2026-12-01"]]),
   ]
 

@@ -36,6 +36,8 @@ struct PastNamesTests {
     let (stage, _) = renamed()
     #expect(
       stage.run("at", "2026-11-02T12:00:00Z", "show", "House")
-        == .init(code: .refused, output: "", error: "daybook: nothing is called 'House'.\n"))
+        == .init(
+          code: .refused, output: "",
+          error: "daybook: nothing is called 'House'. Did you mean 'Home'?\n"))
   }
 }

@@ -103,7 +103,8 @@ extension Conflict.Side {
     switch content {
     case .edited: "keep"
     case .deleted: "delete"
-    case .value: writers.first.map { "\($0.event.log.hex):\($0.event.sequence):\($0.alternative)" } ?? ""
+    case .value:
+      writers.first.map { "\($0.event.log.hex):\($0.event.sequence):\($0.alternative)" } ?? ""
     }
   }
 }

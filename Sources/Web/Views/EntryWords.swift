@@ -39,7 +39,9 @@ struct EntryWords {
   private func isDone(_ entry: HistoryEntry) -> Bool? {
     guard entry.document?.kind == .todo else { return nil }
     let tick = [Field.Todo.done, Field.Todo.completedAt]
-    let writes = entry.fact.body.fieldWrites.filter { $0.field != .because && $0.field != .provenance }
+    let writes = entry.fact.body.fieldWrites.filter {
+      $0.field != .because && $0.field != .provenance
+    }
     guard writes.allSatisfy({ tick.contains($0.field) }) else { return nil }
     return writes.first { $0.field == Field.Todo.done }.map { $0.value.boolean ?? false }
   }
