@@ -40,6 +40,16 @@ private struct Household: Hashable {
   let fields: [Field]
 }
 
+/// Elements in the order in which they came, each once.
+private struct Distinct<Element: Hashable> {
+  private(set) var elements: [Element] = []
+  private var known: Set<Element> = []
+
+  mutating func append(_ element: Element) {
+    if known.insert(element).inserted { elements.append(element) }
+  }
+}
+
 /// Gathers what to write, each thing once.
 private struct UndoPlan<Now: Shelf, Without: Shelf> {
   let now: KnownShelf<Now>
@@ -54,10 +64,8 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
   private var edits: [EventKey: [Field: Value]] = [:]
   /// Those of which all members were looked at.
   private var households: Set<Household> = []
-  private var left: [Undoing.Left] = []
-  private var reopened: [Undoing.Reopened] = []
-  private var knownLeft: Set<Undoing.Left> = []
-  private var knownReopened: Set<Undoing.Reopened> = []
+  private var left = Distinct<Undoing.Left>()
+  private var reopened = Distinct<Undoing.Reopened>()
 
   init(
     now: KnownShelf<Now>, without: KnownShelf<Without>, parted: KnownShelf<Records>?,
@@ -80,7 +88,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     return Undoing(
       drafts: restores.sorted().map { Draft(.restore, .entity($0)) } + edits
         + deletes.sorted().map { Draft(.delete, .entity($0)) },
-      left: left, reopened: reopened)
+      left: left.elements, reopened: reopened.elements)
   }
 
   mutating func undoLife(of key: EventKey, isMeant: Bool, isDeleted: Bool) {
@@ -262,12 +270,10 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
     restores.insert(key)
   }
 
-  private mutating func note(_ reopened: Undoing.Reopened) {
-    if knownReopened.insert(reopened).inserted { self.reopened.append(reopened) }
-  }
+  private mutating func note(_ reopened: Undoing.Reopened) { self.reopened.append(reopened) }
 
   private mutating func leave(_ document: Document, _ field: Field?, _ reason: Undoing.Reason) {
-    let left = Undoing.Left(kind: document.kind, id: document.id, field: field, reason: reason)
-    if knownLeft.insert(left).inserted { self.left.append(left) }
+    left.append(
+      Undoing.Left(kind: document.kind, id: document.id, field: field, reason: reason))
   }
 }
