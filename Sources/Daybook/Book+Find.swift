@@ -40,7 +40,8 @@ extension Book {
     _ words: String, kind: Kind? = nil, among: Among = .live, in past: ReadModel
   ) throws(DaybookError) -> Found {
     let known = try candidates(words, kind, in: past).filter { among == .all || $0.isAlive }
-    guard !known.isEmpty else { throw .unknown(words, kind: kind) }
+    // What is known by its present name only is meant as well.
+    guard !known.isEmpty else { return try find(words, kind: kind, among: .all) }
     return try one(of: try titled(known, in: past), words)
   }
 

@@ -31,13 +31,4 @@ struct PastNamesTests {
     #expect(stage.answer("at", day, "why", "Home.name").contains("Home"))
     #expect(stage.answer("at", day, "show", id).hasPrefix("list \(id) Home\n"))
   }
-
-  @Test func `Past: a title of today names nothing before it was given`() {
-    let (stage, _) = renamed()
-    #expect(
-      stage.run("at", "2026-11-02T12:00:00Z", "show", "House")
-        == .init(
-          code: .refused, output: "",
-          error: "daybook: nothing is called 'House'. Did you mean 'Home'?\n"))
-  }
 }

@@ -53,7 +53,8 @@ import Testing
     let field = edge.tooMuch == .null ? Field(rawValue: 4096) : edge.field
     let title = Write(Field.Todo.title, .text("Ada"))
     let most = Write(edge.field, edge.most)
-    #expect(try Self.decoded([title, most]) == [title, most])
+    #expect(
+      try Self.decoded([title, most]) == (most.field == title.field ? [most] : [title, most]))
     #expect(try Self.decoded([title, Write(field, edge.tooMuch)]) == [title])
   }
 
