@@ -24,7 +24,8 @@ extension Verb {
     ]
   ) { context, words, field, device, since, until, isReversed, limit, isWhole in
     var wish = HistoryWish(field: field)
-    wish.id = try words.map { try context.find($0, among: .all, on: context.snapshot()).id }
+    let snapshot = try context.snapshot()
+    wish.id = try words.map { try context.find($0, among: .all, on: snapshot).id }
     try field.map { try context.requireField($0, of: wish.id) }
     wish.device = try device.map { try context.book().device(called: $0) }
     wish.since = try since.map { try context.instant($0).milliseconds }
@@ -32,7 +33,8 @@ extension Verb {
     let asked = try limit.map { Int(clamping: try context.number($0, "the limit", from: 0)) }
     // Whoever reads JSON would not see that something is left out.
     wish.limit = asked ?? (isWhole || context.isJSON ? nil : Context.shownEvents)
-    try context.log(wish, isReversed: isReversed, isWhole: isWhole, tellsRest: asked == nil)
+    try context.log(
+      wish, on: snapshot, isReversed: isReversed, isWhole: isWhole, tellsRest: asked == nil)
   }
 }
 
@@ -40,18 +42,18 @@ extension Context {
   /// How much of the log is shown where nobody has said.
   fileprivate static let shownEvents = 100
 
-  /// What happened, with the book as it was then or is now.
-  func history(_ wish: HistoryWish) throws -> (History, Snapshot) {
-    var snapshot = try moment == nil ? presentSnapshot() : snapshot()
+  /// What happened up to the moment of a snapshot, with the snapshot and the records it has read.
+  func history(_ wish: HistoryWish, on snapshot: Snapshot) throws -> (History, Snapshot) {
+    var snapshot = snapshot
     let history = try snapshot.book.history(wish, at: try momentShown())
     snapshot.loaded = history.documents
     return (history, snapshot)
   }
 
   fileprivate func log(
-    _ wish: HistoryWish, isReversed: Bool, isWhole: Bool, tellsRest: Bool
+    _ wish: HistoryWish, on snapshot: Snapshot, isReversed: Bool, isWhole: Bool, tellsRest: Bool
   ) throws {
-    let (history, snapshot) = try history(wish)
+    let (history, snapshot) = try history(wish, on: snapshot)
     // That a log begins says nothing that what follows in it does not, and is shown where all is wanted.
     let others = try deviceEvents(wish, in: snapshot.book).filter {
       isWhole || $0.action != .began

@@ -33,8 +33,9 @@ private struct Origin {
 extension Context {
   /// All that happened to a record, and the record.
   private func past(of words: String) throws -> (Document, History, Snapshot) {
-    let id = try find(words, among: .all, on: snapshot()).id
-    let (history, snapshot) = try history(HistoryWish(id: id))
+    let shown = try snapshot()
+    let id = try find(words, among: .all, on: shown).id
+    let (history, snapshot) = try history(HistoryWish(id: id), on: shown)
     guard let document = history.subject else { throw DaybookError.unknown(words, kind: nil) }
     return (document, history, snapshot)
   }
@@ -100,7 +101,7 @@ extension Context {
         + "in command \(entry.commandName)\(undoing)\(follows)."
     ]
     if let reason = entry.reason { lines.append("    because \(reason.visible)") }
-    let others = try companions(of: entry)
+    let others = try companions(of: entry, on: snapshot)
     if !others.isEmpty { lines.append("    with it: \(others.joined(separator: "; "))") }
     let replaced = entry.replaced[field.field, default: []]
     for old in replaced {
@@ -115,9 +116,11 @@ extension Context {
   }
 
   /// What else the command of an event did.
-  private func companions(of entry: HistoryEntry) throws -> [String] {
+  private func companions(
+    of entry: HistoryEntry, on snapshot: Snapshot
+  ) throws -> [String] {
     let wish = HistoryWish(command: (replica: entry.replica, first: entry.command))
-    let (history, snapshot) = try history(wish)
+    let (history, snapshot) = try history(wish, on: snapshot)
     return try history.entries.reversed().filter { $0.fact.key != entry.fact.key }.map { other in
       let what = try other.document.map { try name($0, snapshot) } ?? "something unknown"
       return "\(other.pastWord) \(what)"

@@ -11,7 +11,7 @@ extension Book {
     ExportContents(try foldAll().records, kinds: kinds, list: list, book: fileTag)
   }
 
-  /// What other books know this one by in files: eight digits, of which nobody learns the id.
+  /// The name of this book in exported files: eight hexadecimal digits that do not reveal its id.
   var fileTag: String {
     String(SHA256.digest(of: Array("daybook file \(id.uuid)".utf8)).hex.prefix(8))
   }

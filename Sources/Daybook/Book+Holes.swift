@@ -81,7 +81,7 @@ extension Book {
     var told: Set<UniqueID> = []
     for place in report.logs.indices where !report.logs[place].isAside {
       let replica = report.logs[place].replica
-      // A strand holds events of several logs; all of a replica's are told with its first one.
+      // A strand holds events of several logs: those of a replica are reported once, with its first.
       let isFirst = told.insert(replica).inserted
       report.logs[place].bodiless = isFirst ? (lost[replica] ?? []).flatMap(\.value) : []
     }

@@ -25,7 +25,7 @@ struct ValueOrigins {
       let before = level.filter { known.insert($0).inserted }.compactMap { facts[$0] }
         .flatMap { pasts.replaced(by: $0, field) }
       let same = before.first { $0.value.isIdentical(to: value) }
-      // Who settled a conflict by a value had it from whoever wrote it before.
+      // A device that settled the conflict took the value from an earlier write.
       if same == nil, let found, !isBroughtBack(field, by: found.key) { return found }
       found = same ?? found
       level = same.map { [$0.key] } ?? before.map(\.key)

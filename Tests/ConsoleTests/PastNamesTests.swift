@@ -31,4 +31,14 @@ struct PastNamesTests {
     #expect(stage.answer("at", day, "why", "Home.name").contains("Home"))
     #expect(stage.answer("at", day, "show", id).hasPrefix("list \(id) Home\n"))
   }
+  @Test func `Past: a title of today names a record where no title of then does`() {
+    let (stage, id) = renamed()
+    let day = "2026-11-02T12:00:00Z"
+    #expect(stage.answer("at", day, "show", "House").hasPrefix("list \(id) Home\n"))
+    #expect(
+      stage.run("at", "2026-10-31", "show", "House")
+        == .init(
+          code: .refused, output: "",
+          error: "daybook: nothing is called 'House'. 'daybook search TEXT' looks everywhere.\n"))
+  }
 }

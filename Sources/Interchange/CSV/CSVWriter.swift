@@ -8,8 +8,10 @@ enum CSVWriter {
     var rows = documents.map { row($0, contents) }
     let others = documents.map { ForeignExtra(of: $0, format: .csv).properties }
     for _ in contents.documents(.pick) { written.lose("pick", "picks") }
-    for (place, mark) in marks(contents, of: documents, text(rows, others, settings)) {
-      rows[place][.base] = mark
+    if contents.book != nil {
+      for (place, mark) in marks(contents, of: documents, text(rows, others, settings)) {
+        rows[place][.base] = mark
+      }
     }
     written.bytes = Array(text(rows, others, settings).utf8)
     written.count = rows.count
@@ -32,17 +34,16 @@ enum CSVWriter {
     return lines.joined()
   }
 
-  /// What each row says of the book that wrote it, by the place of the row; none where the book is not to be named.
+  /// What each row says of the book that wrote it, by the place of the row.
   ///
-  /// The table is read again, so that it is what a later import finds in a row that nobody changed.
+  /// The marks are made of what the reader finds in the table, since an import compares with that.
   private static func marks(
     _ contents: ExportContents, of documents: [Document], _ table: String
   ) -> [(place: Int, mark: String)] {
     var settings = ForeignSettings()
     settings.takesAll = true
-    guard contents.book != nil, let header = try? CSVHeader.find(in: table, settings) else {
-      return []
-    }
+    // A table without a header has no rows either.
+    guard let header = try? CSVHeader.find(in: table, settings) else { return [] }
     var reading = CSVRows(header, settings)
     var next = header.table
     var marks: [(Int, String)] = []

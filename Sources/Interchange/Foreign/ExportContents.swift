@@ -90,7 +90,7 @@ package struct ExportContents: Sendable {
   ///
   /// - Parameters:
   ///   - document: The record.
-  ///   - told: What whoever reads it finds.
+  ///   - told: The fields that a reader of the file finds.
   ///   - kept: What it keeps for the format.
   /// - Returns: Nil where the book is not to be named.
   func origin(
@@ -114,7 +114,7 @@ package struct ExportContents: Sendable {
   ///
   /// - Parameters:
   ///   - document: The record.
-  ///   - told: The record as whoever reads the file finds it.
+  ///   - told: The record that a reader of the file finds.
   ///   - format: The format of the file.
   /// - Returns: The word, which ``ForeignRecord/takeMark(_:)`` reads.
   func mark(of document: Document, as told: ForeignRecord, in format: FileFormat) -> String {

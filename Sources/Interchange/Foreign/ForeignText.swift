@@ -24,7 +24,7 @@ package enum ForeignText {
 
   /// How a text in UTF-16 is to be read, and where it begins; nil for another one.
   ///
-  /// Without a mark it is told by its first two letters, of which each has a byte of zero: no other text begins so.
+  /// Without a byte order mark, UTF-16 is recognised by a zero byte in each of its first two letters.
   static func utf16(startOf bytes: [UInt8]) -> (isBigEndian: Bool, start: Int)? {
     if bytes.starts(with: [0xFF, 0xFE]) { return (false, 2) }
     if bytes.starts(with: [0xFE, 0xFF]) { return (true, 2) }

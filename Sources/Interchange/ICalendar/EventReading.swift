@@ -26,7 +26,7 @@ struct EventReading {
     }
     guard evidence == .birthday || context.isOfBirthdays else {
       let title = event.first("SUMMARY")?.text.trimmed ?? ""
-      // What is only called so may be a party; whoever knows better says it.
+      // An event that only its title calls a birthday may be a party; --birthdays takes it.
       if event.first("RRULE") != nil, CalendarContext.speaksOfBirthdays(title) {
         notes = [.perhapsBirthday(title)]
       }

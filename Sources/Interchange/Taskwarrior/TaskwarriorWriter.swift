@@ -116,7 +116,7 @@ private struct TaskwarriorOutput {
     }
   }
 
-  /// Read again, it is what a later import finds in a task that nobody changed.
+  /// Adds the mark of what the reader finds in the task, since an import compares with that.
   mutating func addMark(of contents: ExportContents) {
     guard contents.book != nil else { return }
     var reading = ForeignSettings()

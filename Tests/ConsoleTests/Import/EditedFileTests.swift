@@ -44,7 +44,7 @@ struct EditedFileTests {
     #expect(todos.ranges(of: "Bread copy").count == 1)
   }
 
-  @Test func `A table without the column of the book: an emptied cell is told to be left`() throws {
+  @Test func `Import: an emptied cell of a table without marks is reported as left`() throws {
     let stage = try stage()
     _ = stage.run("add", "todo", "Milk", "--note", "hello")
     let id = try #require(

@@ -35,14 +35,14 @@ struct CSVMergeTests {
       try book.take(rows.joined(separator: "\r\n"), .csv) == .init(same: 1))
   }
 
-  @Test func `CSV: what changed in the book since it wrote a table stands`() throws {
+  @Test(arguments: [FileFormat.csv, .taskwarrior])
+  func `Import: what changed in the book since it wrote a file stands`(format: FileFormat) throws {
     var book = try Self.writingBook()
-    let table = try book.written(.csv)
+    let file = try book.written(format)
     let id = try #require(book.records.documents(.todo).first).id.uuid
     try book.run(#"{"op":"edit","kind":"todo","id":"\#(id)","set":{"title":"Mop the floor"}}"#)
-    #expect(try book.take(table, .csv) == .init(same: 1))
-    #expect(
-      try book.take(table.replacing("Kitchen", with: "Hall"), .csv) == .init(edited: 1))
+    #expect(try book.take(file, format) == .init(same: 1))
+    #expect(try book.take(file.replacing("Kitchen", with: "Hall"), format) == .init(edited: 1))
     #expect(
       book.shown == [#"{"kind":"todo","title":"Mop the floor","due":"2026-12-01","note":"Hall"}"#])
   }
@@ -61,17 +61,5 @@ struct CSVMergeTests {
     let pairs = zip(names, cells).filter { [header, "Size"].contains($0.0) }.map { [$0, $1] }
     #expect(Set(pairs) == [[header, "5"], ["Size", "6"]])
     #expect(try book.take(rows.joined(separator: "\r\n"), .csv) == .init(same: 1))
-  }
-
-  @Test func `Taskwarrior: what changed in the book since it wrote a task stands`() throws {
-    var book = try Self.writingBook()
-    let tasks = try book.written(.taskwarrior)
-    let id = try #require(book.records.documents(.todo).first).id.uuid
-    try book.run(#"{"op":"edit","kind":"todo","id":"\#(id)","set":{"title":"Mop the floor"}}"#)
-    #expect(try book.take(tasks, .taskwarrior) == .init(same: 1))
-    #expect(
-      try book.take(tasks.replacing("Kitchen", with: "Hall"), .taskwarrior) == .init(edited: 1))
-    #expect(
-      book.shown == [#"{"kind":"todo","title":"Mop the floor","due":"2026-12-01","note":"Hall"}"#])
   }
 }
