@@ -167,7 +167,7 @@ extension SyncProblem {
       "\(path.string.visible) ends, or makes no more sense, at byte \(offset); "
         + "what comes before is good"
     case .wrongBundleDigest(let path):
-      "\(path.string.visible) is not quite what was written; what proves itself is taken"
+      "\(path.string.visible) is not what was written, by its digest; only what proves itself counts"
     case .wrongDigest(let path):
       "\(path.string.visible) is not here whole yet, or damaged; the next sync looks again"
     case .unreadable(let path, let fault):
@@ -187,10 +187,8 @@ extension SyncProblem {
   /// How a run ends that has met it, unless something is worse.
   package var exit: ExitCode {
     switch self {
-    // The file is of use again once the disk is.
-    case .unreadable(_, .io), .unreadable(_, .tooManyOpen): .network
-    // It may be whole by the next sync.
-    case .wrongDigest, .unreadable: .done
+    // Not all that is there has come; a file that is still being copied may be whole by the next sync.
+    case .wrongDigest, .unreadable: .network
     case .notLeft: .cannotWrite
     case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame: .dataFault
     }

@@ -23,11 +23,22 @@ extension Bundle {
   /// Gives a holder what is in a bundle.
   ///
   /// Of a bundle that is cut off or damaged it takes the messages that are whole, and reports the
-  /// place; each frame proves itself.
+  /// place; each frame proves itself. Of a log with a frame that is none it takes what comes before, and the other
+  /// logs whole.
   package static func read(
     _ path: Path, into holder: any Holder, on machine: Machine
   ) throws(SyncError) -> Report {
-    var reading = BundleReading(holder)
+    do throws(SyncError) {
+      return try read(path, by: BundleReading(holder), on: machine)
+    } catch {
+      _ = try error.blamed()
+      return try read(path, by: BundleReading(holder, frameByFrame: true), on: machine)
+    }
+  }
+
+  private static func read(
+    _ path: Path, by reading: consuming BundleReading, on machine: Machine
+  ) throws(SyncError) -> Report {
     var problems: [SyncProblem] = []
     do throws(SyncError) {
       _ = try forEachMessage(of: path, on: machine, &problems) {
@@ -149,11 +160,13 @@ private struct BundleStream: ~Copyable {
 /// A bundle on its way into a holder.
 private struct BundleReading: ~Copyable {
   private let holder: any Holder
+  /// Whether each frame is stored before the next one, so that one that is none costs no other.
+  private let isFrameByFrame: Bool
   private var intake: Intake
   private var hello: Hello?
 
-  init(_ holder: any Holder) {
-    self.holder = holder
+  init(_ holder: any Holder, frameByFrame: Bool = false) {
+    (self.holder, isFrameByFrame) = (holder, frameByFrame)
     intake = Intake(holder)
   }
 
@@ -163,6 +176,8 @@ private struct BundleReading: ~Copyable {
       try holder.hello.check(theirs)
       hello = theirs
       holder.hear(of: theirs.frontier)
+    case .frame(let log, let frame) where hello != nil && isFrameByFrame:
+      try intake.takeAlone(frame, of: log)
     case .frame(let log, let frame) where hello != nil: try intake.take(frame, of: log)
     case .end where hello != nil: break
     default: throw .unexpected(at: offset)

@@ -121,18 +121,9 @@ extension DirectoryPeer {
       if let problem = try stage(&intake) { problems.append(problem) }
       try intake.commit()
     } catch {
-      problems.append(.log(try Self.blame(error)))
+      problems.append(.log(try error.blamed()))
     }
     return problems + intake.takeProblems()
-  }
-
-  /// The error of what a file holds; one of our own disk ends the sync.
-  private static func blame(_ error: SyncError) throws(SyncError) -> JournalError {
-    switch error {
-    case .journal(.disk), .journal(.poisoned), .journal(.locked): throw error
-    case .journal(let blamed): return blamed
-    default: throw error
-    }
   }
 
   /// Leaves out what follows from a log's first gap, and what is told of it once for all its files.

@@ -47,6 +47,19 @@ package struct Intake {
     return isFull
   }
 
+  /// Stores a frame by itself; where it is refused, whatever the reason, its log has come to a stop.
+  mutating func takeAlone(_ frame: [UInt8], of log: UniqueID) throws(SyncError) {
+    guard !blocked.contains(log) else { return }
+    do throws(SyncError) {
+      try stage(frame, of: log)
+      try commit()
+    } catch {
+      stagedLogs = []
+      blocked.insert(log)
+      try note(try error.blamed())
+    }
+  }
+
   /// Stages a frame; when there are enough of them, commits those before.
   ///
   /// Frames end in heads, so that between them nothing is unproved.

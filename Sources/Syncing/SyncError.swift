@@ -62,6 +62,17 @@ package enum MessageFault: Error, Hashable, Sendable {
   case order
 }
 
+extension SyncError {
+  /// The error of what a file holds; one of our own disk ends the sync.
+  func blamed() throws(SyncError) -> JournalError {
+    switch self {
+    case .journal(.disk), .journal(.poisoned), .journal(.locked): throw self
+    case .journal(let blamed): return blamed
+    default: throw self
+    }
+  }
+}
+
 /// Something that kept a part of a sync back while the rest went on.
 package enum SyncProblem: Hashable, Sendable {
   /// A log stays as it was from some event on.

@@ -154,14 +154,14 @@ struct SyncErrorTests {
     ),
     (
       .wrongBundleDigest(path), .dataFault,
-      "\(path) is not quite what was written; what proves itself is taken"
+      "\(path) is not what was written, by its digest; only what proves itself counts"
     ),
     (
-      .wrongDigest(path), .done,
+      .wrongDigest(path), .network,
       "\(path) is not here whole yet, or damaged; the next sync looks again"
     ),
     (
-      .unreadable(path, .permission), .done,
+      .unreadable(path, .permission), .network,
       "\(path) cannot be read: you may not; see its owner and permissions; the next sync looks again"
     ),
     (

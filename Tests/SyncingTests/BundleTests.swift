@@ -156,6 +156,29 @@ struct BundleTests {
     }
   }
 
+  @Test func `Bundle: a frame that is none stops its own log alone`() throws {
+    let (machine, bytes) = try Self.bundle()
+    var reader = MessageReader(at: 17)
+    reader.append(Array(bytes.dropFirst(17)))
+    var frames: [(log: UniqueID, last: Int)] = []
+    while case .some(let message) = try reader.next() {
+      if case .end = message { break }
+      if case .frame(let log, _) = message { frames.append((log, reader.offset - 1)) }
+    }
+    #expect(Set(frames.map(\.log)) == [.anna, .cleo])
+    for (log, last) in frames {
+      var wrong = bytes
+      wrong[last] ^= 0x10
+      try Self.put(wrong, on: machine)
+      let newcomer = MemoryHolder(.bert)
+      let report = try Bundle.read(Self.path, into: newcomer, on: machine.machine)
+      let whole = SessionTests.united.filter { $0.key != log && $0.key != .bert }
+      let contents = SessionTests.contents(newcomer)
+      #expect(contents.filter { $0.key != log } == whole, "\(log)")
+      #expect(report.problems.count == 2, "the frame, and the digest of the file")
+    }
+  }
+
   @Test func `bytes behind the digest are seen`() throws {
     let (machine, bytes) = try Self.bundle()
     try Self.put(bytes + [0], on: machine)

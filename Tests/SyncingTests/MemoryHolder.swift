@@ -97,6 +97,16 @@ final class MemoryHolder: Holder {
 
   func stage(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {
     arrivals += 1
+    do throws(JournalError) {
+      try join(frame, of: log)
+    } catch {
+      // Behind a forged frame nothing counts that is not stored.
+      if !error.isConfined { staged = [:] }
+      throw error
+    }
+  }
+
+  private func join(_ frame: [UInt8], of log: UniqueID) throws(JournalError) {
     var tree = staged.removeValue(forKey: log) ?? logs[log] ?? Tree(log)
     guard let toy = ToyFrame(frame) else { throw .refused(log, .envelope) }
     if toy.first == 1, toy.before != tree.root { throw .wrongOpening(log) }
