@@ -94,8 +94,9 @@ let package = Package(
       of: "Syncing", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
       "Journaling", "TestDice"),
     .checks(
-      of: "Daybook", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
-      "Domain", "Journaling", "ReadModel", "Interchange", "Syncing", "TestDice"),
+      of: "Daybook", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
+      "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Interchange", "Syncing", "TestDice"
+    ),
     .checks(
       of: "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing"),

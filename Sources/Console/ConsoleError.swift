@@ -81,7 +81,7 @@ enum ConsoleError: Error {
   /// The record of the draw contradicts itself, or what the pick says was drawn.
   case untrueDraw(String)
   /// Verification found this many faults, which have been told.
-  case faultsFound(Int)
+  case faultsFound(Int, canAccept: Bool)
   /// A step of the demonstration went wrong.
   case demoFailed(step: String, found: String)
   /// The question was asked where nobody can answer.

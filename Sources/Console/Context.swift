@@ -96,8 +96,11 @@ final class Context {
     book.onProgress = { line.show($0) }
   }
 
-  /// The events that are missing from the book that was opened; nil where none was, or it cannot tell.
-  var openedGaps: [Gap]? { try? opened?.gaps() }
+  /// What is missing from the book that was opened; nothing where none was, or it cannot tell.
+  var openedLoss: (gaps: [Gap], lacksBeginning: Bool) {
+    guard let opened else { return ([], false) }
+    return ((try? opened.gaps()) ?? [], (try? opened.lacksBeginning()) ?? false)
+  }
 
   /// Says that the disk fails, where it does though all that was asked for is done.
   func warnOfDisk() {

@@ -11,13 +11,15 @@ extension Context {
   ///
   /// What it answered lacks them, so a command that shows or passes on what the book holds does not end as done.
   func warnOfLoss() {
-    guard let gaps = openedGaps, !gaps.isEmpty else { return }
+    let (gaps, lacksBeginning) = openedLoss
+    guard !gaps.isEmpty || lacksBeginning else { return }
     let path = invocation.verb?.path
     if answersFromBook, exit == .done { exit = .dataFault }
     if ["verify", "doctor", "status"].contains(path) { return }
-    note(
-      "\(gaps.summary) missing here, and what the book shows lacks them. 'daybook verify' says more."
-    )
+    let loss =
+      lacksBeginning
+      ? Self.noBeginning : "\(gaps.summary) missing here, and what the book shows lacks them"
+    note("\(loss). 'daybook verify' says more.")
   }
 
   /// Whether the command shows or passes on what the book holds, or says what would become of it.
@@ -37,7 +39,13 @@ extension Context {
   private static let showing = ["pick": "replay", "erase": "held"]
 
   /// Whether a book is open of which events are missing.
-  var hasLoss: Bool { openedGaps.map { !$0.isEmpty } ?? false }
+  var hasLoss: Bool {
+    let (gaps, lacksBeginning) = openedLoss
+    return lacksBeginning || !gaps.isEmpty
+  }
+
+  private static let noBeginning =
+    "the event that began this book is missing here, so nothing that other devices wrote is shown"
 
   /// Says that a program copies the book's folder, which sooner or later mixes up the files of two machines.
   func warnOfPlace() {
@@ -82,7 +90,13 @@ extension Context {
         say("Among them: \(loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")).")
       }
     }
-    guard after.isClean else { throw ConsoleError.faultsFound(after.faults.count) }
+    guard after.isClean else { throw ConsoleError.faultsFound(in: after) }
+  }
+}
+
+extension ConsoleError {
+  static func faultsFound(in report: VerificationReport) -> ConsoleError {
+    .faultsFound(report.faults.count, canAccept: report.faults.contains { $0.what.canBeAccepted })
   }
 }
 

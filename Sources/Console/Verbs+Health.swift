@@ -54,7 +54,7 @@ extension Context {
       tell(loss)
       noteTrust(report)
     }
-    guard report.isClean else { throw ConsoleError.faultsFound(report.faults.count) }
+    guard report.isClean else { throw ConsoleError.faultsFound(in: report) }
     if isJSON { return }
     answer([summary(report)])
     noteBodies(report)
@@ -133,9 +133,7 @@ extension Context {
     } else {
       tell(healing)
     }
-    guard healing.after.isClean else {
-      throw ConsoleError.faultsFound(healing.after.faults.count)
-    }
+    guard healing.after.isClean else { throw ConsoleError.faultsFound(in: healing.after) }
     if !healing.isWhole { exit = .dataFault }
     if !isJSON { answer([summary(healing.after)]) }
   }

@@ -147,8 +147,9 @@ extension Context {
     tellShownAlone(status.shownAlone)
     tellHeld(status.heldErasures)
     tellDigestHolding(status.heldErasures)
+    let names = status.missing.isEmpty ? [:] : try book().deviceNames()
     for (replica, range) in status.missing {
-      let name = status.devices.first { $0.replica == replica }?.name ?? replica.hex
+      let name = names[replica] ?? replica.hex
       note(
         "\(range.asEvents) of \(name.visible) cannot be read; "
           + "another device may still hold \(range.count == 1 ? "it" : "them").")
@@ -157,7 +158,7 @@ extension Context {
     warnOfKey()
     tell(status.newer)
     tellForks(status.forked)
-    if status.hasTrustedDevice { tell(status.standing) } else { note(Standing.nobodyIsLeft) }
+    tell(status.standing, hasTrustedDevice: status.hasTrustedDevice)
   }
 
   private func tell(_ newer: Status.Newer) {
@@ -173,11 +174,9 @@ extension Context {
   }
 
   /// Says where this device does not take part as others do.
-  func tell(_ standing: Standing) {
-    switch standing {
-    case .unknown, .admitted: return
-    case .waiting, .revoked: note("\(standing.text(at: machine.timekeeper)).")
-    }
+  func tell(_ standing: Standing, hasTrustedDevice: Bool = true) {
+    if hasTrustedDevice, standing == .unknown || standing == .admitted { return }
+    note("\(standing.text(at: machine.timekeeper, hasTrustedDevice: hasTrustedDevice)).")
   }
 
   private func json(_ status: Status, conflicts: Int) -> JSON {
@@ -222,6 +221,7 @@ extension Context {
 extension Standing {
   fileprivate var json: JSON {
     switch self {
+    case .beginningMissing: Self.json("beginningMissing", nil)
     case .unknown: Self.json("unknown", nil)
     case .admitted: Self.json("admitted", nil)
     case .waiting: Self.json("waiting", nil)

@@ -186,12 +186,12 @@ extension ConsoleError {
         "the draw of '\(words.visible)' is not what its numbers come to. "
           + "Whoever wrote it did not draw by the rule; 'daybook delete' takes it out of the counts."
       )
-    case .faultsFound(let count):
+    case .faultsFound(let count, let canAccept):
       Told(
         "damage", .dataFault,
-        "\(count) \(count == 1 ? "fault" : "faults") found. What can be read is still shown; "
-          + "'daybook verify --repair PEER' takes the rest from whoever holds it, and "
-          + "'daybook verify --accept-loss' goes on without it.")
+        "\(count.counted("fault")) found. What can be read is still shown; "
+          + "'daybook verify --repair PEER' takes the rest from whoever holds it"
+          + (canAccept ? ", and 'daybook verify --accept-loss' goes on without it." : "."))
     case .demoFailed(let step, let found):
       Told("demo", .refused, "the demonstration failed at: \(step)\n\(found)")
     case .editedSince(let sentences):

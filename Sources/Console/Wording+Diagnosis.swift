@@ -93,7 +93,7 @@ extension Finding {
         ? "no erasure by another device is held"
         : held.map { "\($0.words): \($0.advice)" }.joined(separator: ". ")
     case .standing(let standing, let hasTrustedDevice):
-      hasTrustedDevice ? standing.text(at: timekeeper) : Standing.nobodyIsLeft
+      standing.text(at: timekeeper, hasTrustedDevice: hasTrustedDevice)
     }
   }
 

@@ -27,7 +27,8 @@ extension Fault.What {
     case .knownHoles: "the list of events that are known to be missing cannot be read"
     case .noFounder:
       "no log here begins the book that this file names, so nothing counts that other devices wrote: "
-        + "sync with a device that has that log, or put this file back from a copy"
+        + "sync with a device that has that log, or put this file back from a copy; "
+        + "if nothing has it any more, 'daybook found' makes a new book of what is here"
     case .rememberedTrust:
       "what is remembered of who may write cannot be read; a sync writes it anew"
     case .branch: "the branch is not the one its folder is named after"

@@ -1,5 +1,6 @@
 import Bytes
 import Crypto
+import Domain
 import Journaling
 import Platform
 import ReadModel
@@ -156,14 +157,28 @@ extension Book {
       try machine.disk.status(path) != nil
     }
     guard isThere else { return .view(.none) }
-    do throws(ReadModelError) {
-      let model = try ReadModel(place)
-      try model.check()
-      let positions = Set(try model.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init))
-      return .view(positions == Set(journal.logs.map(Mark.init)) ? .current : .behind)
+    do throws(DaybookError) {
+      let (model, positions) = try wrap(DaybookError.view) { () throws(ReadModelError) in
+        let model = try ReadModel(place)
+        try model.check()
+        return (model, Set(try model.positions().lazy.filter { $0.sequence > 0 }.map(Mark.init)))
+      }
+      guard positions == Set(journal.logs.map(Mark.init)) else { return .view(.behind) }
+      return .view(try agreesWithLogs(model) ? .current : .damaged)
     } catch {
-      guard !error.isRefusalOfTheDisk else { return .view(.none) }
-      return .view(.damaged)
+      if case .view(let fault) = error, !fault.isRefusalOfTheDisk { return .view(.damaged) }
+      return .view(.none)
+    }
+  }
+
+  /// Whether a read model that is up to the ends of the logs holds what a fold of them gives.
+  ///
+  /// Of a book that is too large to be folded in memory it is taken to.
+  private func agreesWithLogs(_ model: ReadModel) throws(DaybookError) -> Bool {
+    guard let fold = try foldAtOnce(upTo: .foldable(within: memoryLimit)) else { return true }
+    let causality = try remembered(by: model).causality
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.freshDigest(causality: causality) == fold.records.digest()
     }
   }
 

@@ -24,7 +24,7 @@ extension Book {
     if try isTrustDamaged() {
       report.faults.append(Fault(file: layout.trust.name, offset: 0, what: .rememberedTrust))
     }
-    if try lacksFounder() {
+    if lacksBeginning(try trust(by: try remembered(by: try view()).ledger)) {
       report.faults.append(Fault(file: layout.bookFile.name, offset: 0, what: .noFounder))
     }
     let ends = try knownEnds(posted)
@@ -33,12 +33,6 @@ extension Book {
     try noteLosses(of: report, knowing: ends)
     report.setAside(file.losses)
     return report
-  }
-
-  /// Whether logs are held and none of them begins the book: either that log is lost, or the id in `book.json` is wrong.
-  private func lacksFounder() throws(DaybookError) -> Bool {
-    guard !journal.logs.isEmpty else { return false }
-    return try trust(by: try remembered(by: try view()).ledger).founder == nil
   }
 
   /// Takes down which events are not there, so that the next sync asks for them.

@@ -31,7 +31,9 @@ extension Book {
 
   /// Whether this device can sign what it writes.
   package func keyState() throws(DaybookError) -> Finding.KeyState {
-    guard let log = try ownLog else { return .none }
+    // A log that is lost has been written all the same.
+    let (own, written) = (try ownLog, file.writers[try mark()])
+    guard let log = own ?? written else { return .none }
     let path = layout.key(of: log)
     do throws(DaybookError) {
       return try keys(of: log) == nil ? .missing(path) : .usable

@@ -39,7 +39,9 @@ extension Book {
     let witnessed = witnessed(of: log).map {
       Landmark(log: log, sequence: $0.sequence, hash: $0.hash.prefix16)
     }
-    return [witnessed, told.max().map { Landmark(log: log, sequence: $0, hash: .none) }]
+    // A log is named in `book.json` only after its first event is durable.
+    let first = Landmark(log: log, sequence: 1, hash: .none)
+    return [first, witnessed, told.max().map { Landmark(log: log, sequence: $0, hash: .none) }]
       .compactMap(\.self)
   }
 
@@ -213,6 +215,9 @@ extension VerificationReport {
 }
 
 extension Fault.What {
+  /// Whether it is of those that go when the user accepts what is missing as lost.
+  package var canBeAccepted: Bool { missing != nil || isUnreadable }
+
   /// The events that are not there, where that is the fault.
   fileprivate var missing: ClosedRange<UInt64>? {
     switch self {

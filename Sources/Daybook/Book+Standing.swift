@@ -4,6 +4,8 @@ import Journaling
 
 /// How this device stands in the book.
 package enum Standing: Hashable, Sendable {
+  /// The event that began the book is missing here, so nothing tells who may write.
+  case beginningMissing
   /// It has written nothing here yet, so there is nothing to admit.
   case unknown
   case admitted
@@ -34,6 +36,7 @@ extension Book {
   }
 
   func standing(by trust: Trust, _ ledger: Ledger) throws(DaybookError) -> Standing {
+    if lacksBeginning(trust) { return .beginningMissing }
     guard let own = try lastOwnLog, let key = trust.keys[own] else { return .unknown }
     guard trust.revokedKeys.contains(key) else {
       return trust.admitted[own] == .max ? .admitted : .waiting
@@ -53,6 +56,16 @@ extension Book {
     let first = removals.min { ($0.time ?? .max, $0.author) < ($1.time ?? .max, $1.author) }
     guard let first else { preconditionFailure("a key that nobody known has revoked is revoked") }
     return .revoked(first)
+  }
+
+  /// Whether the event that began the book is missing: it is lost here or was never received, or the id in `book.json`
+  /// is wrong.
+  func lacksBeginning(_ trust: Trust) -> Bool { file.book != .none && trust.founder == nil }
+
+  /// The same, by what is posted to the read model.
+  package func lacksBeginning() throws(DaybookError) -> Bool {
+    let ledger = try remembered(by: try view()).ledger
+    return file.book != .none && !ledger.firstHashes.values.contains(file.book)
   }
 
   /// When an event was written, by its device's clock; nil where it cannot be read.

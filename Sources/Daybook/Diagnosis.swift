@@ -194,7 +194,7 @@ extension Standing {
     switch self {
     case .unknown, .admitted: .ok
     case .waiting: .note
-    case .revoked: .problem
+    case .beginningMissing, .revoked: .problem
     }
   }
 }

@@ -5,6 +5,9 @@ extension Standing {
   /// What it means for who writes here, and what to do about it.
   package func text(at timekeeper: any Timekeeper) -> String {
     switch self {
+    case .beginningMissing:
+      "the event that began this book is not here, so nothing says who may write, and nothing that other "
+        + "devices wrote is shown; sync with another device, or take a whole bundle or a backup"
     case .unknown: "this device has written nothing here yet"
     case .admitted: "what is written here counts on all devices"
     case .waiting:
@@ -20,6 +23,12 @@ extension Standing {
   }
 
   private static let keeping = "'daybook export -o kept.jsonl', then "
+
+  /// The same for a book that may have no device left that can admit others.
+  package func text(at timekeeper: any Timekeeper, hasTrustedDevice: Bool) -> String {
+    // Who is trusted is not known where the beginning is missing.
+    hasTrustedDevice || self == .beginningMissing ? text(at: timekeeper) : Self.nobodyIsLeft
+  }
 
   /// Said where no device is left that could admit this one again.
   package static let nobodyIsLeft =

@@ -28,6 +28,13 @@ extension ReadModel {
     return reckoning.state.digest
   }
 
+  /// The same, worked out from what is kept of every entity, for those who doubt what was kept of a digest.
+  package func freshDigest(causality: Causality) throws(ReadModelError) -> Digest {
+    try snapshot { () throws(ReadModelError) in
+      Reckoning(of: try hydrateAll(causality: causality).documentDigests()).state.digest
+    }
+  }
+
   private func reckon(_ causality: Causality) throws(ReadModelError) -> Reckoning {
     let known = try setting(Self.buckets).flatMap(StateDigest.init(decoding:))
     guard let known, let stale = try stale() else {

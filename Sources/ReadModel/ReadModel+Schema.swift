@@ -88,10 +88,20 @@ extension ReadModel {
     try connection.snapshot(failingAs: { wrap(ReadModelError($0)) }, body)
   }
 
-  /// Reads every page and index; slow, for those who doubt the file.
+  /// Reads every page and index, and checks that each document has its row; slow, for those who doubt the file.
   package func check() throws(ReadModelError) {
     let findings = try rows("PRAGMA integrity_check(1)") { $0.text(0) }
     guard findings == ["ok"] else { throw .unusable(.damaged) }
+    for table in Self.tables where try !hasAllRows(table) { throw .unusable(.damaged) }
+  }
+
+  private func hasAllRows(_ table: any KindTable.Type) throws(ReadModelError) -> Bool {
+    let sql = """
+      SELECT (SELECT count(*) FROM \(table.name)) = (SELECT count(*) FROM entity
+        WHERE kind = ?1 AND alive AND log = shown_log AND sequence = shown_sequence)
+      """
+    return try rows(sql, [.integer(Int64(table.kind.rawValue))]) { $0.integer(0) == 1 }.first
+      == true
   }
 
   /// The columns of `entity`, in their order.

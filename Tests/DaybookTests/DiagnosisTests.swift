@@ -4,6 +4,7 @@ import Journaling
 import Platform
 import PosixPlatform
 import ReadModel
+import SQLite
 import SimulatedPlatform
 import Testing
 
@@ -270,5 +271,26 @@ struct DiagnosisTests {
     let found = try view(try Book(at: place, on: machine))
     #expect(found == .view(.damaged))
     #expect(Finding.view(.damaged).verdict == .problem)
+  }
+
+  @Test(arguments: ["DELETE FROM list", "DELETE FROM list; DELETE FROM entity WHERE kind = 1"])
+  func `a read model that lacks what the logs hold is damaged`(script: String) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("diagnosis-\(UUID().uuidString)")
+    // A folder left behind in the temporary directory harms nothing.
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let simulated = SimulatedMachine(seed: 511)
+    let machine = Machine(
+      disk: PosixDisk(), timekeeper: simulated.timekeeper, dice: simulated.dice,
+      network: simulated.network)
+    let place = Path(folder.path)
+    let book = try Book.create(at: place, on: machine, deviceName: "laptop")
+    for name in ["Home", "Work"] { _ = try book.perform(.addList(name: name, colour: nil)) }
+    #expect(try book.diagnose().findings.contains(.view(.current)))
+    try Connection(.file(book.layout.view.string, .readWriteCreate)).execute(script)
+    let findings = try Book(at: place, on: machine).diagnose().findings
+    #expect(findings.contains(.view(.damaged)))
+    try Book(at: place, on: machine).rebuild()
+    #expect(try Book(at: place, on: machine).diagnose().findings.contains(.view(.current)))
   }
 }

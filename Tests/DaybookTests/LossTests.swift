@@ -131,6 +131,25 @@ struct LossTests {
     #expect(try desk.open().gaps() == [gap(log, missing)])
   }
 
+  @Test func `A loss: known where only book.json and the keys are left`() throws {
+    let desk = Desk(seed: 979)
+    let log = try desk.found()
+    try desk.remove("logs", "trust")
+    try desk.removeView()
+    try FileManager.default.removeItem(atPath: (desk.folder / "witness").string)
+    let book = try desk.open()
+    // Of how many events there were, only the first is certain.
+    #expect(try book.gaps().map(\.range) == [1...1])
+    #expect(try book.gaps().map(\.log) == [log])
+    #expect(try book.lacksBeginning())
+    #expect(try book.standing() == .beginningMissing)
+    #expect(
+      try book.verify().faults.map(\.what) == [.noFounder, .shortened(held: 0, known: 1)])
+    _ = try book.heal(from: .file(desk.folder / "bundle"))
+    #expect(try desk.lists() == ["one", "two"])
+    #expect(try desk.open().standing() == .admitted)
+  }
+
   @Test func `A loss: what an older bundle does not hold stays missing after a repair`() throws {
     let desk = Desk(seed: 972)
     let log = try desk.found()

@@ -139,6 +139,14 @@ extension PageStatus {
       return
     }
     let missing = try book.gaps().reduce(0) { $0 + $1.range.count }
+    if try book.lacksBeginning() {
+      self.init(
+        state: .trouble, words: "beginning missing",
+        sentence:
+          "The event that began this book is missing here, so nothing that other devices wrote is shown. "
+          + "“daybook verify” says more.")
+      return
+    }
     guard missing == 0 else {
       self.init(
         state: .trouble, words: "\(counted(missing, "event", "events")) missing",
