@@ -101,11 +101,9 @@ extension Context {
 
   /// What goes with a record that was deleted, to stand behind its title.
   private func childWords(of document: Document) -> String {
-    guard let count = hiddenChildren[document.id], count > 0 else { return "" }
-    let one = document.kind == .list ? "to-do" : "choice"
-    let children = count == 1 ? "1 \(one)" : "\(count) \(one)s"
+    guard let children = hiddenChildren[document.id], children.count > 0 else { return "" }
     let place = document.kind == .list ? "on it" : "of it"
-    return ", and with it \(children) that \(count == 1 ? "is" : "are") \(place)"
+    return ", and with it \(children.words) that \(children.count == 1 ? "is" : "are") \(place)"
   }
 
   /// What an event about an alias has done to what it joins.
@@ -119,7 +117,11 @@ extension Context {
         ? "Took back that \(name) is one of two; it stays so, for they were joined twice."
         : "Joined two into one: \(name)."
     }
-    return "Parted \(names.joined(separator: " and "))."
+    let deleted = zip(names, change.joined).filter { !$0.1.isAlive }.map(\.0)
+    let gone =
+      deleted.isEmpty
+      ? "" : "; \(deleted.joined(separator: " and ")) \(deleted.count == 1 ? "is" : "are") deleted"
+    return "Parted \(names.joined(separator: " and "))\(gone)."
   }
 
   /// A record by its kind, id and title.

@@ -128,17 +128,13 @@ extension Context {
     try tell(try perform(.delete(found.map(\.id), children: rule), in: book))
   }
 
-  /// How many records are hidden with each of some that are to be deleted.
-  private func children(of found: [Found], in book: Book) throws -> [UniqueID: Int] {
+  /// What is shown with each of some records.
+  func children(of found: [Found], in book: Book) throws -> [UniqueID: Children] {
     let model = try book.view()
-    var children: [UniqueID: Int] = [:]
+    var children: [UniqueID: Children] = [:]
     for record in found {
       guard let key = try model.document(id: record.id)?.key else { continue }
-      switch record.kind {
-      case .list: children[record.id] = try model.todos(TodoFilter(place: .list(key))).count
-      case .question: children[record.id] = try model.choices(of: key).count
-      default: continue
-      }
+      children[record.id] = try Children(of: key, record.kind, in: model)
     }
     return children
   }

@@ -51,10 +51,12 @@ extension Context {
     let book = try book()
     var ids: [UniqueID] = []
     var names: [String] = []
+    var lists: [Found] = []
     for word in words {
       do throws(DaybookError) {
         let found = try book.find(word, among: .all)
         ids.append(found.id)
+        if found.kind == .list { lists.append(found) }
         names.append("\(found.kind.name) \(found.shortID) '\(found.title.visible)'")
       } catch .erased(let word) {
         // It may have been cut short, so what is left of it goes now.
@@ -71,7 +73,14 @@ extension Context {
       guard isAnswering else { throw ConsoleError.needsYes(question) }
       throw DaybookError.declined
     }
+    let left = try children(of: lists, in: book)
     try tell(try ids.map { try book.erase($0) })
+    for list in lists {
+      guard let todos = left[list.id]?.todos, todos > 0 else { continue }
+      note(
+        "\(todos.counted("to-do")) of the list \(todos == 1 ? "stays, and is" : "stay, and are") "
+          + "on no list now.")
+    }
   }
 
   private func tell(_ reports: [EraseReport]) throws {

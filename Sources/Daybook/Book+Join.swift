@@ -27,6 +27,7 @@ extension Book {
     defer { book.isJoining = false }
     var talk = try book.talk(with: peer, joining: chosen, pin: pin)
     guard let joined = talk.peerBook else { throw .sync(.noBook) }
+    guard try book.holdsBeginning(of: joined) else { throw .beginningNotThere(talk.problems) }
     try book.become(joined)
     try book.withLock { () throws(DaybookError) in
       try book.takeFreeName()
@@ -69,6 +70,15 @@ extension Book {
       return try lay(out: folder, on: machine, deviceName: deviceName, view: place)
     } catch {
       throw error
+    }
+  }
+
+  private func holdsBeginning(of book: UniqueID) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      for log in Set(journal.logs.keys).union(journal.aside.keys) {
+        if try journal.hash(of: log, at: 1).map(UniqueID.book) == book { return true }
+      }
+      return false
     }
   }
 

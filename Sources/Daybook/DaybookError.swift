@@ -104,6 +104,8 @@ package enum DaybookError: Error, Sendable {
   case ownInvitation
   /// A folder holds several books, and the words do not begin the id of just one of them.
   case severalBooks([DirectoryBook], wanted: String?)
+  /// Where the book was to be joined the event that began it is not to be had, for these reasons if they are known.
+  case beginningNotThere([SyncProblem])
 }
 
 /// A record that words have found.

@@ -214,6 +214,13 @@ extension DaybookError {
         "nobody could come in, since this book is not served. Say 'daybook serve' in another window,\n"
           + "then 'daybook invite' again; or where it will be served, with --address HOST:PORT.")
     case .severalBooks(let books, let wanted): .severalBooks(books, wanted)
+    case .beginningNotThere(let problems):
+      Told(
+        "no-beginning", .dataFault,
+        (problems.map(\.text) + [
+          "the event that began the book cannot be had there, and without it a book cannot be joined. "
+            + "Take a whole bundle, one without --since, or join at another device or folder"
+        ]).joined(separator: ".\n") + ".")
     }
   }
 }

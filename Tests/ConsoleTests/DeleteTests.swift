@@ -41,6 +41,12 @@ struct DeleteTests {
       stage.run("show", "noodles").error
         == "daybook: choice 'Noodles' is of the deleted question 'Lunch?'. "
         + "'daybook restore \(question)' brings both back.\n")
+    _ = stage.answer("restore", String(question))
+    _ = stage.answer("pick", "lunch")
+    #expect(
+      stage.answer("delete", "lunch")
+        == "Deleted question \(question) Lunch?, and with it 2 choices and 1 pick that are of it.\n"
+    )
     _ = stage.answer("add", "todo", "Mop", "--list", "Home")
     #expect(!stage.answer("delete", "Home", "--keep-todos").contains("with it"))
     #expect(stage.answer("show", "mop").contains("Mop"))

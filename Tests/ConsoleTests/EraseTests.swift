@@ -36,6 +36,17 @@ struct EraseTests {
     #expect(undo.error.contains("passed over") && undo.output.contains("Eggos"))
   }
 
+  @Test func `Erase: of a list, the to-dos that stay are told`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "list", "Bare")
+    for title in ["Mop", "Sweep"] { _ = stage.answer("add", "todo", title, "--list", "Home") }
+    #expect(stage.run("erase", "Bare", "--yes").error == "")
+    #expect(
+      stage.run("erase", "Home", "--yes").error
+        == "daybook: 2 to-dos of the list stay, and are on no list now.\n")
+    #expect(!stage.answer("list", "todos").contains("Home"))
+  }
+
   @Test func `an undo of several stops at an erasure and says so`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "Eggos")

@@ -99,6 +99,24 @@ struct NewcomerTests {
     }
   }
 
+  @Test func `Join: what lacks the beginning of the book is refused, and nothing is left of it`()
+    throws
+  {
+    let stage = try stage()
+    for name in ["one", "two"] { _ = stage.answer("add", "todo", name) }
+    _ = stage.answer("bundle", "whole")
+    _ = stage.answer("-C", "phone", "join", "whole")
+    _ = stage.answer("-C", "phone", "bundle", "back")
+    _ = stage.answer("sync", "back", "--admit")
+    _ = stage.answer("add", "todo", "three")
+    _ = stage.answer("bundle", "part", "--since", "laptop 2")
+    let refused = stage.run("-C", "pad", "join", "part")
+    #expect(refused.code == .dataFault)
+    #expect(refused.error.contains("the event that began the book cannot be had there"))
+    #expect(stage.run("-C", "pad", "list", "todos").error.contains("there is no book in"))
+    #expect(stage.run("-C", "pad", "join", "whole").code == .done)
+  }
+
   @Test func `what is wrong around the book is no damage of it`() throws {
     let stage = try stage()
     stage.machine.timekeeper.set(Moment(milliseconds: 0))

@@ -118,6 +118,18 @@ struct UndoMeetingTests {
     #expect(stage.answer("list", "birthdays").split(separator: "\n").count == 2)
   }
 
+  @Test func `Undo of a merge: one that another device has deleted is told to be`() throws {
+    let stage = try Stage.pair()
+    for name in ["Attic", "Loft"] { _ = stage.answer("add", "list", name) }
+    stage.meet()
+    _ = stage.answer("merge", "Attic", "Loft")
+    _ = stage.answer("-C", "phone", "delete", "Attic")
+    stage.meet()
+    let told = stage.answer("undo")
+    #expect(told.hasPrefix("Undone: parted list ") && told.hasSuffix(" Attic is deleted.\n"))
+    #expect(!stage.answer("list", "lists").contains("Attic"))
+  }
+
   @Test func `the undo of a settlement brings the conflict back, on both devices`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("edit", "Sweep", "--title", "Wipe")

@@ -20,11 +20,18 @@ final class Desk {
   private let listener: any Listener
 
   /// It is Friday 2026-11-20 there, at nine in the morning.
-  init(seed: UInt64 = 1) throws {
-    machine = SimulatedMachine(seed: seed)
+  convenience init(seed: UInt64 = 1) throws {
+    let machine = SimulatedMachine(seed: seed)
     machine.timekeeper.set(Moment(milliseconds: 1_795_165_200_000))
-    book = try Book.create(
-      at: Path("/home/ada/book"), on: machine.machine, deviceName: "laptop", view: .memory)
+    let book = try Book.create(
+      at: Self.folder, on: machine.machine, deviceName: "laptop", view: .memory)
+    try self.init(book, on: machine)
+  }
+
+  static let folder = Path("/home/ada/book")
+
+  init(_ book: Book, on machine: SimulatedMachine) throws {
+    (self.book, self.machine) = (book, machine)
     site = try PageSite(book, rule: .february28, key: Self.key)
     listener = try machine.network.listen(host: "127.0.0.1", port: Self.port)
     server = try WebServer(

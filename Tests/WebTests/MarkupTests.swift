@@ -1,6 +1,9 @@
 import Daybook
 import Domain
 import Foundation
+import Platform
+import ReadModel
+import SimulatedPlatform
 import Testing
 
 @testable import Web
@@ -40,6 +43,29 @@ struct MarkupTests {
     #expect(!text.contains("<script>alert"))
     if ["today", "lists", "birthdays", "choose", "history"].contains(leaf) {
       #expect(text.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+    }
+  }
+
+  @Test(arguments: [
+    "", "lists", "birthdays", "choose", "history", "conflicts", "devices", "settings",
+  ])
+  func `Page: a leaf of a book with a loss says so without a script`(leaf: String) throws {
+    let machine = SimulatedMachine(seed: 12)
+    let whole = try Book.create(
+      at: Desk.folder, on: machine.machine, deviceName: "laptop", view: .memory)
+    for name in ["one", "two", "three"] {
+      _ = try whole.perform(.addList(name: name, colour: nil))
+    }
+    let logs = machine.disk.files.filter { $0.key.string.hasPrefix(Desk.folder.string + "/logs/") }
+    let log = try #require(logs.first)
+    machine.disk.rot(log.key, at: log.value.count / 2, flipping: 4)
+    let hurt = try Book(at: Desk.folder, on: machine.machine, view: .memory)
+    _ = try hurt.verify()
+    for (desk, told) in [
+      (try Desk(), "on this device only"), (try Desk(hurt, on: machine), "1 event missing"),
+    ] {
+      let text = String(decoding: try desk.answer("GET", "/\(leaf)").body, as: UTF8.self)
+      #expect(text.contains("<span>\(told)</span></a></header>"))
     }
   }
 

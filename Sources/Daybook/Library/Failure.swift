@@ -46,7 +46,7 @@ extension DaybookError {
     case .noBook: .noBook
     case .unknown, .erased, .ambiguous, .gone, .hidden: .unknownRecord
     case .busy: .busy
-    case .sync, .network, .unknownPeer, .severalBooks, .declined: .peer
+    case .sync, .network, .unknownPeer, .severalBooks, .beginningNotThere, .declined: .peer
     case .disk, .journal, .view, .keys, .noKey, .otherKey, .notABook: .storage
     default: .refused
     }

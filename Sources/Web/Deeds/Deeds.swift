@@ -106,17 +106,7 @@ extension PageSite {
 
   /// What goes with a record that is deleted, to stand behind its title.
   private func children(of document: Document) throws -> String {
-    let model = try book.view()
-    let words: String
-    switch document.kind {
-    case .list:
-      let count = try model.todos(TodoFilter(place: .list(document.key))).count
-      words = count > 0 ? counted(count, "to-do", "to-dos") : ""
-    case .question:
-      let count = try model.choices(of: document.key).count
-      words = count > 0 ? counted(count, "choice", "choices") : ""
-    default: words = ""
-    }
+    let words = try Children(of: document.key, document.kind, in: try book.view()).words
     return words.isEmpty ? "" : ", and with it \(words)"
   }
 

@@ -20,7 +20,7 @@ extension PageSite {
     let markup = LeafMarkup(base: base, address: address, view: view, refusal: refusal)
     let shell = Shell(
       base: base, build: assets.build, title: view.head.title, address: address,
-      revision: revisionName)
+      revision: revisionName, status: try status())
     return HTTPResponse(
       200, "OK", fields: Self.documentFields, body: shell.document(markup.html))
   }
@@ -29,7 +29,7 @@ extension PageSite {
   func problemDocument(_ problem: Problem) -> HTTPResponse {
     let shell = Shell(
       base: base, build: assets.build, title: "Not done", address: ViewAddress(.settings),
-      revision: revisionName)
+      revision: revisionName, status: try? status())
     let leaf: HTML = .element(
       "div", ["class": "leaf"],
       .element(

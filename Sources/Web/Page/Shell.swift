@@ -9,6 +9,8 @@ struct Shell {
   var title: String
   var address: ViewAddress
   var revision: String
+  /// How the book stands; nil where that could not be found out.
+  var status: PageStatus?
 
   /// The leaves in the order of their links.
   private static let leaves: [(name: ViewAddress.Name, icon: String, words: String)] = [
@@ -29,7 +31,8 @@ struct Shell {
       .element("a", ["class": "skip", "href": "#main"], "Skip to the leaf"),
       .element(
         "header", ["class": "bar"],
-        .element("a", ["class": "brand", "href": base + query], .icon("brand", base), "daybook")),
+        .element("a", ["class": "brand", "href": base + query], .icon("brand", base), "daybook"),
+        standing),
       .element("nav", ["class": "side", "aria-label": "Book"], links(Self.leaves)),
       .element("main", ["id": "main", "tabindex": "-1"], banner, leaf),
       .element(
@@ -67,6 +70,16 @@ struct Shell {
         // Before anything is painted, so that the chosen colours are there at once.
         .element("script", ["src": asset("theme.js")])
       ] + modules + [.element("script", ["type": "module", "src": asset("page.js")])])
+  }
+
+  /// The same as the script shows, so that nobody takes what is left after a loss for all there is.
+  private var standing: HTML {
+    guard let status else { return .nothing }
+    let shape = status.state == .alone ? PageStatus.State.inStep : status.state
+    return .element(
+      "a", ["class": "status", "href": base + "devices" + query],
+      .picture(shape.rawValue, "shape \(status.state.rawValue)", base),
+      .element("span", [:], HTML(status.words)))
   }
 
   private var banner: HTML {
