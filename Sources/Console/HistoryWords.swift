@@ -8,7 +8,7 @@ import Platform
 
 extension HistoryEntry {
   /// Its command, as `undo --command` takes it.
-  var commandName: String { "\(device.visible):\(command)" }
+  var commandName: String { "\(log.visible):\(command)" }
 
   /// What it did, in a word, or in two if it undid something.
   var verbWords: String {

@@ -155,6 +155,7 @@ extension Book {
   ) throws(DaybookError) -> [HistoryEntry] {
     let causality = posting.causality
     let names = try trust(by: posting.ledger).names
+    let listed = journal.forks.isEmpty ? [:] : try devices().names
     // Those that can be read no more write nothing.
     let pasts = FieldPasts(
       of: shown.filter { $0 < told.readable }.map { told.facts[$0] }, among: told.facts,
@@ -179,7 +180,7 @@ extension Book {
       let joined = found.joined[fact.subject, default: []]
       return HistoryEntry(
         document: found.documents[fact.subject] ?? joined.first, joined: joined, fact: fact,
-        replica: replica, device: name, undoer: told.undoing[fact.key],
+        replica: replica, device: name, log: listed[replica] ?? name, undoer: told.undoing[fact.key],
         isErased: place >= told.readable, isClockSuspect: isSuspect(fact.effectiveTime),
         command: command.sequence, entry: told.entry(of: fact, in: replica),
         reason: reasons[command], replaced: replaced)

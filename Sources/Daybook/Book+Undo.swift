@@ -143,6 +143,7 @@ extension Book {
 
   /// Whether this device has begun its log anew, so that undo does not reach what it wrote before.
   private func hasEarlierLog() throws(DaybookError) -> Bool {
+    if try ownLog == nil, try lastOwnLog != nil { return true }
     let devices = try devices()
     let name = devices.first(where: \.isThis)?.name
     for device in devices where !device.isThis && device.hasLog {

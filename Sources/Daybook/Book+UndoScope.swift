@@ -83,11 +83,20 @@ extension Book {
       guard let own = try ownLog else { throw .nothingToUndo }
       return EventName(log: own, sequence: sequence)
     }
-    let found = try devices().filter { $0.isCalled(String(name[..<colon])) }
-    // A device that has begun anew has several logs: only their ids tell them apart.
-    guard let device = found.first, found.count == 1 else {
-      throw found.isEmpty ? .unknownPeer(String(name[..<colon])) : .severalLogs(found)
+    let devices = try devices()
+    let found = devices.filter { $0.isCalled(String(name[..<colon])) }
+    if found.isEmpty { throw .unknownPeer(String(name[..<colon])) }
+    // A log that has forked and its branches are called the same until a branch is named.
+    let called = Set(found.map(\.replica))
+    let holding = devices.filter { device in
+      let lineage = journal.lineage(of: device.replica)
+      guard called.contains(device.replica) || called.contains(lineage.replica) else { return false }
+      let last = journal.end(of: device.replica, on: .logs)?.sequence ?? 0
+      return lineage.first <= sequence && sequence <= last
     }
+    guard let device = holding.first else { throw .noSuchCommand(name) }
+    // A device that has begun anew has several logs: only their ids tell them apart.
+    guard holding.count == 1 else { throw .severalLogs(holding) }
     return EventName(log: device.replica, sequence: sequence)
   }
 

@@ -28,6 +28,8 @@ package struct HistoryEntry: Sendable {
   /// The log it stands in, and what its device is called.
   package var replica: UniqueID
   package var device: String
+  /// What the log is called where devices are listed, which tells its branches apart.
+  package var log: String
   /// Whether it undid an earlier command, or did one again.
   package var undoer: Undoer?
   /// Whether what it said is erased; the fact says nothing then.

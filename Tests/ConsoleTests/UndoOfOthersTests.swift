@@ -125,4 +125,31 @@ struct UndoOfOthersTests {
     _ = stage.answer("redo")
     #expect(try titles(stage) == ["Wipe", "Mop", "Cook"])
   }
+
+  @Test func `Undo of a command: in a log that has forked its branch is said, and asked for`() throws {
+    let stage = Stage()
+    try stage.disk.makeDirectories(Path("/home/ada/stick"))
+    _ = stage.answer("add", "todo", "one")
+    _ = stage.answer("sync", "stick")
+    let copy = stage.machine.disk.files.filter { $0.key.string.contains("/daybook/") }
+    _ = stage.answer("add", "todo", "two")
+    _ = stage.answer("sync", "stick")
+    // An old copy is put in the place of everything.
+    for path in stage.machine.disk.files.keys where path.string.contains("/daybook/") {
+      if copy[path] == nil { try stage.disk.remove(path) }
+    }
+    for (path, bytes) in copy { try stage.disk.replace(path, with: bytes) }
+    _ = stage.answer("add", "todo", "three")
+    _ = stage.answer("sync", "stick")
+    let log = stage.answer("log")
+    #expect(log.contains("laptop, branch 1:3") && log.contains("laptop, branch 2:3"))
+    #expect(!log.contains(" laptop:3"))
+    #expect(stage.run("undo", "--command", "laptop:3").error.contains("that device has 2 logs"))
+    #expect(stage.run("undo").error.contains("has begun its log anew"))
+    let named = log.split(separator: "\n").first { $0.contains("three") }
+    let command = try #require(named?.split(separator: "  ").dropFirst().first)
+    #expect(stage.answer("undo", "--command", String(command)).hasPrefix("Undone: deleted todo "))
+    #expect(!stage.answer("list", "todos").contains("three"))
+    #expect(stage.answer("list", "todos").contains("two"))
+  }
 }
