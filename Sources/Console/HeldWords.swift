@@ -42,8 +42,8 @@ extension Context {
 
   /// Lets erasures that are held take effect, of one device or of all.
   ///
-  /// - Returns: What was erased.
-  func acceptErasures(of words: String, _ isSure: Bool) throws -> EraseReport {
+  /// - Returns: What was erased; nil where nothing of it was held.
+  func acceptErasures(of words: String, _ isSure: Bool) throws -> EraseReport? {
     let book = try book()
     let device = words == "all" ? nil : try book.device(called: words)
     let held = try book.heldErasures().filter { erasures in
@@ -53,7 +53,8 @@ extension Context {
       let names = held.map(\.words).joined(separator: ", ")
       try require(isSure, "\(names). Erase them here, too? Nothing brings them back.")
     }
-    return try book.acceptErasures(of: device)
+    let report = try book.acceptErasures(of: device)
+    return held.isEmpty && report.records == 0 && report.bodies == 0 ? nil : report
   }
 }
 

@@ -40,7 +40,11 @@ extension Context {
       throw ConsoleError.usage(.contradiction(chosen[0], chosen[1]))
     }
     if listsHeld { return try listHeld() }
-    if let accepted { return try tell([try acceptErasures(of: accepted, isSure)]) }
+    if let accepted {
+      let report = try acceptErasures(of: accepted, isSure)
+      if report == nil, !isJSON { return say("No erasure is held.") }
+      return try tell([report].compactMap(\.self))
+    }
     guard !words.isEmpty else {
       throw ConsoleError.usage(.missingOperand("ID", usage: "erase ID …"))
     }

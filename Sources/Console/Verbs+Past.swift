@@ -124,9 +124,10 @@ extension Context {
       let words = try snapshot.words(value, of: schema)
       return words.isEmpty ? "nothing" : words
     }
+    let (verb, it) = field == .tags ? ("are", "they") : ("is", "it")
     say(
-      "The \(field.name(in: reopened.kind)) of \(reopened.kind.name) \(id) is in conflict again: it "
-        + "could also be \(others.joined(separator: " or ")). 'daybook conflicts' shows how to settle "
+      "The \(field.name(in: reopened.kind)) of \(reopened.kind.name) \(id) \(verb) in conflict again: "
+        + "\(it) could also be \(others.joined(separator: " or ")). 'daybook conflicts' shows how to settle "
         + "it.")
   }
 }

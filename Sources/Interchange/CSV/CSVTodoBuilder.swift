@@ -50,6 +50,7 @@ struct CSVTodoBuilder {
     guard base.layout.program?.hasSeveralLists ?? false, names.count > 1 else {
       return base.text(.list)
     }
+    base.notes.append(.changed(field: cell.header, cell.text, to: names[0]))
     return names[0]
   }
 

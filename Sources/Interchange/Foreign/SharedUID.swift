@@ -18,16 +18,18 @@ struct SharedUID: Hashable, Sendable {
 extension ForeignFile {
   /// Gives each of several records that differ and yet have one uid a name of its own, and notes that.
   ///
-  /// Records that say the same, or of which one says what another leaves open, are one record, said in parts.
+  /// Records that say the same, or of which one says what another leaves open, are one record, said in parts; but in a
+  /// format of lines each says all, and a copied line is a record of its own.
   mutating func tellSharedUIDsApart() {
     var places: [SharedUID: [Int]] = [:]
     for (place, record) in records.enumerated() {
       places[SharedUID(of: record), default: []].append(place)
     }
     var names = ContentNames()
+    let hasWholeLines = format == .todoTxt || format == .markdown
     for place in records.indices {
       guard let others = places[SharedUID(of: records[place])], others.count > 1 else { continue }
-      let isSaidInParts = others.indices.dropFirst().allSatisfy { index in
+      let isSaidInParts = !hasWholeLines && others.indices.dropFirst().allSatisfy { index in
         records[others[index - 1]].agrees(with: records[others[index]])
       }
       if isSaidInParts { continue }

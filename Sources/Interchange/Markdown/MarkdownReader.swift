@@ -21,7 +21,6 @@ struct MarkdownReader {
   private var file = ForeignFile(.markdown)
   private let settings: ForeignSettings
   private var names = ContentNames()
-  private var ids: Set<String> = []
   private var list: String?
   private var fence: String?
   /// Whether a to-do stands under the heading above.
@@ -61,7 +60,7 @@ struct MarkdownReader {
     hasTodo = true
     guard !item.title.isEmpty else { return file.skip(place, .missing("title")) }
     var record = item.record(on: list, at: place)
-    if let id = item.id, id.utf8.count <= Operation.Limit.idBytes, ids.insert(id).inserted {
+    if let id = item.id, id.utf8.count <= Operation.Limit.idBytes {
       record.uid = id
       if let mark = item.base { record.takeMark(mark) }
     } else {

@@ -20,7 +20,6 @@ struct TodoTxtReader {
   private var file = ForeignFile(.todoTxt)
   private let settings: ForeignSettings
   private var names = ContentNames()
-  private var uuids: Set<String> = []
 
   private init(_ settings: ForeignSettings) { self.settings = settings }
 
@@ -31,13 +30,10 @@ struct TodoTxtReader {
     }
     let line = TodoTxtLine(String(text))
     var record = line.record(settings, at: place)
-    if let uuid = line.uuid, uuid.utf8.count <= Operation.Limit.idBytes,
-      uuids.insert(uuid).inserted
-    {
+    if let uuid = line.uuid, uuid.utf8.count <= Operation.Limit.idBytes {
       record.uid = uuid
       if let base = line.base { TodoTxtBase.read(base, into: &record) }
     } else {
-      // Also a task that somebody made from another by copying its line.
       record.uid = names.name([line.created?.iso, line.title])
     }
     for (key, value) in line.others.sorted(by: { $0.key < $1.key }) {

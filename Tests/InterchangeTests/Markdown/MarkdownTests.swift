@@ -103,6 +103,26 @@ struct MarkdownTests {
     #expect(outcome == .init(added: 6))
   }
 
+  @Test func `Markdown: a copy of an item is another to-do, and the item stays where it is`() throws
+  {
+    var book = try ForeignBook(
+      """
+      {"op":"add","kind":"list","id":"h","name":"Home"}
+      {"op":"add","kind":"todo","id":"m","title":"Milk","list":"h"}
+      """)
+    let text = try book.written(.markdown)
+    let milk = try #require(text.split(separator: "\n").first { $0.contains("Milk") })
+    let copied = milk + "\n" + text
+    let id = try #require(book.document("Milk")).id.uuid
+    let file = try FileFormat.markdown.read(Array(copied.utf8))
+    #expect(file.notes.values.flatMap(\.self) == [.sharedUID(id)])
+    #expect(try book.take(copied, .markdown) == .init(added: 1, same: 1))
+    #expect(
+      Self.shown(book) == [
+        #"{"kind":"todo","title":"Milk"}"#, #"{"kind":"todo","title":"Milk","list":"h"}"#,
+      ])
+  }
+
   @Test func `an item keeps its title whatever it looks like`() throws {
     for title in ["[x] done", "- [ ] nested", "# heading", "<!-- daybook", "a <!-- b -->", "```"] {
       let book = try ForeignBook(#"{"op":"add","kind":"todo","id":"d","title":"\#(title)"}"#)

@@ -176,6 +176,9 @@ struct TodoTxtTests {
   @Test func `a copied line is another task`() throws {
     var (book, text) = try Self.written()
     let copied = text + text.replacing("Mike", with: "Nancy")
+    let notes = try FileFormat.todoTxt.read(Array(copied.utf8)).notes.values.joined()
+    let eggos = try #require(book.document("Buy Eggos")).id.uuid
+    #expect(notes.count { $0 == .sharedUID(eggos) } == 1)
     #expect(try book.take(copied, .todoTxt) == .init(added: 2, same: 2))
     #expect(try book.take(copied, .todoTxt) == .init(same: 4))
   }
