@@ -108,7 +108,16 @@ extension Book {
   func emptyPosting(of tree: LogTree) -> Posting {
     var posting = Posting(causality: Causality(), ledger: Ledger())
     (posting.ledger.forks, posting.ledger.holes) = (tree.forks, journalHoles)
+    // Whoever has the lock may have decided by the read model before, and names events by its numbers.
+    if isLocked { posting.causality = numbered(by: tree) ?? posting.causality }
     return posting
+  }
+
+  /// Nothing but the logs under the numbers that they had in the last read model; nil where they are others by now.
+  private func numbered(by tree: LogTree) -> Causality? {
+    var posting = Posting(causality: Causality(), ledger: Ledger())
+    for identity in numbering { _ = posting.number(of: identity.id, in: tree) }
+    return posting.causality.logs == numbering ? posting.causality : nil
   }
 
   /// Posts the events of a log beyond a sequence, up to where the journal has it.

@@ -22,7 +22,14 @@ public final class Book {
   /// What short ids are told by, while it is being read for the next who asks.
   var awaitedIDs: ReadAhead<[UniqueID]>?
   /// What the read model remembers, as it was at these positions.
-  var memory: (posting: Posting, positions: [UniqueID: LogPosition])? { didSet { accounts = nil } }
+  var memory: (posting: Posting, positions: [UniqueID: LogPosition])? {
+    didSet {
+      accounts = nil
+      if let memory { numbering = memory.posting.causality.logs }
+    }
+  }
+  /// The numbers by which the read model last told logs apart.
+  var numbering: [Causality.LogIdentity] = []
   /// What each device has written by what is posted, with what has come since.
   var accounts: QuotaAccounts?
   /// How many bytes of memory a fold may take; beyond that it is done in portions.

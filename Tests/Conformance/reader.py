@@ -361,8 +361,8 @@ class Book:
         gone = {each for each in stripped if tuple(each.body[1][1:]) in counting}
         self.bodiless = sorted((each.log.id.hex(), each.sequence) for each in stripped if each not in gone)
         self.erased, before = gone.union(*map(self.meant, erases)), None
-        owners = {each: self.value(each, each.body[n + 1]) for each in self.of_verb(self.logs.values(), ADD, {})
-                  for n in range(2, len(each.body) - 1, 2) if each.body[n] == OWNER}
+        owners = {each: self.value(each, item) for each in self.of_verb(self.logs.values(), ADD, {})
+                  for field, item in zip(each.body[2::2], each.body[3::2]) if field == OWNER and counts(field, item)}
         while before != self.erased:
             before = self.erased
             self.erased = before | {each for each, owner in owners.items() if owner in before}

@@ -91,6 +91,29 @@ struct ProcessTests {
     #expect(try program.run("verify").code == 0)
   }
 
+  @Test func `Full disk: what was done is told, however the logs are numbered`() throws {
+    // Which log is the first one depends on ids that are drawn.
+    for _ in 0..<6 {
+      let program = try Program()
+      defer { try? program.remove() }
+      let path = try #require(Program.path).path()
+      let folder = program.folder.path()
+      #expect(try program.run("add", "list", "Home").code == 0)
+      try FileManager.default.createDirectory(
+        atPath: folder + "/stick", withIntermediateDirectories: true)
+      #expect(try program.run("sync", folder + "/stick").code == 0)
+      #expect(
+        try program.run("-C", folder + "/other", "join", folder + "/stick", "--yes").code == 0)
+      #expect(try program.run("sync", folder + "/stick", "--admit").code == 0)
+      // No file may become larger than 20 KiB, or twice that in some shells: the view has no room, the log has.
+      let script = #"trap "" XFSZ; ulimit -f 40; exec "$0" "$@""#
+      let added = try program.run(["/bin/sh", "-c", script, path, "add", "todo", "late"])
+      #expect(added.code == 0 && added.output.hasPrefix("Added todo "), "\(added)")
+      let undone = try program.run(["/bin/sh", "-c", script, path, "undo"])
+      #expect(undone.output.hasPrefix("Undone: deleted todo "), "\(undone)")
+    }
+  }
+
   @Test func `what was erased is in no read model, also where there is no room for a new one`()
     throws
   {

@@ -57,6 +57,25 @@ struct FieldMerge {
     if isMadeWhenDone { changed.removeAll { $0 == Field.Todo.createdAt } }
     // What it said once and says no more.
     if isWhole { changed += base?.fields.filter { record.fields[$0] == nil } ?? [] }
+    if let base { leaveWhatBothChanged(since: base) }
+  }
+
+  /// Leaves what the book has changed, too, and otherwise.
+  private mutating func leaveWhatBothChanged(since base: FieldDigests) {
+    let kind = record.kind
+    var taken: [Field] = []
+    for field in changed {
+      let (own, other) = (own(field), record.fields[field])
+      let isOwnOld =
+        base.isSame(field, own, in: kind)
+        || told.map { base.isSame(field, $0.fields[field], in: kind) } ?? false
+      if isOwnOld || isShown(other, own, field) || isToldAlike(field, other) {
+        taken.append(field)
+      } else {
+        dispute(field, .changedInBoth, own, other)
+      }
+    }
+    changed = taken
   }
 
   /// Whether the file has a to-do made when it was done, only since the book has it made later, which few programs take.

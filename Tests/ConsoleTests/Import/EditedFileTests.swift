@@ -44,6 +44,42 @@ struct EditedFileTests {
     #expect(todos.ranges(of: "Bread copy").count == 1)
   }
 
+  @Test(arguments: ["txt", "csv", "md", "ics", "json"])
+  func `Import: a field that was changed in the file and in the book stays, and is named`(
+    suffix: String
+  ) throws {
+    let stage = try stage()
+    _ = stage.run("add", "todo", "Milk")
+    _ = stage.run("add", "todo", "Bread")
+    let format = suffix == "json" ? ["--format", "taskwarrior"] : []
+    _ = stage.run(["export", "-o", "e.\(suffix)"] + format)
+    _ = stage.run("edit", "Milk", "--title", "Oat milk")
+    _ = stage.run("edit", "Bread", "--priority", "high")
+    let text = try stage.text(of: "e.\(suffix)").replacing("Milk", with: "Soy milk")
+      .replacing("Bread", with: "Rye bread")
+    try stage.put(text, as: "f.\(suffix)")
+    for words in [["import", "-n", "f.\(suffix)"], ["import", "f.\(suffix)"]] {
+      let told = stage.run(words + format)
+      #expect(
+        told.error.contains("title of 'Oat milk' was changed here and in the file"), "\(told)")
+    }
+    let todos = stage.answer("list", "todos")
+    #expect(todos.contains("Oat milk") && todos.contains("Rye bread"))
+    _ = stage.run(["import", "f.\(suffix)", "--file-wins"] + format)
+    #expect(stage.answer("list", "todos").contains("Soy milk"))
+  }
+
+  @Test func `Import: what another program wrote and both have changed since stays`() throws {
+    let stage = try stage()
+    try stage.put("Title,Note\nMilk,two\n", as: "e.csv")
+    _ = stage.run("import", "e.csv")
+    _ = stage.run("edit", "Milk", "--note", "three")
+    try stage.put("Title,Note\nMilk,four\n", as: "e.csv")
+    let told = stage.run("import", "e.csv")
+    #expect(told.error.contains("note of 'Milk' was changed here and in the file"), "\(told)")
+    #expect(stage.answer("show", "Milk").contains("three"))
+  }
+
   @Test func `Import: an emptied cell of a table without marks is reported as left`() throws {
     let stage = try stage()
     _ = stage.run("add", "todo", "Milk", "--note", "hello")
