@@ -21,6 +21,8 @@ enum ConsoleError: Error {
   /// Something in a file of another program cannot be taken, and all of it was wanted.
   case foreignRecord(ForeignPlace, ForeignFault)
   case fileExists(Path)
+  /// A bundle of the book is there whose writer held so many events that are not here.
+  case bundleHoldsMore(Path, UInt64)
   /// A file stands where one of ours would, and is somebody else's.
   case notOurs(Path)
   /// Nothing says where the book is.

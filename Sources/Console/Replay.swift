@@ -68,7 +68,7 @@ extension Context {
     } catch {
       throw ConsoleError.untrueDraw(words)
     }
-    let keys = try draw.entries.map { try snapshot.model.document(id: $0.id)?.key }
+    let keys = try draw.entries.map { try snapshot.model.document(drawn: $0.id)?.key }
     let recorded = try pick.choice.flatMap { try snapshot.model.document($0)?.key }
     if let drawn = keys[place], let recorded, drawn != recorded {
       throw ConsoleError.untrueDraw(words)

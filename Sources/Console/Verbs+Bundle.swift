@@ -110,14 +110,20 @@ extension Context {
       throw ConsoleError.badValue("FILE", file, "A bundle is written into a file; say its name.")
     }
     let path = surroundings.path(file)
-    try checkPlace(path, isForced: isForced) { try isBundle(path, of: book.id) }
+    try checkPlace(path, isForced: isForced) {
+      guard let hello = try hello(ofBundle: path), hello.book == book.id else { return false }
+      let lacking = book.countOfLacking(of: hello.frontier)
+      if lacking > 0 { throw ConsoleError.bundleHoldsMore(path, lacking) }
+      return true
+    }
     return path
   }
 
-  private func isBundle(_ path: Path, of book: UniqueID) throws(DaybookError) -> Bool {
-    do throws(SyncError) { return try Bundle.hello(of: path, on: machine)?.book == book } catch {
+  /// Who wrote a bundle; nil where the file is none.
+  private func hello(ofBundle path: Path) throws(DaybookError) -> Hello? {
+    do throws(SyncError) { return try Bundle.hello(of: path, on: machine) } catch {
       switch error {
-      case .notABundle, .message: return false
+      case .notABundle, .message: return nil
       default: throw .sync(error)
       }
     }

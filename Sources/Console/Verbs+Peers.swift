@@ -49,8 +49,12 @@ extension Verb {
     {
       throw ConsoleError.placeTaken(address, by: other.name, wanted: name)
     }
+    let former = try book.contacts().first { $0.name == name }?.address
     try book.addPeer(name, at: address)
     try context.answer(peer: name, in: book)
+    if let former, !former.isSame(as: address) {
+      context.note("\(name.visible) was \(former.text.visible) until now.")
+    }
     context.say("\(name.visible) is \(address.text.visible). 'daybook sync' syncs with it.")
   }
 

@@ -252,16 +252,6 @@ extension Context {
   }
 }
 
-extension PeerAddress {
-  /// Where on the disk it is, if it is there.
-  var path: Path? {
-    switch self {
-    case .file(let path), .directory(let path): path
-    case .tcp: nil
-    }
-  }
-}
-
 extension String {
   /// What follows a prefix, if it is there.
   fileprivate func dropping(prefix: String) -> String? {

@@ -66,6 +66,12 @@ extension ConsoleError {
       Told(
         "file-exists", .refused,
         "\(path.string.visible) exists. Nothing was written; --force replaces it.")
+    case .bundleHoldsMore(let path, let count):
+      Told(
+        "bundle-holds-more", .refused,
+        "\(path.string.visible) is a bundle of this book by a device that had "
+          + "\(count.counted("event")) more. Nothing was written; 'daybook sync \(path.string.visible)' "
+          + "takes what is in it, and --force replaces it.")
     case .notOurs(let path):
       Told(
         "not-ours", .refused,

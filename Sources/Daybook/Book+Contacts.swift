@@ -2,7 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 import Platform
-import Syncing
+package import Syncing
 
 /// A peer that is remembered, and what there is to tell of it.
 package struct Acquaintance: Sendable {
@@ -11,6 +11,9 @@ package struct Acquaintance: Sendable {
   package var fingerprint: [String]?
   /// How many events of this book it is not known to have; nil where nothing is known of that.
   package var lacking: UInt64?
+  /// Whether it certainly lacks something: events, or where nothing is known of those, what was written here since the
+  /// last sync with it.
+  package var isBehind: Bool
 }
 
 extension Book {
@@ -22,13 +25,16 @@ extension Book {
     let contacts = try contacts()
     let met = try peers().peers
     let devices = try devices()
+    let written = try ownLog.flatMap { journal.end(of: $0, on: .logs)?.time } ?? .min
     return try contacts.map { contact throws(DaybookError) in
       // Who was revoked is sent nothing.
       let own = devices.filter { $0.key == contact.key?.bytes && $0.standing != .revoked }
       let told = met.filter { replica, _ in own.contains { $0.replica == replica } }
+      let lacking = told.isEmpty ? nil : eventsLacked(by: told)
+      let isUnsent = contact.synced.map { $0 < written } ?? true
       return Acquaintance(
-        contact: contact, fingerprint: contact.key?.fingerprint,
-        lacking: told.isEmpty ? nil : eventsLacked(by: told))
+        contact: contact, fingerprint: contact.key?.fingerprint, lacking: lacking,
+        isBehind: lacking.map { $0 > 0 } ?? isUnsent)
     }
   }
 
@@ -38,6 +44,11 @@ extension Book {
     // Its own events are there, whatever it has told of them.
     return frontier.growth(since: held).filter { told[$0.key] == nil }
       .reduce(0) { $0 + $1.value }
+  }
+
+  /// How many events somebody holds that are not here.
+  package func countOfLacking(of other: Frontier) -> UInt64 {
+    other.growth(since: frontier).values.reduce(0, +)
   }
 
   /// The peer of a name.
@@ -53,7 +64,14 @@ extension Book {
     try checkPeerName(name)
     try changeContacts { contacts throws(DaybookError) in
       if let place = contacts.index(of: name) {
-        contacts.contacts[place].address = address
+        let former = contacts.contacts[place]
+        guard former.address != address else { return }
+        // A machine that has moved is known by its key; of another place nothing is known.
+        if former.address?.path != nil || address.path != nil {
+          contacts.contacts[place] = Contact(name: name, address: address)
+        } else {
+          contacts.contacts[place].address = address
+        }
       } else {
         guard contacts.contacts.count < Contacts.most else { throw .tooManyPeers }
         contacts.contacts.append(Contact(name: name, address: address))

@@ -180,7 +180,8 @@ extension Book {
       let joined = found.joined[fact.subject, default: []]
       return HistoryEntry(
         document: found.documents[fact.subject] ?? joined.first, joined: joined, fact: fact,
-        replica: replica, device: name, log: listed[replica] ?? name, undoer: told.undoing[fact.key],
+        replica: replica, device: name, log: listed[replica] ?? name,
+        undoer: told.undoing[fact.key],
         isErased: place >= told.readable, isClockSuspect: isSuspect(fact.effectiveTime),
         command: command.sequence, entry: told.entry(of: fact, in: replica),
         reason: reasons[command], replaced: replaced)

@@ -90,7 +90,9 @@ extension Book {
     let called = Set(found.map(\.replica))
     let holding = devices.filter { device in
       let lineage = journal.lineage(of: device.replica)
-      guard called.contains(device.replica) || called.contains(lineage.replica) else { return false }
+      guard called.contains(device.replica) || called.contains(lineage.replica) else {
+        return false
+      }
       let last = journal.end(of: device.replica, on: .logs)?.sequence ?? 0
       return lineage.first <= sequence && sequence <= last
     }

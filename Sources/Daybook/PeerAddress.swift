@@ -11,6 +11,14 @@ package enum PeerAddress: Hashable, Sendable {
 }
 
 extension PeerAddress {
+  /// Where on the disk it is, if it is there.
+  package var path: Path? {
+    switch self {
+    case .file(let path), .directory(let path): path
+    case .tcp: nil
+    }
+  }
+
   /// How a device came to take part that was met there.
   var admissionRoute: AdmissionRoute {
     switch self {

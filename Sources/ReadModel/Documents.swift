@@ -49,6 +49,12 @@ extension ReadModel {
       [source.uid.column, .integer(source.importer), .integer(kind.number)])
   }
 
+  /// The document that a draw names: by its id, or where the pick was imported from another book, by the id there.
+  package func document(drawn id: UniqueID) throws(ReadModelError) -> DocumentInfo? {
+    if let own = try document(id: id) { return own }
+    return try document(source: Source(uidText: id.uuid), kind: .choice)
+  }
+
   private func document(
     _ condition: String, _ values: [SQLiteValue]
   ) throws(ReadModelError) -> DocumentInfo? {

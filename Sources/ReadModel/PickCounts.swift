@@ -79,7 +79,7 @@ private struct Tally {
     of id: UniqueID, in model: ReadModel
   ) throws(ReadModelError) -> UniqueID {
     if let known = documents[id] { return known }
-    let found = try model.document(id: id)
+    let found = try model.document(drawn: id)
     let document = found?.id ?? id
     if let found { keys[document] = found.key }
     documents[id] = document

@@ -26,6 +26,22 @@ struct BundleTests {
   /// All that is on the disk.
   private func everything(_ stage: Stage) -> [Path: [UInt8]] { stage.machine.disk.files }
 
+  @Test func `Bundle: one that holds more than is here stays until it is meant`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("-C", "phone", "add", "todo", "Rinse")
+    _ = stage.answer("-C", "phone", "bundle", "b")
+    let before = try bytes(stage)
+    let refused = stage.run("bundle", "b")
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("by a device that had 1 event more. Nothing was written"))
+    #expect(try bytes(stage) == before)
+    _ = stage.answer("sync", "b")
+    #expect(stage.run("bundle", "b").code == .done)
+    _ = stage.answer("-C", "phone", "add", "todo", "Wring")
+    _ = stage.answer("-C", "phone", "bundle", "b", "--force")
+    #expect(stage.run("bundle", "b", "--force").code == .done)
+  }
+
   @Test func `a bundle says whose it is, and what is in it`() throws {
     let stage = try stage()
     let size = try bytes(stage).count

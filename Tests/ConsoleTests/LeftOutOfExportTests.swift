@@ -43,6 +43,19 @@ struct LeftOutOfExportTests {
         == "daybook: left out, since \(title) has no place for it: \(lost).\n")
   }
 
+  @Test(arguments: ["ics", "todotxt", "taskwarrior"])
+  func `Export: a due month or year is told where only days can be written`(format: String) throws {
+    let stage = stage()
+    _ = stage.run("add", "todo", "Rent", "--due", "2026-12")
+    _ = stage.run("add", "todo", "Tax", "--due", "2026-12-24")
+    #expect(
+      stage.run("export", "--format", format).error.hasSuffix(
+        "has no place for it: 1 due month or year.\n"))
+    _ = stage.run("export", "-o", "e.csv")
+    _ = stage.run("-C", "other", "import", "e.csv")
+    #expect(stage.answer("-C", "other", "show", "Rent").contains("2026-12"))
+  }
+
   @Test func `Export: what no calendar may hold is told`() {
     let stage = stage()
     _ = stage.run("add", "todo", "a\u{1B}b")

@@ -53,6 +53,10 @@ struct PeerTests {
     }
     #expect(stage.answer("peer", "add", "my stick", "./stick").hasPrefix("my stick is "))
     #expect(stage.answer("peer", "add", "st3", "card").hasPrefix("st3 is "))
+    try stage.disk.makeDirectories(Path("/home/ada/drawer"))
+    #expect(
+      stage.run("peer", "add", "st3", "drawer").error
+        == "daybook: st3 was /home/ada/card until now.\n")
   }
 
   @Test func `programs hear what is remembered`() throws {

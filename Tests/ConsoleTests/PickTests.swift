@@ -13,6 +13,24 @@ struct PickTests {
     return stage
   }
 
+  @Test func `Picks: counted and replayed in a book that has taken them from another`() throws {
+    let stage = Self.stage()
+    for _ in 1...6 { _ = stage.answer("pick", "lunch") }
+    _ = stage.answer("export", "-o", "q.jsonl")
+    _ = stage.answer("-C", "other", "import", "q.jsonl")
+    func counts(_ words: String...) throws -> Set<String> {
+      let told = try Self.json(stage.run(words + ["picks", "lunch", "--json"]).output)
+      return Set(
+        try #require(told["choices"]?.array).map { choice in
+          "\(choice["name"]?.string ?? "?") \(choice["drawn"]?.integer ?? -1)"
+        })
+    }
+    #expect(try counts("-C", "other") == counts())
+    #expect(try counts().count == 3)
+    let replayed = stage.answer("-C", "other", "pick", "--replay", "lunch")
+    #expect(replayed == stage.answer("pick", "--replay", "lunch"))
+  }
+
   @Test func `a choice that is added has its weight behind a colon, as those of a question`()
     throws
   {

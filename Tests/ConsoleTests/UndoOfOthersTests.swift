@@ -126,7 +126,9 @@ struct UndoOfOthersTests {
     #expect(try titles(stage) == ["Wipe", "Mop", "Cook"])
   }
 
-  @Test func `Undo of a command: in a log that has forked its branch is said, and asked for`() throws {
+  @Test func `Undo of a command: in a log that has forked its branch is said, and asked for`()
+    throws
+  {
     let stage = Stage()
     try stage.disk.makeDirectories(Path("/home/ada/stick"))
     _ = stage.answer("add", "todo", "one")

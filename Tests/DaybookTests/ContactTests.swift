@@ -145,6 +145,20 @@ struct ContactTests {
     #expect(try book.contacts().map(\.synced) == [now, nil])
   }
 
+  @Test func `A peer that is at another place now: nothing is known of that place`() throws {
+    let desk = try Desk(seed: 926)
+    let book = try desk.found()
+    try desk.simulated.disk.makeDirectories(Path("/stick"))
+    try book.addPeer("stick", at: Self.stick)
+    _ = try book.sync(with: Self.stick)
+    #expect(try book.acquaintances().map(\.isBehind) == [false])
+    try book.addPeer("stick", at: Self.stick)
+    #expect(try book.contacts().map { $0.synced != nil } == [true])
+    try book.addPeer("stick", at: .directory(Path("/other")))
+    #expect(try book.contacts().map(\.synced) == [nil])
+    #expect(try book.acquaintances().map(\.isBehind) == [true])
+  }
+
   @Test func `who cannot be reached keeps nobody waiting`() throws {
     let desk = try Desk(seed: 925)
     let disk = desk.simulated.disk

@@ -148,6 +148,8 @@ struct LeafTests {
     #expect(synced["sections"]?.array?.map { $0["key"]?.string } == ["devices", "peers", "syncs"])
     #expect(synced.rows.last?["note"] == "2 went")
     #expect(synced["status"]?["words"] == "in step")
+    _ = try desk.addTodo("Mop")
+    #expect(try desk.get("view/devices")["status"]?["words"] == "not sent yet")
   }
 
   @Test func `a leaf that is not there is said not to be`() throws {

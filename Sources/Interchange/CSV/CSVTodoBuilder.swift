@@ -171,7 +171,10 @@ extension CSVTodoBuilder {
       }
       let moment = try ForeignMoment(Self.end(of: cell.text), field: cell.header, order: order)
       let day = isWholeDay ? moment.dayOfMidnight : moment.day(settings)
-      guard day.isComplete else { throw .unreadable(field: cell.header, cell.text) }
+      // A month is taken as a table of this program has it; a year alone may be any number.
+      guard day.isComplete || (day.iso == cell.text && cell.text.contains("-")) else {
+        throw .unreadable(field: cell.header, cell.text)
+      }
       let isRange = Self.end(of: cell.text) != cell.text
       let isWhole = !isRange && (isWholeDay || !moment.isTimed)
       if !isWhole { told.append(.changed(field: cell.header, cell.text, to: day.iso)) }

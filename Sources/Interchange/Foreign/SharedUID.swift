@@ -29,9 +29,11 @@ extension ForeignFile {
     let hasWholeLines = format == .todoTxt || format == .markdown
     for place in records.indices {
       guard let others = places[SharedUID(of: records[place])], others.count > 1 else { continue }
-      let isSaidInParts = !hasWholeLines && others.indices.dropFirst().allSatisfy { index in
-        records[others[index - 1]].agrees(with: records[others[index]])
-      }
+      let isSaidInParts =
+        !hasWholeLines
+        && others.indices.dropFirst().allSatisfy { index in
+          records[others[index - 1]].agrees(with: records[others[index]])
+        }
       if isSaidInParts { continue }
       records[place].ownName = names.name([records[place].uid] + records[place].title)
       if place != others.first {

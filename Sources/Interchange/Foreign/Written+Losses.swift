@@ -10,6 +10,14 @@ extension ForeignText.Written {
       "colour of a list", "colours of lists", count: lists.count { TodoList($0)?.colour != nil })
   }
 
+  /// Counts the to-dos that are due in a month or year, in a format that knows days only.
+  mutating func losePartialDues(of contents: ExportContents) {
+    let count = contents.documents(.todo).count { document in
+      Todo(document)?.due.map { !$0.isComplete } ?? false
+    }
+    lose("due month or year", "due months and years", count: count)
+  }
+
   /// Counts the control characters that content lines cannot hold.
   mutating func loseControls(of contents: ExportContents, in kinds: [Kind]) {
     let documents = kinds.flatMap(contents.documents)

@@ -7,6 +7,7 @@ enum ICalendarWriter {
     for document in contents.documents(.birthday) { calendar.addBirthday(document) }
     for document in contents.documents(.todo) { calendar.addTodo(document) }
     var written = calendar.written
+    written.losePartialDues(of: contents)
     written.loseFields(ofListsIn: contents)
     written.loseControls(of: contents, in: [.birthday, .todo])
     written.loseAll(of: contents, but: [.birthday, .todo, .list])

@@ -14,6 +14,7 @@ enum TaskwarriorWriter {
       if todo.position != nil { written.lose("position", "positions") }
       lines.append(task.text)
     }
+    written.losePartialDues(of: contents)
     written.loseFields(ofListsIn: contents)
     written.loseAll(of: contents, but: [.todo, .list])
     let body = lines.isEmpty ? "" : lines.joined(separator: ",\n") + "\n"

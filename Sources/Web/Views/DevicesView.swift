@@ -155,9 +155,7 @@ extension PageStatus {
       return
     }
     let peers = try book.acquaintances()
-    // Of a folder it is not known what it has; but that it was never synced with.
-    let behind = peers.filter { ($0.lacking ?? ($0.contact.synced == nil ? 1 : 0)) > 0 }
-      .map(\.contact.name.visible)
+    let behind = peers.filter(\.isBehind).map(\.contact.name.visible)
     if peers.isEmpty {
       let others = try book.devices().filter { !$0.isThis && $0.standing != .revoked }
       self.init(

@@ -102,7 +102,7 @@ extension Leaf {
     }
     let holders = try draw.entries.indices.map { place in
       let entry = draw.entries[place]
-      let key = try model.document(id: entry.id)?.key
+      let key = try model.document(drawn: entry.id)?.key
       return Holder(
         id: entry.id, title: try key.flatMap(snapshot.title)?.visible ?? "something unknown",
         tickets: shares[place])
