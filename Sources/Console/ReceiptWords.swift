@@ -55,6 +55,13 @@ extension Context {
     for share in receipt.withheld {
       tellWithheld(share.events, of: share.device, share.replica, "sent")
     }
+    for share in receipt.untaken {
+      note(
+        "\(share.events.counted("event")) of \(share.device.visible) went out and \(share.events == 1 ? "was" : "were") "
+          + "not taken there: its quota there may be used up, which 'daybook device quota' shows on that "
+          + "device, or the disk there is full. What waits goes out with the next sync.")
+      exit = max(exit, .network)
+    }
     tell(receipt.problems)
     if trial != nil { say("This was a dry run: nothing was written.") }
   }
@@ -172,6 +179,7 @@ extension Receipt {
       ("book", book.map { .string($0.hex) } ?? .null),
       ("sent", .array(sent.map(\.json))), ("received", .array(received.map(\.json))),
       ("healed", .array(healed.map(\.json))), ("withheld", .array(withheld.map(\.json))),
+      ("untaken", .array(untaken.map(\.json))),
       ("went", .array(went.map(\.json))),
       ("came", .array(came.map(\.json))),
       ("conflicts", .array(conflicts)), ("survivors", .array(survivors.map(\.mention))),

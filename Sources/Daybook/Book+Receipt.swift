@@ -66,7 +66,8 @@ extension Book {
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
       letIn: letIn(since: before, among: devices, besides: admitted), couldNotAdmit: couldNotAdmit,
       standing: standing,
-      becameAdmitted: before.isWaiting && standing == .admitted, problems: talk.problems,
+      becameAdmitted: before.isWaiting && standing == .admitted,
+      untaken: shares(talk.untaken, names), problems: talk.problems,
       hidden: hidden - min(hidden, before.hidden), digest: isDigested ? try digest() : nil,
       shownAlone: isDigested ? try countOfShownAlone(by: trust) : 0, traffic: talk.traffic)
   }

@@ -12,7 +12,12 @@ package import ReadModel
 public final class Book {
   package let layout: Layout
   package let machine: Machine
-  package internal(set) var file: BookFile
+  package internal(set) var file: BookFile {
+    didSet {
+      // Another process may have given a device another quota.
+      if file.quotas != oldValue.quotas { accounts = nil }
+    }
+  }
   package internal(set) var journal: Journal
   /// Where the read model is kept; in memory from the moment the disk refuses it.
   var place: ReadModel.Place

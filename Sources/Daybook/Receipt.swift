@@ -78,6 +78,8 @@ package struct Receipt: Sendable {
   package var isAdmitted: Bool { standing == .admitted }
   /// Whether this device has heard that it was admitted, and had waited for it.
   package var becameAdmitted: Bool
+  /// What went over the line, and the peer says at its end that it does not hold.
+  package var untaken: [Share]
   /// What held a part of the sync back.
   package var problems: [SyncProblem]
   /// Events about records that this device wrote under a key it has left, and that it showed until this sync.

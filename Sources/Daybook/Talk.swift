@@ -135,6 +135,21 @@ struct Talk {
     traffic = report.traffic
   }
 
+  /// How many events of each log went over a line that the peer did not keep, by what it said last.
+  ///
+  /// Where a log has branches, it is not known which of them was left.
+  var untaken: [UniqueID: UInt64] {
+    guard traffic != nil else { return [:] }
+    var untaken: [UniqueID: UInt64] = [:]
+    for (replica, ranges) in departures where departedBranches[replica] == nil {
+      guard peerFrontier.places(of: replica).count < 2 else { continue }
+      let left = ranges.without(peerFrontier.events(of: replica))
+        .reduce(0) { $0 + UInt64($1.count) }
+      if left > 0 { untaken[replica] = left }
+    }
+    return untaken
+  }
+
   /// How long a peer may take to answer the first time.
   private static let patienceMilliseconds = 10_000
 

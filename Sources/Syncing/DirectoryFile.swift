@@ -72,9 +72,12 @@ extension DirectoryPeer {
       problems.append(.tooManyFiles(folder))
       return []
     }
+    var faults: [FileFault] = []
     for name in names {
-      guard let file = try soundFile(name, of: replica, in: folder, as: holder, &problems)
-      else { continue }
+      var found: [SyncProblem] = []
+      let sound = try soundFile(name, of: replica, in: folder, as: holder, &found)
+      faults += found.map { FileFault(events: name.events, problem: $0) }
+      guard let file = sound else { continue }
       if try lacksBodies(file, of: replica, in: folder, as: holder) { continue }
       let start = file.start(of: replica)
       var isReached = start.sequence == 0 || joints.contains(start)
@@ -85,6 +88,7 @@ extension DirectoryPeer {
       leading.append(file)
       joints.formUnion([start, file.end(of: replica)])
     }
+    problems += faults.problems(unlessHeld: leading.map(\.events))
     return leading
   }
 
@@ -142,5 +146,27 @@ extension DirectoryPeer {
       return holder.span(of: Array(bytes[frame.range]))?.hash(at: sequence)
     }
     return nil
+  }
+}
+
+/// What is wrong with a file, and which events it should hold.
+struct FileFault {
+  var events: ClosedRange<UInt64>
+  var problem: SyncProblem
+}
+
+extension [FileFault] {
+  /// What is to be told: nobody misses a damaged file whose events are held otherwise.
+  ///
+  /// Of a log that has forked it may have held another branch; who has that brings it again.
+  func problems(unlessHeld held: [ClosedRange<UInt64>]) -> [SyncProblem] {
+    let held = [ClosedRange<UInt64>](joining: held)
+    return filter { fault in
+      guard case .wrongDigest = fault.problem else { return true }
+      return !held.contains {
+        $0.lowerBound <= fault.events.lowerBound
+          && fault.events.upperBound <= $0.upperBound
+      }
+    }.map(\.problem)
   }
 }

@@ -31,10 +31,11 @@ extension DirectoryPeer {
       return problems.append(.tooManyFiles(folder))
     }
     var left: [LeftFile] = []
+    var faults: [FileFault] = []
     for name in names {
       switch try look(at: name, of: replica, in: folder, as: holder) {
       case .absent: continue
-      case .problem(let problem): problems.append(problem)
+      case .problem(let problem): faults.append(FileFault(events: name.events, problem: problem))
       case .whole(let bytes, let file):
         if let file, try holder.holds(file.end(of: replica), by: intake.frontier) { continue }
         let found = try take(bytes, at: folder / name.file, of: replica, &intake)
@@ -53,6 +54,7 @@ extension DirectoryPeer {
     }
     let isAcross = try takeAcrossLosses(left, of: replica, in: folder, as: holder, &intake, &found)
     problems += isAcross ? Self.firstOfLogs(found) : found
+    problems += faults.problems(unlessHeld: intake.frontier.events(of: replica))
   }
 
   /// Takes files that follow events of which somebody says that they are lost, and those behind.

@@ -73,6 +73,14 @@ package struct Frontier: Hashable, Sendable {
     self == other && places.count < Limit.frontierPlaces && places.allSatisfy(\.islands.isEmpty)
   }
 
+  /// The events of a replica that are held, of whatever branch.
+  package func events(of replica: UniqueID) -> [ClosedRange<UInt64>] {
+    let events = places(of: replica).flatMap { place in
+      (place.sequence > 0 ? [1...place.sequence] : []) + place.islands
+    }
+    return [ClosedRange<UInt64>](joining: events)
+  }
+
   /// How many events of each replica this has and an earlier frontier had not.
   ///
   /// Of a branch that was unknown only those are counted that lie beyond all that was held, and at

@@ -103,6 +103,24 @@ struct DirectoryTests {
     #expect(machine.disk.files[path] == whole)
   }
 
+  @Test func `Folder: a damaged file is told until others hold its events`() throws {
+    _ = try push(SessionTests.anna())
+    let anna = SessionTests.anna()
+    anna.write(["a5"], to: .anna)
+    _ = try push(anna)
+    let path = try #require(
+      machine.disk.files.keys.first { $0.name.hasPrefix("000000000005-000000000005") })
+    machine.disk.rot(path, at: 40, flipping: 1)
+    #expect(try pull(MemoryHolder(.bert)).problems == [.wrongDigest(path)])
+    anna.write(["a6"], to: .anna)
+    #expect(try push(anna).problems == [.wrongDigest(path)])
+    #expect(try push(anna).problems == [])
+    let newcomer = MemoryHolder(.bert)
+    #expect(try pull(newcomer).problems == [])
+    #expect(newcomer.frontier.sequence(of: .anna) == 6)
+    #expect(try pull(anna).problems == [])
+  }
+
   @Test func `conflict copies, odd names and other things are passed over`() throws {
     _ = try push(SessionTests.anna())
     let path = try #require(
