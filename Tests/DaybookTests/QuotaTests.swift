@@ -4,6 +4,7 @@ import Daybook
 import Domain
 import Journaling
 import Platform
+import PosixPlatform
 import ReadModel
 import Syncing
 import Testing
@@ -160,6 +161,29 @@ struct QuotaTests {
     try intakes[1].commit()
     #expect(intakes[1].problems.count == 2)
     #expect(books[0].journal.logs.count == 2 + 3)
+  }
+
+  @Test func `Quota: who sends beyond it hears so, and a server takes the rest once it may`()
+    async throws
+  {
+    let office = Office(seed: 9_120, timekeeper: SystemTimekeeper())
+    let one = try office.found("one")
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    _ = try one.sync(with: Office.directory, admission: .always)
+    _ = try two.sync(with: Office.directory)
+    let device = try #require(try one.devices().first { $0.name == "two" })
+    let server = Server(try office.place("one").machine)
+    let peer = PeerAddress.tcp(host: "127.0.0.1", port: try await server.start())
+    #expect(try two.sync(with: peer).untaken == [])
+    // Another process than the server's.
+    try one.setQuota(Quota(logs: 3, events: 1, bytes: 1 << 20), of: device)
+    for name in ["a", "b", "c"] { try TrustingTests.add(name, to: two) }
+    for _ in 1...2 { #expect(try two.sync(with: peer).untaken.map(\.events) == [3]) }
+    try one.setQuota(.standard, of: device)
+    #expect(try two.sync(with: peer).untaken == [])
+    #expect(await server.stop() == [])
+    #expect(try TrustingTests.names(try office.place("one").open()) == ["a", "b", "c"])
   }
 
   @Test func `Quota: whoever joins takes the book as it is, and goes on from there`() throws {
