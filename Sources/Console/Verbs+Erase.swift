@@ -54,14 +54,12 @@ extension Context {
   private func erase(_ words: [String], _ isSure: Bool) throws {
     let book = try book()
     var ids: [UniqueID] = []
-    var names: [String] = []
-    var lists: [Found] = []
+    var records: [Found] = []
     for word in words {
       do throws(DaybookError) {
         let found = try book.find(word, among: .all)
         ids.append(found.id)
-        if found.kind == .list { lists.append(found) }
-        names.append("\(found.kind.name) \(found.shortID) '\(found.title.visible)'")
+        records.append(found)
       } catch .erased(let word) {
         // It may have been cut short, so what is left of it goes now.
         guard let id = try book.findErased(word) else { throw DaybookError.erased(word) }
@@ -70,6 +68,8 @@ extension Context {
         throw error
       }
     }
+    let names = try records.map { try whatGoes(with: $0, in: book) }
+    let lists = records.filter { $0.kind == .list }
     let question =
       "Erase \(names.joined(separator: ", ")), with all that was ever written of it? "
       + "Nothing brings it back."
@@ -85,6 +85,18 @@ extension Context {
         "\(todos.counted("to-do")) of the list \(todos == 1 ? "stays, and is" : "stay, and are") "
           + "on no list now.")
     }
+  }
+
+  /// A record by its name, with all that an erase of it takes.
+  private func whatGoes(with found: Found, in book: Book) throws -> String {
+    let name = "\(found.kind.name) \(found.shortID) '\(found.title.visible)'"
+    let members = try book.document(withID: found.id)?.members.count ?? 1
+    let joined = members > 1 ? " (\(members) records that were joined)" : ""
+    // The to-dos of a list stay.
+    guard found.kind == .question, let owned = try children(of: [found], in: book)[found.id],
+      owned.count > 0
+    else { return name + joined }
+    return "\(name)\(joined) with its \(owned.words)"
   }
 
   private func tell(_ reports: [EraseReport]) throws {

@@ -36,6 +36,22 @@ struct EraseTests {
     #expect(undo.error.contains("passed over") && undo.output.contains("Eggos"))
   }
 
+  @Test func `Erase: the question names all that goes`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "question", "Lunch?", "Noodles:3", "Soup")
+    _ = stage.answer("pick", "lunch")
+    #expect(
+      stage.run("erase", "lunch").error.contains("'Lunch?' with its 2 choices and 1 pick, with all")
+    )
+    for name in ["Ann Lee", "Ann Leigh"] { _ = stage.answer("add", "birthday", name) }
+    let ids = stage.answer("list", "birthdays").split(separator: "\n").map {
+      $0.prefix { $0 != " " }
+    }
+    _ = stage.answer("merge", String(ids[0]), String(ids[1]))
+    #expect(
+      stage.run("erase", String(ids[0])).error.contains("' (2 records that were joined), with all"))
+  }
+
   @Test func `Erase: of a list, the to-dos that stay are told`() throws {
     let stage = Stage()
     _ = stage.answer("add", "list", "Bare")
