@@ -21,7 +21,7 @@ enum ConsoleError: Error {
   /// Something in a file of another program cannot be taken, and all of it was wanted.
   case foreignRecord(ForeignPlace, ForeignFault)
   case fileExists(Path)
-  /// A bundle of the book is there whose writer held so many events that are not here.
+  /// The file is a bundle of this book, and its writer held this many events that are missing here.
   case bundleHoldsMore(Path, UInt64)
   /// A file stands where one of ours would, and is somebody else's.
   case notOurs(Path)

@@ -98,8 +98,7 @@ final class Context {
 
   /// What is missing from the book that was opened; nothing where none was, or it cannot tell.
   var openedLoss: (gaps: [Gap], lacksBeginning: Bool) {
-    guard let opened else { return ([], false) }
-    return ((try? opened.gaps()) ?? [], (try? opened.lacksBeginning()) ?? false)
+    (try? opened?.knownLoss()) ?? ([], false)
   }
 
   /// Says that the disk fails, where it does though all that was asked for is done.

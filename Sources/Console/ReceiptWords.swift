@@ -57,9 +57,9 @@ extension Context {
     }
     for share in receipt.untaken {
       note(
-        "\(share.events.counted("event")) of \(share.device.visible) went out and \(share.events == 1 ? "was" : "were") "
-          + "not taken there: its quota there may be used up, which 'daybook device quota' shows on that "
-          + "device, or the disk there is full. What waits goes out with the next sync.")
+        "the peer did not keep \(share.events.counted("event")) of \(share.device.visible). That device may have "
+          + "reached its quota there ('daybook device quota' shows it there), or the disk is full. The next "
+          + "sync sends what is missing.")
       exit = max(exit, .network)
     }
     tell(receipt.problems)

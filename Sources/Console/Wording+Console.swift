@@ -196,7 +196,7 @@ extension ConsoleError {
       Told(
         "damage", .dataFault,
         "\(count.counted("fault")) found. What can be read is still shown; "
-          + "'daybook verify --repair PEER' takes the rest from whoever holds it"
+          + "'daybook verify --repair PEER' takes the rest from a peer that holds it"
           + (canAccept ? ", and 'daybook verify --accept-loss' goes on without it." : "."))
     case .demoFailed(let step, let found):
       Told("demo", .refused, "the demonstration failed at: \(step)\n\(found)")

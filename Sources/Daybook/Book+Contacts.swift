@@ -11,8 +11,8 @@ package struct Acquaintance: Sendable {
   package var fingerprint: [String]?
   /// How many events of this book it is not known to have; nil where nothing is known of that.
   package var lacking: UInt64?
-  /// Whether it certainly lacks something: events, or where nothing is known of those, what was written here since the
-  /// last sync with it.
+  /// Whether it lacks events; of a peer that never tells what it holds, whether the book has changed since the last sync
+  /// with it.
   package var isBehind: Bool
 }
 
@@ -25,17 +25,21 @@ extension Book {
     let contacts = try contacts()
     let met = try peers().peers
     let devices = try devices()
-    let written = try ownLog.flatMap { journal.end(of: $0, on: .logs)?.time } ?? .min
+    let state = heldState
     return try contacts.map { contact throws(DaybookError) in
       // Who was revoked is sent nothing.
       let own = devices.filter { $0.key == contact.key?.bytes && $0.standing != .revoked }
       let told = met.filter { replica, _ in own.contains { $0.replica == replica } }
       let lacking = told.isEmpty ? nil : eventsLacked(by: told)
-      let isUnsent = contact.synced.map { $0 < written } ?? true
       return Acquaintance(
         contact: contact, fingerprint: contact.key?.fingerprint, lacking: lacking,
-        isBehind: lacking.map { $0 > 0 } ?? isUnsent)
+        isBehind: lacking.map { $0 > 0 } ?? (contact.state != state))
     }
+  }
+
+  /// Stands for all events of the book that are held here.
+  private var heldState: UniqueID {
+    stateName(of: journal.logs.mapValues { _ in .max }, holding: []).prefix16
   }
 
   /// How many events a sync would send to a device that has told these under its ids.
@@ -87,7 +91,9 @@ extension Book {
       let isKnown = contacts.contacts.contains { $0.address == address }
       guard !isKnown, contacts.contacts.count < Contacts.most else { return nil }
       let free = contacts.free(name)
-      contacts.contacts.append(Contact(name: free, address: address, synced: now))
+      var contact = Contact(name: free, address: address, synced: now)
+      contact.state = heldState
+      contacts.contacts.append(contact)
       return free
     }
   }
@@ -183,10 +189,10 @@ extension Book {
         return known == key
       }
       guard try readContacts().contacts.contains(where: isMeant) else { return }
-      let now = now
+      let (now, state) = (now, heldState)
       try changeContacts { contacts in
         for place in contacts.contacts.indices where isMeant(contacts.contacts[place]) {
-          contacts.contacts[place].synced = now
+          (contacts.contacts[place].synced, contacts.contacts[place].state) = (now, state)
           // It may have taken another key since.
           let isLeft = contacts.contacts[place].key.map { former.contains($0.bytes) } ?? true
           if isLeft, let shown = talk.peerKey {

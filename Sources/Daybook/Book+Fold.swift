@@ -108,7 +108,7 @@ extension Book {
   func emptyPosting(of tree: LogTree) -> Posting {
     var posting = Posting(causality: Causality(), ledger: Ledger())
     (posting.ledger.forks, posting.ledger.holes) = (tree.forks, journalHoles)
-    // Whoever has the lock may have decided by the read model before, and names events by its numbers.
+    // A command that holds the lock has named events by the numbers of the last read model.
     if isLocked { posting.causality = numbered(by: tree) ?? posting.causality }
     return posting
   }

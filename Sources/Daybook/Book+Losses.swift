@@ -43,8 +43,16 @@ extension Book {
   }
 
   /// The missing events that the user has not accepted as lost, as far as they are known without reading the logs.
-  package func gaps() throws(DaybookError) -> [Gap] {
+  package func gaps() throws(DaybookError) -> [Gap] { try knownLoss().gaps }
+
+  /// The same, and whether the event that began the book is missing.
+  package func knownLoss() throws(DaybookError) -> (gaps: [Gap], lacksBeginning: Bool) {
     let ledger = try ledger(of: try view()) ?? Ledger()
+    let lacksBeginning = file.book != .none && !ledger.firstHashes.values.contains(file.book)
+    return (try gaps(by: ledger), lacksBeginning)
+  }
+
+  private func gaps(by ledger: Ledger) throws(DaybookError) -> [Gap] {
     var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in journal.logs.keys {
       let found = (ledger.missing[log] ?? []) + journal.holes(in: log)

@@ -62,12 +62,6 @@ extension Book {
   /// is wrong.
   func lacksBeginning(_ trust: Trust) -> Bool { file.book != .none && trust.founder == nil }
 
-  /// The same, by what is posted to the read model.
-  package func lacksBeginning() throws(DaybookError) -> Bool {
-    let ledger = try remembered(by: try view()).ledger
-    return file.book != .none && !ledger.firstHashes.values.contains(file.book)
-  }
-
   /// When an event was written, by its device's clock; nil where it cannot be read.
   private func time(of log: UniqueID, at sequence: UInt64) throws(DaybookError) -> Int64? {
     var time: Int64?

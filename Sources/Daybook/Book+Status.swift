@@ -163,7 +163,7 @@ extension Book {
   }
 
   /// Stands for the events of some logs, up to where each is held or cut, without some erasures.
-  private func stateName(
+  func stateName(
     of logs: [UniqueID: UInt64], holding heldBack: Set<Landmark.Mark>
   ) -> Digest {
     var name = heldBack.map(\.hash).sorted().flatMap(\.bytes)

@@ -17,6 +17,8 @@ package struct Contact: Sendable {
   package var expectedWords: [String]?
   /// When a sync with it last came to its end, by this machine's clock.
   package var synced: Int64?
+  /// Stands for all events that were held here then.
+  package var state: UniqueID?
   /// What the file says of it beside that; a later version may say more.
   var others: [JSON.Member] = []
 
@@ -93,7 +95,7 @@ package enum ContactsFault: Error, Hashable, Sendable {
 
 extension Contact {
   fileprivate static let known: Set<String> = [
-    "name", "after", "tcp", "folder", "file", "key", "words", "synced",
+    "name", "after", "tcp", "folder", "file", "key", "words", "synced", "state",
   ]
 
   fileprivate init(json: JSON) throws(ContactsFault) {
@@ -118,6 +120,7 @@ extension Contact {
     if let words = json["words"]?.string {
       expectedWords = words.split(separator: "-").map(String.init)
     }
+    state = json["state"]?.string.flatMap { UniqueID(hex: $0) }
     namesake = json["after"]?.string
     others = members.filter { !Self.known.contains($0.name) }
   }
@@ -137,6 +140,7 @@ extension Contact {
       members.append(JSON.Member("words", .string(expectedWords.joined(separator: "-"))))
     }
     if let synced { members.append(JSON.Member("synced", .integer(synced))) }
+    if let state { members.append(JSON.Member("state", .string(state.hex))) }
     return .object(members + others)
   }
 }

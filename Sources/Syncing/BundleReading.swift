@@ -23,8 +23,7 @@ extension Bundle {
   /// Gives a holder what is in a bundle.
   ///
   /// Of a bundle that is cut off or damaged it takes the messages that are whole, and reports the
-  /// place; each frame proves itself. Of a log with a frame that is none it takes what comes before, and the other
-  /// logs whole.
+  /// place; each frame proves itself. A refused frame ends what it takes of that log only.
   package static func read(
     _ path: Path, into holder: any Holder, on machine: Machine
   ) throws(SyncError) -> Report {
@@ -160,7 +159,7 @@ private struct BundleStream: ~Copyable {
 /// A bundle on its way into a holder.
 private struct BundleReading: ~Copyable {
   private let holder: any Holder
-  /// Whether each frame is stored before the next one, so that one that is none costs no other.
+  /// Whether each frame is stored before the next is read, so that a refused one loses no other.
   private let isFrameByFrame: Bool
   private var intake: Intake
   private var hello: Hello?

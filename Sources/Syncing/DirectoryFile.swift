@@ -88,7 +88,8 @@ extension DirectoryPeer {
       leading.append(file)
       joints.formUnion([start, file.end(of: replica)])
     }
-    problems += faults.problems(unlessHeld: leading.map(\.events))
+    problems += faults.problems(
+      of: replica, unlessHeld: leading.map(\.events), as: holder.hello.frontier)
     return leading
   }
 
@@ -156,16 +157,18 @@ struct FileFault {
 }
 
 extension [FileFault] {
-  /// What is to be told: nobody misses a damaged file whose events are held otherwise.
+  /// The problems to report: all but damaged files whose events are held otherwise.
   ///
-  /// Of a log that has forked it may have held another branch; who has that brings it again.
-  func problems(unlessHeld held: [ClosedRange<UInt64>]) -> [SyncProblem] {
+  /// Once a log has branches, the file may have held another one than those that are held.
+  func problems(
+    of replica: UniqueID, unlessHeld held: [ClosedRange<UInt64>], as frontier: Frontier
+  ) -> [SyncProblem] {
+    let isForked = frontier.places(of: replica).count > 1
     let held = [ClosedRange<UInt64>](joining: held)
     return filter { fault in
-      guard case .wrongDigest = fault.problem else { return true }
+      guard case .wrongDigest = fault.problem, !isForked else { return true }
       return !held.contains {
-        $0.lowerBound <= fault.events.lowerBound
-          && fault.events.upperBound <= $0.upperBound
+        $0.lowerBound <= fault.events.lowerBound && fault.events.upperBound <= $0.upperBound
       }
     }.map(\.problem)
   }

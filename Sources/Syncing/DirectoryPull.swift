@@ -54,7 +54,8 @@ extension DirectoryPeer {
     }
     let isAcross = try takeAcrossLosses(left, of: replica, in: folder, as: holder, &intake, &found)
     problems += isAcross ? Self.firstOfLogs(found) : found
-    problems += faults.problems(unlessHeld: intake.frontier.events(of: replica))
+    problems += faults.problems(
+      of: replica, unlessHeld: intake.frontier.events(of: replica), as: intake.frontier)
   }
 
   /// Takes files that follow events of which somebody says that they are lost, and those behind.

@@ -52,7 +52,7 @@ struct EraseTests {
       stage.run("erase", String(ids[0])).error.contains("' (2 records that were joined), with all"))
   }
 
-  @Test func `Erase: of a list, the to-dos that stay are told`() throws {
+  @Test func `Erase: a list, reports the to-dos that stay`() throws {
     let stage = Stage()
     _ = stage.answer("add", "list", "Bare")
     for title in ["Mop", "Sweep"] { _ = stage.answer("add", "todo", title, "--list", "Home") }

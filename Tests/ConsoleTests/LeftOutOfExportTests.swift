@@ -44,7 +44,8 @@ struct LeftOutOfExportTests {
   }
 
   @Test(arguments: ["ics", "todotxt", "taskwarrior"])
-  func `Export: a due month or year is told where only days can be written`(format: String) throws {
+  func `Export: a due month or year, reported where the format has only days`(format: String) throws
+  {
     let stage = stage()
     _ = stage.run("add", "todo", "Rent", "--due", "2026-12")
     _ = stage.run("add", "todo", "Tax", "--due", "2026-12-24")

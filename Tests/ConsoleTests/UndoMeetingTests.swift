@@ -118,7 +118,7 @@ struct UndoMeetingTests {
     #expect(stage.answer("list", "birthdays").split(separator: "\n").count == 2)
   }
 
-  @Test func `Undo of a merge: one that another device has deleted is told to be`() throws {
+  @Test func `Undo of a merge: names the record that another device has deleted`() throws {
     let stage = try Stage.pair()
     for name in ["Attic", "Loft"] { _ = stage.answer("add", "list", name) }
     stage.meet()

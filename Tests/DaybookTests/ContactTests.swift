@@ -159,6 +159,24 @@ struct ContactTests {
     #expect(try book.acquaintances().map(\.isBehind) == [true])
   }
 
+  @Test func `A folder: behind once the book has changed, whatever the clock said before`() throws {
+    let desk = try Desk(seed: 927)
+    let book = try desk.found()
+    let clock = desk.simulated.timekeeper
+    let noon = clock.now()
+    try desk.simulated.disk.makeDirectories(Path("/stick"))
+    try book.addPeer("stick", at: Self.stick)
+    clock.advance(milliseconds: 7_200_000)
+    _ = try book.perform(.addList(name: "Home", colour: nil))
+    clock.set(noon)
+    _ = try book.sync(with: Self.stick)
+    #expect(try book.acquaintances().map(\.isBehind) == [false])
+    _ = try book.perform(.addList(name: "Work", colour: nil))
+    #expect(try book.acquaintances().map(\.isBehind) == [true])
+    _ = try book.sync(with: Self.stick)
+    #expect(try book.acquaintances().map(\.isBehind) == [false])
+  }
+
   @Test func `who cannot be reached keeps nobody waiting`() throws {
     let desk = try Desk(seed: 925)
     let disk = desk.simulated.disk

@@ -141,7 +141,7 @@ struct LossTests {
     // Of how many events there were, only the first is certain.
     #expect(try book.gaps().map(\.range) == [1...1])
     #expect(try book.gaps().map(\.log) == [log])
-    #expect(try book.lacksBeginning())
+    #expect(try book.knownLoss().lacksBeginning)
     #expect(try book.standing() == .beginningMissing)
     #expect(
       try book.verify().faults.map(\.what) == [.noFounder, .shortened(held: 0, known: 1)])

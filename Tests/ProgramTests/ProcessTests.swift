@@ -91,7 +91,7 @@ struct ProcessTests {
     #expect(try program.run("verify").code == 0)
   }
 
-  @Test func `Full disk: what was done is told, however the logs are numbered`() throws {
+  @Test func `Full disk: the receipt names the change, however the logs are numbered`() throws {
     // Which log is the first one depends on ids that are drawn.
     for _ in 0..<6 {
       let program = try Program()

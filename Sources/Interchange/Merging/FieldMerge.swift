@@ -66,9 +66,7 @@ struct FieldMerge {
     var taken: [Field] = []
     for field in changed {
       let (own, other) = (own(field), record.fields[field])
-      let isOwnOld =
-        base.isSame(field, own, in: kind)
-        || told.map { base.isSame(field, $0.fields[field], in: kind) } ?? false
+      let isOwnOld = isOld(field) { base.isSame(field, $0, in: kind) }
       if isOwnOld || isShown(other, own, field) || isToldAlike(field, other) {
         taken.append(field)
       } else {
@@ -122,15 +120,20 @@ struct FieldMerge {
         continue
       }
       let isOtherOld = common.contain(field, other, in: kind)
-      let isOwnOld =
-        common.contain(field, own, in: kind)
-        || told.map { common.contain(field, $0.fields[field], in: kind) } ?? false
+      let isOwnOld = isOld(field) { common.contain(field, $0, in: kind) }
       if isOwnOld, !isOtherOld {
         changed.append(field)
       } else if isOwnOld == isOtherOld, !isToldAlike(field, other) {
         dispute(field, .changedInBoth, own, other)
       }
     }
+  }
+
+  /// Whether the book has a field as it was, or so that a file of the book would say what it was.
+  private mutating func isOld(
+    _ field: Field, _ wasSame: (ForeignRecord.Content?) -> Bool
+  ) -> Bool {
+    wasSame(own(field)) || told.map { wasSame($0.fields[field]) } ?? false
   }
 
   private mutating func dispute(

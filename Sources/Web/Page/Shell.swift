@@ -72,7 +72,7 @@ struct Shell {
       ] + modules + [.element("script", ["type": "module", "src": asset("page.js")])])
   }
 
-  /// The same as the script shows, so that nobody takes what is left after a loss for all there is.
+  /// The same status as the script shows, so that a loss is seen on every page.
   private var standing: HTML {
     guard let status else { return .nothing }
     let shape = status.state == .alone ? PageStatus.State.inStep : status.state

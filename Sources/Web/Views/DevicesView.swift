@@ -138,8 +138,9 @@ extension PageStatus {
       self.init(state: .trouble, words: "trouble", sentence: trouble)
       return
     }
-    let missing = try book.gaps().reduce(0) { $0 + $1.range.count }
-    if try book.lacksBeginning() {
+    let loss = try book.knownLoss()
+    let missing = loss.gaps.reduce(0) { $0 + $1.range.count }
+    if loss.lacksBeginning {
       self.init(
         state: .trouble, words: "beginning missing",
         sentence:
