@@ -13,15 +13,17 @@ extension Records {
 
   /// The latest delete and giver of a member that are in dispute, and that no later event has settled.
   ///
-  /// They are where neither had seen the other, or where an undo brought their dispute back.
+  /// They are where neither had seen the other and nothing took the delete back, or where an undo brought their dispute
+  /// back.
   ///
   /// Each delete stands against each giver, and each pair against each settler: so only the latest count, as
   /// protocol.md says.
   func dispute(among members: [Entity], settledBy aliases: [Mark]) -> Document.Dispute? {
     guard members.contains(where: { !$0.deletes.isEmpty }) else { return nil }
     let settlers = latestSettlers(members.flatMap { $0.givers + $0.deletes } + aliases).map(\.key)
+    let keepers = latestSettlers(members.flatMap(\.lifeGivers)).map(\.key)
     let disputes = members.compactMap { member in
-      latestDispute(in: member, settlers) ?? reopenedDispute(in: member, settlers)
+      latestDispute(in: member, settlers, keepers) ?? reopenedDispute(in: member, settlers)
     }
     return disputes.max { left, right in
       let (leftDelete, rightDelete) = (order(left.delete), order(right.delete))
@@ -33,8 +35,12 @@ extension Records {
   /// Those of some events that count as settling what they have seen.
   func latestSettlers(_ marks: [Mark]) -> [Mark] { latest(marks, count: Schema.Limit.settlers) }
 
-  private func latestDispute(in member: Entity, _ settlers: [EventKey]) -> Document.Dispute? {
+  /// Finds a delete and a giver; a delete that one of the keepers has seen was taken back.
+  private func latestDispute(
+    in member: Entity, _ settlers: [EventKey], _ keepers: [EventKey]
+  ) -> Document.Dispute? {
     let deletes = latest(member.deletes, count: Schema.Limit.disputedMarks)
+      .filter { settled(by: keepers, $0.key) == 0 }
     guard !deletes.isEmpty else { return nil }
     let givers = latest(member.lifeGivers, count: Schema.Limit.disputedMarks)
     let heirs = givers.map { settled(by: settlers, $0.key) }

@@ -313,7 +313,8 @@ extension Oracle {
     var open: [[EventKey]] = []
     for member in members {
       let known = open.count
-      for delete in lastOfEachLog(deletes(member)) {
+      for delete in lastOfEachLog(deletes(member))
+      where !members.flatMap(givers).contains(where: { saw($0, delete) }) {
         for giver in lastOfEachLog(givers(member))
         where !saw(delete, giver) && !saw(giver, delete) {
           if !settlers.contains(where: { saw($0, delete) && saw($0, giver) }) {

@@ -88,6 +88,23 @@ struct SettlingTests {
     #expect(story.document(key)?.deleteAgainstEdit == nil)
   }
 
+  @Test func `a delete that was taken back stands against no edit, whoever took it back`() throws {
+    for keeper in [0, 2] {
+      var story = Story(devices: 3)
+      let key = try story.run(.addTodo(title: "Milk"))[0].key
+      story.sync()
+      let delete = try story.run(.delete([key]), by: 0)
+      // The one who edits knows of neither.
+      try story.run(.edit(key, [title: .text("Oats")]), by: 1)
+      if keeper == 0 { story.undo(delete, by: 0) } else { story.sync([0, 2]) }
+      if keeper == 2 { try story.run(.restore(key), by: 2) }
+      story.sync()
+      #expect(story.isAlive(key), "\(keeper)")
+      #expect(story.document(key)?.deleteAgainstEdit == nil, "\(keeper)")
+      #expect(story.text(title, key) == "Oats", "\(keeper)")
+    }
+  }
+
   @Test func `all who have written a value stand behind it`() throws {
     var story = Story(devices: 3)
     let key = try story.run(.addTodo(title: "Milk"))[0].key

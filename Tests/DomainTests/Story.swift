@@ -26,10 +26,13 @@ struct Story {
       facts.filter { $0.key.sequence <= seen[device][Int($0.key.log)] }, causality: causality)
   }
 
-  mutating func sync() {
-    for other in seen.indices {
+  mutating func sync() { sync(Array(seen.indices)) }
+
+  /// Lets some devices have what each of them has written.
+  mutating func sync(_ devices: [Int]) {
+    for other in devices {
       let last = facts.filter { Int($0.key.log) == other }.map(\.key.sequence).max() ?? 0
-      for device in seen.indices { seen[device][other] = last }
+      for device in devices { seen[device][other] = last }
     }
   }
 
