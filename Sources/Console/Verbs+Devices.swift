@@ -178,8 +178,8 @@ extension Context {
       try require(
         isSure,
         "Take a new key? \(removal.cut.counted("event")) of this device \(removal.cut == 1 ? "does" : "do") "
-          + "not count, and will not be shown here either. 'daybook export -o kept.jsonl' first "
-          + "keeps what this device shows, for 'daybook import kept.jsonl'.")
+          + "not count, and will not be shown here either. 'daybook export --uncounted -o kept.jsonl' "
+          + "keeps what they say, for 'daybook import kept.jsonl'.")
     }
     let rekeying = try book().rekey()
     say("This device has a new key: \(rekeying.fingerprint.joined(separator: "-")).")

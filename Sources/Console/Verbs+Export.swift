@@ -17,7 +17,8 @@ extension Verb {
       "What happened, not what is shown now; as operations, and what these cannot say is counted."),
     flag(
       "uncounted",
-      "As if what this device wrote under its former keys still counted; as operations, for 'import'."
+      "What this device wrote under keys that were revoked or left, and that does not count; as "
+        + "operations, for 'import' under its new key."
     ),
     options("kind", "KIND", "Records of that kind only, such as birthdays."),
     option("list", "NAME", "One list and the to-dos on it only."),
@@ -66,7 +67,7 @@ private struct ExportWish {
   var list: String?
   var settings: ExportSettings
   var isEvents = false
-  /// Whether what this device wrote under its former keys is exported, too.
+  /// Whether only what does not count is exported.
   var isUncounted = false
   var file: String?
   var isForced = false
@@ -74,7 +75,7 @@ private struct ExportWish {
   /// What is wanted as operations.
   func content(list: UniqueID?) -> Book.ExportContent {
     if isEvents { return .events }
-    if isUncounted { return .stateWithHidden }
+    if isUncounted { return .uncounted }
     return list.map { .list($0) } ?? .state
   }
 
@@ -113,6 +114,10 @@ extension Context {
     if export.leftOut > 0 {
       let events = export.leftOut == 1 ? "event" : "events"
       noteLeftOut("operations have", "\(export.leftOut) \(events)")
+    }
+    if export.parted > 0 {
+      let (what, others) = export.parted == 1 ? ("record", "another") : ("records", "others")
+      noteLeftOut("operations have", "\(export.parted) \(what) parted from \(others)")
     }
     if let contents = export.contents { noteConflicts(of: contents, wish.kinds) }
   }

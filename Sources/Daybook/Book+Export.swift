@@ -1,14 +1,15 @@
 package import Bytes
 import Domain
 package import Interchange
+import Journaling
 
 extension Book {
   /// What an export of operations holds.
   package enum ExportContent: Sendable {
     /// Everything that is shown, as adds.
     case state
-    /// What would be shown if all that this device has written counted, under whatever key; as adds.
-    case stateWithHidden
+    /// What this device has written under keys that were revoked or left, as far as nothing that counts shows it.
+    case uncounted
     /// A list and the to-dos on it, as adds.
     case list(UniqueID)
     /// Everything that happened.
@@ -20,6 +21,8 @@ extension Book {
     package var operations: [Operation]
     /// Events that no operation stands for.
     package var leftOut = 0
+    /// Records that were parted from others, for which no operation stands.
+    package var parted = 0
     /// What is shown, where it is that which is exported.
     package var contents: ExportContents?
 
@@ -27,6 +30,10 @@ extension Book {
     fileprivate init(_ records: Records, list: UniqueID? = nil) {
       operations = StateExport.operations(of: records, list: list)
       contents = ExportContents(records, list: list)
+    }
+
+    fileprivate init(_ difference: StateDifference) {
+      (operations, parted) = (difference.operations, difference.partedCount)
     }
 
     fileprivate init(_ events: EventExport) {
@@ -47,8 +54,7 @@ extension Book {
   ) throws(DaybookError) -> OperationExport {
     switch content {
     case .state: return OperationExport(try foldAll().records)
-    case .stateWithHidden:
-      return OperationExport(try foldAll(of: shownWithAllOwn()).records)
+    case .uncounted: return OperationExport(try uncountedDifference())
     case .list(let id): return OperationExport(try foldAll().records, list: id)
     case .events:
       var facts: [Fact] = []
@@ -58,5 +64,26 @@ extension Book {
       }
       return OperationExport(EventExport(of: facts, causality: fold.records.causality))
     }
+  }
+
+  /// What would be shown otherwise if all that this device has written counted, under whatever key.
+  private func uncountedDifference() throws(DaybookError) -> StateDifference {
+    let trust = try trust(by: try remembered(by: try view()).ledger)
+    // What waits for its key to be admitted is going to count.
+    let counting = try shownLogs(trust).merging(trust.admitted) { shown, admitted in
+      min(shown, admitted)
+    }.filter { log, _ in
+      guard journal.end(of: log, on: .logs) != nil else { return false }
+      return trust.admitted[log] != nil
+        || !(trust.keys[log].map(trust.revokedKeys.contains) ?? false)
+    }
+    let former = try foldAll(of: counting).records
+    return StateDifference(from: former, to: try foldAll(of: shownWithAllOwn()).records)
+  }
+
+  /// Whether an export of what does not count would hold anything.
+  func hasUncounted() throws(DaybookError) -> Bool {
+    let difference = try uncountedDifference()
+    return !difference.operations.isEmpty || difference.partedCount > 0
   }
 }

@@ -51,6 +51,13 @@ extension Book {
     try countOfFacts(in: try ownLogs().hidden(by: trust) { heldRange(of: $0) })
   }
 
+  /// The same, where not all of what they say is shown: what was written again is.
+  func countOfUnshownOwn(by trust: Trust) throws(DaybookError) -> UInt64 {
+    let count = try countOfHiddenOwn(by: trust)
+    if count == 0 { return 0 }
+    return try hasUncounted() ? count : 0
+  }
+
   func countOfShownAlone(by trust: Trust) throws(DaybookError) -> UInt64 {
     try countOfFacts(in: try ownLogs().shownAlone(by: trust) { heldRange(of: $0) })
   }

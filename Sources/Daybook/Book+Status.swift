@@ -98,7 +98,7 @@ extension Book {
     let missing = gone + remembered.map { ($0.log, $0.sequence...$0.sequence) }
     return Status(
       events: ledger.factCount, digest: try digest(), shownAlone: try countOfShownAlone(by: trust),
-      hidden: try countOfHiddenOwn(by: trust), version: version, counts: counts,
+      hidden: try countOfUnshownOwn(by: trust), version: version, counts: counts,
       standing: try standing(by: trust, ledger),
       hasTrustedDevice: trust.hasTrustedDevice, missing: missing,
       newer: Status.Newer(records: newer, events: ledger.unreadCount),

@@ -19,21 +19,35 @@ package enum StateExport {
   }
 }
 
-private struct StateWriter {
+/// Writes the records of a book, one kind after the other, as adds.
+struct StateWriter {
   private let records: Records
   private let list: UniqueID?
   private var names = ExportNames()
-  private var ids: [EventKey: String] = [:]
+  /// The id under which each record so far is written.
+  private(set) var ids: [EventKey: String] = [:]
   private(set) var operations: [Operation] = []
   private(set) var deletes: [Operation] = []
 
-  init(_ records: Records, _ list: UniqueID?) { (self.records, self.list) = (records, list) }
+  init(_ records: Records, _ list: UniqueID? = nil) {
+    (self.records, self.list) = (records, list)
+  }
 
-  mutating func add(_ schema: KindSchema) {
+  /// Writes the records of a kind.
+  ///
+  /// - Parameters:
+  ///   - schema: The kind.
+  ///   - namedAs: The id of the record that stands for one elsewhere; then that one is not written.
+  mutating func add(_ schema: KindSchema, except namedAs: (Document) -> String? = { _ in nil }) {
     var documents = records.documents(schema.kind).filter {
       records.isShown($0) && records.isIn($0, list)
     }
     if schema.kind == .choice { documents += choicesOfThePast() }
+    documents.removeAll { document in
+      guard let id = namedAs(document) else { return false }
+      ids[document.key] = id
+      return true
+    }
     for source in documents.lazy.flatMap(\.sources) { names.reserve(source, schema.kind) }
     let named = documents.map { ($0, id: names.name(schema.kind, $0.sources, $0.id)) }
       .sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) }

@@ -17,14 +17,19 @@ package struct OwnLogs: Hashable, Sendable {
   /// The logs that the device shows, each with the last event that it shows.
   ///
   /// These are the admitted ones and, beside them, what the device has written under its present key: where that is
-  /// admitted, the same. A log of a key that was replaced is shown as far as it is admitted; else an admitted device
+  /// admitted, the same; where it is not known, in the log it writes. A log of a key that was replaced is shown as far as it is admitted; else an admitted device
   /// would show what no other one does.
   package func shown(by trust: Trust) -> [UniqueID: UInt64] {
     var shown = trust.admitted
     #if PLANTED
     if Planted.showFormerLogs.isOn { return shown.merging(ends, uniquingKeysWith: max) }
     #endif
-    guard let last, let key = trust.keys[last] else { return shown }
+    guard let last else { return shown }
+    // Whose log it is may be unknown where its first event is lost; yet the device writes in it.
+    guard let key = trust.keys[last] else {
+      shown[last] = ends[last]
+      return shown
+    }
     for (log, end) in ends where trust.keys[log] == key { shown[log] = max(shown[log] ?? 0, end) }
     return shown
   }

@@ -22,7 +22,7 @@ extension Standing {
     }
   }
 
-  private static let keeping = "'daybook export -o kept.jsonl', then "
+  private static let keeping = "'daybook export --uncounted -o kept.jsonl', then "
 
   /// The same for a book that may have no device left that can admit others.
   package func text(at timekeeper: any Timekeeper, hasTrustedDevice: Bool) -> String {

@@ -67,7 +67,7 @@ struct DeviceTests {
     let sentence =
       "this device was revoked, taken out of the book by laptop on 2026-11-20 09:09: "
       + "what it writes is kept and counts nowhere else, as 1 event does already; "
-      + "to take part again: 'daybook export -o kept.jsonl', then 'daybook device rekey' here, then "
+      + "to take part again: 'daybook export --uncounted -o kept.jsonl', then 'daybook device rekey' here, then "
       + "sync, and let another device admit the new key with 'daybook device admit'; "
       + "'daybook import kept.jsonl' then writes again what did not count"
     let digest =
@@ -154,8 +154,8 @@ struct DeviceTests {
     #expect(!received.output.contains("todo"))
     let sentence = { (events: String) in
       "daybook: of laptop 2, \(events): it was revoked. What it says is "
-        + "seen there alone, until that device gets a new key; 'daybook export -o kept.jsonl' there "
-        + "keeps it before that, and 'daybook import kept.jsonl' writes it again after.\n"
+        + "seen there alone, until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
+        + "there keeps it, and 'daybook import kept.jsonl' then writes it again.\n"
     }
     #expect(received.error.contains(sentence("2 events that went over count nowhere")))
     let third = stage.run("-C", "tablet", "sync", "stick")
