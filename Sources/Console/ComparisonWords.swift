@@ -24,6 +24,7 @@ extension LogComparison {
       : [
         toUs.isEmpty ? "" : "\(toUs.asNumbers) to here",
         toThem.isEmpty ? "" : "\(toThem.asNumbers) to there",
+        untaken.isEmpty ? "" : "\(untaken.asNumbers) not taken",
       ]
     let told = (parts + [lost, lostThere]).filter { !$0.isEmpty }
     return told.isEmpty ? "nothing" : told.joined(separator: "; ")
@@ -41,7 +42,7 @@ extension LogComparison {
     return .object(
       ("device", .string(device)), ("replica", .string(replica.hex)), ("here", pairs(here)),
       ("there", pairs(there)), ("toHere", pairs(toUs)), ("toThere", pairs(toThem)),
-      ("isForked", .boolean(isForked)))
+      ("notTaken", pairs(untaken)), ("isForked", .boolean(isForked)))
   }
 }
 

@@ -47,7 +47,8 @@ extension Context {
     case .met(let peer, let receipt): tell(receipt, with: peer, isFirst: true)
     case .letIn(let peer, let name, let words): tellAdmission(of: name, words, at: peer)
     case .news(let peer, let receipt): tell(receipt, with: peer, isFirst: false)
-    case .sent(let peer, let shares, let went): tell(shares, went, to: peer)
+    case .sent(let peer, let shares, let went, let untaken):
+      tell(shares, went, to: peer, keeping: untaken)
     case .left(let peer): report("\(peer.words) has left.")
     case .lost(let peer, let error, let wait):
       let again = wait.map { " Trying again in \(Self.seconds($0))." } ?? ""
@@ -85,8 +86,10 @@ extension Context {
         tellRest(of: receipt)
       } else {
         report(peer.words + ": " + receipt.brief)
+        try tellCascades(of: receipt)
         tellDevices(of: receipt)
         tellHidden(receipt.hidden)
+        tellUntaken(receipt.untaken)
         tellProblems(of: receipt)
       }
     } catch {
@@ -95,14 +98,17 @@ extension Context {
   }
 
   private func tell(
-    _ shares: [Receipt.Share], _ went: [Receipt.Changes], to peer: LivePeer
+    _ shares: [Receipt.Share], _ went: [Receipt.Changes], to peer: LivePeer,
+    keeping untaken: [Receipt.Share]
   ) {
     let parts = ["sent \(Receipt.words(shares))"] + went.map(\.brief)
     report("\(peer.words): \(parts.joined(separator: "; ")).")
+    tellUntaken(untaken)
     guard isJSON else { return }
     let members = [
       JSON.Member("sent", .array(shares.map(\.json))),
       JSON.Member("went", .array(went.map(\.json))),
+      JSON.Member("untaken", .array(untaken.map(\.json))),
     ]
     answer(lines: [JSON.object(peer.members + members)])
   }

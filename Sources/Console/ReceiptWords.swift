@@ -55,15 +55,20 @@ extension Context {
     for share in receipt.withheld {
       tellWithheld(share.events, of: share.device, share.replica, "sent")
     }
-    for share in receipt.untaken {
+    tellUntaken(receipt.untaken)
+    if !receipt.untaken.isEmpty { exit = max(exit, .network) }
+    tell(receipt.problems)
+    if trial != nil { say("This was a dry run: nothing was written.") }
+  }
+
+  /// Says what has gone to a peer that does not hold it now.
+  func tellUntaken(_ shares: [Receipt.Share]) {
+    for share in shares {
       note(
         "the peer did not keep \(share.events.counted("event")) of \(share.device.visible). That device may have "
           + "reached its quota there ('daybook device quota' shows it there), or the disk is full. The next "
           + "sync sends what is missing.")
-      exit = max(exit, .network)
     }
-    tell(receipt.problems)
-    if trial != nil { say("This was a dry run: nothing was written.") }
   }
 
   /// Says that events stay on this device, since nothing proves to others whose they are.
@@ -86,6 +91,7 @@ extension Context {
     say("\(verbs[0]) \(sent); \(verbs[1]) \(received)\(healed).")
     for changes in receipt.came { say("  \(verbs[3]) \(changes.words)") }
     for changes in receipt.went { say("  \(verbs[4]) \(changes.words)") }
+    try tellCascades(of: receipt)
     try tellSurvivors(of: receipt)
     try tellConflicts(of: receipt)
   }
@@ -182,7 +188,8 @@ extension Receipt {
       ("untaken", .array(untaken.map(\.json))),
       ("went", .array(went.map(\.json))),
       ("came", .array(came.map(\.json))),
-      ("conflicts", .array(conflicts)), ("survivors", .array(survivors.map(\.mention))),
+      ("conflicts", .array(conflicts)), ("cascades", .array(cascades.map(\.json))),
+      ("survivors", .array(survivors.map(\.mention))),
       ("heldErasures", .array(held.map(\.json))),
       ("uncounted", .array(uncounted.map(\.json))), ("admitted", devices(admitted)),
       ("letIn", devices(letIn)),
@@ -218,8 +225,8 @@ extension Receipt.Uncounted {
     }
     return
       "of \(device.visible), \(parts.joined(separator: ", and ")): it was revoked. What it says is "
-      + "seen there alone, until that device gets a new key; 'daybook export -o kept.jsonl' there "
-      + "keeps it before that, and 'daybook import kept.jsonl' writes it again after."
+      + "seen there alone, until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
+      + "there keeps it, and 'daybook import kept.jsonl' then writes it again."
   }
 
   fileprivate var json: JSON {
@@ -236,7 +243,8 @@ extension Receipt.Changes {
 
   private var deeds: [String] {
     let parts: [(String, (Tally) -> Int)] = [
-      ("added", \.added), ("changed", \.changed), ("deleted", \.deleted),
+      ("added", \.added), ("changed", \.changed), ("restored", \.restored),
+      ("deleted", \.deleted),
     ]
     let told = parts.compactMap { verb, count -> String? in
       let kinds = tallies.filter { count($0) > 0 }.map { $0.kind.counted(count($0)) }
@@ -248,9 +256,11 @@ extension Receipt.Changes {
   /// What was done beside adding, changing and deleting.
   private var more: [String] {
     var told = pairs("merged", \.merged) + pairs("parted", \.parted) + devices.map(\.deed)
-    if erased > held { told.append("erased \((erased - held).counted("record"))") }
-    if held > 0 { told.append("erased \(held.counted("record")), held here") }
+    // Each takes a record and all that is of it, which is not known where it came first.
+    if erased > held { told.append((erased - held).counted("erasure")) }
+    if held > 0 { told.append("\(held.counted("erasure")), held here") }
     let rest = others - min(others, UInt64(devices.count) + erased)
+    if emptied > 0 { told.append("\(emptied.counted("event")) about what is erased") }
     if rest > 0 { told.append("\(rest.counted("event")) of bookkeeping") }
     return told
   }
@@ -258,14 +268,16 @@ extension Receipt.Changes {
   /// What, in a line: `added todo Mop, list Home; admitted desk`, or in numbers where they are many.
   var brief: String {
     var told: [String] = []
-    for (verb, deed) in [("added", Tally.Deed.added), ("changed", .changed), ("deleted", .deleted)]
-    {
+    let deeds: [(String, Tally.Deed)] = [
+      ("added", .added), ("changed", .changed), ("restored", .restored), ("deleted", .deleted),
+    ]
+    for (verb, deed) in deeds {
       let records = few.filter { $0.deed == deed }.map { record in
         record.title.isEmpty ? record.kind.name : "\(record.kind.name) \(record.title.visible)"
       }
       if !records.isEmpty { told.append("\(verb) \(records.joined(separator: ", "))") }
     }
-    return (told.isEmpty ? deeds : told + more).joined(separator: "; ")
+    return (told.isEmpty ? self.deeds : told + more).joined(separator: "; ")
   }
 
   private func pairs(_ verb: String, _ count: (Tally) -> Int) -> [String] {
@@ -281,13 +293,15 @@ extension Receipt.Changes {
     let records = tallies.map { tally in
       JSON.object(
         ("kind", .string(tally.kind.name)), ("added", .integer(Int64(tally.added))),
-        ("changed", .integer(Int64(tally.changed))), ("deleted", .integer(Int64(tally.deleted))),
+        ("changed", .integer(Int64(tally.changed))),
+        ("restored", .integer(Int64(tally.restored))), ("deleted", .integer(Int64(tally.deleted))),
         ("merged", .integer(Int64(tally.merged))), ("parted", .integer(Int64(tally.parted))))
     }
     return .object(
       ("device", .string(device)), ("replica", .string(replica.hex)), ("records", .array(records)),
       ("devices", .array(devices.map(\.json))), ("erased", .integer(Int64(clamping: erased))),
       ("held", .integer(Int64(clamping: held))),
+      ("emptied", .integer(Int64(clamping: emptied))),
       ("others", .integer(Int64(clamping: others))))
   }
 }
@@ -313,7 +327,7 @@ extension LastingChange {
 
 extension Document {
   /// Which it is, for programs.
-  fileprivate var mention: JSON {
+  var mention: JSON {
     .object(("kind", .string(kind.name)), ("id", .string(id.uuid)), ("title", .string(title)))
   }
 }

@@ -90,7 +90,10 @@ extension Context {
       if !change.joined.isEmpty { return try joinSentence(change, snapshot) }
       switch change.verb {
       case .add: return "Added \(what)\(try consequence(change.document, snapshot))".asSentence
-      case .edit: return try editSentence(change, what, snapshot)
+      case .edit:
+        let sentence = try editSentence(change, what, snapshot)
+        guard let device = change.keptFrom else { return sentence }
+        return sentence + " It stays, though \(device.visible) had deleted it."
       case .delete: return "Deleted \(what)\(childWords(of: change.document))".asSentence
       case .restore:
         return "Restored \(what)\(try consequence(change.document, snapshot))".asSentence

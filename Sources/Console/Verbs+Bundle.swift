@@ -112,7 +112,7 @@ extension Context {
     let path = surroundings.path(file)
     try checkPlace(path, isForced: isForced) {
       guard let hello = try hello(ofBundle: path), hello.book == book.id else { return false }
-      let lacking = book.countOfLacking(of: hello.frontier)
+      let lacking = try book.countOfLacking(of: hello.frontier)
       if lacking > 0 { throw ConsoleError.bundleHoldsMore(path, lacking) }
       return true
     }

@@ -30,7 +30,12 @@ extension Book {
   }
 
   /// Admits devices, each key once, by the way on which they were met.
-  func admit(_ devices: [Device], by route: AdmissionRoute) throws(DaybookError) {
+  ///
+  /// Those that wait may have been admitted meanwhile by another process, and are not admitted twice. One that somebody
+  /// names is admitted by this device, too, whoever let it in.
+  func admit(
+    _ devices: [Device], by route: AdmissionRoute, ifWaiting: Bool = false
+  ) throws(DaybookError) {
     guard !devices.isEmpty else { return }
     try withLock { () throws(DaybookError) in
       var posting = try remembered(by: try view())
@@ -41,8 +46,10 @@ extension Book {
       for device in devices where keys.insert(try publicKey(of: device)).inserted {
         let key = try publicKey(of: device)
         guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
+        if ifWaiting, trust.admittedKeys.contains(key) { continue }
         verbs.append(.admit(key, name: device.name, route: route))
       }
+      if verbs.isEmpty { return }
       _ = try append([], trusting: verbs, knowing: &posting)
     }
     try settleShelves()

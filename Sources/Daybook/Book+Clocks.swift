@@ -44,9 +44,14 @@ extension Book {
     guard let end = journal.end(of: log, on: .logs) ?? journal.end(of: log, on: .aside) else {
       return nil
     }
+    return try timeWritten(log, end.sequence)
+  }
+
+  /// When an event of a log was written, by its author's clock then; nil where it cannot be read.
+  private func timeWritten(_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> Int64? {
     var time: Int64?
-    try forEachFrame(of: log, from: end.sequence, upTo: end.sequence) { frame in
-      for event in frame.events where event.sequence == end.sequence {
+    try forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
+      for event in frame.events where event.sequence == sequence {
         time = event.when ?? event.time
       }
     }
@@ -95,12 +100,11 @@ extension Book {
     else { return nil }
     let seen = min(causality.lastSeen(of: number, by: author), end.sequence)
     guard seen > 0 else { return nil }
-    var time = end.time
-    if seen < end.sequence {
-      try forEachFrame(of: own.log, from: seen, upTo: seen) { frame in
-        for event in frame.events where event.sequence == seen { time = event.time }
-      }
-    }
+    guard let time = try timeWritten(own.log, seen),
+      let last = try timeWritten(own.log, end.sequence)
+    else { return nil }
+    // This clock may have been ahead then itself: it is set back by now, or has been since.
+    guard !isSuspect(time), !time.subtracted(last).isIncredible else { return nil }
     let lag = time.subtracted(lastWritten)
     return lag.isIncredible ? -lag : nil
   }

@@ -50,9 +50,25 @@ extension Book {
       .reduce(0) { $0 + $1.value }
   }
 
-  /// How many events somebody holds that are not here.
-  package func countOfLacking(of other: Frontier) -> UInt64 {
-    other.growth(since: frontier).values.reduce(0, +)
+  /// How many events somebody holds that are not here; of a branch that is unknown here, at least one.
+  package func countOfLacking(of other: Frontier) throws(DaybookError) -> UInt64 {
+    let ours = frontier
+    let growth = other.growth(since: ours)
+    var count: UInt64 = 0
+    for replica in other.replicas {
+      let isKnown = try holdsEvents(at: other.places(of: replica))
+      // An end that is held here is one that this device was at itself.
+      let lacking = other.events(of: replica).without(ours.events(of: replica))
+      count += isKnown ? lacking.reduce(0) { $0 + UInt64($1.count) } : growth[replica] ?? 0
+    }
+    return count
+  }
+
+  private func holdsEvents(at places: ArraySlice<Place>) throws(DaybookError) -> Bool {
+    try wrap(DaybookError.journal) { () throws(JournalError) in
+      for place in places where try !journal.holdsEvent(at: place) { return false }
+      return true
+    }
   }
 
   /// The peer of a name.

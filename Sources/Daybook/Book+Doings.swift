@@ -12,9 +12,19 @@ struct Doings: Equatable {
   var erased: UInt64 = 0
   /// How many of these are held here until the user accepts them.
   var held: UInt64 = 0
+  /// How many say nothing any more, since what they were about is erased.
+  var emptied: UInt64 = 0
   /// How many do nothing to any record, those about devices and erasures among them.
   var others: UInt64 = 0
-  var isNothing: Bool { tallies.isEmpty && others == 0 }
+  /// Which records they delete on which others hang, and which hanging ones they change, without those they add.
+  var parting = Parting()
+  var isNothing: Bool { tallies.isEmpty && others == 0 && emptied == 0 }
+
+  /// Records on both sides of a deletion that can take others along.
+  struct Parting: Equatable {
+    var deletedParents: Set<EventKey> = []
+    var changedChildren: Set<EventKey> = []
+  }
 }
 
 extension Book {
@@ -49,20 +59,26 @@ extension Book {
         }
         try forEachFrame(of: log, from: range.lowerBound, upTo: range.upperBound) {
           frame throws(DaybookError) in
-          let read = frame.events.count { range.contains($0.sequence) }
-          doings[replica, default: Doings()].others += UInt64(read)
+          let read = frame.events.filter { range.contains($0.sequence) }
+          let said = read.count { $0.verb != nil }
+          doings[replica, default: Doings()].others += UInt64(said)
+          doings[replica]?.emptied += UInt64(read.count - said)
           try reading.post(
             frame, of: log, range, table: end.table, in: tree, withWrites: false
           ) { fact in
             doings[replica]?.others -= 1
-            if isCounted(fact, posting) { counters[replica, default: TallyCounter()].take(fact) }
+            if isCounted(fact, posting) {
+              counters[replica, default: TallyCounter()].take(fact)
+            } else {
+              doings[replica]?.emptied += 1
+            }
           }
         }
       }
     }
     for event in reading.ledger.trustEvents {
       let replica = journal.lineage(of: event.log).replica
-      if let change = LastingChange(event.verb, calling: trust.name(of:)) {
+      if let change = LastingChange(event.verb, calling: trust.listedName(of:)) {
         doings[replica]?.devices.append(change)
       }
       guard case .erase = event.verb else { continue }
@@ -75,9 +91,10 @@ extension Book {
       }
     }
     for (replica, counter) in counters {
-      let (tallies, few) = try told(by: counter, model, posting.causality)
-      doings[replica]?.tallies = tallies
-      doings[replica]?.few = few
+      let told = try told(by: counter, model, posting.causality)
+      doings[replica]?.tallies = told.tallies
+      doings[replica]?.few = told.few
+      doings[replica]?.parting = told.parting
     }
     return doings.filter { !$0.value.isNothing }
   }
@@ -96,9 +113,17 @@ extension Book {
   /// No more records are mentioned one by one.
   private static let few = 3
 
+  /// What a counter tells of records.
+  private struct Told {
+    var tallies: [Tally]
+    /// The records themselves, where they are few.
+    var few: [Receipt.Mention] = []
+    var parting: Doings.Parting
+  }
+
   private func told(
     by counter: TallyCounter, _ model: ReadModel, _ causality: Causality
-  ) throws(DaybookError) -> ([Tally], [Receipt.Mention]) {
+  ) throws(DaybookError) -> Told {
     var counter = counter
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
       var infos = try model.documents(of: counter.nameless)
@@ -110,16 +135,15 @@ extension Book {
         counter.note(aliases)
       }
       infos.merge(try model.documents(of: counter.ends)) { info, _ in info }
-      guard let told = counter.records(infos, atMost: Self.few) else {
-        return (counter.tallies(infos), [])
-      }
-      let records = try model.hydrate(Set(told.map(\.key)), causality: causality)
-      let few = told.compactMap { key, deed in
+      var told = Told(tallies: counter.tallies(infos), parting: counter.parting(infos))
+      guard let few = counter.records(infos, atMost: Self.few) else { return told }
+      let records = try model.hydrate(Set(few.map(\.key)), causality: causality)
+      told.few = few.compactMap { key, deed in
         records.document(of: key).map {
           Receipt.Mention(deed: deed, kind: $0.kind, title: $0.title)
         }
       }
-      return (counter.tallies(infos), few)
+      return told
     }
   }
 

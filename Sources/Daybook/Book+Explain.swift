@@ -28,11 +28,17 @@ extension Book {
   /// How the logs held here compare with what a peer offers, in the order of the devices' names.
   func comparison(of ours: Frontier, with offer: Offer) throws(DaybookError) -> [LogComparison] {
     let (here, now) = (ours.heldRanges, hello.frontier)
+    // What lies aside came, too.
+    var hereNow = now.heldRanges
+    for (log, end) in journal.aside where end.sequence > 0 {
+      hereNow[log] = [ClosedRange<UInt64>](joining: (hereNow[log] ?? []) + [1...end.sequence])
+    }
     let names = try devices().names
     return Set(here.keys).union(offer.held.keys).map { replica in
       LogComparison(
         device: names[replica] ?? replica.hex, replica: replica, here: here[replica] ?? [],
-        there: offer.held[replica] ?? [], isForked: now.places(of: replica).count > 1,
+        there: offer.held[replica] ?? [], hereNow: hereNow[replica] ?? [],
+        isForked: now.places(of: replica).count > 1,
         takes: offer.takes)
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }

@@ -13,7 +13,7 @@ extension Book {
     _ request: Request, because reason: String? = nil
   ) throws(DaybookError) -> Performed {
     try withLock(writingOwnLogOnly: true) { () throws(DaybookError) in
-      var (drafts, posting) = try withSoundView { () throws(DaybookError) in
+      var (drafts, posting, disputes) = try withSoundView { () throws(DaybookError) in
         try self.drafts(for: request)
       }
       guard !drafts.isEmpty else { return Performed(changes: []) }
@@ -25,26 +25,52 @@ extension Book {
       freshCommand = FreshCommand(places.first, of: try ownLog, count: drafts.count)
       defer { freshCommand = nil }
       return try withSoundView { () throws(DaybookError) in
-        Performed(changes: try changes(by: drafts, from: places.first))
+        var changes = try changes(by: drafts, from: places.first)
+        if !request.isAboutLife { try noteKept(&changes, after: disputes) }
+        return Performed(changes: changes)
       }
     }
   }
 
-  /// What a request comes to, and what is remembered beside the records it was decided on.
+  /// What a request comes to, what is remembered beside the records it was decided on, and the logs of those who
+  /// had deleted what it writes to against an edit.
   private func drafts(
     for request: Request
-  ) throws(DaybookError) -> (drafts: [Draft], posting: Posting) {
+  ) throws(DaybookError) -> (drafts: [Draft], posting: Posting, disputes: [EventKey: UniqueID]) {
     let model = try view()
     return try model.snapshot(failingAs: DaybookError.view) { () throws(DaybookError) in
       let posting = try remembered(by: model)
       var drafts: [Draft] = []
+      var disputes: [EventKey: UniqueID] = [:]
       for command in try commands(for: request, model) {
         let records = try shelf(for: command, model, posting)
-        drafts += try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
+        let decided = try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
           try decide(command, on: records) { machine.dice.number() }
         }
+        for case .entity(let target) in decided.map(\.body.target) {
+          guard let document = records.document(of: target),
+            let delete = document.deleteAgainstEdit?.delete
+          else { continue }
+          disputes[document.key] = posting.causality.identity(of: delete.key.log)?.replica
+        }
+        drafts += decided
       }
-      return (drafts, posting)
+      return (drafts, posting, disputes)
+    }
+  }
+
+  /// Notes of the records that lived against a delete, and are no more in conflict with it, whose that was.
+  private func noteKept(
+    _ changes: inout [Performed.Change], after disputes: [EventKey: UniqueID]
+  ) throws(DaybookError) {
+    guard !disputes.isEmpty else { return }
+    let names = try devices().names
+    for place in changes.indices {
+      let document = changes[place].document
+      guard let deleter = disputes[document.key], document.isAlive,
+        document.deleteAgainstEdit == nil
+      else { continue }
+      changes[place].keptFrom = names[deleter] ?? deleter.hex
     }
   }
 

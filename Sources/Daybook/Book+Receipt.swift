@@ -50,6 +50,7 @@ extension Book {
     try notePeer(talk, hearing: grown.keys.filter { $0 != ownLog }.sorted())
     let news = try newlyCounted(since: before, besides: own)
     let came = try changes(by: news.mapValues { [$0] }, trust) { !$1.hides($0) }
+    let parting = came.values.map(\.parting)
     let departed = departedEvents(talk.departures, talk.departedBranches, besides: news)
     let isDetailed = talk.sent.values.reduce(0, +) <= limit
     let standing = try standing(by: trust, ledger)
@@ -62,14 +63,29 @@ extension Book {
       came: named(came, names),
       uncounted: try uncounted(grown, departed, since: before, trust, names),
       conflicts: try conflicts(since: news),
+      cascades: try cascades(of: parting, since: news, names),
       survivors: try survivors(since: news), held: try heldErasures(by: trust, among: devices),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
       letIn: letIn(since: before, among: devices, besides: admitted), couldNotAdmit: couldNotAdmit,
       standing: standing,
       becameAdmitted: before.isWaiting && standing == .admitted,
-      untaken: shares(talk.untaken, names), problems: talk.problems,
+      untaken: shares(untaken(by: talk, trust), names), problems: talk.problems,
       hidden: hidden - min(hidden, before.hidden), digest: isDigested ? try digest() : nil,
       shownAlone: isDigested ? try countOfShownAlone(by: trust) : 0, traffic: talk.traffic)
+  }
+
+  /// How many events of each replica a peer did not keep, of those that count.
+  ///
+  /// The log of a device that nobody has admitted may lie aside with the peer, which does not tell that.
+  private func untaken(by talk: Talk, _ trust: Trust) -> [UniqueID: UInt64] {
+    talk.untaken.filter { trust.admitted[$0.key] != nil }
+  }
+
+  /// The same, by the names of devices.
+  func untaken(by talk: Talk) throws(DaybookError) -> [Receipt.Share] {
+    if talk.untaken.isEmpty { return [] }
+    let trust = try trust(by: try remembered(by: try view()).ledger)
+    return shares(untaken(by: talk, trust), try devices().names)
   }
 
   /// Leaves out what is held only as a hole that came with what follows it.
@@ -120,7 +136,7 @@ extension Book {
       Receipt.Changes(
         device: names[replica] ?? replica.hex, replica: replica, tallies: changes.tallies,
         few: changes.few, devices: changes.devices, erased: changes.erased, held: changes.held,
-        others: changes.others)
+        emptied: changes.emptied, others: changes.others)
     }.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }
 
@@ -156,6 +172,15 @@ extension Book {
       mixed.counted[log] = others.counted[log]
     }
     return mixed
+  }
+
+  /// What was held before a sync, with what has come meanwhile by another one, which tells of it.
+  func holdings(_ before: Holdings, besides talk: Talk) throws(DaybookError) -> Holdings {
+    let others = heldEvents().filter { replica, events in
+      events > before.held[replica] ?? 0 && !talk.brought.contains(replica)
+    }
+    return others.isEmpty
+      ? before : holdings(before, with: try holdings(), of: Set(others.keys))
   }
 
   private func lostEvents(

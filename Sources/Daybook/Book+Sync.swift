@@ -32,14 +32,14 @@ extension Book {
     let chosen = try uncut(waiting.filter(admission.admits))
     let mayAdmit = try isAdmitted()
     if mayAdmit, !chosen.isEmpty {
-      try admit(chosen, by: peer.admissionRoute)
+      try admit(chosen, by: peer.admissionRoute, ifWaiting: true)
       // Those who were admitted shall hear of it, and what they wrote counts from now on.
       talk.add(try self.talk(with: peer, pin: pin))
       try settleAfterSync()
     }
     try noteSync(with: talk, at: peer)
     var receipt = try receipt(
-      talk, since: before, admitted: mayAdmit ? chosen : [],
+      talk, since: try holdings(before, besides: talk), admitted: mayAdmit ? chosen : [],
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
     if comparing {
       receipt.comparison = try comparison(

@@ -42,7 +42,13 @@ extension Book {
         defer { ended = [] }
         return ended
       }
-      if news.isEmpty { machine.timekeeper.pause(milliseconds: Self.lookMilliseconds) }
+      if news.isEmpty {
+        machine.timekeeper.pause(milliseconds: Self.lookMilliseconds)
+      } else {
+        // What they have brought is on the disk, and this book is asked about it.
+        try reloadFile()
+        try refreshJournal()
+      }
       for meeting in news { met(meeting) }
       count += news.count
     }

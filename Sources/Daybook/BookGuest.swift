@@ -29,17 +29,20 @@ package final class BookGuest: Holder {
   private var lastLook: Int64 = 0
   /// What the logs looked like when the other side was last seen to be let in.
   private var checkedState: [String]?
-  /// What has gone out, and what has not.
-  private var departure = Departure()
+  /// What has come and gone, and what has not.
+  private var exchange = Exchange()
 
   /// The events of each replica that have gone out.
-  package var departures: [UniqueID: [ClosedRange<UInt64>]] { departure.sent }
+  package var departures: [UniqueID: [ClosedRange<UInt64>]] { exchange.sent }
 
   /// The same of replicas that have forked, by log.
-  var departedBranches: [UniqueID: [ClosedRange<UInt64>]] { departure.branches }
+  var departedBranches: [UniqueID: [ClosedRange<UInt64>]] { exchange.branches }
+
+  /// The replicas of which it has brought something new, among the book's logs or aside.
+  var brought: Set<UniqueID> { exchange.brought }
 
   /// How many events of each replica did not go out, since nothing proves them to others.
-  package var withheld: [UniqueID: UInt64] { departure.withheld }
+  package var withheld: [UniqueID: UInt64] { exchange.withheld }
 
   /// Takes part with a book in a sync with whoever has shown a key.
   ///
@@ -81,7 +84,7 @@ package final class BookGuest: Holder {
     let held = places.count == 1 ? places[0].sequence : try reach(of: replica, by: places) ?? 0
     return FrameStream { () throws(SyncError) in
       guard let frame = try export.next() else {
-        self.departure.withheld[replica] = export.withheld > 0 ? export.withheld : nil
+        self.exchange.withheld[replica] = export.withheld > 0 ? export.withheld : nil
         return nil
       }
       try self.checkPeerMeanwhile()
@@ -110,6 +113,7 @@ package final class BookGuest: Holder {
   }
 
   package func commit() throws(JournalError) -> Frontier {
+    let isNews = !arrivals.isEmpty
     do throws(JournalError) {
       try storeArrivals()
     } catch {
@@ -120,6 +124,9 @@ package final class BookGuest: Holder {
     }
     book.releaseSyncLock()
     foldPortion()
+    // A log that came with what admits its key is one of the book's now, and the other side is told so. What fails
+    // here fails once more at the end, and is told of there.
+    if isNews { try? book.settleShelves() }
     return book.frontier
   }
 
@@ -197,6 +204,7 @@ extension BookGuest {
         let isNew = try book.journal.receive(
           arrival.frame, of: arrival.replica, on: shelf,
           acrossHoles: lostElsewhere.contains(arrival.replica), foreseen: frame)
+        if isNew { exchange.brought.insert(arrival.replica) }
         if isNew, let charge { take(charge, packedIn: arrival.frame) }
         if let frame { try meter(frame, of: arrival.replica, isNew: isNew, holding: held) }
       } catch {
@@ -284,11 +292,11 @@ extension BookGuest {
     let first = max(label.events.lowerBound, held + 1)
     guard first <= label.events.upperBound else { return }
     let events = first...label.events.upperBound
-    departure.sent.add(events, of: replica)
+    exchange.sent.add(events, of: replica)
     guard book.journal.isForked(replica), let read = book.journal.received(frame) else { return }
     // Told of a branch, it is not told of another that has as many events.
     let logs = (try? book.journal.logs(holding: read, of: replica)) ?? [:]
-    for (log, range) in logs { departure.branches.add(range, of: log) }
+    for (log, range) in logs { exchange.branches.add(range, of: log) }
   }
 }
 
@@ -305,11 +313,12 @@ private final class OpenExport {
   }
 }
 
-/// The events of each replica that have gone out, and how many have not since nothing proves them to others.
-private struct Departure {
+/// The events of each replica that have gone out, how many have not since nothing proves them to others, and what came.
+private struct Exchange {
   var sent: [UniqueID: [ClosedRange<UInt64>]] = [:]
   var branches: [UniqueID: [ClosedRange<UInt64>]] = [:]
   var withheld: [UniqueID: UInt64] = [:]
+  var brought: Set<UniqueID> = []
 }
 
 extension [UniqueID: [ClosedRange<UInt64>]] {

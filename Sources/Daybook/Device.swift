@@ -69,7 +69,12 @@ extension Device {
   package var listedName: String {
     let plain = hasNamesake ? "\(name) (\(fingerprint[0]))" : name
     let whole = branch.map { "\(plain), branch \($0)" } ?? plain
-    return isFormerKey ? "\(whole) (old key)" : whole
+    return Self.listedName(whole, isFormerKey: isFormerKey)
+  }
+
+  /// A name, as it is listed for a key that its device has left or for the one it has now.
+  static func listedName(_ name: String, isFormerKey: Bool) -> String {
+    isFormerKey ? "\(name) (old key)" : name
   }
 
   /// Whether words mean it: its name, its id, or the first words of its fingerprint.

@@ -52,7 +52,7 @@ extension Book {
         subject = (name, key.fingerprint)
       case .revoke(let key, _):
         action = .revoked
-        subject = (trust.name(of: key), key.fingerprint)
+        subject = (trust.listedName(of: key), key.fingerprint)
       case .open(let opening):
         action = .began
         subject = (opening.name, opening.publicKey.fingerprint)

@@ -11,6 +11,13 @@ package enum LastingChange: Hashable, Sendable {
   case revoked(String)
 }
 
+extension Trust {
+  /// What the device of a key is called, as lists of devices say it.
+  func listedName(of key: PublicKey) -> String {
+    Device.listedName(name(of: key), isFormerKey: successors[key] != nil)
+  }
+}
+
 extension LastingChange {
   /// What an event did about devices, if anything; a key that is revoked is called by the name given.
   init?(_ verb: TrustVerb, calling name: (PublicKey) -> String) {

@@ -8,8 +8,9 @@ package enum LiveNews: Sendable {
   case letIn(LivePeer, name: String, words: [String])
   /// Something more has come, and perhaps gone.
   case news(LivePeer, Receipt)
-  /// Something more has gone: so many events of whom, and what they do, where they are few.
-  case sent(LivePeer, [Receipt.Share], [Receipt.Changes])
+  /// Something more has gone: so many events of whom, what they do, where they are few, and those of them that the
+  /// peer says it does not hold.
+  case sent(LivePeer, [Receipt.Share], [Receipt.Changes], untaken: [Receipt.Share])
   /// One that had stayed has gone.
   case left(LivePeer)
   /// A session came to no good end, or nobody was reached; when it is tried again, in milliseconds, if it is.

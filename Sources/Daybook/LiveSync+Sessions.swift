@@ -37,7 +37,11 @@ extension LiveSync {
     sessions[call.number]?.departed.merge(departed) { [ClosedRange<UInt64>](joining: $0 + $1) }
     do throws(DaybookError) {
       let went = try went(departed, session.guest.departedBranches)
-      tell(.sent(session.peer, book.shares(sent, try names(of: sent.keys)), went))
+      let talk = Talk(report, by: call.peerKey, from: session.guest, since: session)
+      tell(
+        .sent(
+          session.peer, book.shares(sent, try names(of: sent.keys)), went,
+          untaken: try book.untaken(by: talk)))
     } catch {
       tell(.failed(call.peer, error))
     }
@@ -119,7 +123,7 @@ extension LiveSync {
     } else {
       let chosen = try book.uncut(try book.waitingDevices().filter(admission.admits))
       let mayAdmit = try book.isAdmitted()
-      if mayAdmit { try book.admit(chosen, by: .machine(call.peer.asRouteName)) }
+      if mayAdmit { try book.admit(chosen, by: .machine(call.peer.asRouteName), ifWaiting: true) }
       (admitted, couldNotAdmit) = (mayAdmit ? chosen : [], !mayAdmit && !chosen.isEmpty)
       let address = call.destination.flatMap { destinations[$0].contact.address }
       try book.noteSync(with: talk, at: address)

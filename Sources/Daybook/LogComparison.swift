@@ -8,6 +8,8 @@ package struct LogComparison: Sendable {
   package var here: [ClosedRange<UInt64>]
   /// The events that the peer says it holds.
   package var there: [ClosedRange<UInt64>]
+  /// The events that are held here after the sync.
+  package var hereNow: [ClosedRange<UInt64>]
   /// Whether the log has branches, so that numbers alone do not tell what either side lacks.
   package var isForked: Bool
   /// Whether the peer takes anything: a bundle does not.
@@ -15,8 +17,12 @@ package struct LogComparison: Sendable {
 
   /// The events that go to the peer.
   package var toThem: [ClosedRange<UInt64>] { takes ? here.without(there) : [] }
+  /// The events that the peer says it holds and this device did not.
+  private var lacking: [ClosedRange<UInt64>] { there.without(here) }
   /// The events that come from the peer.
-  package var toUs: [ClosedRange<UInt64>] { there.without(here) }
+  package var toUs: [ClosedRange<UInt64>] { lacking.without(untaken) }
+  /// The events that the peer says it holds and that did not come: they cannot be read there, or are not taken here.
+  package var untaken: [ClosedRange<UInt64>] { lacking.without(hereNow) }
 
   /// The events that are lost here, as far as the numbers tell.
   package var holesHere: [ClosedRange<UInt64>] { Self.holes(in: here) }

@@ -91,7 +91,7 @@ struct Posting {
     let hash = event.hash.prefix16
     ledger.note(
       verb, of: EventName(log: table.author, sequence: event.sequence), hash: hash,
-      time: event.time)
+      time: event.when ?? event.time)
     guard case .erase(let target, let add) = verb,
       let entity = key(of: target, in: number, table).flatMap(name)
     else { return }

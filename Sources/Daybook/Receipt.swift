@@ -26,6 +26,8 @@ package struct Receipt: Sendable {
     package var erased: UInt64
     /// How many of these are held here until the user accepts them.
     package var held: UInt64
+    /// How many of them say nothing any more, since what they were about is erased.
+    package var emptied: UInt64
     /// How many of them say something of the book itself: who takes part, what is erased, taken in or undone.
     package var others: UInt64
   }
@@ -35,6 +37,17 @@ package struct Receipt: Sendable {
     package var deed: Tally.Deed
     package var kind: Kind
     package var title: String
+  }
+
+  /// A deleted list or question, with what is not shown any more for that reason.
+  package struct Cascade: Sendable {
+    package var document: Document
+    /// What the device is called that deleted it.
+    package var device: String
+    /// How many records went with it, by kind.
+    package var children: [Kind: Int]
+    /// Those of which that device had not seen the last change.
+    package var unseen: [Document]
   }
 
   /// A device that was revoked, and how many of its events do not count for that reason.
@@ -61,6 +74,8 @@ package struct Receipt: Sendable {
   package var uncounted: [Uncounted]
   /// What is to be settled because of what came.
   package var conflicts: [Conflict]
+  /// Lists and questions deleted with what hangs on them, as far as this device had not known that.
+  package var cascades: [Cascade]
   /// Records that live on, though one that they were joined with is erased, because of what came.
   package var survivors: [Document]
   /// Erasures by other devices that are held here, after this sync.

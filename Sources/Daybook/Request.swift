@@ -24,6 +24,14 @@ package enum Request: Sendable {
   /// Makes one record of two.
   case merge(UniqueID, UniqueID)
 
+  /// Whether it says of records itself that they are to live or not.
+  var isAboutLife: Bool {
+    switch self {
+    case .delete, .restore, .settleLife: true
+    default: false
+    }
+  }
+
   /// What a field shall hold from now on.
   package enum Settlement: Sendable {
     case written(by: Conflict.Writer)
@@ -71,6 +79,8 @@ package struct Performed: Sendable {
     package var fields: [Field]
     /// The two records, or the one, that an alias joins or has joined; empty for all other events.
     package var joined: [Document] = []
+    /// What the device is called that had deleted the record, where the command has settled by the way that it is kept.
+    package var keptFrom: String?
   }
 
   package var changes: [Change]

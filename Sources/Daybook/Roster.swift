@@ -12,7 +12,10 @@ struct Roster {
   init(_ trust: Trust, by ledger: Ledger) {
     self.trust = trust
     var first: [PublicKey: (KeyAdmission, Int64?)] = [:]
-    for admission in trust.admissions where trust.keys[admission.log] != admission.key {
+    // Nobody lets the founder in, though others may give it a name.
+    let founder = trust.founder.flatMap { trust.keys[$0] }
+    for admission in trust.admissions
+    where trust.keys[admission.log] != admission.key && admission.key != founder {
       let event = EventName(log: admission.log, sequence: admission.sequence)
       let time = ledger.trustTimes[event]
       if let (other, otherTime) = first[admission.key],

@@ -9,6 +9,8 @@ struct Talk {
   var sent: [UniqueID: UInt64] = [:]
   /// The logs of which something came.
   var received: Set<UniqueID> = []
+  /// The same, with those that lie aside.
+  var brought: Set<UniqueID> = []
   var problems: [SyncProblem] = []
   /// The book of the peer.
   var peerBook: UniqueID?
@@ -33,7 +35,7 @@ struct Talk {
     let guest = BookGuest(of: book, beside: book.machine.beside)
     defer { guest.end() }
     let report = try Bundle.read(path, into: guest, on: book.machine)
-    received = Set(report.received.keys)
+    (received, brought) = (Set(report.received.keys), guest.brought)
     problems = report.problems
     peerBook = report.hello?.book
     peer = report.hello?.replica
@@ -45,6 +47,7 @@ struct Talk {
     let guest = BookGuest(of: book, beside: book.machine.beside)
     defer { guest.end() }
     (received, withheld, problems) = try copies.pull(into: guest)
+    brought = guest.brought
   }
 
   /// Takes what a directory has, and leaves there what it lacks.
@@ -56,7 +59,7 @@ struct Talk {
     guard let theirs = ours ?? chosen else { throw .noBook }
     peerBook = theirs
     let pulled = try directory.pull(theirs, into: guest)
-    received = Set(pulled.received.keys)
+    (received, brought) = (Set(pulled.received.keys), guest.brought)
     problems = pulled.problems
     // A book that is only about to join has nothing to leave yet.
     guard ours != nil else { return }
@@ -122,7 +125,7 @@ struct Talk {
   /// What a session came to with a peer that has shown a key.
   init(_ report: SessionReport, by key: PublicKey?, from guest: BookGuest) {
     sent = report.sent
-    received = Set(report.received.keys)
+    (received, brought) = (Set(report.received.keys), guest.brought)
     problems = report.problems
     peerBook = report.peerHello?.book
     peer = report.peerHello?.replica
@@ -157,6 +160,7 @@ struct Talk {
   mutating func add(_ other: Talk) {
     sent.merge(other.sent, uniquingKeysWith: +)
     received.formUnion(other.received)
+    brought.formUnion(other.brought)
     problems += other.problems.filter { !problems.contains($0) }
     peerFrontier = other.peerFrontier
     withheld.merge(other.withheld, uniquingKeysWith: max)

@@ -1,23 +1,25 @@
 package import Domain
 import ReadModel
 
-/// How many records of a kind were added, changed and deleted, and how often two were made one or parted again.
+/// How many records of a kind were added, changed, restored and deleted, and how often two were made one or parted again.
 package struct Tally: Hashable, Sendable {
   /// What is done to a record.
-  package enum Deed: Hashable, Sendable { case added, changed, deleted }
+  package enum Deed: Hashable, Sendable { case added, changed, restored, deleted }
 
   package var kind: Kind
   package var added: Int
   package var changed: Int
+  package var restored: Int
   package var deleted: Int
   package var merged: Int
   package var parted: Int
 
   package init(
-    kind: Kind, added: Int = 0, changed: Int = 0, deleted: Int = 0, merged: Int = 0,
-    parted: Int = 0
+    kind: Kind, added: Int = 0, changed: Int = 0, restored: Int = 0, deleted: Int = 0,
+    merged: Int = 0, parted: Int = 0
   ) {
-    (self.kind, self.added, self.changed, self.deleted) = (kind, added, changed, deleted)
+    (self.kind, self.added, self.changed) = (kind, added, changed)
+    (self.restored, self.deleted) = (restored, deleted)
     (self.merged, self.parted) = (merged, parted)
   }
 }
@@ -27,7 +29,20 @@ struct TallyCounter {
   private struct Deed {
     var kind: Kind?
     var isAdded = false
+    /// Whether it was deleted, or brought back, in the end.
     var isDeleted = false
+    var isRestored = false
+
+    mutating func take(_ verb: Verb) {
+      // What is deleted and brought back at once was never gone elsewhere.
+      if verb == .restore { isRestored = isRestored || !isDeleted }
+      isDeleted = verb == .delete
+      if isDeleted { isRestored = false }
+    }
+
+    var kindOfDeed: Tally.Deed {
+      isDeleted ? .deleted : isAdded ? .added : isRestored ? .restored : .changed
+    }
   }
 
   private var deeds: [EventKey: Deed]
@@ -44,7 +59,7 @@ struct TallyCounter {
     case (.alias, .entity(let end)):
       aliases[fact.key] = end
       deeds[fact.key] = Deed(isAdded: true)
-    case (let verb, .entity(let key)): deeds[key, default: Deed()].isDeleted = verb == .delete
+    case (let verb, .entity(let key)): deeds[key, default: Deed()].take(verb)
     default: break
     }
   }
@@ -73,8 +88,22 @@ struct TallyCounter {
     }
     return first.sorted { $0.value < $1.value }.map { shown, key in
       let deed = deeds[key] ?? Deed()
-      return (shown, deed.isDeleted ? .deleted : deed.isAdded ? .added : .changed)
+      return (shown, deed.kindOfDeed)
     }
+  }
+
+  /// What they delete on which others may hang, and what they change that may hang on others.
+  func parting(_ infos: [EventKey: DocumentInfo]) -> Doings.Parting {
+    var parting = Doings.Parting()
+    for (key, deed) in deeds where !deed.isAdded {
+      guard let info = infos[key], aliases[key] == nil else { continue }
+      switch info.kind {
+      case .list, .question: if !info.isAlive { parting.deletedParents.insert(info.key) }
+      case .todo, .choice: if info.isAlive { parting.changedChildren.insert(info.key) }
+      default: break
+      }
+    }
+    return parting
   }
 
   /// The sums, given the documents of the nameless ones; what was both added and deleted counts as both.
@@ -99,7 +128,9 @@ struct TallyCounter {
       var tally = tallies[kind] ?? Tally(kind: kind)
       if deed.isAdded { tally.added += 1 }
       if deed.isDeleted { tally.deleted += 1 }
-      if !deed.isAdded, !deed.isDeleted { tally.changed += 1 }
+      if !deed.isAdded, !deed.isDeleted {
+        if deed.isRestored { tally.restored += 1 } else { tally.changed += 1 }
+      }
       tallies[kind] = tally
     }
     return tallies.values.sorted { $0.kind < $1.kind }

@@ -186,7 +186,7 @@ extension Book {
     let stripped = own.flatMap { erasing.stripped[$0] } ?? [:]
     let trust = try trust(by: fold.posting.ledger)
     let lasting = fold.posting.ledger.trustEvents.filter { $0.log == own }.compactMap { event in
-      LastingChange(event.verb, calling: trust.name(of:)).map {
+      LastingChange(event.verb, calling: trust.listedName(of:)).map {
         (sequence: event.sequence, change: $0)
       }
     }

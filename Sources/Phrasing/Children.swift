@@ -15,6 +15,11 @@ package struct Children: Equatable, Sendable {
       .map { count, one in "\(count) \(count == 1 ? one : one + "s")" }.joined(separator: " and ")
   }
 
+  /// Takes counts of records by kind.
+  package init(_ counts: [Kind: Int]) {
+    (todos, choices, picks) = (counts[.todo] ?? 0, counts[.choice] ?? 0, counts[.pick] ?? 0)
+  }
+
   /// Counts what is shown with a record.
   package init(of key: EventKey, _ kind: Kind, in model: ReadModel) throws(ReadModelError) {
     switch kind {

@@ -104,6 +104,22 @@ extension ReadModel {
     return try rows(sql, key.values) { $0.key(0) }
   }
 
+  /// The dead documents that the to-dos, choices and picks given hang on.
+  package func deadParents(of keys: [EventKey]) throws(ReadModelError) -> Set<EventKey> {
+    let sql = """
+      SELECT list_log, list_sequence FROM todo
+        WHERE (log, sequence) = (?1, ?2) AND list_log IS NOT NULL
+      UNION ALL SELECT owner_log, owner_sequence FROM choice WHERE (log, sequence) = (?1, ?2)
+      UNION ALL SELECT owner_log, owner_sequence FROM pick WHERE (log, sequence) = (?1, ?2)
+      """
+    return try snapshot { () throws(ReadModelError) in
+      var parents: Set<EventKey> = []
+      for key in keys { parents.formUnion(try rows(sql, key.values) { $0.key(0) }) }
+      let infos = try documents(of: parents.sorted())
+      return Set(infos.values.filter { !$0.isAlive }.map(\.key))
+    }
+  }
+
   /// How many living records hold something that only a newer version can show.
   package func countOfNewer() throws(ReadModelError) -> Int64 {
     try integer("SELECT count(*) FROM entity WHERE newer AND alive")

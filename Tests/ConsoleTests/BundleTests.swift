@@ -42,6 +42,19 @@ struct BundleTests {
     #expect(stage.run("bundle", "b", "--force").code == .done)
   }
 
+  @Test func `Bundle: one that holds a part of what is here gives way, whoever wrote it`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("-C", "phone", "add", "todo", "Rinse")
+    _ = stage.answer("-C", "phone", "bundle", "b")
+    _ = stage.answer("sync", "b")
+    for title in ["Wring", "Hang"] {
+      _ = stage.answer("add", "todo", title)
+      #expect(stage.run("bundle", "b").code == .done)
+    }
+    // The other machine holds less than is in it now.
+    #expect(stage.run("-C", "phone", "bundle", "b").code == .refused)
+  }
+
   @Test func `a bundle says whose it is, and what is in it`() throws {
     let stage = try stage()
     let size = try bytes(stage).count
@@ -200,6 +213,19 @@ struct BundleTests {
     #expect(log["toHere"] == .array([]))
     let after = stage.answer("sync", "stick", "--explain")
     #expect(after.contains("laptop    1-4   1-4    nothing\n"), "\(after)")
+  }
+
+  @Test func `what a peer offers and does not come is told as not taken`() throws {
+    let stage = try Stage.pair()
+    stage.meet()
+    _ = stage.answer("device", "quota", "laptop 2", "--events", "2")
+    for title in ["Mop", "Dust"] { _ = stage.answer("-C", "phone", "add", "todo", title) }
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    let told = stage.run("sync", "stick", "--explain", "--json")
+    let logs = try #require(try JSON(parsing: Array(told.output.utf8))["logs"]?.array)
+    let log = try #require(logs.first { $0["device"] == "laptop 2" })
+    #expect(log["toHere"] == .array([]))
+    #expect(log["notTaken"] == .array([.array([.integer(2), .integer(3)])]))
   }
 
   @Test func `a file called as a command of bundles is written by its path`() {

@@ -237,7 +237,8 @@ struct ConflictTests {
     #expect(
       json["came"]?.array?.first?["records"]?.array == [
         .object(
-          ("kind", "todo"), ("added", 0), ("changed", 1), ("deleted", 0), ("merged", 0),
+          ("kind", "todo"), ("added", 0), ("changed", 1), ("restored", 0), ("deleted", 0),
+          ("merged", 0),
           ("parted", 0))
       ])
     #expect(json["conflicts"]?.array?.count == 1)

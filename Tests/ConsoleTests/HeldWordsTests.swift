@@ -29,7 +29,7 @@ struct HeldWordsTests {
       "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them here, too, and "
       + "'daybook device revoke \(key)' refuses them"
     #expect(told.code == .done)
-    #expect(told.output.contains("came from laptop 2: erased 11 records, held here"))
+    #expect(told.output.contains("came from laptop 2: 11 erasures, held here"))
     for outcome in [told, stage.run("status"), stage.run("log")] {
       #expect(outcome.error.contains("\(words). They stay here until that is decided: \(advice)."))
     }

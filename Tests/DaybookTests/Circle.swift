@@ -117,7 +117,7 @@ final class Circle {
     case .letIn(let peer, let device, _): return "\(name(peer)) let in as \(device)"
     case .news(let peer, let receipt):
       return "\(name(peer)), +\(count(receipt.received)) -\(count(receipt.sent))"
-    case .sent(let peer, let shares, _): return "\(name(peer)), +0 -\(count(shares))"
+    case .sent(let peer, let shares, _, _): return "\(name(peer)), +0 -\(count(shares))"
     case .left(let peer): return "left \(name(peer))"
     case .lost(let peer, let error, let retry):
       return "lost \(name(peer)), \(retry == nil ? "for good" : "for now"): \(error)"

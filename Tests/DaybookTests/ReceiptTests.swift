@@ -116,7 +116,8 @@ struct ReceiptTests {
     #expect(parted.went.map(\.devices) == [[.named("first"), .revoked("two")]])
     #expect(parted.went.map(\.erased) == [1])
     // What is erased says nothing any more.
-    #expect(parted.went.map(\.others) == [4])
+    #expect(parted.went.map(\.emptied) == [1])
+    #expect(parted.went.map(\.others) == [3])
   }
 
   @Test func `joining tells all that came`() throws {

@@ -201,7 +201,7 @@ private final class LiveSide: Sendable {
       }
       if case .met = news { come.note(1) }
       come.note(receipt.received.events)
-    case .sent(_, let shares, _): gone.note(shares.events)
+    case .sent(_, let shares, _, _): gone.note(shares.events)
     case .lost(_, let error, _), .failed(_, let error): print("daybook-bench: \(error)")
     case .turnedAway(_, let error): print("daybook-bench: \(error)")
     case .left, .letIn: break

@@ -1,0 +1,96 @@
+import Bytes
+import Testing
+
+@testable import Console
+
+/// What a sync tells of records that go with others, by whoever deleted those.
+struct CascadeTests {
+  /// A pair that has a list with two to-dos and a question with two choices.
+  private func pair() throws -> Stage {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("add", "list", "Home")
+    _ = stage.answer("add", "todo", "Tea", "--list", "Home")
+    _ = stage.answer("add", "todo", "Soup", "--list", "Home")
+    _ = stage.answer("add", "question", "Lunch?", "Rice", "Fish")
+    stage.meet()
+    return stage
+  }
+
+  /// Syncs both, the one that deletes first, and answers what each is told of what went along.
+  private func told(on stage: Stage) -> [String] {
+    let words = [["sync", "stick"], ["-C", "phone", "sync", "stick"], ["sync", "stick"]]
+    return words.map { words in
+      stage.run(words).output.split(separator: "\n").filter { $0.contains(" with it.") }
+        .map { $0.prefix { $0 != "'" } }.joined(separator: "\n")
+    }
+  }
+
+  @Test func `Cascade: a list deleted elsewhere tells how many to-dos went with it`() throws {
+    let stage = try pair()
+    _ = stage.answer("delete", "Home")
+    #expect(told(on: stage) == ["", "laptop deleted list Home, and 2 to-dos with it. ", ""])
+  }
+
+  @Test func `Cascade: changes that the delete did not know of are named on both sides`() throws {
+    let stage = try pair()
+    _ = stage.answer("delete", "Home")
+    _ = stage.answer("-C", "phone", "done", "Tea")
+    let sentence =
+      "laptop deleted list Home, and 2 to-dos with it. It did not know of the last change of Tea. "
+    #expect(told(on: stage) == ["", sentence, sentence])
+    #expect(told(on: stage) == ["", "", ""])
+  }
+
+  @Test func `Cascade: choices of a deleted question are told like to-dos of a list`() throws {
+    let stage = try pair()
+    _ = stage.answer("delete", "Lunch?")
+    _ = stage.answer("-C", "phone", "edit", "Fish", "--weight", "3")
+    let sentence =
+      "laptop deleted question Lunch?, and 2 choices with it. "
+      + "It did not know of the last change of Fish. "
+    #expect(told(on: stage) == ["", sentence, sentence])
+  }
+
+  @Test func `Cascade: what was changed before the delete was written is not named`() throws {
+    let stage = try pair()
+    _ = stage.answer("-C", "phone", "done", "Tea")
+    stage.meet()
+    _ = stage.answer("delete", "Home")
+    #expect(told(on: stage) == ["", "laptop deleted list Home, and 2 to-dos with it. ", ""])
+  }
+
+  @Test func `Cascade: the command that is named brings all of it back`() throws {
+    let stage = try pair()
+    _ = stage.answer("delete", "Home")
+    _ = stage.answer("-C", "phone", "done", "Tea")
+    _ = stage.answer("sync", "stick")
+    let told = stage.run("-C", "phone", "sync", "stick").output
+    let command = try #require(told.split(separator: "'daybook ").last?.prefix { $0 != "'" })
+    _ = stage.run(["-C", "phone"] + command.split(separator: " ").map(String.init))
+    #expect(stage.answer("-C", "phone", "list", "todos", "--list", "Home").contains("Tea"))
+    _ = stage.answer("-C", "phone", "sync", "stick")
+    let json = try JSON(parsing: Array(stage.run("sync", "stick", "--json").output.utf8))
+    #expect(json["cascades"] == .array([]))
+  }
+
+  @Test func `Edit: a conflict with a delete that it settles by the way is told`() throws {
+    let stage = try pair()
+    _ = stage.answer("delete", "Mop")
+    _ = stage.answer("-C", "phone", "edit", "Mop", "--note", "wet")
+    stage.meet()
+    #expect(
+      stage.answer("edit", "Mop", "--priority", "high").hasSuffix(
+        "Mop: priority high. It stays, though laptop had deleted it.\n"))
+    #expect(!stage.answer("edit", "Mop", "--priority", "low").contains("had deleted"))
+  }
+
+  @Test func `Sync: events about what is erased are told from bookkeeping`() throws {
+    let stage = try pair()
+    _ = stage.answer("-C", "phone", "edit", "Mop", "--note", "wet")
+    _ = stage.answer("erase", "Mop", "--yes")
+    _ = stage.answer("sync", "stick")
+    let told = stage.run("-C", "phone", "sync", "stick").output
+    #expect(told.contains("came from laptop: 1 erasure\n"))
+    #expect(told.contains("went out from laptop 2: 1 event about what is erased\n"))
+  }
+}
