@@ -175,9 +175,9 @@ final class Context {
     surroundings.write((surroundings.isOutputTerminal ? json.visibleJSON : json) + "\n")
   }
 
-  /// Says something beside the answer.
-  func note(_ sentence: String) {
-    if !invocation.globals.isQuiet { surroundings.writeError("daybook: \(sentence)\n") }
+  /// Says something beside the answer; a loss is told also to who wants to hear nothing of what was done.
+  func note(_ sentence: String, isLoss: Bool = false) {
+    if isLoss || !invocation.globals.isQuiet { surroundings.writeError("daybook: \(sentence)\n") }
   }
 
   /// Whether somebody is there who can be asked, and may be.

@@ -19,7 +19,7 @@ extension Context {
     let loss =
       lacksBeginning
       ? Self.noBeginning : "\(gaps.summary) missing here, and what the book shows lacks them"
-    note("\(loss). 'daybook verify' says more.")
+    note("\(loss). 'daybook verify' says more.", isLoss: true)
   }
 
   /// Whether the command shows or passes on what the book holds, or says what would become of it.

@@ -67,7 +67,7 @@ extension Context {
       note(
         "the peer did not keep \(share.events.counted("event")) of \(share.device.visible). That device may have "
           + "reached its quota there ('daybook device quota' shows it there), or the disk is full. The next "
-          + "sync sends what is missing.")
+          + "sync sends what is missing.", isLoss: true)
     }
   }
 
@@ -76,7 +76,7 @@ extension Context {
     note(
       "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb): no "
         + "signature proves them, and the key of that log is not in keys/. Put \(log.hex).pem back "
-        + "from a backup; until then no other device can have them.")
+        + "from a backup; until then no other device can have them.", isLoss: true)
     exit = max(exit, .dataFault)
   }
 

@@ -43,7 +43,7 @@ extension Context {
       guard let found = try snapshot.book.document(withID: picked) else {
         throw DaybookError.unknown(words, kind: .pick)
       }
-      return found
+      return try snapshot.document(found.key) ?? found
     }
     let question = try key(words, kind: .question, snapshot)
     guard

@@ -94,6 +94,8 @@ extension Context {
         let sentence = try editSentence(change, what, snapshot)
         guard let device = change.keptFrom else { return sentence }
         return sentence + " It stays, though \(device.visible) had deleted it."
+      case .delete where change.document.isAlive:
+        return "Deleted a part of \(what), which stays: one that it is joined with is there."
       case .delete: return "Deleted \(what)\(childWords(of: change.document))".asSentence
       case .restore:
         return "Restored \(what)\(try consequence(change.document, snapshot))".asSentence
@@ -116,9 +118,10 @@ extension Context {
     let names = try change.joined.map { try name($0, snapshot) }
     guard names.count > 1 else {
       let name = names.joined()
-      return change.verb == .delete
+      guard change.verb == .delete else { return "Joined two into one: \(name)." }
+      return change.joined.contains { $0.members.count > 1 }
         ? "Took back that \(name) is one of two; it stays so, for they were joined twice."
-        : "Joined two into one: \(name)."
+        : "Took back that \(name) was joined with another one, which is erased."
     }
     let deleted = zip(names, change.joined).filter { !$0.1.isAlive }.map(\.0)
     let gone =

@@ -123,7 +123,7 @@ extension Context {
   }
 
   private func noteLeftOut(_ title: String, _ what: String) {
-    note("left out, since \(title) no place for it: \(what).")
+    note("left out, since \(title) no place for it: \(what).", isLoss: true)
   }
 
   /// Says of how many fields more than what is written is in the book.
@@ -132,7 +132,9 @@ extension Context {
     guard count > 0 else { return }
     let what = count == 1 ? "1 field is" : "\(count) fields are"
     let shown = count == 1 ? "the value that is shown is" : "the values that are shown are"
-    note("\(what) in conflict, and only \(shown) written; 'daybook conflicts' has the others.")
+    note(
+      "\(what) in conflict, and only \(shown) written; 'daybook conflicts' has the others.",
+      isLoss: true)
   }
 
   /// The format that a name stands for, if it does; one that is read and never written is refused.

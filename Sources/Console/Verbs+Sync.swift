@@ -223,19 +223,21 @@ extension Context {
 
   /// Tells what held a part back; damage makes the run end as a fault.
   func tell(_ problems: [SyncProblem]) {
-    for problem in problems { note("\(overQuota(problem) ?? gap(problem) ?? problem.text).") }
+    for problem in problems {
+      note("\(overQuota(problem) ?? gap(problem) ?? problem.text).", isLoss: true)
+    }
     exit = problems.map(\.exit).reduce(exit, max)
   }
 }
 
 extension Context {
-  /// That a device has reached its quota, by its name, and what to do about that.
+  /// That what a device wrote does not fit into its quota, by its name, and what to do about that.
   private func overQuota(_ problem: SyncProblem) -> String? {
     guard case .log(.overQuota(let log)) = problem,
       let device = try? book().devices().first(where: { $0.replica == log })
     else { return nil }
-    return "\(device.words) has reached its quota here, and the rest of what it wrote waits; "
-      + "'daybook device quota' shows how much it may write, and raises it"
+    return "the next events of \(device.words) do not fit into its quota here, so they wait, and "
+      + "all behind them; 'daybook device quota' shows how much it may write, and raises it"
   }
 }
 

@@ -27,7 +27,7 @@ private struct Origin {
   let entry: HistoryEntry
 
   /// Whether the value follows from the event without standing in it.
-  var isDerived: Bool { !entry.fact.body.writes.contains { $0.field == write.field } }
+  var isDerived: Bool { !entry.fact.body.writes.contains { $0.field.base == write.field.base } }
 }
 
 extension Context {
@@ -46,7 +46,8 @@ extension Context {
     let survivors = document.shown(field.field)?.survivors ?? []
     let shown = field.isQuiet ? Array(survivors.prefix(1)) : survivors
     return shown.compactMap { write in
-      history.entries.first { $0.fact.key == write.key }.map { Origin(write: write, entry: $0) }
+      let event = history.origins[write] ?? write.key
+      return history.entries.first { $0.fact.key == event }.map { Origin(write: write, entry: $0) }
     }
   }
 

@@ -7,24 +7,33 @@ extension Book {
   /// Which records words may name.
   package enum Among: Sendable {
     case live
+    /// What lives, for a command that takes it away: where a deleted record has all of a title, no other is meant of
+    /// which that is a part.
+    case removable
     case dead
     case all
   }
 
   /// The one record that words name: its id in full or in short, or a part of its title that no other has.
   ///
-  /// Where deleted records count too, a title means what lives, if there is something.
+  /// Where deleted records count too, a title means what lives, if there is something whose whole title it is or no
+  /// deleted record has it.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live
   ) throws(DaybookError) -> Found {
     let candidates = try candidates(words, kind, in: try view())
     let live = candidates.filter(\.isAlive)
     let byID = candidates.filter { !$0.isAlive }
-    if among == .live || among == .all, live.count + (among == .all ? byID.count : 0) > 0 {
+    if among == .all || among == .removable, Self.arePartsOnly(live, of: words) {
+      let exact = try deadCandidates(words, kind).filter { Self.hasTitle($0, words) }
+      if !exact.isEmpty, among == .all { return try one(of: exact, words) }
+      if let gone = exact.first { throw .gone(try found(gone)) }
+    }
+    if among != .dead, live.count + (among == .all ? byID.count : 0) > 0 {
       return try one(of: among == .all ? candidates : live, words)
     }
     let dead = byID.isEmpty ? try deadCandidates(words, kind) : byID
-    if among == .live {
+    if among == .live || among == .removable {
       if dead.count == 1 { throw .gone(try found(dead[0])) }
     } else if !dead.isEmpty {
       return try one(of: dead, words)
@@ -130,10 +139,18 @@ extension Book {
     }
   }
 
+  private static func hasTitle(_ candidate: Candidate, _ words: String) -> Bool {
+    candidate.title?.lowercased() == words.trimmed.lowercased()
+  }
+
+  /// Whether words are a part of the titles of all candidates, and the whole title of none.
+  private static func arePartsOnly(_ candidates: [Candidate], of words: String) -> Bool {
+    !candidates.isEmpty && candidates.allSatisfy { $0.title != nil && !hasTitle($0, words) }
+  }
+
   /// Who writes a title in full means that one, also where it is a part of others.
   private static func fitting(_ words: String, _ candidates: [Candidate]) -> [Candidate] {
-    let title = words.trimmed.lowercased()
-    let exact = candidates.filter { $0.title?.lowercased() == title }
+    let exact = candidates.filter { hasTitle($0, words) }
     // Letter by letter the same goes before the same in another case.
     let same = exact.filter { $0.title == words.trimmed }
     return !same.isEmpty ? same : exact.isEmpty ? candidates : exact

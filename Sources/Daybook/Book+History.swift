@@ -27,7 +27,25 @@ extension Book {
     let found = try found(for: facts, ground)
     return History(
       entries: try entries(shown, told, found, ground.posting),
-      earlier: wanted.count - shown.count, documents: found.documents, subject: subject?.document)
+      earlier: wanted.count - shown.count, documents: found.documents, subject: subject?.document,
+      origins: origins(of: subject, in: told, ground.posting.causality))
+  }
+
+  private func origins(
+    of subject: Subject?, in told: Told, _ causality: Causality
+  ) -> [Stored: EventKey] {
+    let reopened = (subject?.document.conflicts ?? []).filter { shown in
+      shown.survivors.contains(where: \.field.isAlternative)
+    }
+    guard let subject, !reopened.isEmpty else { return [:] }
+    let origins = ValueOrigins(of: subject.entities, in: told, causality)
+    var found: [Stored: EventKey] = [:]
+    for shown in reopened {
+      for write in shown.survivors {
+        found[write] = origins.origin(of: write.value, shown.field, writtenBy: write.key)?.key
+      }
+    }
+    return found
   }
 
   /// What is known of the records at some time, and the numbers of the logs there.

@@ -4,6 +4,7 @@ import Domain
 package import Interchange
 import Journaling
 import Platform
+import ReadModel
 
 /// How a source is to be taken in.
 package struct ImportOptions: Sendable {
@@ -45,6 +46,16 @@ package struct ImportReport: Sendable {
   package private(set) var moreSkipped = 0
   /// The same source had been read before, to its end.
   package var wasImported = false
+  /// What has become since of what it brought then.
+  package var gone = Gone()
+
+  /// What an import has brought and the book does not show any more.
+  package struct Gone: Sendable {
+    package var deletedRecords = 0
+    package var erasedEvents = 0
+    /// Whether nothing that it added is left.
+    package var isAll = false
+  }
 
   package init() {}
 }
@@ -113,6 +124,7 @@ extension Book {
     report.wasImported = progress >= source.count && progress > 0
     if let before, report.wasImported {
       try tellAgain(before.step, source, &report, own: own, options)
+      report.gone = try gone(since: before.step, of: own)
       return report
     }
     if progress > 0, !options.keepsUIDs {
@@ -154,6 +166,26 @@ extension Book {
     if told.disputes.isEmpty { return }
     let records = try foldAll().records
     report.disputes = told.disputes.filter { $0.dispute.stands(in: records) }
+  }
+
+  /// What has become of the records that an import of this device has added.
+  private func gone(
+    since step: Step, of own: UniqueID
+  ) throws(DaybookError) -> ImportReport.Gone {
+    let model = try view()
+    let posting = try remembered(by: model)
+    guard let number = posting.causality.number(of: own) else { return ImportReport.Gone() }
+    let events = step.events.joined()
+    let infos = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.documents(of: events.map { EventKey(log: number, sequence: $0) })
+    }
+    let records = Dictionary(infos.values.map { ($0.key, $0.isAlive) }) { first, _ in first }
+    let stripped = posting.ledger.erasing.stripped[own] ?? [:]
+    var gone = ImportReport.Gone(
+      deletedRecords: records.values.count { !$0 },
+      erasedEvents: events.count { stripped[$0] != nil })
+    gone.isAll = gone.deletedRecords + gone.erasedEvents > 0 && !records.values.contains(true)
+    return gone
   }
 
   private func planning(

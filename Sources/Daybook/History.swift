@@ -10,6 +10,8 @@ package struct History: Sendable {
   package var documents: [EventKey: Document]
   /// The record that was asked for, if one was.
   package var subject: Document?
+  /// Of the values of that record which an undo has brought back into conflict: the events that gave them first.
+  package var origins: [Stored: EventKey]
 }
 
 /// One event of a record, as people are told of it.

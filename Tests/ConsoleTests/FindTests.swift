@@ -32,6 +32,21 @@ struct FindTests {
     #expect(told.error.hasPrefix("daybook: 'milk' could be any of 2."))
   }
 
+  @Test func `a deleted record is meant by its whole title before one of which that is a part`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "milk")
+    _ = stage.answer("add", "todo", "milk shake")
+    _ = stage.answer("delete", "milk")
+    #expect(stage.answer("log", "milk").split(separator: "\n").count == 2)
+    #expect(stage.answer("why", "milk.title").contains("title is milk."))
+    let again = stage.run("delete", "milk")
+    #expect(again.code == .refused)
+    #expect(again.error.hasPrefix("daybook: todo 'milk' is deleted."))
+    _ = stage.answer("erase", "milk", "--yes")
+    #expect(stage.answer("list", "todos").contains("milk shake"))
+    #expect(stage.answer("delete", "milk").contains("milk shake"))
+  }
+
   @Test func `of titles that differ in their case alone the one written so is meant`() {
     let stage = Stage()
     _ = stage.answer("add", "list", "Shop")

@@ -111,6 +111,7 @@ struct PickTests {
     _ = stage.answer("delete", "air")
     let after = try Self.json(stage.answer("pick", "--replay", id, "--json"))
     #expect(after["total"] == "5")
+    #expect(stage.answer("pick", "--replay", id).contains(" for Lunch?\n"))
     let names = after["choices"]?.array?.compactMap { $0["name"]?.string }
     #expect(names.map(Set.init) == ["Noodles", "Air", "Stew"])
     #expect(after["thrown"] == before["thrown"])

@@ -160,6 +160,21 @@ struct UndoMeetingTests {
     #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
   }
 
+  @Test func `why and blame: a value that an undo brought back is whose it was`() throws {
+    let stage = try Stage.pairOfTodos()
+    _ = stage.answer("edit", "Mop", "--note", "a")
+    _ = stage.answer("-C", "phone", "edit", "Mop", "--note", "b")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "resolve", "Mop", "note", "--take", "a")
+    _ = stage.answer("-C", "phone", "undo")
+    let why = stage.answer("-C", "phone", "why", "Mop.note")
+    #expect(why.contains("  a: edited by laptop at "))
+    #expect(why.contains("  b: edited by laptop 2 at "))
+    let blame = stage.answer("-C", "phone", "blame", "Mop").split(separator: "\n")
+    let other = try #require(blame.first { $0.hasPrefix("    or") })
+    #expect(other.contains(" a ") && other.contains(" laptop:"))
+  }
+
   @Test func `the redo of a settlement settles the conflict again`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("edit", "Sweep", "--title", "Wipe")

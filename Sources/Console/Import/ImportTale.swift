@@ -44,7 +44,8 @@ struct ImportTale {
   /// Whether something is in the file, and none of it is in the book, or would come into it.
   var isOfNothing: Bool {
     let known = report.same + report.keptDeleted + report.unsettled + report.keptAsText
-    let isIn = report.wasImported || !report.done.isEmpty || known > 0
+    if report.wasImported { return report.gone.isAll }
+    let isIn = !report.done.isEmpty || known > 0
     let others =
       file?.passedOver.contains { ![.emptyRow, .rowBeforeHeader].contains($0.key) } ?? false
     return !isIn && (skippedCount > 0 || report.passed > 0 || others)
@@ -250,7 +251,7 @@ extension Context {
     if tale.report.wasImported {
       tell(tale.disputes)
       if tale.isTrial, !invocation.globals.isQuiet { answer(Table.lines(tale.columns)) }
-      return say("Nothing to import: this file was imported before.")
+      return say("Nothing to import: this file was imported before\(tale.report.gone.words).")
     }
     var remarks = ImportReasons()
     for remark in tale.file?.remarks ?? [] {
@@ -303,8 +304,23 @@ extension Context {
 
   /// Says sentences that each stand for some records, and how many more records there are.
   private func note(_ sentences: [(text: String, count: Int)], _ rest: String, _ more: Int) {
-    for sentence in sentences.prefix(Self.mostLines) { note(sentence.text) }
+    for sentence in sentences.prefix(Self.mostLines) { note(sentence.text, isLoss: true) }
     let count = sentences.dropFirst(Self.mostLines).reduce(more) { $0 + $1.count }
-    if count > 0 { note("\(count) more \(rest).") }
+    if count > 0 { note("\(count) more \(rest).", isLoss: true) }
+  }
+}
+
+extension ImportReport.Gone {
+  /// What to add behind that a file was imported before.
+  fileprivate var words: String {
+    var parts: [String] = []
+    if deletedRecords > 0 {
+      parts.append("\(deletedRecords) of its records \(deletedRecords == 1 ? "is" : "are") deleted")
+    }
+    if erasedEvents > 0 {
+      let events = UInt64(erasedEvents).counted("event")
+      parts.append("\(events) of it \(erasedEvents == 1 ? "is" : "are") erased")
+    }
+    return parts.isEmpty ? "" : ", and \(parts.joined(separator: ", ")) since"
   }
 }

@@ -25,7 +25,7 @@ package struct ForeignExtra: Sendable, Equatable {
   package init(of document: Document, format: FileFormat) {
     self.init(format: format, [:], nil)
     let prefix = format.rawValue + "."
-    for (name, text) in document.value(.extra).textPairs ?? [] where name.hasPrefix(prefix) {
+    for (name, text) in Self.pairs(of: document) where name.hasPrefix(prefix) {
       let name = String(name.dropFirst(prefix.count))
       switch name {
       case Self.baseName: base = FieldDigests(text)
@@ -33,6 +33,27 @@ package struct ForeignExtra: Sendable, Equatable {
       default: properties[Self.property(named: name)] = text
       }
     }
+  }
+
+  /// All that a document keeps: where records were joined, what each of them kept, that which is shown first.
+  ///
+  /// Of what a format was read from and by whom the first value that has something of the format tells, since the two
+  /// belong together.
+  private static func pairs(of document: Document) -> [(String, String)] {
+    let values = document.shown(.extra)?.survivors.map(\.value) ?? []
+    var pairs: [(String, String)] = []
+    var names: Set<String> = []
+    var formats: Set<Substring> = []
+    for value in values {
+      let more = (value.textPairs ?? []).filter { name, _ in
+        let parts = name.split(separator: ".", maxSplits: 1)
+        let isTaken = parts.count == 2 && isOwn(String(parts[1])) && formats.contains(parts[0])
+        return !isTaken && names.insert(name).inserted
+      }
+      pairs += more
+      formats.formUnion(more.compactMap { $0.0.split(separator: ".").first })
+    }
+    return pairs
   }
 
   /// The name under which a property is kept: one that has a name of this type's own gets a sign before it.
@@ -61,7 +82,7 @@ package struct ForeignExtra: Sendable, Equatable {
   /// The value of the field, with what the document keeps for other formats and on its own.
   func value(in document: Document?, _ kind: Kind) throws(OperationFault) -> Value {
     let prefix = format.rawValue + "."
-    var pairs = document?.value(.extra).textPairs ?? []
+    var pairs = document.map(Self.pairs) ?? []
     pairs.removeAll { $0.0.hasPrefix(prefix) }
     for (name, text) in properties.sorted(by: { $0.key < $1.key }) {
       pairs.append((prefix + Self.name(of: name), text))

@@ -1,0 +1,86 @@
+import Phrasing
+import Testing
+
+@testable import Console
+
+/// Imports about records that were joined, deleted or erased since.
+struct JoinedImportTests {
+  private static let card = """
+    BEGIN:VCARD\r\nVERSION:3.0\r\nUID:x1\r\nN:Lee;Ann;;;\r\nFN:Ann Lee\r\nBDAY:1990-01-01\r
+    EMAIL:ann@lee.org\r\nTEL:+123\r\nEND:VCARD\r
+
+    """
+  private static let calendar = """
+    BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:y1\r\nSUMMARY:Ann Lee birthday\r
+    DTSTART;VALUE=DATE:19900101\r\nRRULE:FREQ=YEARLY\r\nCATEGORIES:Birthday\r\nEND:VEVENT\r
+    END:VCALENDAR\r
+
+    """
+
+  private static let imported = "Nothing to import: this file was imported before"
+
+  @Test func `Import: what joined records keep of other files stays when one is read again`()
+    throws
+  {
+    let stage = Stage()
+    try stage.put(Self.card, as: "a.vcf")
+    try stage.put(Self.calendar, as: "a.ics")
+    _ = stage.answer("import", "a.vcf")
+    _ = stage.answer("import", "a.ics")
+    let ids = stage.answer("list", "birthdays", "--plain").split(separator: "\n").map {
+      String($0.prefix { $0 != "\t" })
+    }
+    _ = stage.answer("merge", ids[0], ids[1])
+    try stage.put(Self.calendar.replacing("19900101", with: "19910101"), as: "b.ics")
+    #expect(stage.answer("import", "b.ics").contains("edited 1"))
+    _ = stage.answer("export", "-o", "out.vcf")
+    let out = try stage.text(of: "out.vcf")
+    for line in ["EMAIL:ann@lee.org\r\n", "TEL:+123\r\n", "BDAY:1991-01-01\r\n"] {
+      #expect(out.contains(line), "\(out)")
+    }
+  }
+
+  @Test func `Import: a file whose records are gone says so, and does not end as done`() throws {
+    let stage = Stage()
+    try stage.put(Self.card, as: "a.vcf")
+    _ = stage.answer("import", "a.vcf")
+    _ = stage.answer("delete", "Ann")
+    let deleted = stage.run("import", "a.vcf")
+    #expect(
+      deleted.output
+        == Self.imported + ", and 1 of its records is deleted since.\n")
+    #expect(deleted.code == .refused)
+    _ = stage.answer("restore", "Ann")
+    #expect(stage.run("import", "a.vcf").code == .done)
+    _ = stage.answer("erase", "Ann", "--yes")
+    let erased = stage.run("import", "a.vcf")
+    #expect(
+      erased.output
+        == Self.imported + ", and 1 event of it is erased since.\n")
+    #expect(erased.code == .refused)
+  }
+
+  @Test
+  func `Undo: an import that another device has made, too, stays, and is not told as deleted`()
+    throws
+  {
+    let stage = try Stage.pairOfTodos()
+    try stage.put(Self.card, as: "a.vcf")
+    _ = stage.answer("import", "a.vcf")
+    _ = stage.answer("-C", "phone", "import", "a.vcf")
+    stage.meet()
+    let undone = stage.answer("undo")
+    #expect(undone.contains("Undone: deleted a part of birthday"))
+    #expect(undone.contains("which stays"))
+    #expect(stage.answer("list", "birthdays").contains("Ann Lee"))
+  }
+
+  @Test func `Quiet: what was skipped or has no place is told all the same`() throws {
+    let stage = Stage()
+    try stage.put("Title,Due\na,2026-01-01,extra,more\nb\n", as: "r.csv")
+    let told = stage.run("import", "r.csv", "-q")
+    #expect(told.output == "")
+    #expect(told.error.contains("line 2 skipped"))
+    #expect(stage.run("export", "-o", "x.vcf", "-q").error.contains("left out"))
+  }
+}
