@@ -38,6 +38,8 @@ package struct ImportReport: Sendable {
   package var unsettled = 0
   /// Records that the book has deleted, and keeps so.
   package var keptDeleted = 0
+  /// Records that only the book has changed since the file was written.
+  package var outdated = 0
   /// Records that are of no concern.
   package var passed = 0
   /// Records that could not be taken, up to a limit.
@@ -277,6 +279,9 @@ extension ImportReport {
     case .blank: return
     case .passed: passed += 1
     case .keptDeleted: keptDeleted += 1
+    case .outdated(let operation):
+      outdated += 1
+      if let operation { _ = try carryOut(operation) }
     case .noted(let operation):
       same += 1
       _ = try carryOut(operation)

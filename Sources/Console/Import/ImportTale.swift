@@ -43,7 +43,8 @@ struct ImportTale {
 
   /// Whether something is in the file, and none of it is in the book, or would come into it.
   var isOfNothing: Bool {
-    let known = report.same + report.keptDeleted + report.unsettled + report.keptAsText
+    let known =
+      report.same + report.outdated + report.keptDeleted + report.unsettled + report.keptAsText
     if report.wasImported { return report.gone.isAll }
     let isIn = !report.done.isEmpty || known > 0
     let others =
@@ -94,6 +95,10 @@ struct ImportTale {
     if report.same > 0 {
       parts.append("\(report.same) \(report.same == 1 ? "was" : "were") like that already")
     }
+    if report.outdated > 0 {
+      parts.append(
+        "\(report.outdated) \(report.outdated == 1 ? "was" : "were") changed here since")
+    }
     if let otherText { parts.append("kept \(otherText) as text") }
     if let unsettled { parts.append("left \(unsettled)") }
     let deleted = report.keptDeleted
@@ -110,6 +115,7 @@ struct ImportTale {
       parts.append("\(report.madeLists) new \(report.madeLists == 1 ? "list" : "lists")")
     }
     if report.same > 0 { parts.append("\(report.same) same") }
+    if report.outdated > 0 { parts.append("\(report.outdated) changed here since") }
     if let otherText { parts.append("\(otherText) to be kept as text") }
     if let unsettled { parts.append("\(unsettled) to be left") }
     if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) deleted here") }
@@ -172,7 +178,7 @@ struct ImportTale {
       ("edited", number(report.done[.edit])), ("deleted", number(report.done[.delete])),
       ("restored", number(report.done[.restore])), ("madeLists", number(report.madeLists)),
       ("same", number(report.same)), ("keptAsText", number(report.keptAsText)),
-      ("keptDeleted", number(report.keptDeleted)),
+      ("outdated", number(report.outdated)), ("keptDeleted", number(report.keptDeleted)),
       ("unsettled", .array(disputes)), ("skipped", .array(skipped)),
       ("moreSkipped", number(moreSkipped)),
       ("notes", .array(remarks)), ("moreNotes", number(file?.moreRemarks)))

@@ -102,6 +102,18 @@ struct FieldMerge {
     }
   }
 
+  /// Whether the file says something else than the book, of which nothing is taken, since only the book has changed it.
+  mutating func isOutdated() -> Bool {
+    guard changed.isEmpty, disputes.isEmpty else { return false }
+    let others = record.fields.filter { field, other in
+      Schema.field(field, of: record.kind)?.isQuiet == false
+        && !isShown(other, own(field), field)
+    }
+    // What a format cannot say again is not compared.
+    guard !others.isEmpty, told != nil else { return false }
+    return others.contains { !isToldAlike($0.key, $0.value) }
+  }
+
   private func own(_ field: Field) -> ForeignRecord.Content? {
     contents.content(of: field, in: document)
   }

@@ -47,11 +47,23 @@ package struct ForeignMerge: ImportSource {
       return .operations(document.isAlive ? [record.deletion] : [], main: 0)
     }
     if document.isAlive, record.isAsWritten, !file.isPreferred, !mayBeNews(record, document) {
-      return .operations([], main: 0)
+      return isOutdated(record, document, on: records)
+        ? .outdated(nil) : .operations([], main: 0)
     }
     if document.isAlive { return try editing(record, document, on: records) }
     guard isTakenBack(document, in: records) else { return .keptDeleted }
     return try adding(record, reviving: document, on: records)
+  }
+
+  /// Whether only the book has changed a record that is as it was written.
+  private func isOutdated(
+    _ record: ForeignRecord, _ document: Document, on records: Records
+  ) -> Bool {
+    let contents = ExportContents(records, book: book)
+    var merge = FieldMerge(
+      record, document, ForeignExtra(of: document, format: file.format), contents, of: file,
+      isWhole: false)
+    return merge.isOutdated()
   }
 
   /// Whether another book wrote a record, and has not been read as of then or later.
@@ -112,8 +124,11 @@ package struct ForeignMerge: ImportSource {
       case .source(let uid): !leads(assignment.field, of: document, to: uid, records)
       }
     }
-    let extra = extra(of: record, in: document, kept, on: records)
     let changes = !operation.assignments.isEmpty
+    let isOutdated = !changes && merge.isOutdated()
+    // What a file of the book was it says itself.
+    if isOutdated, record.origin?.book == book { return .outdated(nil) }
+    let extra = extra(of: record, in: document, kept, on: records)
     let saysMore =
       !record.extra.isEmpty
       && KeptComponent.withoutStamps(record.extra) != KeptComponent.withoutStamps(kept.properties)
@@ -129,6 +144,9 @@ package struct ForeignMerge: ImportSource {
       step = .operations(operations, main: operations.count - 1)
     } else if !operation.assignments.isEmpty {
       step = .noted(operation)
+    }
+    if isOutdated {
+      return .outdated(operation.assignments.isEmpty ? nil : operation)
     }
     return merge.disputes.isEmpty ? step : .disputed(step, merge.disputes)
   }

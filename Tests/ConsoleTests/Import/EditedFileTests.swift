@@ -45,6 +45,26 @@ struct EditedFileTests {
   }
 
   @Test(arguments: ["txt", "csv", "md", "ics", "json"])
+  func `Import: an older file of the book changes nothing, and is not told to be the same`(
+    suffix: String
+  ) throws {
+    let stage = try stage()
+    _ = stage.run("add", "todo", "Bread")
+    _ = stage.run("add", "todo", "Milk")
+    _ = stage.run("export", "-o", "old.\(suffix)")
+    _ = stage.run("edit", "Bread", "--title", "Rye")
+    let log = stage.answer("log")
+    let plan = stage.run("import", "old.\(suffix)", "-n")
+    #expect(plan.output.contains("1 same, 1 changed here since"), "\(plan.output)")
+    let told = stage.run("import", "old.\(suffix)")
+    #expect(
+      told.output.contains(": 1 was like that already, 1 was changed here since."),
+      "\(told.output)")
+    #expect(stage.answer("log") == log)
+    #expect(stage.answer("undo").contains("Bread"))
+  }
+
+  @Test(arguments: ["txt", "csv", "md", "ics", "json"])
   func `Import: a field that was changed in the file and in the book stays, and is named`(
     suffix: String
   ) throws {

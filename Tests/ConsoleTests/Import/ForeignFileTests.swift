@@ -200,6 +200,7 @@ struct ForeignFileTests {
           "madeLists": 0,
           "same": 0,
           "keptAsText": 0,
+          "outdated": 0,
           "keptDeleted": 0,
           "unsettled": [],
           "skipped": [

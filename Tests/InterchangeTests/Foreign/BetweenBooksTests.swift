@@ -112,7 +112,7 @@ struct BetweenBooksTests {
     try circle.send(0, 1)
     try circle.rename(0, "mine")
     for _ in 0..<2 {
-      #expect(try circle.send(1, 0) == .init(same: 1))
+      #expect(try circle.send(1, 0) == .init(outdated: 1))
       try circle.set(1, form.other(true))
       #expect(try circle.send(1, 0) == .init(edited: 1))
       #expect(circle.shown == ["mine on", "one on"])
@@ -140,7 +140,7 @@ struct BetweenBooksTests {
     #expect(circle.disputes[0].map(\.own) == [.value(.text("mine"))])
     #expect(circle.disputes[0].map(\.told) == [.value(.text("theirs"))])
     // It is settled by that, and said once.
-    #expect(try circle.send(1, 0) == .init(same: 1))
+    #expect(try circle.send(1, 0) == .init(outdated: 1))
     #expect(try circle.send(0, 1) == .init(edited: 1))
     #expect(circle.shown == ["mine on", "mine on"])
   }
@@ -210,7 +210,7 @@ struct BetweenBooksTests {
     let old = try circle.written(1)
     try circle.rename(1, "three")
     try circle.send(1, 0)
-    #expect(try circle.books[0].take(old, form.format) == .init(same: 1))
+    #expect(try circle.books[0].take(old, form.format) == .init(outdated: 1))
     #expect(circle.shown(0) == "three")
   }
 

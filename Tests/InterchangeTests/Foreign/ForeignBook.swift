@@ -9,6 +9,7 @@ struct ForeignBook {
     var edited = 0
     var same = 0
     var keptDeleted = 0
+    var outdated = 0
     /// Records with a field that stays as it is, whatever else was done.
     var disputed = 0
     var passed = 0
@@ -75,6 +76,9 @@ struct ForeignBook {
     case .noted(let operation):
       outcome.same += 1
       try carryOut(operation, planner)
+    case .outdated(let operation):
+      outcome.outdated += 1
+      if let operation { try carryOut(operation, planner) }
     case .operations(let operations, let main):
       var isNews = false
       for operation in operations where try carryOut(operation, planner) { isNews = true }
