@@ -1,3 +1,4 @@
+import Bytes
 import Daybook
 import Domain
 import Phrasing
@@ -56,7 +57,19 @@ struct RevokeCommand {
       "What \(plan.revoked.count == 1 ? "it writes" : "they write") from now on is kept and counts nowhere. "
         + "Others learn it at their next sync.")
     try nameDeletions(by: plan.revoked, in: book)
+    if context.isJSON { try answer(revocation.ended.map(\.device), in: book) }
     if !revocation.hasTrustedDevice { context.note(Standing.nobodyIsLeft) }
+  }
+
+  /// Answers programs how the devices stand now.
+  private func answer(_ revoked: [Device], in book: Book) throws {
+    let replicas = Set(revoked.map(\.replica))
+    let missing = Set(try book.gaps().map(\.log))
+    context.answer(
+      .array(
+        try book.devices().filter { replicas.contains($0.replica) }.map {
+          $0.json(missing: missing)
+        }))
   }
 
   /// Says what of the devices is lost here and would be kept nowhere: a revoke names the last event that is here.

@@ -182,6 +182,13 @@ extension Context {
           + "keeps what they say, for 'daybook import kept.jsonl'.")
     }
     let rekeying = try book().rekey()
+    if isJSON {
+      answer(
+        .object(
+          ("fingerprint", .string(rekeying.fingerprint.joined(separator: "-"))),
+          ("formerFingerprint", .string(rekeying.formerFingerprint.joined(separator: "-"))),
+          ("isAdmitted", .boolean(rekeying.isAdmitted))))
+    }
     say("This device has a new key: \(rekeying.fingerprint.joined(separator: "-")).")
     guard rekeying.isAdmitted else {
       note(
@@ -244,7 +251,7 @@ extension Device {
     return cut == 0 ? all : "\(all), \(cut) of them cut"
   }
 
-  fileprivate func json(missing logs: Set<UniqueID>) -> JSON {
+  func json(missing logs: Set<UniqueID>) -> JSON {
     .object(
       ("replica", .string(replica.hex)), ("name", .string(name)),
       ("fingerprint", .string(fingerprint.joined(separator: "-"))),

@@ -110,6 +110,7 @@ extension Context {
     if let path = try write(Array(text.utf8), wish) {
       let count = operations.count
       say("Wrote \(count) \(count == 1 ? "operation" : "operations") to \(path.string.visible).")
+      answer(count, of: wish, in: path)
     }
     if export.leftOut > 0 {
       let events = export.leftOut == 1 ? "event" : "events"
@@ -120,6 +121,15 @@ extension Context {
       noteLeftOut("operations have", "\(export.parted) \(what) parted from \(others)")
     }
     if let contents = export.contents { noteConflicts(of: contents, wish.kinds) }
+  }
+
+  /// Answers programs how much was written where.
+  private func answer(_ count: Int, of wish: ExportWish, in path: Path) {
+    guard isJSON else { return }
+    answer(
+      .object(
+        ("file", .string(path.string)), ("format", .string(wish.format.rawValue)),
+        ("written", .integer(Int64(count)))))
   }
 
   private func noteLeftOut(_ title: String, _ what: String) {
@@ -159,6 +169,7 @@ extension Context {
     if let path = try write(written.bytes, wish) {
       let records = "\(written.count) \(written.count == 1 ? "record" : "records")"
       say("Wrote \(records) as \(wish.format.title) to \(path.string.visible).")
+      answer(written.count, of: wish, in: path)
     }
     var lost = written.lost.map { "\($0.count) \($0.what)" }
     let empty = wish.format.namesListsByTodos ? contents.countOfEmptyLists : 0

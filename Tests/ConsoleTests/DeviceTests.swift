@@ -100,6 +100,26 @@ struct DeviceTests {
     #expect(stage.answer("-C", "phone", "doctor").hasSuffix("note  standing        \(sentence)\n"))
   }
 
+  @Test func `programs hear what a revoke, a new key and an export have done`() throws {
+    let stage = try Stage.pairOfTodos()
+    func answer(_ words: String...) throws -> JSON {
+      try JSON(parsing: Array(stage.run(words + ["--json"]).output.utf8))
+    }
+    let revoked = try answer("device", "revoke", "laptop 2", "--yes")
+    #expect(revoked.array?.map { $0["name"] } == ["laptop 2"])
+    #expect(revoked.array?.map { $0["standing"] } == ["revoked"])
+    let rekeyed = try answer("device", "rekey", "--yes")
+    let own = try #require(try stage.devices().first { $0["isThis"] == true })
+    #expect(rekeyed["fingerprint"] == own["fingerprint"])
+    #expect(rekeyed["isAdmitted"] == true)
+    let exported = try answer("export", "-o", "todos.csv")
+    #expect(
+      exported
+        == .object(
+          ("file", "/home/ada/todos.csv"), ("format", "csv"), ("written", 2)))
+    #expect(try answer("export", "-o", "all.jsonl")["written"] == 2)
+  }
+
   @Test func `what cannot be is refused with what to do instead`() throws {
     let stage = try Stage.pairOfTodos()
     let own = stage.run("device", "revoke", "laptop", "--yes")
