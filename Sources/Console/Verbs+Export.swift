@@ -24,7 +24,9 @@ extension Verb {
     option("list", "NAME", "One list and the to-dos on it only."),
     flag("vcard3", "All cards in version 3.0, also those that came in version 4.0."),
     flag("vcard4", "All cards in version 4.0."),
-    flag("alarms", "Calendars ring for birthdays at nine in the morning."),
+    flag(
+      "alarms",
+      "Calendars ring for birthdays at nine in the morning, as many days before as 'remind' does."),
     option("ages", "N", "In calendars, birthdays of the next N years that tell the age."),
     flag("raw", "Tables with the exact values, also those that a spreadsheet takes for formulas."),
     option("output", "FILE", "Where to; standard output if not said.", letter: "o"),
@@ -48,6 +50,7 @@ extension Verb {
       timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
     }
     wish.settings.leapRule = context.preferences.leapRule
+    wish.settings.lead = context.preferences.lead
     wish.settings.version = isThree ? 3 : isFour ? 4 : nil
     (wish.settings.hasAlarms, wish.settings.isRaw) = (hasAlarms, isRaw)
     wish.settings.ageYears = try ages.map(context.ageYears) ?? 0

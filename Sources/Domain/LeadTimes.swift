@@ -1,5 +1,5 @@
 /// How many days before a day, and on it, somebody wants to be reminded.
-package struct LeadTimes: Equatable {
+package struct LeadTimes: Equatable, Sendable {
   package static let usual = LeadTimes(days: [7, 1, 0])
   private static let most = 366
 

@@ -85,8 +85,8 @@ extension CalendarWriting {
     if let text = kept.properties[KeptComponent.parts] { return ContentLine.lines(of: text) }
     guard settings.hasAlarms else { return [] }
     // None where none is wanted; what cannot be read is as if nothing was said.
-    let days = LeadTimes(birthday.lead)?.days ?? [7, 0]
-    return days.flatMap { days in
+    let lead = LeadTimes(birthday.lead) ?? settings.lead
+    return lead.days.flatMap { days in
       [
         ContentLine("BEGIN", "VALARM"), ContentLine("ACTION", "DISPLAY"),
         Self.text("DESCRIPTION", birthday.name),
