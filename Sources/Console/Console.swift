@@ -58,7 +58,10 @@ package enum Console {
         throw DaybookError.unknown(words, kind: kind)
       }
       throw ConsoleError.misspelt(words, kind: kind?.noun, title)
+    } catch let error as DaybookError {
+      throw context.tellingWhatIsWritten(error)
     }
+    context.finishErasures(ifWritten: true)
     context.warnOfDisk()
   }
 

@@ -110,6 +110,26 @@ final class Context {
     exit = .cannotWrite
   }
 
+  /// An error with word of what the command has written before, which nothing takes back.
+  func tellingWhatIsWritten(_ error: DaybookError) -> DaybookError {
+    guard opened?.writtenCount ?? 0 > 0, error.diskFault != nil else { return error }
+    switch error {
+    case .storedBefore, .erasureLeft: return error
+    default: return .storedBefore(.own, error)
+    }
+  }
+
+  /// Takes out of the files what an erasure that was cut short has left there, and says so where that fails again.
+  func finishErasures(ifWritten isAfterWriting: Bool = false) {
+    guard let opened, !isAfterWriting || opened.writtenCount > 0 else { return }
+    do throws(DaybookError) {
+      try opened.finishErasureLeft()
+    } catch {
+      note(error.told.text)
+      exit = max(exit, .cannotWrite)
+    }
+  }
+
   /// What is to be read: the present, or the past that `at` names.
   func snapshot() throws -> Snapshot {
     let book = try book()

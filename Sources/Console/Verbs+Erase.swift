@@ -78,7 +78,17 @@ extension Context {
       throw DaybookError.declined
     }
     let left = try children(of: lists, in: book)
-    try tell(try ids.map { try book.erase($0) })
+    var reports: [EraseReport] = []
+    do throws(DaybookError) {
+      for id in ids { reports.append(try book.erase(id)) }
+    } catch {
+      let cause = error
+      if !reports.isEmpty {
+        do throws(DaybookError) { try tell(reports) } catch { note(error.told.text) }
+      }
+      throw cause
+    }
+    try tell(reports)
     for list in lists {
       guard let todos = left[list.id]?.todos, todos > 0 else { continue }
       note(
@@ -99,20 +109,28 @@ extension Context {
     return "\(name)\(joined) with its \(owned.words)"
   }
 
-  private func tell(_ reports: [EraseReport]) throws {
+  private func tell(_ reports: [EraseReport]) throws(DaybookError) {
     let records = reports.reduce(0) { $0 + $1.records }
     let bodies = reports.reduce(0) { $0 + $1.bodies }
     let removed = reports.flatMap(\.removed)
     let damaged = reports.reduce(0) { $0 + $1.damagedBytes }
     let isCommon = reports.allSatisfy(\.isCommon)
+    let failure = reports.lazy.compactMap(\.failure).first
     if isJSON {
-      return answer(
+      answer(
         .object(
           ("records", .integer(Int64(records))), ("events", .integer(Int64(bodies))),
           ("removed", .array(removed.map { .string($0.string) })),
           ("damagedBytes", .integer(Int64(damaged))),
           ("isCommon", .boolean(isCommon)),
           ("unreachable", .array(Self.unreachable.map { .string($0) }))))
+      if let failure { throw failure }
+      return
+    }
+    // The rest of what is told would not be true yet.
+    if let failure {
+      say("Erased \(records.counted("record")).")
+      throw failure
     }
     say(
       "Erased \(records) \(records == 1 ? "record" : "records"): "

@@ -34,7 +34,10 @@ extension Verb {
     flag("tidy", "Remove what crashes left half-done, where nobody can still be at it."),
     examples: ["daybook doctor", "daybook doctor --tidy"]
   ) { context, tidies in
-    try context.tell(try context.book().diagnose(tidying: tidies))
+    let diagnosis = try context.book().diagnose(tidying: tidies)
+    // Behind all that looks at the files as they were left.
+    context.finishErasures()
+    try context.tell(diagnosis)
   }
 }
 
@@ -47,6 +50,7 @@ extension Context {
     warnOfPlace()
     warnOfKey()
     let loss = try book.loss(in: report)
+    finishErasures()
     if isJSON {
       answer(.object(members(report) + members(loss)))
     } else {
@@ -172,7 +176,7 @@ extension Fault {
 
 extension Context {
   fileprivate func tell(_ diagnosis: Diagnosis) throws {
-    if diagnosis.hasProblem { exit = diagnosis.hasDamage ? .dataFault : .refused }
+    if diagnosis.hasProblem { exit = max(exit, diagnosis.hasDamage ? .dataFault : .refused) }
     if isJSON { return answer(json(diagnosis)) }
     for path in diagnosis.removed { say("Removed \(path.string.visible).") }
     answer(

@@ -82,6 +82,7 @@ extension Book {
     _ = try wrap(DaybookError.journal) { () throws(JournalError) in
       try journal.append(commands, to: pen.log, keys: keys)
     }
+    writtenCount += 1
     bearWitness(of: pen.log)
     if !verbs.isEmpty || !entities.isEmpty { rememberTrust() }
     return places

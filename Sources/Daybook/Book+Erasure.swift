@@ -19,6 +19,8 @@ package struct EraseReport: Sendable {
   package var wasErased: Bool
   /// Whether others take part: an unadmitted device's own erasure hides the record here, and no more.
   package var isCommon: Bool
+  /// Why the bytes are still in files here, if they are: it is erased all the same.
+  package var failure: DaybookError?
 }
 
 extension Book {
@@ -33,10 +35,11 @@ extension Book {
         _ = try append([], erasing: document.members, knowing: &posting)
       }
       let records = try hiddenCount() - before
-      let report = try stripErased()
+      let (report, failure) = try stripErasedOrTell()
       return EraseReport(
         records: records, bodies: report.bodies.values.reduce(0, +), removed: report.removed,
-        damagedBytes: report.damagedBytes, wasErased: wasErased, isCommon: try isAdmitted())
+        damagedBytes: report.damagedBytes, wasErased: wasErased, isCommon: try isAdmitted(),
+        failure: failure)
     }
   }
 
@@ -113,7 +116,9 @@ extension Book {
     if Planted.keepErased.isOn { return }
     #endif
     guard try !isStripped(of: journal.erasures) else { return }
-    try withLock { () throws(DaybookError) in _ = try stripErased() }
+    try withLock { () throws(DaybookError) in
+      if let failure = try stripErasedOrTell().failure { throw failure }
+    }
   }
 
   /// Strips all files of what the common state has erased; with the lock held.
@@ -157,13 +162,27 @@ extension Book {
       all = all.filter { stripped[$0] != nil }
       if all.isEmpty { return [] }
     }
-    let known = try wrap(DaybookError.view) { () throws(ReadModelError) in
-      try model.setting(Self.strippedSetting)
-    }
-    guard let known, known.starts(with: digest(of: erasures).bytes) else { return all }
+    guard let known = try lookedThrough(for: erasures, model) else { return all }
     let marks = Set(
       stride(from: 32, to: known.count - 31, by: 32).map { Digest(known[$0..<$0 + 32]) })
     return all.filter { !marks.contains(mark(of: $0)) }
+  }
+
+  /// Whether all that was held was looked through for these, whatever has come since.
+  func wasLookedThrough(for erasures: Erasures) throws(DaybookError) -> Bool {
+    if erasures.isEmpty { return true }
+    return try lookedThrough(for: erasures, try view()) != nil
+  }
+
+  /// What was noted when the logs were last looked through, if that was for these.
+  private func lookedThrough(
+    for erasures: Erasures, _ model: ReadModel
+  ) throws(DaybookError) -> [UInt8]? {
+    let known = try wrap(DaybookError.view) { () throws(ReadModelError) in
+      try model.setting(Self.strippedSetting)
+    }
+    guard let known, known.starts(with: digest(of: erasures).bytes) else { return nil }
+    return known
   }
 
   private func note(_ erasures: Erasures, in model: ReadModel) throws(DaybookError) {

@@ -119,10 +119,11 @@ extension Book {
         try rebuild()
       }
       let records = try hiddenCount() - before
-      let report = try stripErased()
+      let (report, failure) = try stripErasedOrTell()
       return EraseReport(
         records: records, bodies: report.bodies.values.reduce(0, +), removed: report.removed,
-        damagedBytes: report.damagedBytes, wasErased: false, isCommon: true)
+        damagedBytes: report.damagedBytes, wasErased: false, isCommon: true,
+        failure: failure)
     }
   }
 }

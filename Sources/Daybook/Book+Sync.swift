@@ -83,6 +83,8 @@ extension Book {
     rememberTrust()
     try keepReview()
     journal.erasures = try commonErasures()
+    // What goes out is gone for good, so what is erased goes from the files first.
+    try finishErasureLeft()
   }
 
   /// Puts what has come where it belongs, and posts it.

@@ -61,6 +61,10 @@ public final class Book {
   package var noticesOthers = true
   /// What this process has just written, until it is posted.
   var freshCommand: FreshCommand?
+  /// How often this process has written events of its own that somebody asked for.
+  package internal(set) var writtenCount = 0
+  /// Why the bytes of something erased could not be taken out of the files; until they are, nothing goes out.
+  var erasureFailure: DiskError?
   /// Whether this process has the lock, so that nobody else writes.
   var isLocked = false
   /// Whether, while this process has the lock, all that lies in the logs' folders is known to be on the disk.

@@ -75,6 +75,7 @@ package final class BookGuest: Holder {
   package func frames(
     of replica: UniqueID, lackedBy places: [Place]
   ) throws(SyncError) -> FrameStream {
+    if let failure = book.erasureFailure { throw .disk(failure) }
     let keys = try book.exportKeys(of: replica)
     let export = try wrap(SyncError.journal) { () throws(JournalError) in
       try book.settleUnderLock()

@@ -106,6 +106,22 @@ package enum DaybookError: Error, Sendable {
   case severalBooks([DirectoryBook], wanted: String?)
   /// Where the book was to be joined the event that began it is not to be had, for these reasons if they are known.
   case beginningNotThere([SyncProblem])
+
+  // On a disk that takes no more.
+  /// Something is erased and shows nowhere, but its bytes are still in files here.
+  indirect case erasureLeft(DaybookError)
+  /// What was stored before this is durable and counts.
+  indirect case storedBefore(StoredPart, DaybookError)
+}
+
+/// What was stored before something failed.
+package enum StoredPart: Hashable, Sendable {
+  /// Events of this device's own.
+  case own
+  /// Events that have come from others.
+  case arrivals
+  /// The book has become part of the other one.
+  case joining
 }
 
 /// A record that words have found.

@@ -221,11 +221,33 @@ extension DaybookError {
           "the event that began the book cannot be had there, and without it a book cannot be joined. "
             + "Take a whole bundle, one without --since, or join at another device or folder"
         ]).joined(separator: ".\n") + ".")
+    case .erasureLeft(let error): .erasureLeft(by: error)
+    case .storedBefore(let part, let error): error.told.having(done: part.words)
+    }
+  }
+}
+
+extension StoredPart {
+  /// That it holds, behind what has failed.
+  fileprivate var words: String {
+    switch self {
+    case .own:
+      "\nWhat this device has written before that is kept, and counts: 'daybook log' shows it."
+    case .arrivals:
+      "\nWhat has come before that is kept: 'daybook log' and 'daybook conflicts' show it."
+    case .joining: "\nThe book is joined all the same: 'daybook status' shows it."
     }
   }
 }
 
 extension Told {
+  fileprivate static func erasureLeft(by error: DaybookError) -> Told {
+    let rest =
+      "\nIt is erased and shows nowhere, but its bytes are still in files here. The next command that "
+      + "writes, compacts or syncs takes them out; until then nothing goes out from here."
+    return error.told.having(done: rest, code: "erasure-left")
+  }
+
   fileprivate static func unknown(_ words: String, _ kind: Kind?) -> Told {
     let what = kind.map { "no \($0.noun) is" } ?? "nothing is"
     return Told(

@@ -64,12 +64,18 @@ extension DiskOperation {
 }
 
 extension DiskFault {
+  /// What is claimed where nothing has been done before.
+  fileprivate static let nothingLeft = "; nothing half-done is left behind"
+
+  /// The same, where something has been done before.
+  var textOfCause: String { text.replacing(Self.nothingLeft, with: "") }
+
   package var text: String {
     switch self {
     case .notFound: "there is no such file"
     case .exists: "something of that name is there already"
     case .permission: "you may not; see its owner and permissions"
-    case .full: "the disk is full. Free some space; nothing half-done is left behind"
+    case .full: "the disk is full. Free some space" + Self.nothingLeft
     case .readOnly: "it is on a read-only disk"
     case .io: "the disk reports a fault. Make a copy of the book before anything else"
     case .notADirectory: "a file stands where a folder was needed"
@@ -84,6 +90,13 @@ extension DiskFault {
     case .unsupported: "this system cannot"
     case .other(let number): "Linux error \(number)"
     }
+  }
+}
+
+extension Told {
+  /// The same where something has been done before, which is told.
+  func having(done words: String, code: String? = nil) -> Told {
+    Told(code ?? self.code, exit, text.replacing(DiskFault.nothingLeft, with: "") + words)
   }
 }
 

@@ -205,7 +205,8 @@ struct ErasureTests {
         network: simulated.network)
       let first = try Book(at: Office.folder, on: machine, view: .memory)
       disk.failCall(call, with: .io, .fromThenOn)
-      let isDone = (try? first.erase(id)) != nil
+      let report = try? first.erase(id)
+      let isDone = report.map { $0.failure == nil } ?? false
       disk.crash(keeping: survival)
       disk.clearWeather()
       let second = try Book(at: Office.folder, on: machine, view: .memory)

@@ -1,5 +1,8 @@
+import Bytes
+import Domain
 import Journaling
 import Platform
+import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
@@ -31,5 +34,69 @@ struct FullDiskTests {
     desk.simulated.disk.clearWeather()
     #expect(try book.announce(long) != nil)
     #expect(try book.served() == long)
+  }
+
+  /// A book with a record that is to go, and much else that the files have to be written anew with.
+  private func withSecret(_ office: Office) throws -> (book: Book, id: UniqueID) {
+    let book = try office.found("one")
+    let id = try #require(
+      try book.perform(.addList(name: Self.secret, colour: nil)).changes.first
+    ).document.id
+    for number in 0..<30 {
+      _ = try book.perform(.addList(name: "List \(number &* 2_654_435_761)", colour: nil))
+    }
+    return (book, id)
+  }
+
+  private static let secret = "zebrasecret"
+
+  @Test func `Erase on a full disk: erased, told as left, and finished before a bundle goes out`()
+    throws
+  {
+    let office = Office(seed: 2603)
+    let (book, id) = try withSecret(office)
+    let disk = try office.place("one").simulated.disk
+    disk.becomeFull(afterBytes: 600)
+    let report = try book.erase(id)
+    #expect(report.records == 1 && report.bodies == 0)
+    #expect(report.failure?.diskFault?.reason == .full)
+    #expect(try book.hasErasureLeft())
+    disk.clearWeather()
+    #expect(disk.holding([Self.secret]) == [Self.secret])
+    let again = try office.place("one").open()
+    #expect(try again.hasErasureLeft())
+    _ = try again.writeBundle(to: JointDisk.stick / "a.bundle")
+    #expect(disk.holding([Self.secret]) == [])
+    #expect(office.stick.holding([Self.secret]) == [])
+    #expect(try !again.hasErasureLeft())
+  }
+
+  @Test func `Erase on a full disk: nothing goes out while the disk stays full`() throws {
+    let office = Office(seed: 2604)
+    let (book, id) = try withSecret(office)
+    let disk = try office.place("one").simulated.disk
+    disk.becomeFull(afterBytes: 600)
+    _ = try book.erase(id)
+    let again = try office.place("one").open()
+    for book in [book, again] {
+      #expect(throws: DaybookError.self) { try book.writeBundle(to: JointDisk.stick / "b") }
+      #expect(throws: DaybookError.self) { try book.sync(with: Office.directory) }
+    }
+    #expect(office.stick.holding([Self.secret]) == [])
+    disk.clearWeather()
+    _ = try again.sync(with: Office.directory)
+    #expect(office.stick.holding([Self.secret]) == [])
+    #expect(disk.holding([Self.secret]) == [])
+  }
+
+  @Test func `Erase on a full disk: finished by whoever packs the logs`() throws {
+    let office = Office(seed: 2605)
+    let (book, id) = try withSecret(office)
+    let disk = try office.place("one").simulated.disk
+    disk.becomeFull(afterBytes: 600)
+    _ = try book.erase(id)
+    disk.clearWeather()
+    _ = try office.place("one").open().compact()
+    #expect(disk.holding([Self.secret]) == [])
   }
 }
