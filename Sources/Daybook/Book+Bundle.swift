@@ -80,16 +80,35 @@ extension Book {
       try devices().first { $0.replica == peer }?.name
     }
     let now = now
-    try changePeers { peers in
-      if let peer {
-        peers.peers[peer] = Peers.Peer(name: name ?? peer.hex, frontier: Frontier(places))
-      }
-      for (replica, time) in heard {
-        let (lead, isTooFar) = time.subtractingReportingOverflow(now)
-        peers.heard[replica] = Peers.Heard(
-          time: now, lead: isTooFar ? (time < 0 ? .min : .max) : lead)
+    try noteWhereRoom(in: layout.peers) { () throws(DaybookError) in
+      try changePeers { peers in
+        if let peer {
+          peers.peers[peer] = Peers.Peer(name: name ?? peer.hex, frontier: Frontier(places))
+        }
+        for (replica, time) in heard {
+          let (lead, isTooFar) = time.subtractingReportingOverflow(now)
+          peers.heard[replica] = Peers.Heard(
+            time: now, lead: isTooFar ? (time < 0 ? .min : .max) : lead)
+        }
       }
     }
+  }
+
+  /// Notes something of a peer, for which a sync that was done is not to fail where the disk takes no more.
+  func noteWhereRoom(
+    in path: Path, _ note: () throws(DaybookError) -> Void
+  ) throws(DaybookError) {
+    do throws(DaybookError) { try note() } catch {
+      guard error.isRefusalOfTheDisk, let fault = error.diskFault else { throw error }
+      let problem = SyncProblem.notNoted(path, fault.reason)
+      if !unnoted.contains(problem) { unnoted.append(problem) }
+    }
+  }
+
+  /// What could not be noted of peers since it was last told.
+  func takeUnnoted() -> [SyncProblem] {
+    defer { unnoted = [] }
+    return unnoted
   }
 
   /// Changes what is remembered of peers, of which several are often met at once.

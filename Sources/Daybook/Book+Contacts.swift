@@ -206,14 +206,16 @@ extension Book {
       }
       guard try readContacts().contacts.contains(where: isMeant) else { return }
       let (now, state) = (now, heldState)
-      try changeContacts { contacts in
-        for place in contacts.contacts.indices where isMeant(contacts.contacts[place]) {
-          (contacts.contacts[place].synced, contacts.contacts[place].state) = (now, state)
-          // It may have taken another key since.
-          let isLeft = contacts.contacts[place].key.map { former.contains($0.bytes) } ?? true
-          if isLeft, let shown = talk.peerKey {
-            contacts.contacts[place].key = shown
-            contacts.contacts[place].expectedWords = nil
+      try noteWhereRoom(in: layout.contacts) { () throws(DaybookError) in
+        try changeContacts { contacts in
+          for place in contacts.contacts.indices where isMeant(contacts.contacts[place]) {
+            (contacts.contacts[place].synced, contacts.contacts[place].state) = (now, state)
+            // It may have taken another key since.
+            let isLeft = contacts.contacts[place].key.map { former.contains($0.bytes) } ?? true
+            if isLeft, let shown = talk.peerKey {
+              contacts.contacts[place].key = shown
+              contacts.contacts[place].expectedWords = nil
+            }
           }
         }
       }

@@ -69,7 +69,7 @@ extension Book {
       letIn: letIn(since: before, among: devices, besides: admitted), couldNotAdmit: couldNotAdmit,
       standing: standing,
       becameAdmitted: before.isWaiting && standing == .admitted,
-      untaken: shares(untaken(by: talk, trust), names), problems: talk.problems,
+      untaken: shares(untaken(by: talk, trust), names), problems: talk.problems + takeUnnoted(),
       hidden: hidden - min(hidden, before.hidden), digest: isDigested ? try digest() : nil,
       shownAlone: isDigested ? try countOfShownAlone(by: trust) : 0, traffic: talk.traffic)
   }

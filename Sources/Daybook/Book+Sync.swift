@@ -23,10 +23,26 @@ extension Book {
     defer { (countsSince, foldedNews) = (nil, [:]) }
     let ours = comparing ? hello.frontier : .nothing
     let offer = comparing ? try offer(of: peer) : nil
-    var talk: Talk
-    do throws(DaybookError) { talk = try self.talk(with: peer, pin: pin) } catch {
-      throw known?.explaining(error) ?? error
+    return try tellingWhatCame(since: before) { () throws(DaybookError) in
+      let talk: Talk
+      do throws(DaybookError) { talk = try self.talk(with: peer, pin: pin) } catch {
+        throw known?.explaining(error) ?? error
+      }
+      var receipt = try conclude(talk, with: peer, pin, admission, since: before)
+      if comparing {
+        receipt.comparison = try comparison(
+          of: ours, with: offer ?? Offer(held: talk.told.heldRanges))
+      }
+      return receipt
     }
+  }
+
+  /// Takes in what a talk has brought, and lets those devices in that are to be.
+  private func conclude(
+    _ first: Talk, with peer: PeerAddress, _ pin: Pin?, _ admission: Admission,
+    since before: Holdings
+  ) throws(DaybookError) -> Receipt {
+    var talk = first
     try settleAfterSync()
     let waiting = try waitingDevices()
     let chosen = try uncut(waiting.filter(admission.admits))
@@ -38,14 +54,25 @@ extension Book {
       try settleAfterSync()
     }
     try noteSync(with: talk, at: peer)
-    var receipt = try receipt(
+    return try receipt(
       talk, since: try holdings(before, besides: talk), admitted: mayAdmit ? chosen : [],
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
-    if comparing {
-      receipt.comparison = try comparison(
-        of: ours, with: offer ?? Offer(held: talk.told.heldRanges))
+  }
+
+  /// Syncs, and says where the disk lets it not be ended that something has come, if it has.
+  private func tellingWhatCame(
+    since before: Holdings, _ sync: () throws(DaybookError) -> Receipt
+  ) throws(DaybookError) -> Receipt {
+    do throws(DaybookError) { return try sync() } catch {
+      guard error.diskFault != nil else { throw error }
+      // What cannot be looked at now is not told of.
+      try? refreshJournal()
+      let own = (try? lastOwnLog) ?? nil
+      let hasCome = heldEvents().contains { replica, events in
+        replica != own && events > before.held[replica] ?? 0
+      }
+      throw hasCome ? .storedBefore(.arrivals, error) : error
     }
-    return receipt
   }
 
   /// Refuses a remembered folder that was synced with and holds nothing of any book now.

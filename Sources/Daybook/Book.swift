@@ -4,6 +4,7 @@ import Domain
 package import Journaling
 package import Platform
 package import ReadModel
+import Syncing
 
 /// A book on this machine: its journal, and the records posted from it.
 ///
@@ -63,6 +64,8 @@ public final class Book {
   var freshCommand: FreshCommand?
   /// How often this process has written events of its own that somebody asked for.
   package internal(set) var writtenCount = 0
+  /// What could not be noted of peers, until it is told.
+  var unnoted: [SyncProblem] = []
   /// Why the bytes of something erased could not be taken out of the files; until they are, nothing goes out.
   var erasureFailure: DiskError?
   /// Whether this process has the lock, so that nobody else writes.

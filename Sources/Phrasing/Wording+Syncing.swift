@@ -176,8 +176,11 @@ extension SyncProblem {
       "\(path.string.visible) has more files than daybook looks at, so nothing was taken from there; "
         + "use an empty folder instead"
     case .notLeft(let path, let fault):
-      "nothing could be left in \(path.string.visible): \(fault.text); "
+      "nothing could be left in \(path.string.visible): \(fault.textOfCause); "
         + "what was there has been taken"
+    case .notNoted(let path, let fault):
+      "what has come is stored, but how far the peer is could not be noted in "
+        + "\(path.string.visible): \(fault.textOfCause)"
     case .tooLarge(let path): "\(path.string.visible) is larger than any such file may be"
     case .notAFrame(let path, let offset):
       "\(path.string.visible) makes no sense from byte \(offset)"
@@ -189,7 +192,7 @@ extension SyncProblem {
     switch self {
     // Not all that is there has come; a file that is still being copied may be whole by the next sync.
     case .wrongDigest, .unreadable: .network
-    case .notLeft: .cannotWrite
+    case .notLeft, .notNoted: .cannotWrite
     case .log, .truncated, .wrongBundleDigest, .tooManyFiles, .tooLarge, .notAFrame: .dataFault
     }
   }

@@ -89,6 +89,8 @@ package enum SyncProblem: Hashable, Sendable {
   case tooManyFiles(Path)
   /// A directory peer takes nothing.
   case notLeft(Path, DiskFault)
+  /// What is remembered of the peer could not be written down.
+  case notNoted(Path, DiskFault)
   /// A file of a directory peer is larger than any may be.
   case tooLarge(Path)
   /// A file of a directory peer is what its name says, but holds no frame from

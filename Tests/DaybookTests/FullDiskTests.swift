@@ -99,4 +99,42 @@ struct FullDiskTests {
     _ = try office.place("one").open().compact()
     #expect(disk.holding([Self.secret]) == [])
   }
+
+  @Test func `Sync on a full disk: what has come is told, or that nothing has`() throws {
+    var endings: Set<String> = []
+    for room in stride(from: 0, through: 2_400, by: 40) {
+      let office = Office(seed: 2606)
+      let one = try office.found("one")
+      _ = try one.sync(with: Office.directory)
+      let two = try office.join("two")
+      try office.exchange()
+      _ = try one.meet(Office.directory, called: "stick")
+      _ = try two.perform(.addList(name: "Came", colour: nil))
+      _ = try two.sync(with: Office.directory)
+      let log = try #require(try two.devices().first(where: \.isThis)).replica
+      let held = try #require(one.journal.logs[log]).sequence
+      try office.place("one").simulated.disk.becomeFull(afterBytes: room)
+      let ending = self.ending(of: one)
+      let now = try office.place("one").open().journal.logs[log]?.sequence
+      #expect(now == (ending == "nothing" ? held : held + 1), "\(room): \(ending)")
+      endings.insert(ending)
+    }
+    #expect(endings == ["nothing", "not noted", "done"])
+  }
+
+  /// How a sync ends, by what it tells.
+  private func ending(of book: Book) -> String {
+    do throws(DaybookError) {
+      let receipt = try book.sync(with: Office.directory)
+      guard receipt.received.map(\.events) == [1] else { return "untold" }
+      let isNoted = !receipt.problems.contains { problem in
+        if case .notNoted = problem { true } else { false }
+      }
+      return isNoted ? "done" : "not noted"
+    } catch .storedBefore(.arrivals, _) {
+      return "stored"
+    } catch {
+      return "nothing"
+    }
+  }
 }
