@@ -23,24 +23,26 @@ extension Book {
     let former = book.file.book
     if former != .none, !confirm(former) { throw .declined }
     let before = try book.holdings()
-    book.isJoining = true
-    defer { book.isJoining = false }
-    var talk = try book.talk(with: peer, joining: chosen, pin: pin)
-    guard let joined = talk.peerBook else { throw .sync(.noBook) }
-    guard try book.holdsBeginning(of: joined) else { throw .beginningNotThere(talk.problems) }
-    try book.become(joined)
-    try book.withLock { () throws(DaybookError) in
-      try book.takeFreeName()
-      _ = try book.ownLogForWriting()
+    var talk = try book.joining { () throws(DaybookError) in
+      let talk = try book.talk(with: peer, joining: chosen, pin: pin)
+      guard let joined = talk.peerBook else { throw .sync(.noBook) }
+      guard try book.holdsBeginning(of: joined) else { throw .beginningNotThere(talk.problems) }
+      try book.become(joined)
+      return talk
     }
-    book.isJoining = false
-    if !peer.isFile {
-      // Others admit a device by its log, so they are to have it.
-      talk.add(try book.talk(with: peer, pin: pin))
+    return try book.tellingThatItJoined { () throws(DaybookError) in
+      try book.withLock { () throws(DaybookError) in
+        try book.takeFreeName()
+        _ = try book.ownLogForWriting()
+      }
+      if !peer.isFile {
+        // Others admit a device by its log, so they are to have it.
+        talk.add(try book.talk(with: peer, pin: pin))
+      }
+      try book.settleAfterSync()
+      try book.allowWhatWasJoined()
+      return (book, try book.receipt(talk, since: before))
     }
-    try book.settleAfterSync()
-    try book.allowWhatWasJoined()
-    return (book, try book.receipt(talk, since: before))
   }
 
   /// The book of a folder that is meant; whatever else a peer may be has one book.

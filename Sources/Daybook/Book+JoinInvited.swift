@@ -26,19 +26,21 @@ extension Book {
     if isOther, !confirm(former) { throw .declined }
     let (key, proof) = try book.prepareProof(for: invitation, vouching: isOther)
     let before = try book.holdings()
-    book.isJoining = true
-    defer { book.isJoining = false }
     let peer = PeerAddress.tcp(host: invitation.endpoint.host, port: invitation.endpoint.port)
-    let talk = try book.talk(with: peer, pin: .key(invitation.key), proving: proof) { asked(key) }
-    guard let joined = talk.peerBook else { throw .sync(.noBook) }
-    try book.become(joined)
-    book.isJoining = false
-    try book.settleAfterSync()
-    try book.allowWhatWasJoined()
-    try book.takeGivenName()
-    let name = try book.devices().first { $0.key == invitation.key.bytes }?.name
-    try book.meet(invitation.key, called: name ?? invitation.endpoint.host, at: peer)
-    return (book, try book.receipt(talk, since: before))
+    let talk = try book.joining { () throws(DaybookError) in
+      let talk = try book.talk(with: peer, pin: .key(invitation.key), proving: proof) { asked(key) }
+      guard let joined = talk.peerBook else { throw .sync(.noBook) }
+      try book.become(joined)
+      return talk
+    }
+    return try book.tellingThatItJoined { () throws(DaybookError) in
+      try book.settleAfterSync()
+      try book.allowWhatWasJoined()
+      try book.takeGivenName()
+      let name = try book.devices().first { $0.key == invitation.key.bytes }?.name
+      try book.meet(invitation.key, called: name ?? invitation.endpoint.host, at: peer)
+      return (book, try book.receipt(talk, since: before))
+    }
   }
 
   /// Whether a key is one of this book, so that whoever holds it can only have invited to the same.

@@ -25,6 +25,69 @@ struct JoinTests {
     return try office.join(name, from: peer)
   }
 
+  @Test func `Join on a full disk: joined, or nothing of the other book is left`() throws {
+    var hasJoined: Set<Bool> = []
+    for room in stride(from: 0, through: 2_400, by: 80) {
+      let office = Office(seed: 2607)
+      _ = try office.found("one").writeBundle(to: JointDisk.stick / "a.bundle")
+      let two = try office.found("two")
+      let place = try office.place("two")
+      place.simulated.disk.becomeFull(afterBytes: room)
+      let isTold: Bool
+      do throws(DaybookError) {
+        _ = try Book.join(
+          at: Office.folder, from: .file(JointDisk.stick / "a.bundle"), on: place.machine,
+          deviceName: "two", view: .memory, confirm: { _ in true })
+        isTold = true
+      } catch .storedBefore(.joining, _) {
+        isTold = true
+      } catch {
+        isTold = false
+      }
+      place.simulated.disk.clearWeather()
+      let book = try place.open()
+      #expect((book.id != two.id) == isTold, "\(room)")
+      let logs = try place.machine.disk.list(Office.folder / "logs").count
+      #expect(logs == (isTold ? 2 : 1), "\(room)")
+      hasJoined.insert(isTold)
+    }
+    #expect(hasJoined == [true, false])
+  }
+
+  @Test func `Join from a bundle without the beginning: nothing of it is left`() throws {
+    let office = Office(seed: 2608)
+    let one = try office.found("one")
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    _ = try office.join("three")
+    try office.exchange()
+    try Self.add("Later", to: two)
+    try Self.add("Latest", to: try office.join("three"))
+    try office.exchange()
+    _ = try one.sync(with: Office.directory)
+    let late = try office.join("late")
+    try office.exchange()
+    let bundle = JointDisk.stick / "since"
+    _ = try one.writeBundle(to: bundle, since: "two")
+    try Self.add("Very late", to: late)
+    _ = try late.sync(with: Office.directory)
+    try #require(try one.sync(with: Office.directory).problems == [])
+    _ = try one.writeBundle(to: bundle, since: "two")
+    let other = try office.found("other")
+    try Self.add("Own", to: other)
+    let before = (try other.digest(), try other.devices().map(\.replica))
+    let place = try office.place("other")
+    #expect(throws: DaybookError.self) {
+      try Book.join(
+        at: Office.folder, from: .file(bundle), on: place.machine, deviceName: "other",
+        view: .memory, confirm: { _ in true })
+    }
+    let after = try place.open()
+    #expect(try after.digest() == before.0)
+    #expect(try after.devices().map(\.replica) == before.1)
+    #expect(try place.machine.disk.list(Office.folder / "logs").count == 1)
+  }
+
   @Test func `two books become one, and a third machine that was away comes after`() throws {
     let office = Office(seed: 501)
     let one = try office.found("one")

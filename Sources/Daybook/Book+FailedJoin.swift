@@ -1,0 +1,86 @@
+import Bytes
+import Journaling
+import Platform
+import Syncing
+
+// What a join leaves that fails: nothing, or the whole of it.
+
+extension Book {
+  /// Takes in the logs of another book and becomes a part of it; where that fails, the logs go again.
+  ///
+  /// Only where the line broke they stay, since they are gone on with.
+  func joining(_ join: () throws(DaybookError) -> Talk) throws(DaybookError) -> Talk {
+    let former = file.book
+    let before = try logNames()
+    isJoining = true
+    defer { isJoining = false }
+    do throws(DaybookError) { return try join() } catch {
+      guard !error.isOfTheLine else { throw error }
+      try reloadFile()
+      // Once it has become a part of the other book, it needs them.
+      if file.book != former {
+        throw error.diskFault == nil ? error : .storedBefore(.joining, error)
+      }
+      let cause = error
+      do throws(DaybookError) { try removeLogs(besides: before) } catch {
+        throw .storedBefore(.arrivals, cause)
+      }
+      throw cause
+    }
+  }
+
+  /// Does what comes behind a join, and says that it has joined where the disk does not let that be ended.
+  func tellingThatItJoined<Value>(
+    _ body: () throws(DaybookError) -> Value
+  ) throws(DaybookError) -> Value {
+    do throws(DaybookError) { return try body() } catch {
+      throw error.diskFault == nil ? error : .storedBefore(.joining, error)
+    }
+  }
+
+  private func logNames() throws(DaybookError) -> Set<String> {
+    try wrap(DaybookError.disk) { () throws(DiskError) in
+      let folder = layout.logs
+      guard try machine.disk.status(folder) != nil else { return [] }
+      return Set(try machine.disk.list(folder))
+    }
+  }
+
+  /// Removes the logs of others that were not there before.
+  private func removeLogs(besides names: Set<String>) throws(DaybookError) {
+    let new = try logNames().subtracting(names)
+    if new.isEmpty { return }
+    try withLock { () throws(DaybookError) in
+      let keys = try wrap(DaybookError.disk) { () throws(DiskError) in
+        Set(try machine.disk.list(layout.keys).compactMap(Layout.replica(ofKey:)))
+      }
+      let disk = machine.disk
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        let logs = layout.logs
+        for name in new.sorted() {
+          // One that this device has begun meanwhile is no part of the other book.
+          guard let log = UniqueID(hex: name), !keys.contains(log),
+            !file.writers.values.contains(log)
+          else { continue }
+          // The last ones first: cut short, what is left is a log that ends earlier.
+          for file in try disk.list(logs / name).sorted().reversed() {
+            try disk.remove(logs / name / file)
+          }
+          try disk.removeDirectory(logs / name)
+        }
+        try disk.flushDirectory(logs)
+      }
+      try reloadJournal()
+    }
+  }
+}
+
+extension DaybookError {
+  /// Whether what has come is to be gone on with, as is told.
+  fileprivate var isOfTheLine: Bool {
+    switch self {
+    case .sync(.network), .sync(.cut), .sync(.tooSlow), .sync(.refused), .network: true
+    default: false
+    }
+  }
+}
