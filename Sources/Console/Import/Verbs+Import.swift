@@ -34,7 +34,8 @@ extension Verb {
     flag(
       "file-wins",
       "Take what the file says wherever the book has something else. Without it, a field that "
-        + "both have changed stays as it is in the book, and is named. Operations are carried out as they stand."),
+        + "both have changed stays as it is in the book, and is named. Operations are carried out as they stand."
+    ),
     flag("large", "Allow files, texts and numbers of records 16 times as large."),
     examples: [
       "daybook import contacts.vcf --dry-run     # what would come of it, and nothing is done",
