@@ -3,35 +3,36 @@ import Daybook
 import Domain
 import Phrasing
 
-// What went with a deleted list or question.
+// Records that a deleted list or question hides.
 
 extension Context {
-  /// Tells what a sync has shown to be deleted along with a list or question.
+  /// Reports the lists and questions whose deletion hid other records.
   func tellCascades(of receipt: Receipt) throws {
     guard !receipt.cascades.isEmpty else { return }
     let snapshot = try presentSnapshot()
     for cascade in receipt.cascades {
       let id = try snapshot.shortID(cascade.document.id)
-      say("\(cascade.words) 'daybook restore \(id)' brings all of it back.")
+      say("\(cascade.words) To bring everything back: daybook restore \(id)")
     }
   }
 }
 
 extension Receipt.Cascade {
-  /// No more records are named.
+  /// At most this many records are named.
   private static let most = 5
 
-  /// What was deleted by whom, with what, and what of that has changed unseen.
+  /// Who deleted what, how many records that hid, and which of them had changes the deleter had not seen.
   fileprivate var words: String {
     let went = Children(children)
     let title = document.title.visible
     let sentence =
-      "\(device.visible) deleted \(document.kind.name) \(title), and \(went.words) with it."
+      "\(device.visible) deleted \(document.kind.name) \(title) and its \(went.words)."
     guard !unseen.isEmpty else { return sentence }
     let titles = unseen.prefix(Self.most).map(\.title.visible)
     let more = unseen.count > titles.count ? " and \(unseen.count - titles.count) more" : ""
+    let changes = unseen.count == 1 ? "the latest change to" : "the latest changes to"
     return sentence
-      + " It did not know of the last change of \(titles.joined(separator: ", "))\(more)."
+      + " It had not seen \(changes) \(titles.joined(separator: ", "))\(more)."
   }
 
   var json: JSON {

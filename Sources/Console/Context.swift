@@ -195,7 +195,7 @@ final class Context {
     surroundings.write((surroundings.isOutputTerminal ? json.visibleJSON : json) + "\n")
   }
 
-  /// Says something beside the answer; a loss is told also to who wants to hear nothing of what was done.
+  /// Writes a note to standard error; with --quiet, only if it reports a loss.
   func note(_ sentence: String, isLoss: Bool = false) {
     if isLoss || !invocation.globals.isQuiet { surroundings.writeError("daybook: \(sentence)\n") }
   }

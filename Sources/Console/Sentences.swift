@@ -93,9 +93,9 @@ extension Context {
       case .edit:
         let sentence = try editSentence(change, what, snapshot)
         guard let device = change.keptFrom else { return sentence }
-        return sentence + " It stays, though \(device.visible) had deleted it."
+        return sentence + " This keeps it, although \(device.visible) deleted it."
       case .delete where change.document.isAlive:
-        return "Deleted a part of \(what), which stays: one that it is joined with is there."
+        return "Deleted one of the records merged into \(what), which remains."
       case .delete: return "Deleted \(what)\(childWords(of: change.document))".asSentence
       case .restore:
         return "Restored \(what)\(try consequence(change.document, snapshot))".asSentence
@@ -121,7 +121,7 @@ extension Context {
       guard change.verb == .delete else { return "Joined two into one: \(name)." }
       return change.joined.contains { $0.members.count > 1 }
         ? "Took back that \(name) is one of two; it stays so, for they were joined twice."
-        : "Took back that \(name) was joined with another one, which is erased."
+        : "Separated \(name) from another record, which has been erased."
     }
     let deleted = zip(names, change.joined).filter { !$0.1.isAlive }.map(\.0)
     let gone =

@@ -17,8 +17,8 @@ extension Verb {
       "What happened, not what is shown now; as operations, and what these cannot say is counted."),
     flag(
       "uncounted",
-      "What this device wrote under keys that were revoked or left, and that does not count; as "
-        + "operations, for 'import' under its new key."
+      "Changes by this device that do not count because their key was revoked or replaced; as "
+        + "operations, to import under the new key."
     ),
     options("kind", "KIND", "Records of that kind only, such as birthdays."),
     option("list", "NAME", "One list and the to-dos on it only."),

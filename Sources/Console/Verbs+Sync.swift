@@ -231,13 +231,13 @@ extension Context {
 }
 
 extension Context {
-  /// That what a device wrote does not fit into its quota, by its name, and what to do about that.
+  /// Which device has exceeded its quota, and what to do about it; nil for other problems.
   private func overQuota(_ problem: SyncProblem) -> String? {
     guard case .log(.overQuota(let log)) = problem,
       let device = try? book().devices().first(where: { $0.replica == log })
     else { return nil }
-    return "the next events of \(device.words) do not fit into its quota here, so they wait, and "
-      + "all behind them; 'daybook device quota' shows how much it may write, and raises it"
+    return "the next events of \(device.words) exceed its quota here, so they and all later ones "
+      + "wait; 'daybook device quota' shows and raises the limit"
   }
 }
 

@@ -4,13 +4,14 @@ import Journaling
 import ReadModel
 
 extension Book {
-  /// The deleted lists and questions with what hangs on them, where the delete has come or the last change of what hangs.
+  /// Finds deleted lists and questions that hide other records, where the deletion or the latest change to a hidden
+  /// record is new.
   ///
   /// - Parameters:
-  ///   - parting: What the events that came delete and change.
+  ///   - parting: The records that the new events delete and change.
   ///   - news: The events that came, by log.
   ///   - names: What the devices are called, by replica.
-  /// - Returns: What there is to tell, by the titles of the lists and questions.
+  /// - Returns: One cascade for each list or question, in the order of their titles.
   /// - Throws: ``DaybookError`` where the read model cannot be read.
   func cascades(
     of parting: [Doings.Parting], since news: [UniqueID: ClosedRange<UInt64>],
@@ -37,7 +38,7 @@ extension Book {
   }
 }
 
-/// Finds what went with a deleted record, and what of it the delete was not about.
+/// Finds the records that a deleted one hides, and those with changes that the deletion had not seen.
 private struct Cascading {
   private let records: Records
   private let news: [UniqueID: ClosedRange<UInt64>]
@@ -71,7 +72,7 @@ private struct Cascading {
     document.fields.flatMap(\.survivors).map(\.key)
   }
 
-  /// Whether no delete of a document had seen an event, which had seen none of them either.
+  /// Whether an event is concurrent with every deletion of a document.
   private func isUnseen(_ event: EventKey, by parent: Document) -> Bool {
     parent.members.compactMap(records.entity).flatMap(\.deletes).allSatisfy { delete in
       records.causality.areConcurrent(delete.key, event)

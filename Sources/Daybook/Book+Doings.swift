@@ -12,15 +12,15 @@ struct Doings: Equatable {
   var erased: UInt64 = 0
   /// How many of these are held here until the user accepts them.
   var held: UInt64 = 0
-  /// How many say nothing any more, since what they were about is erased.
+  /// How many have no content left because their record was erased.
   var emptied: UInt64 = 0
   /// How many do nothing to any record, those about devices and erasures among them.
   var others: UInt64 = 0
-  /// Which records they delete on which others hang, and which hanging ones they change, without those they add.
+  /// The parents they delete and the children they change, without records that they add.
   var parting = Parting()
   var isNothing: Bool { tallies.isEmpty && others == 0 && emptied == 0 }
 
-  /// Records on both sides of a deletion that can take others along.
+  /// Records on both sides of a deletion that can hide others.
   struct Parting: Equatable {
     var deletedParents: Set<EventKey> = []
     var changedChildren: Set<EventKey> = []
@@ -113,7 +113,7 @@ extension Book {
   /// No more records are mentioned one by one.
   private static let few = 3
 
-  /// What a counter tells of records.
+  /// What a counter has found out about records.
   private struct Told {
     var tallies: [Tally]
     /// The records themselves, where they are few.

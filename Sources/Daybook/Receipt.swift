@@ -26,7 +26,7 @@ package struct Receipt: Sendable {
     package var erased: UInt64
     /// How many of these are held here until the user accepts them.
     package var held: UInt64
-    /// How many of them say nothing any more, since what they were about is erased.
+    /// How many of them have no content left because their record was erased.
     package var emptied: UInt64
     /// How many of them say something of the book itself: who takes part, what is erased, taken in or undone.
     package var others: UInt64
@@ -39,14 +39,14 @@ package struct Receipt: Sendable {
     package var title: String
   }
 
-  /// A deleted list or question, with what is not shown any more for that reason.
+  /// A deleted list or question with the records that its deletion hides.
   package struct Cascade: Sendable {
     package var document: Document
-    /// What the device is called that deleted it.
+    /// The name of the device that deleted it.
     package var device: String
-    /// How many records went with it, by kind.
+    /// How many records are hidden with it, by kind.
     package var children: [Kind: Int]
-    /// Those of which that device had not seen the last change.
+    /// Those whose latest change that device had not seen.
     package var unseen: [Document]
   }
 
@@ -74,7 +74,7 @@ package struct Receipt: Sendable {
   package var uncounted: [Uncounted]
   /// What is to be settled because of what came.
   package var conflicts: [Conflict]
-  /// Lists and questions deleted with what hangs on them, as far as this device had not known that.
+  /// Deleted lists and questions that hide other records, as far as that is new to this device.
   package var cascades: [Cascade]
   /// Records that live on, though one that they were joined with is erased, because of what came.
   package var survivors: [Document]

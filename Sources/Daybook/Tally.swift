@@ -34,7 +34,7 @@ struct TallyCounter {
     var isRestored = false
 
     mutating func take(_ verb: Verb) {
-      // What is deleted and brought back at once was never gone elsewhere.
+      // A record that is deleted and restored in one batch was never deleted elsewhere.
       if verb == .restore { isRestored = isRestored || !isDeleted }
       isDeleted = verb == .delete
       if isDeleted { isRestored = false }
@@ -92,7 +92,7 @@ struct TallyCounter {
     }
   }
 
-  /// What they delete on which others may hang, and what they change that may hang on others.
+  /// The deleted records that may have children, and the changed ones that may have parents.
   func parting(_ infos: [EventKey: DocumentInfo]) -> Doings.Parting {
     var parting = Doings.Parting()
     for (key, deed) in deeds where !deed.isAdded {

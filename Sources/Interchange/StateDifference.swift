@@ -1,18 +1,19 @@
 internal import Bytes
 package import Domain
 
-/// What one state of a book shows otherwise than another, as the operations that lead from this to that.
+/// The operations that turn one state of a book into another.
 package struct StateDifference: Sendable {
-  /// Adds and edits, parents before children, and deletes behind them, in the reverse order.
+  /// Adds and edits, parents before children, then deletes, children before parents.
   package private(set) var operations: [Operation] = []
-  /// Records that the former state shows as parts of others and the wanted one apart: no operation parts them.
+  /// How many records are merged into others in the former state and separate in the wanted one; no operation
+  /// separates records.
   package private(set) var partedCount = 0
 
   /// Compares two states of one book, which may be folds of different logs.
   ///
   /// - Parameters:
-  ///   - former: The state that the operations are for.
-  ///   - wanted: The state that they lead to.
+  ///   - former: The state to start from.
+  ///   - wanted: The state that the operations lead to.
   package init(from former: Records, to wanted: Records) {
     var former = former
     former.indexIDs()
@@ -28,9 +29,9 @@ package struct StateDifference: Sendable {
     compare(SaidState(before), SaidState(after))
   }
 
-  /// The record that stands in the former state for one of the wanted state, under another id.
+  /// Finds the record of the former state that has another id than a record of the wanted state, and stands for it.
   ///
-  /// That is the one it was joined with, or the one it became when operations wrote it again.
+  /// It is the record that the other is merged into, or the one that an import of operations made from it.
   private static func standIn(
     for document: Document, in former: Records
   ) -> (key: EventKey, isPart: Bool)? {
@@ -61,14 +62,14 @@ package struct StateDifference: Sendable {
         && (after.byName[name] == nil || after.dead.contains(name))
     }
     let goneNames = Set(gone.map(OperationEnds.Name.init))
-    // What hangs on a record goes with it, and would come back with it.
+    // The children of a deleted record are hidden with it, and return with it.
     operations += gone.reversed().filter { add in
       add.owner.map { !goneNames.contains($0) } ?? true
     }.map { Operation(.delete, $0.kind, id: $0.id) }
     operations += after.deletes.filter { before.byName[OperationEnds.Name($0)] == nil }
   }
 
-  /// What an edit writes, so that a record which the one add makes is as the other makes it.
+  /// The assignments of an edit that turns the record of one add into that of another.
   private static func changes(from old: Operation, to new: Operation) -> [Operation.Assignment] {
     let former = Dictionary(uniqueKeysWithValues: old.assignments.map { ($0.field, $0.content) })
     let wanted = Set(new.assignments.map(\.field))
@@ -79,12 +80,12 @@ package struct StateDifference: Sendable {
   }
 }
 
-/// A state of a book as its export says it.
+/// A state of a book in the form of its export.
 private struct SaidState {
   let adds: [Operation]
   let deletes: [Operation]
   let byName: [OperationEnds.Name: Operation]
-  /// What is said only since something shown refers to it.
+  /// Deleted records that are exported only because others refer to them.
   let dead: Set<OperationEnds.Name>
 
   init(_ writer: StateWriter) {
@@ -96,7 +97,7 @@ private struct SaidState {
 }
 
 extension Operation {
-  /// The record that its record hangs on.
+  /// The owner of the record, if it has one.
   fileprivate var owner: OperationEnds.Name? {
     guard case .source(let id)? = assignments.first(where: { $0.field == .owner })?.content,
       case .reference(let kind)? = Schema.field(.owner, of: kind)?.type

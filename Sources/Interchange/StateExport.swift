@@ -37,7 +37,8 @@ struct StateWriter {
   ///
   /// - Parameters:
   ///   - schema: The kind.
-  ///   - namedAs: The id of the record that stands for one elsewhere; then that one is not written.
+  ///   - namedAs: Gives the id under which a record already stands in another state. Such a record gets that id, and
+  ///     is not written.
   mutating func add(_ schema: KindSchema, except namedAs: (Document) -> String? = { _ in nil }) {
     var documents = records.documents(schema.kind).filter {
       records.isShown($0) && records.isIn($0, list)

@@ -232,10 +232,10 @@ extension StoredPart {
   fileprivate var words: String {
     switch self {
     case .own:
-      "\nWhat this device has written before that is kept, and counts: 'daybook log' shows it."
+      "\nWhat this device wrote before that is kept and counts: see 'daybook log'."
     case .arrivals:
-      "\nWhat has come before that is kept: 'daybook log' and 'daybook conflicts' show it."
-    case .joining: "\nThe book is joined all the same: 'daybook status' shows it."
+      "\nWhat came before that is kept: see 'daybook log' and 'daybook conflicts'."
+    case .joining: "\nThe book is joined all the same: see 'daybook status'."
     }
   }
 }
@@ -243,8 +243,8 @@ extension StoredPart {
 extension Told {
   fileprivate static func erasureLeft(by error: DaybookError) -> Told {
     let rest =
-      "\nIt is erased and shows nowhere, but its bytes are still in files here. The next command that "
-      + "writes, compacts or syncs takes them out; until then nothing goes out from here."
+      "\nIt is erased and no longer shown, but its bytes are still in files here. The next command that "
+      + "writes, compacts or syncs removes them; until then nothing is sent from here."
     return error.told.having(done: rest, code: "erasure-left")
   }
 

@@ -179,7 +179,7 @@ extension SyncProblem {
       "nothing could be left in \(path.string.visible): \(fault.textOfCause); "
         + "what was there has been taken"
     case .notNoted(let path, let fault):
-      "what has come is stored, but how far the peer is could not be noted in "
+      "what came is stored, but the state of the peer could not be saved in "
         + "\(path.string.visible): \(fault.textOfCause)"
     case .tooLarge(let path): "\(path.string.visible) is larger than any such file may be"
     case .notAFrame(let path, let offset):

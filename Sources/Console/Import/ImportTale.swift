@@ -97,7 +97,7 @@ struct ImportTale {
     }
     if report.outdated > 0 {
       parts.append(
-        "\(report.outdated) \(report.outdated == 1 ? "was" : "were") changed here since")
+        "\(report.outdated) \(report.outdated == 1 ? "is" : "are") newer here")
     }
     if let otherText { parts.append("kept \(otherText) as text") }
     if let unsettled { parts.append("left \(unsettled)") }
@@ -115,7 +115,7 @@ struct ImportTale {
       parts.append("\(report.madeLists) new \(report.madeLists == 1 ? "list" : "lists")")
     }
     if report.same > 0 { parts.append("\(report.same) same") }
-    if report.outdated > 0 { parts.append("\(report.outdated) changed here since") }
+    if report.outdated > 0 { parts.append("\(report.outdated) newer here") }
     if let otherText { parts.append("\(otherText) to be kept as text") }
     if let unsettled { parts.append("\(unsettled) to be left") }
     if report.keptDeleted > 0 { parts.append("\(report.keptDeleted) deleted here") }
@@ -321,11 +321,12 @@ extension ImportReport.Gone {
   fileprivate var words: String {
     var parts: [String] = []
     if deletedRecords > 0 {
-      parts.append("\(deletedRecords) of its records \(deletedRecords == 1 ? "is" : "are") deleted")
+      let verb = deletedRecords == 1 ? "has" : "have"
+      parts.append("\(deletedRecords) of its records \(verb) been deleted")
     }
     if erasedEvents > 0 {
-      let events = UInt64(erasedEvents).counted("event")
-      parts.append("\(events) of it \(erasedEvents == 1 ? "is" : "are") erased")
+      let verb = erasedEvents == 1 ? "has" : "have"
+      parts.append("\(erasedEvents) of its events \(verb) been erased")
     }
     return parts.isEmpty ? "" : ", and \(parts.joined(separator: ", ")) since"
   }

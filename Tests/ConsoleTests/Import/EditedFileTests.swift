@@ -55,10 +55,10 @@ struct EditedFileTests {
     _ = stage.run("edit", "Bread", "--title", "Rye")
     let log = stage.answer("log")
     let plan = stage.run("import", "old.\(suffix)", "-n")
-    #expect(plan.output.contains("1 same, 1 changed here since"), "\(plan.output)")
+    #expect(plan.output.contains("1 same, 1 newer here"), "\(plan.output)")
     let told = stage.run("import", "old.\(suffix)")
     #expect(
-      told.output.contains(": 1 was like that already, 1 was changed here since."),
+      told.output.contains(": 1 was like that already, 1 is newer here."),
       "\(told.output)")
     #expect(stage.answer("log") == log)
     #expect(stage.answer("undo").contains("Bread"))

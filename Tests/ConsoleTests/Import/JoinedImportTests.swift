@@ -48,7 +48,7 @@ struct JoinedImportTests {
     let deleted = stage.run("import", "a.vcf")
     #expect(
       deleted.output
-        == Self.imported + ", and 1 of its records is deleted since.\n")
+        == Self.imported + ", and 1 of its records has been deleted since.\n")
     #expect(deleted.code == .refused)
     _ = stage.answer("restore", "Ann")
     #expect(stage.run("import", "a.vcf").code == .done)
@@ -56,7 +56,7 @@ struct JoinedImportTests {
     let erased = stage.run("import", "a.vcf")
     #expect(
       erased.output
-        == Self.imported + ", and 1 event of it is erased since.\n")
+        == Self.imported + ", and 1 of its events has been erased since.\n")
     #expect(erased.code == .refused)
   }
 
@@ -70,8 +70,8 @@ struct JoinedImportTests {
     _ = stage.answer("-C", "phone", "import", "a.vcf")
     stage.meet()
     let undone = stage.answer("undo")
-    #expect(undone.contains("Undone: deleted a part of birthday"))
-    #expect(undone.contains("which stays"))
+    #expect(undone.contains("Undone: deleted one of the records merged into birthday"))
+    #expect(undone.contains("which remains"))
     #expect(stage.answer("list", "birthdays").contains("Ann Lee"))
   }
 
