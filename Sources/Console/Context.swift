@@ -110,7 +110,7 @@ final class Context {
     exit = .cannotWrite
   }
 
-  /// An error with word of what the command has written before, which nothing takes back.
+  /// The error of a failed command; after a disk error it adds that events written before it are kept.
   func tellingWhatIsWritten(_ error: DaybookError) -> DaybookError {
     guard opened?.writtenCount ?? 0 > 0, error.diskFault != nil else { return error }
     switch error {
@@ -119,7 +119,7 @@ final class Context {
     }
   }
 
-  /// Takes out of the files what an erasure that was cut short has left there, and says so where that fails again.
+  /// Finishes an interrupted erasure, and reports it if that fails again.
   func finishErasures(ifWritten isAfterWriting: Bool = false) {
     guard let opened, !isAfterWriting || opened.writtenCount > 0 else { return }
     do throws(DaybookError) {

@@ -61,7 +61,7 @@ extension Context {
     if trial != nil { say("This was a dry run: nothing was written.") }
   }
 
-  /// Says what has gone to a peer that does not hold it now.
+  /// Reports events that were sent and that the peer did not keep.
   func tellUntaken(_ shares: [Receipt.Share]) {
     for share in shares {
       note(
@@ -256,7 +256,7 @@ extension Receipt.Changes {
   /// What was done beside adding, changing and deleting.
   private var more: [String] {
     var told = pairs("merged", \.merged) + pairs("parted", \.parted) + devices.map(\.deed)
-    // Each takes a record and all that is of it, which is not known where it came first.
+    // One erasure covers a record and what belongs to it, so it is not a count of records.
     if erased > held { told.append((erased - held).counted("erasure")) }
     if held > 0 { told.append("\(held.counted("erasure")), held here") }
     let rest = others - min(others, UInt64(devices.count) + erased)

@@ -61,7 +61,7 @@ struct RevokeCommand {
     if !revocation.hasTrustedDevice { context.note(Standing.nobodyIsLeft) }
   }
 
-  /// Answers programs how the devices stand now.
+  /// The JSON answer: the devices after the revocation.
   private func answer(_ revoked: [Device], in book: Book) throws {
     let replicas = Set(revoked.map(\.replica))
     let missing = Set(try book.gaps().map(\.log))

@@ -127,7 +127,7 @@ extension Context {
       if let failure { throw failure }
       return
     }
-    // The rest of what is told would not be true yet.
+    // The rest of the message holds only once the bytes are gone.
     if let failure {
       say("Erased \(records.counted("record")).")
       throw failure

@@ -70,7 +70,7 @@ private struct ExportWish {
   var list: String?
   var settings: ExportSettings
   var isEvents = false
-  /// Whether only what does not count is exported.
+  /// Whether only changes that do not count are exported.
   var isUncounted = false
   var file: String?
   var isForced = false
@@ -126,7 +126,7 @@ extension Context {
     if let contents = export.contents { noteConflicts(of: contents, wish.kinds) }
   }
 
-  /// Answers programs how much was written where.
+  /// The JSON answer: the file, its format, and how many records were written.
   private func answer(_ count: Int, of wish: ExportWish, in path: Path) {
     guard isJSON else { return }
     answer(

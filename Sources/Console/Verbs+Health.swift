@@ -35,7 +35,7 @@ extension Verb {
     examples: ["daybook doctor", "daybook doctor --tidy"]
   ) { context, tidies in
     let diagnosis = try context.book().diagnose(tidying: tidies)
-    // Behind all that looks at the files as they were left.
+    // After the checks, which are to see the files as they were.
     context.finishErasures()
     try context.tell(diagnosis)
   }

@@ -31,8 +31,8 @@ extension Book {
 
   /// Admits devices, each key once, by the way on which they were met.
   ///
-  /// Those that wait may have been admitted meanwhile by another process, and are not admitted twice. One that somebody
-  /// names is admitted by this device, too, whoever let it in.
+  /// With `ifWaiting`, devices that another process has admitted meanwhile are left out. Without it they are admitted
+  /// by this device, too.
   func admit(
     _ devices: [Device], by route: AdmissionRoute, ifWaiting: Bool = false
   ) throws(DaybookError) {

@@ -94,7 +94,7 @@ extension Book {
     }
   }
 
-  /// Notes something of a peer, for which a sync that was done is not to fail where the disk takes no more.
+  /// Saves something about a peer; a full disk becomes a problem in the receipt, because the sync itself succeeded.
   func noteWhereRoom(
     in path: Path, _ note: () throws(DaybookError) -> Void
   ) throws(DaybookError) {
@@ -105,7 +105,7 @@ extension Book {
     }
   }
 
-  /// What could not be noted of peers since it was last told.
+  /// Returns the problems of saving peers since the last call.
   func takeUnnoted() -> [SyncProblem] {
     defer { unnoted = [] }
     return unnoted

@@ -10,7 +10,7 @@ extension Book {
   /// - Parameters:
   ///   - parting: The records that the new events delete and change.
   ///   - news: The events that came, by log.
-  ///   - names: What the devices are called, by replica.
+  ///   - names: The names of the devices, by replica.
   /// - Returns: One cascade for each list or question, in the order of their titles.
   /// - Throws: ``DaybookError`` where the read model cannot be read.
   func cascades(

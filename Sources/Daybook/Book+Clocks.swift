@@ -47,7 +47,7 @@ extension Book {
     return try timeWritten(log, end.sequence)
   }
 
-  /// When an event of a log was written, by its author's clock then; nil where it cannot be read.
+  /// When an event was written, by its author's clock; nil if it cannot be read.
   private func timeWritten(_ log: UniqueID, _ sequence: UInt64) throws(DaybookError) -> Int64? {
     var time: Int64?
     try forEachFrame(of: log, from: sequence, upTo: sequence) { frame in
@@ -103,7 +103,7 @@ extension Book {
     guard let time = try timeWritten(own.log, seen),
       let last = try timeWritten(own.log, end.sequence)
     else { return nil }
-    // This clock may have been ahead then itself: it is set back by now, or has been since.
+    // This device's own clock may have been ahead when it wrote the event, and set back later.
     guard !isSuspect(time), !time.subtracted(last).isIncredible else { return nil }
     let lag = time.subtracted(lastWritten)
     return lag.isIncredible ? -lag : nil

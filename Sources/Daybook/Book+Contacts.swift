@@ -50,14 +50,14 @@ extension Book {
       .reduce(0) { $0 + $1.value }
   }
 
-  /// How many events somebody holds that are not here; of a branch that is unknown here, at least one.
+  /// How many events of another holder are missing here; an unknown branch counts as at least one.
   package func countOfLacking(of other: Frontier) throws(DaybookError) -> UInt64 {
     let ours = frontier
     let growth = other.growth(since: ours)
     var count: UInt64 = 0
     for replica in other.replicas {
       let isKnown = try holdsEvents(at: other.places(of: replica))
-      // An end that is held here is one that this device was at itself.
+      // If the end of the log is held here, the ranges tell exactly what is missing.
       let lacking = other.events(of: replica).without(ours.events(of: replica))
       count += isKnown ? lacking.reduce(0) { $0 + UInt64($1.count) } : growth[replica] ?? 0
     }

@@ -113,7 +113,7 @@ extension Book {
   /// No more records are mentioned one by one.
   private static let few = 3
 
-  /// What a counter has found out about records.
+  /// The result of a counter.
   private struct Told {
     var tallies: [Tally]
     /// The records themselves, where they are few.

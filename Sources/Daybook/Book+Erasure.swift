@@ -19,7 +19,7 @@ package struct EraseReport: Sendable {
   package var wasErased: Bool
   /// Whether others take part: an unadmitted device's own erasure hides the record here, and no more.
   package var isCommon: Bool
-  /// Why the bytes are still in files here, if they are: it is erased all the same.
+  /// Why the erased bytes are still in files here; nil if they are gone.
   package var failure: DaybookError?
 }
 
@@ -168,13 +168,13 @@ extension Book {
     return all.filter { !marks.contains(mark(of: $0)) }
   }
 
-  /// Whether all that was held was looked through for these, whatever has come since.
+  /// Whether the logs have been stripped of these erasures; events that came later do not matter.
   func wasLookedThrough(for erasures: Erasures) throws(DaybookError) -> Bool {
     if erasures.isEmpty { return true }
     return try lookedThrough(for: erasures, try view()) != nil
   }
 
-  /// What was noted when the logs were last looked through, if that was for these.
+  /// The marks of the last stripping, if it was for these erasures.
   private func lookedThrough(
     for erasures: Erasures, _ model: ReadModel
   ) throws(DaybookError) -> [UInt8]? {

@@ -4,21 +4,21 @@ package import Platform
 import ReadModel
 import Syncing
 
-// Erasures that were cut short: the event is durable and hides the record, and its bytes are still in files here.
+// Interrupted erasures: the event is durable and hides the record, but its bytes are still in files here.
 
 extension Book {
-  /// Whether bytes of something that is erased may still be in files here.
+  /// Whether files here may still contain erased bytes.
   ///
-  /// A log that has only grown since it was looked through is another matter: what comes is stripped as it comes.
+  /// Events that came after the last stripping do not matter: they are stripped on arrival.
   package func hasErasureLeft() throws(DaybookError) -> Bool {
     guard file.book != .none else { return false }
     guard try !remembered(by: try view()).ledger.erasing.erases.isEmpty else { return false }
     return try !wasLookedThrough(for: try commonErasures())
   }
 
-  /// Takes the bytes out that an erasure has left, if there are any.
+  /// Removes the bytes that an interrupted erasure has left.
   ///
-  /// - Throws: ``DaybookError/erasureLeft(_:)`` where they stay.
+  /// - Throws: ``DaybookError/erasureLeft(_:)`` if they cannot be removed.
   package func finishErasureLeft() throws(DaybookError) {
     #if PLANTED
     if Planted.keepErased.isOn { return }
@@ -36,7 +36,7 @@ extension Book {
     }
   }
 
-  /// Strips all files of what is erased; where the disk does not let it, says so beside what was done.
+  /// Strips all files of erased bytes; a disk error is returned with the report of what was done.
   func stripErasedOrTell() throws(DaybookError) -> (report: StripReport, failure: DaybookError?) {
     do throws(DaybookError) {
       let report = try stripErased()
@@ -51,7 +51,7 @@ extension Book {
 }
 
 extension DaybookError {
-  /// What the disk said, where it is that which has failed.
+  /// The disk error behind this error, if there is one.
   package var diskFault: DiskError? {
     switch self {
     case .disk(let fault), .journal(.disk(let fault)), .view(.disk(let fault)),

@@ -28,7 +28,7 @@ extension Book {
   /// How the logs held here compare with what a peer offers, in the order of the devices' names.
   func comparison(of ours: Frontier, with offer: Offer) throws(DaybookError) -> [LogComparison] {
     let (here, now) = (ours.heldRanges, hello.frontier)
-    // What lies aside came, too.
+    // Logs that are kept aside have arrived, too.
     var hereNow = now.heldRanges
     for (log, end) in journal.aside where end.sequence > 0 {
       hereNow[log] = [ClosedRange<UInt64>](joining: (hereNow[log] ?? []) + [1...end.sequence])

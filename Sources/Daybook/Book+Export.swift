@@ -8,7 +8,7 @@ extension Book {
   package enum ExportContent: Sendable {
     /// Everything that is shown, as adds.
     case state
-    /// What this device has written under keys that were revoked or left, as far as nothing that counts shows it.
+    /// Changes of this device under revoked or replaced keys that do not count and are not shown otherwise.
     case uncounted
     /// A list and the to-dos on it, as adds.
     case list(UniqueID)
@@ -21,7 +21,7 @@ extension Book {
     package var operations: [Operation]
     /// Events that no operation stands for.
     package var leftOut = 0
-    /// Records that were parted from others, for which no operation stands.
+    /// Records that were separated from others, which no operation can express.
     package var parted = 0
     /// What is shown, where it is that which is exported.
     package var contents: ExportContents?
@@ -66,10 +66,10 @@ extension Book {
     }
   }
 
-  /// What would be shown otherwise if all that this device has written counted, under whatever key.
+  /// The difference that the own events that do not count would make.
   private func uncountedDifference() throws(DaybookError) -> StateDifference {
     let trust = try trust(by: try remembered(by: try view()).ledger)
-    // What waits for its key to be admitted is going to count.
+    // Events of a key that waits for admission will count later, so they are not part of the difference.
     let counting = try shownLogs(trust).merging(trust.admitted) { shown, admitted in
       min(shown, admitted)
     }.filter { log, _ in
@@ -81,7 +81,7 @@ extension Book {
     return StateDifference(from: former, to: try foldAll(of: shownWithAllOwn()).records)
   }
 
-  /// Whether an export of what does not count would hold anything.
+  /// Whether an export of uncounted changes would hold anything.
   func hasUncounted() throws(DaybookError) -> Bool {
     let difference = try uncountedDifference()
     return !difference.operations.isEmpty || difference.partedCount > 0

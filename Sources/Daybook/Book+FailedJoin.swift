@@ -3,12 +3,12 @@ import Journaling
 import Platform
 import Syncing
 
-// What a join leaves that fails: nothing, or the whole of it.
+// A failed join leaves nothing of the other book.
 
 extension Book {
-  /// Takes in the logs of another book and becomes a part of it; where that fails, the logs go again.
+  /// Takes in the logs of another book and joins it; if that fails, removes the logs.
   ///
-  /// Only where the line broke they stay, since they are gone on with.
+  /// They stay if the connection broke, because the next attempt continues from them.
   func joining(_ join: () throws(DaybookError) -> Talk) throws(DaybookError) -> Talk {
     let former = file.book
     let before = try logNames()
@@ -17,7 +17,7 @@ extension Book {
     do throws(DaybookError) { return try join() } catch {
       guard !error.isOfTheLine else { throw error }
       try reloadFile()
-      // Once it has become a part of the other book, it needs them.
+      // After the book has joined, it needs them.
       if file.book != former {
         throw error.diskFault == nil ? error : .storedBefore(.joining, error)
       }
@@ -29,7 +29,7 @@ extension Book {
     }
   }
 
-  /// Does what comes behind a join, and says that it has joined where the disk does not let that be ended.
+  /// Finishes a join; a disk error then says that the book has joined.
   func tellingThatItJoined<Value>(
     _ body: () throws(DaybookError) -> Value
   ) throws(DaybookError) -> Value {
@@ -46,7 +46,7 @@ extension Book {
     }
   }
 
-  /// Removes the logs of others that were not there before.
+  /// Removes logs of others that were not here before.
   private func removeLogs(besides names: Set<String>) throws(DaybookError) {
     let new = try logNames().subtracting(names)
     if new.isEmpty { return }
@@ -58,11 +58,11 @@ extension Book {
       try wrap(DaybookError.disk) { () throws(DiskError) in
         let logs = layout.logs
         for name in new.sorted() {
-          // One that this device has begun meanwhile is no part of the other book.
+          // A log that this device has begun meanwhile is not part of the other book.
           guard let log = UniqueID(hex: name), !keys.contains(log),
             !file.writers.values.contains(log)
           else { continue }
-          // The last ones first: cut short, what is left is a log that ends earlier.
+          // Last file first: an interruption leaves a log that ends earlier.
           for file in try disk.list(logs / name).sorted().reversed() {
             try disk.remove(logs / name / file)
           }
@@ -76,7 +76,7 @@ extension Book {
 }
 
 extension DaybookError {
-  /// Whether what has come is to be gone on with, as is told.
+  /// Whether the next attempt continues from what has arrived.
   fileprivate var isOfTheLine: Bool {
     switch self {
     case .sync(.network), .sync(.cut), .sync(.tooSlow), .sync(.refused), .network: true

@@ -7,8 +7,8 @@ extension Book {
   /// Which records words may name.
   package enum Among: Sendable {
     case live
-    /// What lives, for a command that takes it away: where a deleted record has all of a title, no other is meant of
-    /// which that is a part.
+    /// Living records, for a command that removes them: if words are the whole title of a deleted record, they do not
+    /// match a living one by a part of its title.
     case removable
     case dead
     case all
@@ -16,8 +16,8 @@ extension Book {
 
   /// The one record that words name: its id in full or in short, or a part of its title that no other has.
   ///
-  /// Where deleted records count too, a title means what lives, if there is something whose whole title it is or no
-  /// deleted record has it.
+  /// Where deleted records count, too, words match a living record by its whole title first, then a deleted one by its
+  /// whole title, then a living one by a part.
   package func find(
     _ words: String, kind: Kind? = nil, among: Among = .live
   ) throws(DaybookError) -> Found {
@@ -143,7 +143,7 @@ extension Book {
     candidate.title?.lowercased() == words.trimmed.lowercased()
   }
 
-  /// Whether words are a part of the titles of all candidates, and the whole title of none.
+  /// Whether the words are part of every candidate's title, and the whole title of none.
   private static func arePartsOnly(_ candidates: [Candidate], of words: String) -> Bool {
     !candidates.isEmpty && candidates.allSatisfy { $0.title != nil && !hasTitle($0, words) }
   }

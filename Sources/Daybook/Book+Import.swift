@@ -48,14 +48,14 @@ package struct ImportReport: Sendable {
   package private(set) var moreSkipped = 0
   /// The same source had been read before, to its end.
   package var wasImported = false
-  /// What has become since of what it brought then.
+  /// Records of an earlier import of the same source that are gone.
   package var gone = Gone()
 
-  /// What an import has brought and the book does not show any more.
+  /// Records and events of an import that the book no longer shows.
   package struct Gone: Sendable {
     package var deletedRecords = 0
     package var erasedEvents = 0
-    /// Whether nothing that it added is left.
+    /// Whether no record that the import added is left.
     package var isAll = false
   }
 
@@ -170,7 +170,7 @@ extension Book {
     report.disputes = told.disputes.filter { $0.dispute.stands(in: records) }
   }
 
-  /// What has become of the records that an import of this device has added.
+  /// Counts the records of an earlier import that have been deleted or erased.
   private func gone(
     since step: Step, of own: UniqueID
   ) throws(DaybookError) -> ImportReport.Gone {

@@ -36,7 +36,7 @@ extension Book {
         _ = try book.ownLogForWriting()
       }
       if !peer.isFile {
-        // Others admit a device by its log, so they are to have it.
+        // Others admit a device by its log, so they need it.
         talk.add(try book.talk(with: peer, pin: pin))
       }
       try book.settleAfterSync()

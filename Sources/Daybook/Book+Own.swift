@@ -51,7 +51,7 @@ extension Book {
     try countOfFacts(in: try ownLogs().hidden(by: trust) { heldRange(of: $0) })
   }
 
-  /// The same, where not all of what they say is shown: what was written again is.
+  /// The same, or 0 if the records already show all that these events say.
   func countOfUnshownOwn(by trust: Trust) throws(DaybookError) -> UInt64 {
     let count = try countOfHiddenOwn(by: trust)
     if count == 0 { return 0 }

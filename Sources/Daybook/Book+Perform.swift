@@ -32,8 +32,8 @@ extension Book {
     }
   }
 
-  /// What a request comes to, what is remembered beside the records it was decided on, and the logs of those who
-  /// had deleted what it writes to against an edit.
+  /// The drafts of a request, the posting they were decided on, and by record the devices whose deletion is in
+  /// conflict with an edit.
   private func drafts(
     for request: Request
   ) throws(DaybookError) -> (drafts: [Draft], posting: Posting, disputes: [EventKey: UniqueID]) {
@@ -59,7 +59,7 @@ extension Book {
     }
   }
 
-  /// Notes of the records that lived against a delete, and are no more in conflict with it, whose that was.
+  /// Notes whose deletion the command has settled, for records that were in conflict with one.
   private func noteKept(
     _ changes: inout [Performed.Change], after disputes: [EventKey: UniqueID]
   ) throws(DaybookError) {

@@ -74,9 +74,9 @@ extension Book {
       shownAlone: isDigested ? try countOfShownAlone(by: trust) : 0, traffic: talk.traffic)
   }
 
-  /// How many events of each replica a peer did not keep, of those that count.
+  /// How many counting events of each replica a peer did not keep.
   ///
-  /// The log of a device that nobody has admitted may lie aside with the peer, which does not tell that.
+  /// A peer may keep the log of an unadmitted device aside, and does not report it.
   private func untaken(by talk: Talk, _ trust: Trust) -> [UniqueID: UInt64] {
     talk.untaken.filter { trust.admitted[$0.key] != nil }
   }
@@ -174,7 +174,7 @@ extension Book {
     return mixed
   }
 
-  /// What was held before a sync, with what has come meanwhile by another one, which tells of it.
+  /// The holdings before a sync, plus events that another sync has brought meanwhile and reports itself.
   func holdings(_ before: Holdings, besides talk: Talk) throws(DaybookError) -> Holdings {
     let others = heldEvents().filter { replica, events in
       events > before.held[replica] ?? 0 && !talk.brought.contains(replica)

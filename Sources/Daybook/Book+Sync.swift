@@ -37,7 +37,7 @@ extension Book {
     }
   }
 
-  /// Takes in what a talk has brought, and lets those devices in that are to be.
+  /// Takes in what a session has brought, and admits devices.
   private func conclude(
     _ first: Talk, with peer: PeerAddress, _ pin: Pin?, _ admission: Admission,
     since before: Holdings
@@ -59,13 +59,13 @@ extension Book {
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)
   }
 
-  /// Syncs, and says where the disk lets it not be ended that something has come, if it has.
+  /// Syncs; a disk error says whether events have come before it.
   private func tellingWhatCame(
     since before: Holdings, _ sync: () throws(DaybookError) -> Receipt
   ) throws(DaybookError) -> Receipt {
     do throws(DaybookError) { return try sync() } catch {
       guard error.diskFault != nil else { throw error }
-      // What cannot be looked at now is not told of.
+      // If the journal cannot be read now, nothing is claimed.
       try? refreshJournal()
       let own = (try? lastOwnLog) ?? nil
       let hasCome = heldEvents().contains { replica, events in
@@ -110,7 +110,7 @@ extension Book {
     rememberTrust()
     try keepReview()
     journal.erasures = try commonErasures()
-    // What goes out is gone for good, so what is erased goes from the files first.
+    // Nothing that is erased may be sent, so its bytes are removed first.
     try finishErasureLeft()
   }
 

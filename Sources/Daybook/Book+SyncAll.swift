@@ -45,7 +45,7 @@ extension Book {
       if news.isEmpty {
         machine.timekeeper.pause(milliseconds: Self.lookMilliseconds)
       } else {
-        // What they have brought is on the disk, and this book is asked about it.
+        // The other books wrote to the same folder, and this one is asked about it.
         try reloadFile()
         try refreshJournal()
       }

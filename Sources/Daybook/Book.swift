@@ -62,11 +62,11 @@ public final class Book {
   package var noticesOthers = true
   /// What this process has just written, until it is posted.
   var freshCommand: FreshCommand?
-  /// How often this process has written events of its own that somebody asked for.
+  /// How often this process has appended events for a command.
   package internal(set) var writtenCount = 0
-  /// What could not be noted of peers, until it is told.
+  /// Problems of saving peers that are not reported yet.
   var unnoted: [SyncProblem] = []
-  /// Why the bytes of something erased could not be taken out of the files; until they are, nothing goes out.
+  /// Why erased bytes are still in files; until they are removed, nothing is sent.
   var erasureFailure: DiskError?
   /// Whether this process has the lock, so that nobody else writes.
   var isLocked = false

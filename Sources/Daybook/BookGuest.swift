@@ -29,7 +29,7 @@ package final class BookGuest: Holder {
   private var lastLook: Int64 = 0
   /// What the logs looked like when the other side was last seen to be let in.
   private var checkedState: [String]?
-  /// What has come and gone, and what has not.
+  /// What was sent, received and withheld.
   private var exchange = Exchange()
 
   /// The events of each replica that have gone out.
@@ -38,7 +38,7 @@ package final class BookGuest: Holder {
   /// The same of replicas that have forked, by log.
   var departedBranches: [UniqueID: [ClosedRange<UInt64>]] { exchange.branches }
 
-  /// The replicas of which it has brought something new, among the book's logs or aside.
+  /// The replicas with new events from the peer, including logs kept aside.
   var brought: Set<UniqueID> { exchange.brought }
 
   /// How many events of each replica did not go out, since nothing proves them to others.
@@ -125,8 +125,8 @@ package final class BookGuest: Holder {
     }
     book.releaseSyncLock()
     foldPortion()
-    // A log that came with what admits its key is one of the book's now, and the other side is told so. What fails
-    // here fails once more at the end, and is told of there.
+    // Logs whose admission has just come become part of the book, so the peer is told that they are held. An error
+    // here returns at the end of the sync, and is reported there.
     if isNews { try? book.settleShelves() }
     return book.frontier
   }
@@ -314,7 +314,7 @@ private final class OpenExport {
   }
 }
 
-/// The events of each replica that have gone out, how many have not since nothing proves them to others, and what came.
+/// The events of each replica that were sent or withheld as unproved, and the replicas that were received.
 private struct Exchange {
   var sent: [UniqueID: [ClosedRange<UInt64>]] = [:]
   var branches: [UniqueID: [ClosedRange<UInt64>]] = [:]

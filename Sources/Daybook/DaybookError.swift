@@ -107,20 +107,20 @@ package enum DaybookError: Error, Sendable {
   /// Where the book was to be joined the event that began it is not to be had, for these reasons if they are known.
   case beginningNotThere([SyncProblem])
 
-  // On a disk that takes no more.
-  /// Something is erased and shows nowhere, but its bytes are still in files here.
+  // Disk errors after something was stored.
+  /// A record is erased and no longer shown, but its bytes are still in files here.
   indirect case erasureLeft(DaybookError)
-  /// What was stored before this is durable and counts.
+  /// A disk error; what was stored before it is durable and counts.
   indirect case storedBefore(StoredPart, DaybookError)
 }
 
-/// What was stored before something failed.
+/// What was stored before a disk error.
 package enum StoredPart: Hashable, Sendable {
-  /// Events of this device's own.
+  /// Events of this device.
   case own
-  /// Events that have come from others.
+  /// Events from other devices.
   case arrivals
-  /// The book has become part of the other one.
+  /// The book has joined the other one.
   case joining
 }
 

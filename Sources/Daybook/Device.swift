@@ -72,7 +72,7 @@ extension Device {
     return Self.listedName(whole, isFormerKey: isFormerKey)
   }
 
-  /// A name, as it is listed for a key that its device has left or for the one it has now.
+  /// A device name, marked if the key has been replaced.
   static func listedName(_ name: String, isFormerKey: Bool) -> String {
     isFormerKey ? "\(name) (old key)" : name
   }

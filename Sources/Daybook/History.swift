@@ -10,7 +10,7 @@ package struct History: Sendable {
   package var documents: [EventKey: Document]
   /// The record that was asked for, if one was.
   package var subject: Document?
-  /// Of the values of that record which an undo has brought back into conflict: the events that gave them first.
+  /// The events that first wrote the values that an undo has brought back into conflict.
   package var origins: [Stored: EventKey]
 }
 

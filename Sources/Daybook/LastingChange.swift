@@ -12,7 +12,7 @@ package enum LastingChange: Hashable, Sendable {
 }
 
 extension Trust {
-  /// What the device of a key is called, as lists of devices say it.
+  /// The name of a key's device as in lists of devices.
   func listedName(of key: PublicKey) -> String {
     Device.listedName(name(of: key), isFormerKey: successors[key] != nil)
   }

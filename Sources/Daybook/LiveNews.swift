@@ -8,8 +8,7 @@ package enum LiveNews: Sendable {
   case letIn(LivePeer, name: String, words: [String])
   /// Something more has come, and perhaps gone.
   case news(LivePeer, Receipt)
-  /// Something more has gone: so many events of whom, what they do, where they are few, and those of them that the
-  /// peer says it does not hold.
+  /// More events were sent: how many of each device, what they do if they are few, and which the peer did not keep.
   case sent(LivePeer, [Receipt.Share], [Receipt.Changes], untaken: [Receipt.Share])
   /// One that had stayed has gone.
   case left(LivePeer)

@@ -17,11 +17,11 @@ package struct LogComparison: Sendable {
 
   /// The events that go to the peer.
   package var toThem: [ClosedRange<UInt64>] { takes ? here.without(there) : [] }
-  /// The events that the peer says it holds and this device did not.
+  /// Events that the peer claims to hold and that were missing here.
   private var lacking: [ClosedRange<UInt64>] { there.without(here) }
   /// The events that come from the peer.
   package var toUs: [ClosedRange<UInt64>] { lacking.without(untaken) }
-  /// The events that the peer says it holds and that did not come: they cannot be read there, or are not taken here.
+  /// Missing events that did not come: they are unreadable at the peer, or refused here.
   package var untaken: [ClosedRange<UInt64>] { lacking.without(hereNow) }
 
   /// The events that are lost here, as far as the numbers tell.

@@ -24,7 +24,7 @@ package enum Request: Sendable {
   /// Makes one record of two.
   case merge(UniqueID, UniqueID)
 
-  /// Whether it says of records itself that they are to live or not.
+  /// Whether the request itself decides whether records live.
   var isAboutLife: Bool {
     switch self {
     case .delete, .restore, .settleLife: true
@@ -79,7 +79,7 @@ package struct Performed: Sendable {
     package var fields: [Field]
     /// The two records, or the one, that an alias joins or has joined; empty for all other events.
     package var joined: [Document] = []
-    /// What the device is called that had deleted the record, where the command has settled by the way that it is kept.
+    /// The name of the device whose deletion this command has settled in favour of the record; nil if there was none.
     package var keptFrom: String?
   }
 

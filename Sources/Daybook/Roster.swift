@@ -12,7 +12,7 @@ struct Roster {
   init(_ trust: Trust, by ledger: Ledger) {
     self.trust = trust
     var first: [PublicKey: (KeyAdmission, Int64?)] = [:]
-    // Nobody lets the founder in, though others may give it a name.
+    // Others may rename the founder, but nobody admits it.
     let founder = trust.founder.flatMap { trust.keys[$0] }
     for admission in trust.admissions
     where trust.keys[admission.log] != admission.key && admission.key != founder {

@@ -9,7 +9,7 @@ struct Talk {
   var sent: [UniqueID: UInt64] = [:]
   /// The logs of which something came.
   var received: Set<UniqueID> = []
-  /// The same, with those that lie aside.
+  /// The same, including logs kept aside.
   var brought: Set<UniqueID> = []
   var problems: [SyncProblem] = []
   /// The book of the peer.

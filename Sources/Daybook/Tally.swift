@@ -1,7 +1,7 @@
 package import Domain
 import ReadModel
 
-/// How many records of a kind were added, changed, restored and deleted, and how often two were made one or parted again.
+/// How many records of a kind were added, changed, restored and deleted, and how many pairs merged or parted.
 package struct Tally: Hashable, Sendable {
   /// What is done to a record.
   package enum Deed: Hashable, Sendable { case added, changed, restored, deleted }
@@ -29,7 +29,7 @@ struct TallyCounter {
   private struct Deed {
     var kind: Kind?
     var isAdded = false
-    /// Whether it was deleted, or brought back, in the end.
+    /// Whether the last event deleted or restored it.
     var isDeleted = false
     var isRestored = false
 

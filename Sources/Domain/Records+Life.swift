@@ -13,8 +13,7 @@ extension Records {
 
   /// The latest delete and giver of a member that are in dispute, and that no later event has settled.
   ///
-  /// They are where neither had seen the other and nothing took the delete back, or where an undo brought their dispute
-  /// back.
+  /// They are in dispute if they are concurrent and nothing took the delete back, or if an undo reopened the dispute.
   ///
   /// Each delete stands against each giver, and each pair against each settler: so only the latest count, as
   /// protocol.md says.
@@ -35,7 +34,7 @@ extension Records {
   /// Those of some events that count as settling what they have seen.
   func latestSettlers(_ marks: [Mark]) -> [Mark] { latest(marks, count: Schema.Limit.settlers) }
 
-  /// Finds a delete and a giver; a delete that one of the keepers has seen was taken back.
+  /// Finds a delete and a concurrent giver; a delete that a keeper has seen was taken back.
   private func latestDispute(
     in member: Entity, _ settlers: [EventKey], _ keepers: [EventKey]
   ) -> Document.Dispute? {

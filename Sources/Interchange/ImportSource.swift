@@ -21,7 +21,7 @@ package enum ImportStep: Sendable {
   case passed
   /// The book has deleted it, and keeps to that.
   case keptDeleted
-  /// It is as it was once, and only the book has changed it since, which stays; with what to remember of the file.
+  /// Only the book has changed it since the file was written. The operation, if any, notes what was read.
   case outdated(Operation?)
   /// These, of which one is about the record itself; none if nothing differs.
   case operations([Operation], main: Int)

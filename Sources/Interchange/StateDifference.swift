@@ -29,9 +29,9 @@ package struct StateDifference: Sendable {
     compare(SaidState(before), SaidState(after))
   }
 
-  /// Finds the record of the former state that has another id than a record of the wanted state, and stands for it.
+  /// Finds the record of the former state that stands for a record of the wanted state under another id.
   ///
-  /// It is the record that the other is merged into, or the one that an import of operations made from it.
+  /// That is the record it is merged into, or the one that an import of operations made from it.
   private static func standIn(
     for document: Document, in former: Records
   ) -> (key: EventKey, isPart: Bool)? {

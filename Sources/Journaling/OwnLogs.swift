@@ -16,18 +16,18 @@ package struct OwnLogs: Hashable, Sendable {
 
   /// The logs that the device shows, each with the last event that it shows.
   ///
-  /// These are the admitted ones and, beside them, what the device has written under its present key: where that is
-  /// admitted, the same; where it is not known, in the log it writes. A log of a key that was replaced is shown as far as it is admitted; else an admitted device
-  /// would show what no other one does.
+  /// These are the admitted logs and, beside them, what the device has written under its present key; if that key is
+  /// unknown, the log it writes. A log of a replaced key is shown as far as it is admitted, because an admitted device
+  /// would otherwise show what no other one does.
   package func shown(by trust: Trust) -> [UniqueID: UInt64] {
     var shown = trust.admitted
     #if PLANTED
     if Planted.showFormerLogs.isOn { return shown.merging(ends, uniquingKeysWith: max) }
     #endif
     guard let last else { return shown }
-    // Whose log it is may be unknown where its first event is lost; yet the device writes in it.
+    // The key of a log is unknown if its first event is lost, but the device still writes in the log.
     guard let key = trust.keys[last] else {
-      shown[last] = ends[last]
+      if let end = ends[last] { shown[last] = end }
       return shown
     }
     for (log, end) in ends where trust.keys[log] == key { shown[log] = max(shown[log] ?? 0, end) }

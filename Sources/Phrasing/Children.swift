@@ -15,7 +15,7 @@ package struct Children: Equatable, Sendable {
       .map { count, one in "\(count) \(count == 1 ? one : one + "s")" }.joined(separator: " and ")
   }
 
-  /// Takes counts of records by kind.
+  /// Creates counts from numbers of records by kind.
   package init(_ counts: [Kind: Int]) {
     (todos, choices, picks) = (counts[.todo] ?? 0, counts[.choice] ?? 0, counts[.pick] ?? 0)
   }

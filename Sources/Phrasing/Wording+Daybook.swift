@@ -228,7 +228,7 @@ extension DaybookError {
 }
 
 extension StoredPart {
-  /// That it holds, behind what has failed.
+  /// The sentence after the error that says what is kept.
   fileprivate var words: String {
     switch self {
     case .own:

@@ -64,10 +64,10 @@ extension DiskOperation {
 }
 
 extension DiskFault {
-  /// What is claimed where nothing has been done before.
+  /// The end of messages about a full disk if nothing was written before.
   fileprivate static let nothingLeft = "; nothing half-done is left behind"
 
-  /// The same, where something has been done before.
+  /// The text without that end, for errors after something was written.
   var textOfCause: String { text.replacing(Self.nothingLeft, with: "") }
 
   package var text: String {
@@ -94,7 +94,7 @@ extension DiskFault {
 }
 
 extension Told {
-  /// The same where something has been done before, which is told.
+  /// The same error after something was written, which the words describe.
   func having(done words: String, code: String? = nil) -> Told {
     Told(code ?? self.code, exit, text.replacing(DiskFault.nothingLeft, with: "") + words)
   }

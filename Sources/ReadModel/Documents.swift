@@ -104,7 +104,7 @@ extension ReadModel {
     return try rows(sql, key.values) { $0.key(0) }
   }
 
-  /// The dead documents that the to-dos, choices and picks given hang on.
+  /// The deleted parents of the given to-dos, choices and picks.
   package func deadParents(of keys: [EventKey]) throws(ReadModelError) -> Set<EventKey> {
     let sql = """
       SELECT list_log, list_sequence FROM todo

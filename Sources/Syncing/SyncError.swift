@@ -89,7 +89,7 @@ package enum SyncProblem: Hashable, Sendable {
   case tooManyFiles(Path)
   /// A directory peer takes nothing.
   case notLeft(Path, DiskFault)
-  /// What is remembered of the peer could not be written down.
+  /// The state of the peer could not be saved.
   case notNoted(Path, DiskFault)
   /// A file of a directory peer is larger than any may be.
   case tooLarge(Path)

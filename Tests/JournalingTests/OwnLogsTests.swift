@@ -61,6 +61,11 @@ import Testing
     }
   }
 
+  @Test func `own logs: a device shows the log it writes, though the log's key is unknown`() {
+    let own = OwnLogs(last: TrustHistory.log(1), ends: [TrustHistory.log(1): 7])
+    #expect(own.shown(by: Trust(TrustHistory().input)) == [TrustHistory.log(1): 7])
+  }
+
   @Test func `own logs: a device whose key is admitted shows what is admitted`() throws {
     var (admitted, formerCut) = (0, 0)
     for (_, trust, own) in try Self.all() {

@@ -317,7 +317,7 @@ extension Context {
 }
 
 extension ImportReport.Gone {
-  /// What to add behind that a file was imported before.
+  /// The end of the sentence that the file was imported before.
   fileprivate var words: String {
     var parts: [String] = []
     if deletedRecords > 0 {

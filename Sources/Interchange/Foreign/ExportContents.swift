@@ -159,7 +159,7 @@ package struct ExportSettings: Sendable {
   package var localOffset: @Sendable (Int64) -> Int = { _ in 0 }
   /// Whether calendars shall ring.
   package var hasAlarms = false
-  /// When they ring for birthdays that have no lead times of their own.
+  /// The lead times of birthdays without their own.
   package var lead = LeadTimes.usual
   /// For how many years birthdays become events of their own that tell the age; none if 0.
   package var ageYears = 0

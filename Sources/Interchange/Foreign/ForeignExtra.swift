@@ -35,10 +35,9 @@ package struct ForeignExtra: Sendable, Equatable {
     }
   }
 
-  /// All that a document keeps: where records were joined, what each of them kept, that which is shown first.
+  /// The kept pairs of a document; of merged records, the pairs of all, the shown ones first.
   ///
-  /// Of what a format was read from and by whom the first value that has something of the format tells, since the two
-  /// belong together.
+  /// The base and the known states of a format come from the first record that has any, because they belong together.
   private static func pairs(of document: Document) -> [(String, String)] {
     let values = document.shown(.extra)?.survivors.map(\.value) ?? []
     var pairs: [(String, String)] = []

@@ -102,14 +102,14 @@ struct FieldMerge {
     }
   }
 
-  /// Whether the file says something else than the book, of which nothing is taken, since only the book has changed it.
+  /// Whether the file differs from the book only because the book has newer changes.
   mutating func isOutdated() -> Bool {
     guard changed.isEmpty, disputes.isEmpty else { return false }
     let others = record.fields.filter { field, other in
       Schema.field(field, of: record.kind)?.isQuiet == false
         && !isShown(other, own(field), field)
     }
-    // What a format cannot say again is not compared.
+    // Formats that are not written cannot be compared.
     guard !others.isEmpty, told != nil else { return false }
     return others.contains { !isToldAlike($0.key, $0.value) }
   }

@@ -55,7 +55,7 @@ package struct ForeignMerge: ImportSource {
     return try adding(record, reviving: document, on: records)
   }
 
-  /// Whether only the book has changed a record that is as it was written.
+  /// Whether the book has newer changes to a record that is unchanged in the file.
   private func isOutdated(
     _ record: ForeignRecord, _ document: Document, on records: Records
   ) -> Bool {
@@ -126,7 +126,7 @@ package struct ForeignMerge: ImportSource {
     }
     let changes = !operation.assignments.isEmpty
     let isOutdated = !changes && merge.isOutdated()
-    // What a file of the book was it says itself.
+    // A file of this book carries its own base.
     if isOutdated, record.origin?.book == book { return .outdated(nil) }
     let extra = extra(of: record, in: document, kept, on: records)
     let saysMore =
