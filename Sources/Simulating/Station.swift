@@ -33,6 +33,8 @@ final class Station {
   var present: Set<UniqueID> = []
   /// The adds of records that others have taken from it while its user was not asked.
   var taken: Set<UniqueID> = []
+  /// Whether bytes of its own erasures may still be in its files, since the disk was full when they were to be removed.
+  var isErasing = false
   /// What its last disks were found to hold: the one that programs see, and the one that a power cut leaves.
   private var known: [(disk: SimulatedDisk, erased: Set<Landmark>, inventory: Inventory)] = []
   /// What was done to the bytes on the machine's own disk.

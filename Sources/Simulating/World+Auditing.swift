@@ -108,7 +108,9 @@ extension World {
     let adds = Set(inventory.erased.map(\.hash))
     let taken = station.present.subtracting(present).intersection(adds)
     station.present = present
-    guard !isAsked else { return }
+    let isOwn = station.isErasing
+    if !taken.isEmpty { station.isErasing = false }
+    guard !isAsked, !isOwn else { return }
     station.taken.formUnion(taken)
     // What a copy erases, or the machine itself before its backup was put back, is its own.
     guard scenario.weather.isDisjoint(with: [.backups, .clones, .clocks]) else { return }

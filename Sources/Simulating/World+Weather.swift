@@ -80,9 +80,10 @@ extension World {
       return erases ? "\(count) lists" : try Self.addLists(count, to: book, number)
     }
     if revokes { noteRevocation() }
+    // Whatever was begun on a full disk is finished by the next command that writes, sends or erases.
+    if erases || (ending != .done && !decides) { station.isErasing = true }
     guard ending == .done else { return }
     if erases { self.count(.purges) }
-    // What was begun on a full disk is finished by whatever erases next.
     guard erases || decides else { return }
     try noteErased(by: station, isAsked: true)
   }
