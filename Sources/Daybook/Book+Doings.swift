@@ -114,7 +114,7 @@ extension Book {
   private static let few = 3
 
   /// The result of a counter.
-  private struct Told {
+  private struct Count {
     var tallies: [Tally]
     /// The records themselves, where they are few.
     var few: [Receipt.Mention] = []
@@ -123,7 +123,7 @@ extension Book {
 
   private func told(
     by counter: TallyCounter, _ model: ReadModel, _ causality: Causality
-  ) throws(DaybookError) -> Told {
+  ) throws(DaybookError) -> Count {
     var counter = counter
     return try wrap(DaybookError.view) { () throws(ReadModelError) in
       var infos = try model.documents(of: counter.nameless)
@@ -135,7 +135,7 @@ extension Book {
         counter.note(aliases)
       }
       infos.merge(try model.documents(of: counter.ends)) { info, _ in info }
-      var told = Told(tallies: counter.tallies(infos), parting: counter.parting(infos))
+      var told = Count(tallies: counter.tallies(infos), parting: counter.parting(infos))
       guard let few = counter.records(infos, atMost: Self.few) else { return told }
       let records = try model.hydrate(Set(few.map(\.key)), causality: causality)
       told.few = few.compactMap { key, deed in

@@ -46,11 +46,13 @@ extension Book {
     }
   }
 
-  /// Removes logs of others that were not here before.
+  /// Removes logs of the other book that were not here before.
   private func removeLogs(besides names: Set<String>) throws(DaybookError) {
     let new = try logNames().subtracting(names)
     if new.isEmpty { return }
     try withLock { () throws(DaybookError) in
+      // Another process may have received a log of this book meanwhile, and its sender counts on that.
+      let known = try trust(by: try remembered(by: try view()).ledger).known
       let keys = try wrap(DaybookError.disk) { () throws(DiskError) in
         Set(try machine.disk.list(layout.keys).compactMap(Layout.replica(ofKey:)))
       }
@@ -59,7 +61,7 @@ extension Book {
         let logs = layout.logs
         for name in new.sorted() {
           // A log that this device has begun meanwhile is not part of the other book.
-          guard let log = UniqueID(hex: name), !keys.contains(log),
+          guard let log = UniqueID(hex: name), !keys.contains(log), !known.contains(log),
             !file.writers.values.contains(log)
           else { continue }
           // Last file first: an interruption leaves a log that ends earlier.

@@ -143,9 +143,13 @@ extension Book {
     candidate.title?.lowercased() == words.trimmed.lowercased()
   }
 
-  /// Whether the words are part of every candidate's title, and the whole title of none.
+  /// Whether the words are part of every candidate's title, and the whole title of none; candidates found by id are not.
   private static func arePartsOnly(_ candidates: [Candidate], of words: String) -> Bool {
-    !candidates.isEmpty && candidates.allSatisfy { $0.title != nil && !hasTitle($0, words) }
+    !candidates.isEmpty
+      && candidates.allSatisfy { candidate in
+        guard let title = candidate.title, !hasTitle(candidate, words) else { return false }
+        return ReadModel.isPart(words.trimmed, ofTitle: title)
+      }
   }
 
   /// Who writes a title in full means that one, also where it is a part of others.

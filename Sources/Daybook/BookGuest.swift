@@ -114,7 +114,6 @@ package final class BookGuest: Holder {
   }
 
   package func commit() throws(JournalError) -> Frontier {
-    let isNews = !arrivals.isEmpty
     do throws(JournalError) {
       try storeArrivals()
     } catch {
@@ -125,9 +124,9 @@ package final class BookGuest: Holder {
     }
     book.releaseSyncLock()
     foldPortion()
-    // Logs whose admission has just come become part of the book, so the peer is told that they are held. An error
-    // here returns at the end of the sync, and is reported there.
-    if isNews { try? book.settleShelves() }
+    // Logs that this commit admits become part of the book, so that the frontier includes them. If that fails, so
+    // does the end of the sync, which reports it.
+    if exchange.hasLogsAside { try? book.settleShelves() }
     return book.frontier
   }
 
@@ -260,6 +259,7 @@ extension BookGuest {
       shelf = .aside
     }
     routes[arrival.replica] = .onto(shelf)
+    if shelf == .aside { exchange.hasLogsAside = true }
     return shelf
   }
 }
@@ -320,6 +320,8 @@ private struct Exchange {
   var branches: [UniqueID: [ClosedRange<UInt64>]] = [:]
   var withheld: [UniqueID: UInt64] = [:]
   var brought: Set<UniqueID> = []
+  /// Whether logs of the peer are kept aside because nobody has admitted them yet.
+  var hasLogsAside = false
 }
 
 extension [UniqueID: [ClosedRange<UInt64>]] {

@@ -12,7 +12,7 @@ struct Roster {
   init(_ trust: Trust, by ledger: Ledger) {
     self.trust = trust
     var first: [PublicKey: (KeyAdmission, Int64?)] = [:]
-    // Others may rename the founder, but nobody admits it.
+    // Renaming the founder does not admit it.
     let founder = trust.founder.flatMap { trust.keys[$0] }
     for admission in trust.admissions
     where trust.keys[admission.log] != admission.key && admission.key != founder {

@@ -42,7 +42,7 @@ struct BundleTests {
     #expect(stage.run("bundle", "b", "--force").code == .done)
   }
 
-  @Test func `Bundle: one that holds a part of what is here gives way, whoever wrote it`() throws {
+  @Test func `Bundle: one with events that are all here is replaced, whoever wrote it`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Rinse")
     _ = stage.answer("-C", "phone", "bundle", "b")
@@ -215,7 +215,7 @@ struct BundleTests {
     #expect(after.contains("laptop    1-4   1-4    nothing\n"), "\(after)")
   }
 
-  @Test func `what a peer offers and does not come is told as not taken`() throws {
+  @Test func `Explain: events that the peer offers and this device refuses are listed`() throws {
     let stage = try Stage.pair()
     stage.meet()
     _ = stage.answer("device", "quota", "laptop 2", "--events", "2")

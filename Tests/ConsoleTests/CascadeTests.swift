@@ -3,7 +3,7 @@ import Testing
 
 @testable import Console
 
-/// What a sync tells of records that go with others, by whoever deleted those.
+/// What a sync reports about records that a deleted list or question hides.
 struct CascadeTests {
   /// A pair that has a list with two to-dos and a question with two choices.
   private func pair() throws -> Stage {
@@ -16,7 +16,7 @@ struct CascadeTests {
     return stage
   }
 
-  /// Syncs both, the one that deletes first, and answers what each is told of what went along.
+  /// Syncs both devices, the deleting one first, and returns what each reports about hidden records.
   private func told(on stage: Stage) -> [String] {
     let words = [["sync", "stick"], ["-C", "phone", "sync", "stick"], ["sync", "stick"]]
     return words.map { words in
@@ -25,13 +25,14 @@ struct CascadeTests {
     }
   }
 
-  @Test func `Cascade: a list deleted elsewhere tells how many to-dos went with it`() throws {
+  @Test func `Cascade: a list deleted elsewhere is reported with the number of its to-dos`() throws
+  {
     let stage = try pair()
     _ = stage.answer("delete", "Home")
     #expect(told(on: stage) == ["", "laptop deleted list Home and its 2 to-dos.", ""])
   }
 
-  @Test func `Cascade: changes that the delete did not know of are named on both sides`() throws {
+  @Test func `Cascade: changes that the deletion had not seen are named on both devices`() throws {
     let stage = try pair()
     _ = stage.answer("delete", "Home")
     _ = stage.answer("-C", "phone", "done", "Tea")
@@ -41,7 +42,7 @@ struct CascadeTests {
     #expect(told(on: stage) == ["", "", ""])
   }
 
-  @Test func `Cascade: choices of a deleted question are told like to-dos of a list`() throws {
+  @Test func `Cascade: choices of a deleted question are reported like to-dos of a list`() throws {
     let stage = try pair()
     _ = stage.answer("delete", "Lunch?")
     _ = stage.answer("-C", "phone", "edit", "Fish", "--weight", "3")
@@ -51,7 +52,7 @@ struct CascadeTests {
     #expect(told(on: stage) == ["", sentence, sentence])
   }
 
-  @Test func `Cascade: what was changed before the delete was written is not named`() throws {
+  @Test func `Cascade: changes that the deletion had seen are not named`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "done", "Tea")
     stage.meet()
@@ -59,7 +60,7 @@ struct CascadeTests {
     #expect(told(on: stage) == ["", "laptop deleted list Home and its 2 to-dos.", ""])
   }
 
-  @Test func `Cascade: the command that is named brings all of it back`() throws {
+  @Test func `Cascade: the command in the report brings everything back`() throws {
     let stage = try pair()
     _ = stage.answer("delete", "Home")
     _ = stage.answer("-C", "phone", "done", "Tea")
@@ -73,7 +74,7 @@ struct CascadeTests {
     #expect(json["cascades"] == .array([]))
   }
 
-  @Test func `Edit: a conflict with a delete that it settles by the way is told`() throws {
+  @Test func `Edit: settling a conflict with a deletion is reported`() throws {
     let stage = try pair()
     _ = stage.answer("delete", "Mop")
     _ = stage.answer("-C", "phone", "edit", "Mop", "--note", "wet")
@@ -84,7 +85,7 @@ struct CascadeTests {
     #expect(!stage.answer("edit", "Mop", "--priority", "low").contains("although"))
   }
 
-  @Test func `Sync: events about what is erased are told from bookkeeping`() throws {
+  @Test func `Sync: events about erased records are counted apart from bookkeeping`() throws {
     let stage = try pair()
     _ = stage.answer("-C", "phone", "edit", "Mop", "--note", "wet")
     _ = stage.answer("erase", "Mop", "--yes")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Console
 
-/// What is told where the disk takes no more in the middle of a command.
+/// Messages when the disk fills up in the middle of a command.
 struct FullDiskTests {
   private static let nothingLeft = "nothing half-done is left behind"
 

@@ -1,5 +1,4 @@
 import Bytes
-import Daybook
 import Domain
 import Journaling
 import Platform
@@ -7,6 +6,8 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
+
+@testable import Daybook
 
 /// Two books that were begun apart.
 struct JoinTests {
@@ -52,6 +53,29 @@ struct JoinTests {
       hasJoined.insert(isTold)
     }
     #expect(hasJoined == [true, false])
+  }
+
+  @Test func `Failed join: a log of this book that another process received meanwhile stays`()
+    throws
+  {
+    let office = Office(seed: 2_612)
+    let one = try office.found("one")
+    _ = try one.sync(with: Office.directory)
+    let two = try office.join("two")
+    try office.exchange()
+    let three = try office.join("three")
+    try TrustingTests.add("Theirs", to: three)
+    _ = try three.sync(with: Office.directory)
+    _ = try one.sync(with: Office.directory, admission: .always)
+    let beside = try office.place("two").open()
+    #expect(throws: DaybookError.self) {
+      try two.joining { () throws(DaybookError) in
+        _ = try beside.sync(with: Office.directory)
+        throw .sync(.noBook)
+      }
+    }
+    #expect(try TrustingTests.names(try office.place("two").open()) == TrustingTests.names(one))
+    #expect(try TrustingTests.names(one).contains("Theirs"))
   }
 
   @Test func `Join from a bundle without the beginning: nothing of it is left`() throws {
