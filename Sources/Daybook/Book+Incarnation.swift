@@ -40,7 +40,8 @@ extension Book {
   ///
   /// An import asks at each of its batches, and the read model must not catch up for that.
   func ownLogForWriting(knowing causality: Causality?) throws(DaybookError) -> UniqueID {
-    let isShort = try ownLog.map { isShortOfWhatOthersSaw($0, causality) } ?? false
+    let isShort =
+      try ownLog.map { log throws(DaybookError) in try isKnownToBeShort(log, causality) } ?? false
     if let log = try ownLog, journal.isSound(log), !isShort {
       try retireLeftLog(in: log)
       return log
@@ -102,6 +103,16 @@ extension Book {
       guard peer.frontier.places(of: log).contains(where: { $0.sequence > end }) else { continue }
       return try forgetWriter()
     }
+  }
+
+  /// Whether the own log is known to have gone on beyond what is held of it.
+  private func isKnownToBeShort(
+    _ log: UniqueID, _ causality: Causality?
+  ) throws(DaybookError) -> Bool {
+    if isShortOfWhatOthersSaw(log, causality) { return true }
+    // A copy of the book may hold what was lost here, so its number must not be given to another event.
+    guard let lost = file.losses.ends[journal.lineage(of: log).replica] else { return false }
+    return try !isHere(lost, by: heldEnds())
   }
 
   /// Whether others say that they have folded more of the own log than is held.

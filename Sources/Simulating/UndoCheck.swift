@@ -5,17 +5,21 @@ import Domain
 /// Whether an undo names each record that another device has written to and that looks otherwise after it.
 struct UndoCheck {
   private let before: Records
-  /// The logs that were written under this device's key.
+  /// The logs that this device writes or has left, and those that were written under its key.
   private let own: Set<UniqueID>
   private let devices: [Device]
+  private let gaps: [Gap]
 
   init(_ book: Book) throws(DaybookError) {
     // What another process has written, this one knows once it looks.
     _ = try book.view()
     before = try book.records()
     devices = try book.devices()
+    gaps = try book.gaps()
     let key = devices.first(where: \.isThis)?.key
-    own = Set(devices.filter { $0.key == key }.map(\.replica))
+    // The key of a log is unknown if its first event is lost.
+    let written = Array(book.file.writers.values) + book.file.left.values.map(\.log)
+    own = Set(devices.filter { $0.key == key }.map(\.replica)).union(written)
   }
 
   /// The first record that an undo has changed without naming it.
@@ -37,8 +41,10 @@ struct UndoCheck {
     return nil
   }
 
-  /// Whether a log is shorter than it was before.
+  /// Whether a log is shorter than it was before, or lacks more events.
   private func hasLost(on book: Book) throws(DaybookError) -> Bool {
+    // Damage to a file shows once the file is read again, which a write does and a look need not.
+    for gap in try book.gaps() where !gaps.contains(where: { $0.covers(gap) }) { return true }
     let now = Dictionary(
       try book.devices().map { ($0.replica, $0.events) }, uniquingKeysWith: max)
     return devices.contains { now[$0.replica] ?? 0 < $0.events }
@@ -86,5 +92,12 @@ private struct Look: Equatable {
         }
         return (shown.field, words.sorted())
       })
+  }
+}
+
+extension Gap {
+  fileprivate func covers(_ other: Gap) -> Bool {
+    log == other.log && range.lowerBound <= other.range.lowerBound
+      && range.upperBound >= other.range.upperBound
   }
 }

@@ -198,6 +198,14 @@ extension World {
     }
   }
 
+  /// Whether an event was ever written to a log.
+  ///
+  /// A program may have shown it before the disk lost it with a flush that failed.
+  private func wasWritten(_ sequence: UInt64, in file: String) -> Bool {
+    let log = file.split(separator: "/").last?.prefix(8) ?? ""
+    return issued.values.contains("\(log) \(sequence)")
+  }
+
   /// Sees that a machine's files are sound, and that it shows what is in them.
   private func examine(_ station: Station) throws {
     try checkView(of: station)
@@ -207,7 +215,9 @@ extension World {
       switch fault.what {
       case .knownHole: false
       // What one has lost others may know of, too.
-      case .shortened, .replaced: stations.allSatisfy(\.lacking.isEmpty)
+      case .shortened(_, let known):
+        stations.allSatisfy(\.lacking.isEmpty) && !wasWritten(known, in: fault.file)
+      case .replaced: stations.allSatisfy(\.lacking.isEmpty)
       // Who came late may have got all but the first log, which every disk has damaged.
       case .noFounder: !stations.contains(where: \.isDamaged)
       default: true

@@ -131,6 +131,27 @@ struct LossTests {
     #expect(try desk.open().gaps() == [gap(log, missing)])
   }
 
+  @Test func `A loss: a write puts no event in the place of one that only the view still knew`()
+    throws
+  {
+    let desk = Desk(seed: 981)
+    let book = try Book.create(
+      at: desk.path, on: desk.machine, deviceName: "laptop", witness: desk.folder / "witness")
+    for name in ["one", "two", "three"] {
+      if name == "two" { try desk.backUp() }
+      _ = try book.perform(.addList(name: name, colour: nil))
+    }
+    let log = try #require(book.file.writers.values.first)
+    try desk.putBack()
+    try FileManager.default.removeItem(atPath: (desk.folder / "witness").string)
+    try desk.add("four")
+    let after = try desk.open()
+    #expect(after.file.writers.values.first != log)
+    #expect(after.journal.logs[log]?.sequence == 2)
+    #expect(try after.gaps() == [gap(log, 3...4)])
+    #expect(try desk.lists() == ["four", "one"])
+  }
+
   @Test func `A loss: known where only book.json and the keys are left`() throws {
     let desk = Desk(seed: 979)
     let log = try desk.found()
