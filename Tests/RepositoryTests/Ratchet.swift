@@ -1,0 +1,49 @@
+/// A figure that was measured.
+struct Finding: Equatable {
+  /// A type, a folder or a module.
+  let subject: String
+  let figure: Int
+  /// Files to look at, where the figure counts files.
+  var places: [String] = []
+}
+
+/// A limit with exceptions that may only shrink.
+///
+/// When the figure of an exception falls, a complaint demands that the exception is lowered or
+/// removed.
+struct Ratchet {
+  let limit: Int
+  /// The things that are counted, as messages name them.
+  let unit: String
+  /// A way to come below the limit, as a sentence.
+  let advice: String
+  let exceptions: [String: Int]
+  /// How far a figure may fall below its exception before that is to be lowered, for figures that most changes alter.
+  var slack = 0
+
+  /// A message for each figure that is over its limit, and for each exception that is too high.
+  func complaints(about findings: [Finding]) -> [String] {
+    let found = Set(findings.map(\.subject))
+    let gone = exceptions.keys.filter { !found.contains($0) }
+      .map { Finding(subject: $0, figure: 0) }
+    return (findings + gone).sorted { $0.subject < $1.subject }.compactMap(complaint)
+  }
+
+  private func complaint(about finding: Finding) -> String? {
+    let (subject, figure) = (finding.subject, finding.figure)
+    let places = finding.places.map { "\n  \($0)" }.joined()
+    guard let exception = exceptions[subject] else {
+      return figure <= limit
+        ? nil : "\(subject): \(figure) \(unit), at most \(limit). \(advice)\(places)"
+    }
+    if figure <= limit {
+      return "\(subject): \(figure) \(unit), and \(limit) are allowed. Remove its exception."
+    }
+    if figure < exception - slack {
+      return "\(subject): \(figure) \(unit). Lower its exception from \(exception) to \(figure)."
+    }
+    return figure <= exception
+      ? nil
+      : "\(subject): \(figure) \(unit), at most \(exception) by its exception. \(advice)\(places)"
+  }
+}
