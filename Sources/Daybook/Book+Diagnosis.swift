@@ -96,9 +96,18 @@ extension Book {
   }
 
   private func peerFinding() throws(DaybookError) -> Finding {
-    let revoked = Set(try devices().filter { $0.standing == .revoked }.map(\.replica))
-    let counted = try peers().peers.filter { !revoked.contains($0.key) }.map { replica, peer in
-      Finding.Counted(name: peer.name, count: eventsLacked(by: [replica: peer]))
+    let devices = try devices()
+    let revoked = Set(devices.filter { $0.standing == .revoked }.map(\.replica))
+    let told = try peers().peers.filter { !revoked.contains($0.key) }
+    // What a device has told under one log, it has not lost by beginning another one.
+    let byDevice = Dictionary(grouping: told.keys) { replica in
+      devices.first { $0.replica == replica }.map { $0.key } ?? replica.bytes
+    }
+    let counted = byDevice.values.map { replicas in
+      let known = told.filter { replicas.contains($0.key) }
+      let name = devices.first { replicas.contains($0.replica) && $0.hasLog }?.name
+      return Finding.Counted(
+        name: name ?? known.values.map(\.name).max() ?? "", count: eventsLacked(by: known))
     }
     return .peers(counted.sorted { ($0.name, $0.count) < ($1.name, $1.count) })
   }
@@ -157,6 +166,18 @@ extension Book {
       try machine.disk.status(path) != nil
     }
     guard isThere else { return .view(.none) }
+    var attempt = 1
+    while true {
+      let finding = try viewFinding(at: path)
+      // A read model that another process is posting to differs from the logs as they were a moment ago.
+      guard case .view(.damaged) = finding, attempt < Self.attempts, try lookAgain() else {
+        return finding
+      }
+      attempt += 1
+    }
+  }
+
+  private func viewFinding(at path: Path) throws(DaybookError) -> Finding {
     do throws(DaybookError) {
       let (model, positions) = try wrap(DaybookError.view) { () throws(ReadModelError) in
         let model = try ReadModel(place)
@@ -209,7 +230,7 @@ extension Book {
       let latest = now - Self.leftoverAge
       let old = folder.leftovers.filter { $0.status.modified.milliseconds <= latest }.map(\.path)
       try wrap(DaybookError.disk) { () throws(DiskError) in
-        for path in old { try machine.disk.remove(path) }
+        for path in old { try machine.disk.removeIfPresent(path) }
       }
       return old
     }

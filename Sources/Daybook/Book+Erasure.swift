@@ -228,7 +228,7 @@ extension Book {
       let drafts = try machine.disk.list(view.parent).filter { name in
         name.hasPrefix(view.name + ".") && !companions.contains(name)
       }
-      for name in drafts { try machine.disk.remove(view.parent / name) }
+      for name in drafts { try machine.disk.removeIfPresent(view.parent / name) }
     }
   }
 }

@@ -108,13 +108,17 @@ extension Book {
   func emptyPosting(of tree: LogTree) -> Posting {
     var posting = Posting(causality: Causality(), ledger: Ledger())
     (posting.ledger.forks, posting.ledger.holes) = (tree.forks, journalHoles)
-    // A command that holds the lock has named events by the numbers of the last read model.
-    if isLocked { posting.causality = numbered(by: tree) ?? posting.causality }
+    posting.causality = keptNumbers(of: tree) ?? posting.causality
     return posting
   }
 
-  /// Nothing but the logs under the numbers that they had in the last read model; nil where they are others by now.
-  private func numbered(by tree: LogTree) -> Causality? {
+  /// Nothing but the logs under the numbers that they had in the last read model.
+  ///
+  /// A command that holds the lock has named events by these numbers.
+  ///
+  /// - Returns: nil without the lock, and if the logs are not the same any more.
+  func keptNumbers(of tree: LogTree) -> Causality? {
+    guard isLocked else { return nil }
     var posting = Posting(causality: Causality(), ledger: Ledger())
     for identity in numbering { _ = posting.number(of: identity.id, in: tree) }
     return posting.causality.logs == numbering ? posting.causality : nil

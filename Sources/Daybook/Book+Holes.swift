@@ -5,19 +5,7 @@ import Platform
 extension Book {
   /// Reads every byte of the book's logs and checks all that can be checked.
   package func verify() throws(DaybookError) -> VerificationReport {
-    // What others have written, what is remembered of trust may already tell of.
-    try noticeOthers()
-    // Before the read model is brought to what is left.
-    let posted = postedEnds()
-    let erases = (try storedTrust()?.entries ?? []).filter { $0.entity != nil }.map(\.place)
-    var report = try tellingProgress(of: .verification, total: heldEventCount) {
-      advance throws(DaybookError) in
-      try wrap(DaybookError.disk) { () throws(DiskError) in
-        try Verification.run(
-          on: layout.folder, disk: machine.disk, beside: machine.beside, knowing: erases,
-          checked: advance)
-      }
-    }
+    var (report, ends) = try verifyLogs()
     try record(report)
     report.remembered = UInt64(try lostTrust())
     try tellLostBodies(in: &report)
@@ -27,12 +15,39 @@ extension Book {
     if lacksBeginning(try trust(by: try remembered(by: try view()).ledger)) {
       report.faults.append(Fault(file: layout.bookFile.name, offset: 0, what: .noFounder))
     }
-    let ends = try knownEnds(posted)
     let held = heldEnds()
     try report.tellLost(ends) { end throws(DaybookError) in try isHere(end, by: held) }
     try noteLosses(of: report, knowing: ends)
     report.setAside(file.losses)
     return report
+  }
+
+  /// Reads the logs as they are at one moment, and how far they are known to have gone by then.
+  private func verifyLogs() throws(DaybookError) -> (VerificationReport, [Landmark]) {
+    var attempt = 1
+    while true {
+      // Before the read model is brought to what is left.
+      let posted = postedEnds()
+      let ends = try knownEnds(posted)
+      // What tells of an event is written after the event, so the logs are read last.
+      try lookAgain(always: true)
+      let report = try readLogs()
+      // A frame that another process is writing looks like a torn one.
+      guard !report.isClean, attempt < Self.attempts, try lookAgain() else { return (report, ends) }
+      attempt += 1
+    }
+  }
+
+  private func readLogs() throws(DaybookError) -> VerificationReport {
+    let erases = (try storedTrust()?.entries ?? []).filter { $0.entity != nil }.map(\.place)
+    return try tellingProgress(of: .verification, total: heldEventCount) {
+      advance throws(DaybookError) in
+      try wrap(DaybookError.disk) { () throws(DiskError) in
+        try Verification.run(
+          on: layout.folder, disk: machine.disk, beside: machine.beside, knowing: erases,
+          checked: advance)
+      }
+    }
   }
 
   /// Takes down which events are not there, so that the next sync asks for them.

@@ -47,20 +47,45 @@ extension Book {
 
   /// The same, and whether the event that began the book is missing.
   package func knownLoss() throws(DaybookError) -> (gaps: [Gap], lacksBeginning: Bool) {
-    let ledger = try ledger(of: try view()) ?? Ledger()
-    let lacksBeginning = file.book != .none && !ledger.firstHashes.values.contains(file.book)
-    return (try gaps(by: ledger), lacksBeginning)
+    // A read model that is made anew notes what is gone.
+    _ = try view()
+    let ends = try recordedEnds()
+    var loss = try knownLoss(knowing: ends)
+    guard !loss.gaps.isEmpty || loss.lacksBeginning else { return loss }
+    // What these ends tell of was durable before they were read, but the logs may have been read earlier.
+    try lookAgain(always: true)
+    loss = try knownLoss(knowing: ends)
+    // Or they were read while another process put one file in the place of another.
+    for _ in 1..<Self.attempts where !loss.gaps.isEmpty || loss.lacksBeginning {
+      guard try lookAgain() else { break }
+      loss = try knownLoss(knowing: ends)
+    }
+    return loss
   }
 
-  private func gaps(by ledger: Ledger) throws(DaybookError) -> [Gap] {
+  private func knownLoss(
+    knowing ends: [Landmark]
+  ) throws(DaybookError) -> (gaps: [Gap], lacksBeginning: Bool) {
+    let ledger = try ledger(of: try view()) ?? Ledger()
+    let lacksBeginning = file.book != .none && !ledger.firstHashes.values.contains(file.book)
+    return (try gaps(by: ledger, ends), lacksBeginning)
+  }
+
+  /// The events that are known to have been here by what is written outside of the logs and the read model.
+  private func recordedEnds() throws(DaybookError) -> [Landmark] {
+    try ownEnds() + trustEnds() + Array(file.losses.ends.values)
+  }
+
+  private func gaps(
+    by ledger: Ledger, _ ends: [Landmark]
+  ) throws(DaybookError) -> [Gap] {
     var missing: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for log in journal.logs.keys {
       let found = (ledger.missing[log] ?? []) + journal.holes(in: log)
       if !found.isEmpty { missing[journal.lineage(of: log).replica, default: []] += found }
     }
     let held = heldEnds()
-    for end in try ownEnds() + trustEnds() + Array(file.losses.ends.values)
-    where try !isHere(end, by: held) {
+    for end in ends where try !isHere(end, by: held) {
       let first = min(end.sequence, (held[end.log] ?? 0) + 1)
       missing[end.log, default: []].append(first...end.sequence)
     }

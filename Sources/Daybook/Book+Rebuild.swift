@@ -14,6 +14,19 @@ extension Book {
   /// Throws the read model away and posts it anew from the logs.
   @discardableResult
   package func rebuild() throws(DaybookError) -> Rebuilt {
+    for _ in 1..<Self.attempts {
+      do throws(DaybookError) {
+        return try rebuildOnce()
+      } catch {
+        // Another process that erased something has removed the draft, in which that may stand.
+        guard error.isOfMissingDraft else { throw error }
+        try lookAgain()
+      }
+    }
+    return try rebuildOnce()
+  }
+
+  private func rebuildOnce() throws(DaybookError) -> Rebuilt {
     let start = machine.timekeeper.monotonicMilliseconds()
     let former = try formerView()
     try keepEnds(of: former)
@@ -156,8 +169,7 @@ extension Book {
   private func removeView(at path: String) throws(DiskError) -> Bool {
     var isFound = false
     for name in [path] + ReadModel.companionSuffixes.map({ path + $0 })
-    where try machine.disk.status(Path(name)) != nil {
-      try machine.disk.remove(Path(name))
+    where try machine.disk.removeIfPresent(Path(name)) {
       isFound = true
     }
     return isFound
@@ -236,5 +248,13 @@ extension Book {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       try ReadModel.build(file: path, from: records, change: change, on: machine)
     }
+  }
+}
+
+extension DaybookError {
+  /// Whether a read model that was made could not take its place because it was gone.
+  fileprivate var isOfMissingDraft: Bool {
+    guard case .disk(let error) = self else { return false }
+    return error.operation == .rename && error.reason == .notFound
   }
 }

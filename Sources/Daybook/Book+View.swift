@@ -53,17 +53,31 @@ extension Book {
   }
 
   /// How often other processes may get in first before everything is folded.
-  private static let attempts = 8
+  static let attempts = 8
 
   /// Opens the journal anew if other processes have written to it.
   func noticeOthers() throws(DaybookError) {
-    // Under the lock nobody else writes, and what a sync has staged must not be forgotten.
-    guard noticesOthers, !isLocked, syncLock == nil else { return }
+    guard noticesOthers else { return }
     #if PLANTED
     if Planted.ignoreOthers.isOn { return }
     #endif
+    try lookAgain()
+  }
+
+  /// Opens the journal anew if other processes have written to it, in a process that does not notice others, too.
+  ///
+  /// - Parameter always: Whether to open it anew in any case. Two writes within one tick of the file system's clock look
+  ///   like one.
+  /// - Returns: Whether it was opened anew.
+  /// - Throws: ``DaybookError``, when the logs cannot be read.
+  @discardableResult
+  func lookAgain(always: Bool = false) throws(DaybookError) -> Bool {
+    // Under the lock nobody else writes, and what a sync has staged must not be forgotten.
+    guard !isLocked, syncLock == nil else { return false }
     let state = Self.diskState(of: layout, on: machine.disk)
-    if state != diskState { try reloadJournal() }
+    guard always || state != diskState else { return false }
+    try reloadJournal()
+    return true
   }
 
   private func openModel() throws(DaybookError) -> ReadModel {
@@ -176,9 +190,10 @@ extension Book {
       guard try areHeld(positions) else { return try rebuilt() }
     }
     guard countOfNews(since: positions) < Self.worthFoldingAll else { return try rebuilt() }
-    var posting = try remembered(by: model)
-    let before = posting.ledger
     let tree = logTree
+    var posting = try remembered(by: model)
+    if positions.isEmpty { posting.causality = keptNumbers(of: tree) ?? posting.causality }
+    let before = posting.ledger
     guard try isTreeSteady(tree, since: before, at: positions) else { return try rebuilt() }
     var facts: [Fact] = []
     for log in tree.ordered(journal.logs.keys) {

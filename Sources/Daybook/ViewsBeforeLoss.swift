@@ -55,8 +55,7 @@ struct ViewsBeforeLoss {
     try wrap(DaybookError.disk) { () throws(DiskError) in
       for path in removed {
         for suffix in [""] + ReadModel.companionSuffixes {
-          let file = Path(path.string + suffix)
-          if try machine.disk.status(file) != nil { try machine.disk.remove(file) }
+          try machine.disk.removeIfPresent(Path(path.string + suffix))
         }
       }
       try machine.disk.flushDirectory(first.parent)

@@ -56,4 +56,20 @@ extension Disk {
     try file.flush()
     try file.close()
   }
+
+  /// Removes a file if it is there; another process may have removed it first.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: Whether it was there.
+  /// - Throws: ``DiskError``, when the disk refuses.
+  @discardableResult
+  package func removeIfPresent(_ path: Path) throws(DiskError) -> Bool {
+    do throws(DiskError) {
+      try remove(path)
+      return true
+    } catch {
+      guard error.reason == .notFound else { throw error }
+      return false
+    }
+  }
 }

@@ -152,6 +152,19 @@ struct LossTests {
     #expect(try desk.lists() == ["four", "one"])
   }
 
+  @Test func `A loss: none is reported of an event that another process has just written`() throws {
+    let desk = Desk(seed: 982)
+    _ = try desk.found()
+    let reader = try desk.open()
+    // As in a short command, which reads the logs once.
+    reader.noticesOthers = false
+    _ = try reader.view()
+    try desk.add("four")
+    #expect(try reader.gaps() == [])
+    try desk.add("five")
+    #expect(try reader.verify().isClean)
+  }
+
   @Test func `A loss: known where only book.json and the keys are left`() throws {
     let desk = Desk(seed: 979)
     let log = try desk.found()
