@@ -15,8 +15,6 @@ final class Context {
   var reason: String?
   /// The moment that is looked at, in the user's words, unless that is now.
   var moment: String?
-  /// How many records are hidden with each of those that are deleted.
-  var hiddenChildren: [UniqueID: Children] = [:]
   private var opened: Book?
   /// The machine of a dry run, which forgets what is done to it; nil where things are done.
   private(set) var trial: Machine?

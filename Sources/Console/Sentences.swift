@@ -88,25 +88,39 @@ extension Context {
       }
       let what = try name(change.document, snapshot)
       if !change.joined.isEmpty { return try joinSentence(change, snapshot) }
+      let kept = try keptWords(change, snapshot)
       switch change.verb {
-      case .add: return "Added \(what)\(try consequence(change.document, snapshot))".asSentence
+      case .add:
+        return "Added \(what)\(try consequence(change.document, snapshot))".asSentence + kept
       case .edit:
         let sentence = try editSentence(change, what, snapshot)
-        guard let device = change.keptFrom else { return sentence }
-        return sentence + " This keeps it, although \(device.visible) deleted it."
+        guard let device = change.keptFrom else { return sentence + kept }
+        return sentence + " This keeps it, although \(device.visible) deleted it." + kept
       case .delete where change.document.isAlive:
         return "Deleted one of the records merged into \(what), which remains."
-      case .delete: return "Deleted \(what)\(childWords(of: change.document))".asSentence
+      case .delete: return "Deleted \(what)\(try childWords(of: change.document))".asSentence
       case .restore:
+        if let device = change.keptFrom {
+          return "Kept \(what), although \(device.visible) deleted it."
+        }
         return "Restored \(what)\(try consequence(change.document, snapshot))".asSentence
       case .alias: return "Joined \(what) with another."
       }
     }
   }
 
+  /// The lists and questions that a command has kept by what it put on them, to stand behind its sentence.
+  func keptWords(_ change: Performed.Change, _ snapshot: Snapshot) throws -> String {
+    try change.keptParents.map { kept in
+      " This keeps \(try name(kept.document, snapshot)), although \(kept.device.visible) deleted it."
+    }.joined()
+  }
+
   /// What goes with a record that was deleted, to stand behind its title.
-  private func childWords(of document: Document) -> String {
-    guard let children = hiddenChildren[document.id], children.count > 0 else { return "" }
+  private func childWords(of document: Document) throws -> String {
+    guard [.list, .question].contains(document.kind) else { return "" }
+    let children = Children(try book().countsHidden(with: document.key))
+    guard children.count > 0 else { return "" }
     let place = document.kind == .list ? "on it" : "of it"
     return ", and with it \(children.words) that \(children.count == 1 ? "is" : "are") \(place)"
   }

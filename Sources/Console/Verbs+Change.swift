@@ -124,7 +124,6 @@ extension Context {
   fileprivate func delete(_ words: [String], _ rule: Command.ChildRule) throws {
     let book = try book()
     let found = try words.map { try find($0, kind: nil, among: .removable) }
-    if case .hide = rule { hiddenChildren = try children(of: found, in: book) }
     try tell(try perform(.delete(found.map(\.id), children: rule), in: book))
   }
 

@@ -63,9 +63,6 @@ extension Context {
         throw ConsoleError.undecided("A delete against an edit has no value.", choices)
       }
       let request = try settlingLife(conflict, word, choices, snapshot)
-      if case .settleLife(_, isKept: false) = request {
-        hiddenChildren = try children(of: [found], in: snapshot.book)
-      }
       try tell(try snapshot.book.perform(request))
     case .field(let field):
       guard let schema = Schema.field(field, of: found.kind) else {

@@ -75,6 +75,11 @@ extension ToldDifference {
         "\(field.optionName) \(old.joined(separator: " or ")) → \(new.joined(separator: " or "))"
       if field.isQuiet { quiet.append(words) } else { parts.append(words) }
     }
+    if change.isDisputeChanged {
+      parts.append(
+        change.later.deleteAgainstEdit == nil
+          ? "no longer in conflict with a deletion" : "in conflict with a deletion")
+    }
     // What follows by itself is not worth a word, unless nothing else has changed.
     return parts.isEmpty ? quiet : parts
   }
@@ -112,6 +117,7 @@ extension ToldDifference {
     }
     return .object(
       ("kind", .string(change.later.kind.name)), ("id", .string(change.later.id.uuid)),
-      ("title", .string(change.later.title)), ("fields", .object(fields)))
+      ("title", .string(change.later.title)), ("fields", .object(fields)),
+      ("isInConflictWithDeletion", .boolean(change.later.deleteAgainstEdit != nil)))
   }
 }

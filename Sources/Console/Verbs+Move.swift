@@ -109,7 +109,8 @@ extension Context {
         continue
       }
       let list = try document.value(Field.Todo.list).reference.flatMap(snapshot.title)
-      say("Moved \(what) " + (list.map { "to list \($0.visible)." } ?? "off its list."))
+      let place = list.map { "to list \($0.visible)." } ?? "off its list."
+      say("Moved \(what) \(place)\(try keptWords(change, snapshot))")
     }
   }
 

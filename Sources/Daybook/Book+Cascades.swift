@@ -1,5 +1,5 @@
 import Bytes
-import Domain
+package import Domain
 import Journaling
 import ReadModel
 
@@ -34,6 +34,20 @@ extension Book {
       return found.sorted {
         ($0.document.title, $0.document.id) < ($1.document.title, $1.document.id)
       }
+    }
+  }
+}
+
+extension Book {
+  /// How many records of each kind are hidden because the list or question that they belong to is deleted.
+  package func countsHidden(with parent: EventKey) throws(DaybookError) -> [Kind: Int] {
+    let model = try view()
+    let causality = try remembered(by: model).causality
+    return try wrap(DaybookError.view) { () throws(ReadModelError) in
+      let children = Set(try model.children(of: parent))
+      let records = try model.hydrate(children, causality: causality)
+      let hidden = records.distinctDocuments(of: children.sorted()).filter(\.isAlive)
+      return Dictionary(grouping: hidden, by: \.kind).mapValues(\.count)
     }
   }
 }

@@ -17,9 +17,7 @@ extension Book {
     let records = try records(of: keys, in: shown)
     var found: [EventKey: Document] = [:]
     for document in keys.compactMap(records.document(of:)) { found[document.key] = document }
-    // The numbers of logs in a model of the past are its own.
-    let origins =
-      shown === present ? try origins(of: Array(found.values), in: records, shown) : nil
+    let origins = try origins(of: Array(found.values), in: records, present)
     let writers = ConflictWriters(
       records.causality, try devices(), origins, isSuspect: isSuspect)
     return found.values.sorted { left, right in
@@ -29,18 +27,23 @@ extension Book {
   }
 
   /// Who wrote first what undos have brought back into conflict; nil where none has.
+  ///
+  /// - Parameters:
+  ///   - documents: The records in conflict.
+  ///   - records: These records, as they are now or were once.
+  ///   - model: The read model as it is now, in which logs may have other numbers.
+  /// - Returns: The writers, by the numbers of the logs now.
+  /// - Throws: ``DaybookError``, when the logs cannot be read.
   private func origins(
     of documents: [Document], in records: Records, _ model: ReadModel
   ) throws(DaybookError) -> ValueOrigins? {
-    let reopened = documents.filter { document in
-      document.conflicts.contains { shown in
-        records.writers(of: shown.field, in: document).joined().contains { $0.field.isAlternative }
-      }
-    }
+    let reopened = documents.filter { $0.isReopened(in: records) }
     guard !reopened.isEmpty else { return nil }
     let posting = try remembered(by: model)
-    return ValueOrigins(
-      of: Set(reopened.flatMap(\.members)), in: try toldFacts(by: posting), posting.causality)
+    let members = reopened.flatMap(\.members).compactMap {
+      posting.causality.key($0, of: records.causality)
+    }
+    return ValueOrigins(of: Set(members), in: try toldFacts(by: posting), posting.causality)
   }
 
   /// The shown members of the records in conflict.
@@ -78,12 +81,16 @@ private struct ConflictWriters {
   }
 
   func conflicts(in document: Document, of records: Records) -> [Conflict] {
-    guard document.isAlive else { return [] }
+    // Nothing can be settled about a record of which the list or question is deleted.
+    guard records.isShown(document) else { return [] }
     var conflicts: [Conflict] = []
     if let dispute = document.deleteAgainstEdit {
+      let (editor, deleter) =
+        firstDispute(in: document, of: records)
+        ?? (writer(dispute.giver, by: causality), writer(dispute.delete, by: causality))
       let sides = [
-        Conflict.Side(content: .edited, writers: [writer(dispute.giver)]),
-        Conflict.Side(content: .deleted, writers: [writer(dispute.delete)]),
+        Conflict.Side(content: .edited, writers: [editor]),
+        Conflict.Side(content: .deleted, writers: [deleter]),
       ]
       conflicts.append(Conflict(document: document, subject: .life, sides: sides))
     }
@@ -100,23 +107,73 @@ private struct ConflictWriters {
 
   /// Who wrote a value, and by which event it stands there.
   private func writer(_ write: Stored, of field: Field) -> Conflict.Writer {
-    let origin = origins?.origin(of: write.value, field, writtenBy: write.key) ?? write
-    var writer = writer(
-      Mark(key: origin.key, time: origin.time, effectiveTime: origin.effectiveTime))
-    writer.event = name(of: write.key)
+    let mark = Mark(key: write.key, time: write.time, effectiveTime: write.effectiveTime)
+    var writer = origin(of: write, field) ?? self.writer(mark, by: causality)
+    writer.event = name(of: write.key, by: causality)
     writer.alternative = write.field.alternative
     return writer
   }
 
-  private func writer(_ mark: Mark) -> Conflict.Writer {
-    let author = name(of: mark.key)
+  /// Who wrote first a value that an undo has brought back; nil if none has.
+  private func origin(of write: Stored, _ field: Field) -> Conflict.Writer? {
+    guard let origins, let key = origins.causality.key(write.key, of: causality) else { return nil }
+    var value = write.value
+    if let target = value.reference {
+      guard let key = origins.causality.key(target, of: causality) else { return nil }
+      value = .reference(key)
+    }
+    return origins.origin(of: value, field, writtenBy: key).map {
+      let mark = Mark(key: $0.key, time: $0.time, effectiveTime: $0.effectiveTime)
+      return writer(mark, by: origins.causality)
+    }
+  }
+
+  /// Who edited and who deleted a record, between whom an undo has reopened a conflict; nil if none has.
+  private func firstDispute(
+    in document: Document, of records: Records
+  ) -> (editor: Conflict.Writer, deleter: Conflict.Writer)? {
+    guard let origins, let last = document.lastReopening(in: records) else { return nil }
+    let members = document.members.compactMap { origins.causality.key($0, of: causality) }
+    return origins.dispute(in: members, before: last).map { dispute in
+      (writer(dispute.giver, by: origins.causality), writer(dispute.delete, by: origins.causality))
+    }
+  }
+
+  private func writer(_ mark: Mark, by causality: Causality) -> Conflict.Writer {
+    let author = name(of: mark.key, by: causality)
     return Conflict.Writer(
       device: names[author.log] ?? author.log.hex, author: author, event: author,
       time: mark.effectiveTime, isClockSuspect: isSuspect(mark.time),
       isThis: own.contains(author.log))
   }
 
-  private func name(of key: EventKey) -> Conflict.Event {
+  private func name(of key: EventKey, by causality: Causality) -> Conflict.Event {
     Conflict.Event(log: causality.identity(of: key.log)?.id ?? .none, sequence: key.sequence)
+  }
+}
+
+extension Document {
+  /// Whether an undo has brought a conflict of it back.
+  fileprivate func isReopened(in records: Records) -> Bool {
+    if deleteAgainstEdit != nil, lastReopening(in: records) != nil { return true }
+    return conflicts.contains { shown in
+      records.writers(of: shown.field, in: self).joined().contains { $0.field.isAlternative }
+    }
+  }
+
+  /// The time of the last undo that reopened a conflict between a delete and an edit.
+  fileprivate func lastReopening(in records: Records) -> Int64? {
+    members.compactMap { records.entity(of: $0) }.flatMap { $0.writes(of: .disputed) }
+      .filter { $0.value == .boolean(true) }.map(\.time).max()
+  }
+}
+
+extension Causality {
+  /// The key by which an event is known here that another numbering of the logs calls otherwise.
+  fileprivate func key(_ key: EventKey, of other: Causality) -> EventKey? {
+    guard let log = other.identity(of: key.log)?.id, let number = number(of: log) else {
+      return nil
+    }
+    return EventKey(log: number, sequence: key.sequence)
   }
 }

@@ -17,6 +17,7 @@ extension Book {
         try self.drafts(for: request)
       }
       guard !drafts.isEmpty else { return Performed(changes: []) }
+      let deleters = try self.deleters(of: disputes)
       if let reason {
         let place = request.subject(among: drafts)
         drafts[place].body.writes.append(Write(.because, .text(reason)))
@@ -26,32 +27,30 @@ extension Book {
       defer { freshCommand = nil }
       return try withSoundView { () throws(DaybookError) in
         var changes = try changes(by: drafts, from: places.first)
-        if !request.isAboutLife { try noteKept(&changes, after: disputes) }
+        try noteKept(&changes, from: deleters)
         return Performed(changes: changes)
       }
     }
   }
 
-  /// The drafts of a request, the posting they were decided on, and by record the devices whose deletion is in
+  /// The drafts of a request, the posting they were decided on, and the records they are about whose deletion is in
   /// conflict with an edit.
   private func drafts(
     for request: Request
-  ) throws(DaybookError) -> (drafts: [Draft], posting: Posting, disputes: [EventKey: UniqueID]) {
+  ) throws(DaybookError) -> (drafts: [Draft], posting: Posting, disputes: Set<EventKey>) {
     let model = try view()
     return try model.snapshot(failingAs: DaybookError.view) { () throws(DaybookError) in
       let posting = try remembered(by: model)
       var drafts: [Draft] = []
-      var disputes: [EventKey: UniqueID] = [:]
+      var disputes: Set<EventKey> = []
       for command in try commands(for: request, model) {
         let records = try shelf(for: command, model, posting)
         let decided = try wrap(DaybookError.refused) { () throws(Domain::Refusal) in
           try decide(command, on: records) { machine.dice.number() }
         }
-        for case .entity(let target) in decided.map(\.body.target) {
-          guard let document = records.document(of: target),
-            let delete = document.deleteAgainstEdit?.delete
-          else { continue }
-          disputes[document.key] = posting.causality.identity(of: delete.key.log)?.replica
+        for document in records.distinctDocuments(of: decided.flatMap(\.named))
+        where document.deleteAgainstEdit != nil {
+          disputes.insert(document.key)
         }
         drafts += decided
       }
@@ -59,18 +58,34 @@ extension Book {
     }
   }
 
+  /// The names of the devices that deleted records, for those where that is in conflict with an edit.
+  private func deleters(
+    of disputes: Set<EventKey>
+  ) throws(DaybookError) -> [EventKey: String] {
+    guard !disputes.isEmpty else { return [:] }
+    var deleters: [EventKey: String] = [:]
+    for conflict in try conflicts(of: disputes) where conflict.subject == .life {
+      let deleted = conflict.sides.first { $0.content == .deleted }
+      deleters[conflict.document.key] = deleted?.writers.first?.device
+    }
+    return deleters
+  }
+
   /// Notes whose deletion the command has settled, for records that were in conflict with one.
   private func noteKept(
-    _ changes: inout [Performed.Change], after disputes: [EventKey: UniqueID]
+    _ changes: inout [Performed.Change], from deleters: [EventKey: String]
   ) throws(DaybookError) {
-    guard !disputes.isEmpty else { return }
-    let names = try devices().names
-    for place in changes.indices {
-      let document = changes[place].document
-      guard let deleter = disputes[document.key], document.isAlive,
+    guard !deleters.isEmpty else { return }
+    let records = try records(of: Set(deleters.keys), in: try view())
+    for (key, device) in deleters.sorted(by: { $0.key < $1.key }) {
+      guard let document = records.document(of: key), document.isAlive,
         document.deleteAgainstEdit == nil
       else { continue }
-      changes[place].keptFrom = names[deleter] ?? deleter.hex
+      if let place = changes.firstIndex(where: { $0.document.key == document.key }) {
+        changes[place].keptFrom = device
+      } else if !changes.isEmpty {
+        changes[0].keptParents.append(Performed.Kept(document: document, device: device))
+      }
     }
   }
 
@@ -241,6 +256,15 @@ extension Domain::Command {
     case .settle(let key, _, .write): [key]
     case .join(let key, let other): [key, other]
     }
+  }
+}
+
+extension Draft {
+  /// The records that it gives life to: the one it is about, and those that it puts that one on.
+  fileprivate var named: [EventKey] {
+    let parents = body.writes.compactMap(\.value.reference)
+    guard case .entity(let target) = body.target else { return parents }
+    return [target] + parents
   }
 }
 

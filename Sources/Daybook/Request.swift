@@ -24,14 +24,6 @@ package enum Request: Sendable {
   /// Makes one record of two.
   case merge(UniqueID, UniqueID)
 
-  /// Whether the request itself decides whether records live.
-  var isAboutLife: Bool {
-    switch self {
-    case .delete, .restore, .settleLife: true
-    default: false
-    }
-  }
-
   /// What a field shall hold from now on.
   package enum Settlement: Sendable {
     case written(by: Conflict.Writer)
@@ -81,6 +73,15 @@ package struct Performed: Sendable {
     package var joined: [Document] = []
     /// The name of the device whose deletion this command has settled in favour of the record; nil if there was none.
     package var keptFrom: String?
+    /// Lists and questions of which the same is so, because the command put something on them.
+    package var keptParents: [Kept] = []
+  }
+
+  /// A record that a command has kept although a device deleted it.
+  package struct Kept: Sendable {
+    package var document: Document
+    /// The name of the device.
+    package var device: String
   }
 
   package var changes: [Change]

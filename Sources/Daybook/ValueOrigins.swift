@@ -5,6 +5,8 @@ import Domain
 /// An undo of what settled a conflict writes all its values in one event, so that event says nothing of whose they were.
 /// They are looked for in what the command had replaced that was undone, and on from there.
 struct ValueOrigins {
+  /// The numbers by which events are named here.
+  let causality: Causality
   private let facts: [EventKey: Fact]
   private let pasts: FieldPasts
 
@@ -13,6 +15,7 @@ struct ValueOrigins {
     let readable = told.facts.prefix(told.readable)
     let asked = readable.filter { entities.contains($0.subject) }
     facts = Dictionary(uniqueKeysWithValues: asked.map { ($0.key, $0) })
+    self.causality = causality
     pasts = FieldPasts(of: asked, among: Array(readable), causality: causality)
   }
 
@@ -33,8 +36,31 @@ struct ValueOrigins {
     return found
   }
 
+  /// The latest delete of a member, and the latest edit of it, that did not know of each other when an undo brought their
+  /// conflict back.
+  ///
+  /// What settled the conflict knew of both, and so did the undo, so neither is taken for one of them.
+  func dispute(
+    in members: [EventKey], before last: Int64
+  ) -> (delete: Mark, giver: Mark)? {
+    let past = facts.values.filter { members.contains($0.subject) && $0.time <= last }
+      .sorted { ($0.time, $0.key) > ($1.time, $1.key) }
+    for delete in past where delete.body.verb == .delete {
+      let giver = past.first { fact in
+        fact.body.verb != .delete && fact.subject == delete.subject
+          && causality.areConcurrent(fact.key, delete.key)
+      }
+      if let giver { return (delete.mark, giver.mark) }
+    }
+    return nil
+  }
+
   /// Whether an event gave a field several values, as only an undo does.
   private func isBroughtBack(_ field: Field, by event: EventKey) -> Bool {
     facts[event].map { $0.body.values(of: field).count > 1 } ?? false
   }
+}
+
+extension Fact {
+  fileprivate var mark: Mark { Mark(key: key, time: time, effectiveTime: effectiveTime) }
 }

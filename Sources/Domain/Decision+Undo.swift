@@ -93,7 +93,7 @@ private struct UndoPlan<Now: Shelf, Without: Shelf> {
 
   mutating func undoLife(of key: EventKey, isMeant: Bool, isDeleted: Bool) {
     guard let document = now.document(of: key) else { return undoJoin(key) }
-    let isReopened = isMeant && reopenLife(of: key, in: document)
+    let isReopened = reopenLife(of: key, in: document)
     let isBorn = without.document(of: key) == nil
     // What the command added does not stay on as a part of something else either.
     if isBorn, now.isAlive(key) { deletes.insert(key) }

@@ -24,6 +24,10 @@ package struct Difference: Sendable {
     package let later: Document
     /// The fields that differ, in the order of the kind.
     package let fields: [FieldSchema]
+    /// Whether a conflict between a delete and an edit came up or was settled.
+    package var isDisputeChanged: Bool {
+      (earlier.deleteAgainstEdit == nil) != (later.deleteAgainstEdit == nil)
+    }
   }
 
   /// By kind, then id.
@@ -50,8 +54,8 @@ package struct Difference: Sendable {
           continue
         }
         let fields = kind.fields.filter { !Self.isAlike($0, former, document) }
-        if fields.isEmpty { continue }
-        changed.append(Change(earlier: former, later: document, fields: fields))
+        let change = Change(earlier: former, later: document, fields: fields)
+        if !fields.isEmpty || change.isDisputeChanged { changed.append(change) }
       }
     }
   }

@@ -34,7 +34,10 @@ struct UndoCheck {
         guard Look(of: document, in: before) != now.map({ Look(of: $0, in: after) }) else {
           continue
         }
-        let ids = document.members.compactMap { before.entity(of: $0)?.id }
+        // What a list or question takes along, its name stands for.
+        let parents = [Field.owner, Field.Todo.list].compactMap { document.value($0).reference }
+          .compactMap(before.document(of:)).flatMap(\.members)
+        let ids = (document.members + parents).compactMap { before.entity(of: $0)?.id }
         if named.isDisjoint(with: ids) { return "\(kind) \(document.id.hex.prefix(8))" }
       }
     }

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import Console
+
+/// Conflicts that an undo has reopened: whose the sides are, and what else settles one.
+struct ReopenedSidesTests {
+  /// A to-do that the laptop deleted and the phone edited.
+  private func deletedAndEdited() throws -> Stage {
+    let stage = try Stage.pair()
+    _ = stage.answer("delete", "Sweep")
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--note", "stairs")
+    stage.meet()
+    return stage
+  }
+
+  /// The words of each side and its device.
+  private func sides(_ stage: Stage, _ words: String...) -> [String] {
+    stage.run(words + ["conflicts"]).output.split(separator: "\n").dropFirst().map { line in
+      let line = line.replacing("record", with: "")
+      return line.split(separator: " ", omittingEmptySubsequences: true).prefix(3)
+        .joined(separator: " ")
+    }
+  }
+
+  @Test func `Reopened delete against edit: each side stays its own device's`() throws {
+    let stage = try deletedAndEdited()
+    let before = sides(stage)
+    #expect(before.count == 2)
+    _ = stage.answer("-C", "phone", "resolve", "Sweep", "--take", "delete")
+    _ = stage.answer("-C", "phone", "undo")
+    stage.meet()
+    #expect(sides(stage) == before)
+    _ = stage.answer("resolve", "Sweep", "--take", "theirs")
+    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+    _ = stage.answer("undo")
+    #expect(sides(stage) == before)
+    stage.meet()
+    let kept = stage.answer("-C", "phone", "resolve", "Sweep", "--take", "mine")
+    #expect(kept.hasPrefix("Kept todo ") && kept.hasSuffix(", although laptop deleted it.\n"))
+  }
+
+  @Test func `Reopened values: a look at the past names those who wrote them`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("edit", "Sweep", "--note", "stairs")
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--note", "floor")
+    stage.meet()
+    _ = stage.answer("-C", "phone", "resolve", "Sweep", "note", "--take", "stairs")
+    _ = stage.answer("-C", "phone", "undo")
+    stage.meet()
+    let now = stage.answer("conflicts")
+    #expect(now.contains("laptop 2") && now.contains("laptop  "))
+    // What is past cannot be settled.
+    let past = now.replacing(#/ +daybook resolve [^\n]*/#, with: "")
+    #expect(stage.answer("at", "2026-11-21", "conflicts") == past)
+  }
+
+  @Test func `Delete against edit: a change that settles it says so, and its undo reopens it`()
+    throws
+  {
+    let stage = try Stage.pair()
+    _ = stage.answer("add", "list", "Home")
+    _ = stage.answer("add", "question", "Lunch")
+    stage.meet()
+    for title in ["Home", "Lunch"] {
+      _ = stage.answer("delete", title)
+      _ = stage.answer("-C", "phone", "edit", title, "--note", "mine")
+    }
+    stage.meet()
+    let open = stage.answer("-C", "phone", "conflicts")
+    let moved = stage.answer("-C", "phone", "move", "Sweep", "--to", "Home")
+    #expect(moved.contains(" This keeps list "), "\(moved)")
+    #expect(moved.contains(" Home, although laptop deleted it."), "\(moved)")
+    let added = stage.answer("-C", "phone", "add", "choice", "Lunch", "soup")
+    #expect(added.contains(" Lunch, although laptop deleted it."), "\(added)")
+    #expect(stage.answer("-C", "phone", "conflicts") == "Nothing is in conflict.\n")
+    let undone = stage.answer("-C", "phone", "undo", "2")
+    #expect(undone.contains("in conflict again"), "\(undone)")
+    #expect(stage.answer("-C", "phone", "conflicts") == open)
+  }
+
+  @Test func `Delete against edit: a record of which the list is deleted is not to be settled`()
+    throws
+  {
+    let stage = try Stage.pair()
+    _ = stage.answer("add", "list", "Home")
+    _ = stage.answer("move", "Sweep", "--to", "Home")
+    stage.meet()
+    _ = stage.answer("edit", "Sweep", "--title", "Sweep stairs")
+    _ = stage.answer("-C", "phone", "edit", "Sweep", "--title", "Sweep floor")
+    _ = stage.answer("-C", "phone", "delete", "Home")
+    stage.meet()
+    #expect(stage.answer("conflicts") == "Nothing is in conflict.\n")
+    _ = stage.answer("restore", "Home")
+    #expect(stage.answer("conflicts").contains("--take mine"))
+  }
+
+  @Test func `Difference: a conflict with a deletion is one`() throws {
+    let stage = try deletedAndEdited()
+    let told = stage.answer("diff", "2026-11-20T09:05:30Z")
+    #expect(told.contains("in conflict with a deletion"), "\(told)")
+  }
+}
