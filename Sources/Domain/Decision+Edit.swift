@@ -17,7 +17,9 @@ func edit(
     let shown = document.shown(field)
     let isNews = !fieldSchema.meaning(of: shown?.value ?? .null)
       .isIdentical(to: fieldSchema.meaning(of: admitted))
-    if isNews || shown?.isConflict == true { writes.append(Write(field, admitted)) }
+    let isTicked = document.value(Field.Todo.done).boolean != true
+    let isUnknown = isTicked && isUnknownCompletion(field, admitted, beside: fields)
+    if isNews || shown?.isConflict == true || isUnknown { writes.append(Write(field, admitted)) }
   }
   let isEmpty = isEmptyBirthday(document.kind) { field in
     (writes.first { $0.field == field }?.value ?? document.value(field)) != .null

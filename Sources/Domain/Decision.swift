@@ -68,7 +68,9 @@ func add(
   var writes: [Write] = []
   for (field, value) in fields.sorted(by: { $0.key < $1.key }) {
     let admitted = try admit(value, for: field, of: schema, on: shelf)
-    if admitted != .null { writes.append(Write(field, admitted)) }
+    if admitted != .null || isUnknownCompletion(field, admitted, beside: fields) {
+      writes.append(Write(field, admitted))
+    }
   }
   for field in schema.fields where field.isRequired {
     guard writes.contains(where: { $0.field == field.field }) else {
@@ -107,6 +109,15 @@ func admit(
     throw .badReference(schema.kind, field, found: referred.kind)
   }
   return .reference(referred.key)
+}
+
+/// Whether a write says that it is unknown when a to-do was done that is written as done with it.
+///
+/// Without it the time of the event would count.
+func isUnknownCompletion(
+  _ field: Field, _ value: Value, beside fields: [Field: Value]
+) -> Bool {
+  field == Field.Todo.completedAt && value == .null && fields[Field.Todo.done] == .boolean(true)
 }
 
 /// Whether a birthday would be left with neither a name nor a date.

@@ -12,7 +12,7 @@ extension OperationPlanner {
     }
   }
 
-  /// The *when* of what an operation comes to: its own time, unless that lies before what it replaces.
+  /// The *when* of what an operation comes to: its own time, unless what it replaces is as late.
   ///
   /// A change of what the book had is dated when it is made, since what the book showed before then stays its past. One of
   /// what the same import has brought, out of the order of time, is dated as that is.
@@ -20,7 +20,9 @@ extension OperationPlanner {
     _ drafts: [Draft], at time: Int64?, on records: Records, _ bringing: Bringing
   ) -> Int64? {
     guard let time else { return nil }
-    let later = drafts.flatMap { records.replaced(by: $0) }.filter { $0.effectiveTime > time }
+    let later = drafts.flatMap { records.replaced(by: $0) }.filter { mark in
+      mark.effectiveTime > time || mark.effectiveTime == time && !bringing.includes(mark.key)
+    }
     guard let last = later.map(\.effectiveTime).max() else { return time }
     guard later.allSatisfy({ bringing.includes($0.key) }) else { return nil }
     return last == bringing.now ? nil : last

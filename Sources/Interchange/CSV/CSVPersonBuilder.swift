@@ -18,6 +18,7 @@ struct CSVPersonBuilder {
     base.record.set(Field.Birthday.firstName, hasParts ? parts.0 : split?.first)
     base.record.set(Field.Birthday.lastName, hasParts ? parts.1 : split?.last)
     takeName(hasParts)
+    if base.row.cells(.name).isEmpty, !hasParts { try takeOtherName() }
     var birthday = try birthday()
     if birthday == nil { birthday = birthdayOfParts() }
     base.record.set(Field.Birthday.birthdate, birthday.map { .date($0) })
@@ -31,6 +32,25 @@ struct CSVPersonBuilder {
       let parts = [base.row[.firstName], base.row[.lastName]].compactMap(\.self)
       if !hasParts || cell.text == parts.joined(separator: " ") { base.take(cell) }
     }
+  }
+
+  /// Columns whose text may stand for the name of a company or person that has none, the best first.
+  private static let otherNames = [
+    "company", "companyname", "organization", "organizationname", "organisation",
+    "organization1name", "fileas", "nickname", "emailaddress", "email", "email1value",
+  ]
+
+  /// Takes what another column calls somebody without a name.
+  ///
+  /// - Throws: ``ForeignFault/missing(_:)`` if no column does.
+  private mutating func takeOtherName() throws(ForeignFault) {
+    for header in Self.otherNames {
+      guard let cell = base.row.all.first(where: { CSVColumn.plain($0.header) == header }) else {
+        continue
+      }
+      return base.record.set(Field.Birthday.firstName, cell.text)
+    }
+    throw .missing("a name")
   }
 
   private mutating func fillReminders() throws(ForeignFault) {

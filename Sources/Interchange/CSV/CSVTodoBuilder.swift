@@ -170,13 +170,14 @@ extension CSVTodoBuilder {
         return CSVRecordBuilder.Read(content: .date(day))
       }
       let moment = try ForeignMoment(Self.end(of: cell.text), field: cell.header, order: order)
-      let day = isWholeDay ? moment.dayOfMidnight : moment.day(settings)
+      let (day, isCertain) =
+        isWholeDay ? moment.dayOfMidnight(settings) : (moment.day(settings), !moment.isTimed)
       // A month is taken as a table of this program has it; a year alone may be any number.
       guard day.isComplete || (day.iso == cell.text && cell.text.contains("-")) else {
         throw .unreadable(field: cell.header, cell.text)
       }
       let isRange = Self.end(of: cell.text) != cell.text
-      let isWhole = !isRange && (isWholeDay || !moment.isTimed)
+      let isWhole = !isRange && isCertain && !ForeignMoment.isNumber(cell.text)
       if !isWhole { told.append(.changed(field: cell.header, cell.text, to: day.iso)) }
       return CSVRecordBuilder.Read(content: .date(day), isWhole: isWhole)
     }
@@ -206,11 +207,25 @@ extension CSVTodoBuilder {
 
   private mutating func priority() throws(ForeignFault) -> Value? {
     let words = base.words
-    return try base.first(.priority) { cell throws(ForeignFault) -> CSVRecordBuilder.Read<Value>? in
+    var ranked: ForeignNote?
+    let priority = try base.first(.priority) {
+      cell throws(ForeignFault) -> CSVRecordBuilder.Read<Value>? in
+      if words.priorities.isEmpty, let rank = Self.rank(cell) {
+        ranked = .changed(field: cell.header, cell.text, to: "\(rank)")
+        return CSVRecordBuilder.Read(content: .integer(rank.rawValue), isWhole: false)
+      }
       guard let (priority, isWhole) = words.priority(cell.text) else {
         throw .unreadable(field: cell.header, cell.text)
       }
       return CSVRecordBuilder.Read(content: .integer(priority.rawValue), isWhole: isWhole)
     }
+    base.notes += [ranked].compactMap(\.self)
+    return priority
+  }
+
+  /// What a number says of the priority, where 1 comes first; nil in a column that counts as a book does.
+  private static func rank(_ cell: CSVRow.Cell) -> Priority? {
+    if CSVColumn.plain(cell.header).hasPrefix("prioritynum") { return nil }
+    return ["1": .high, "2": .normal, "3": .low][cell.text]
   }
 }

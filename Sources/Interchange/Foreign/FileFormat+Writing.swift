@@ -5,14 +5,17 @@ extension FileFormat {
   package func write(
     _ contents: ExportContents, _ settings: ExportSettings
   ) throws(ForeignFault) -> ForeignText.Written {
-    switch self {
-    case .vCard: VCardWriter.write(contents, settings)
-    case .iCalendar: ICalendarWriter.write(contents, settings)
-    case .csv: CSVWriter.write(contents, settings)
-    case .todoTxt: TodoTxtWriter.write(contents, settings)
-    case .taskwarrior: TaskwarriorWriter.write(contents, settings)
-    case .markdown: MarkdownWriter.write(contents, settings)
-    default: throw .notOffered(self)
-    }
+    var written =
+      switch self {
+      case .vCard: VCardWriter.write(contents, settings)
+      case .iCalendar: ICalendarWriter.write(contents, settings)
+      case .csv: CSVWriter.write(contents, settings)
+      case .todoTxt: TodoTxtWriter.write(contents, settings)
+      case .taskwarrior: TaskwarriorWriter.write(contents, settings)
+      case .markdown: MarkdownWriter.write(contents, settings)
+      default: throw .notOffered(self)
+      }
+    written.loseKept(by: contents, writing: self)
+    return written
   }
 }

@@ -52,12 +52,23 @@ struct ForeignMoment: Equatable {
     return settings.localDay(of: instant) ?? date
   }
 
-  /// The day whose midnight, in a zone that is not told, is the moment.
-  var dayOfMidnight: CivilDate {
-    guard let offset, let epochDay = date.epochDay else { return date }
-    let instant = Int64(epochDay) * 86_400_000 + (clock ?? 0) - offset * 1000
-    return CivilDate(ofInstant: instant + 43_200_000) ?? date
+  /// The day whose midnight, in a zone that is not told, is the moment, and whether no other day can be meant.
+  ///
+  /// Zones lie between 12 hours behind UTC and 14 hours ahead of it, so two of them may begin different days at one
+  /// moment. Midnight here counts first, and then the zone that is at most 12 hours ahead.
+  func dayOfMidnight(_ settings: ForeignSettings) -> (day: CivilDate, isCertain: Bool) {
+    guard offset != nil, let instant = instant(settings) else { return (date, true) }
+    if let day = settings.localDay(of: instant), settings.start(of: day) == instant {
+      return (day, true)
+    }
+    let rest = instant % 86_400_000
+    let clock = rest < 0 ? rest + 86_400_000 : rest
+    let isCertain = !(36_000_000..<43_200_000).contains(clock)
+    return (CivilDate(ofInstant: instant + 43_200_000) ?? date, isCertain)
   }
+
+  /// Whether a text is the number of seconds or milliseconds after 1970.
+  static func isNumber(_ text: String) -> Bool { unix(text) != nil }
 
   /// Whether it tells more than a day.
   var isTimed: Bool { clock.map { $0 != 0 } ?? false }

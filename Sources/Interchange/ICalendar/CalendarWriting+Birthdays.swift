@@ -121,7 +121,7 @@ extension CalendarWriting {
       ]
       lines += alarms(of: birthday, ForeignExtra(format: .iCalendar, [:], nil))
       lines.append(ContentLine("END", "VEVENT"))
-      count += 1
+      if number == 0 { count += 1 }
       day = later
     }
     return true

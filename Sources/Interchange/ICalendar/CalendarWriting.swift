@@ -8,6 +8,7 @@ struct CalendarWriting {
   let context: CalendarContext
   var lines: [ContentLine] = []
   var zones: [String] = []
+  /// The number of records; a birthday may take several events.
   var count = 0
   var lost = ForeignText.Written()
 

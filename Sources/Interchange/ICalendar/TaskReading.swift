@@ -19,9 +19,7 @@ struct TaskReading {
     readState()
     try readPriority()
     readCategories()
-    if task.first("RRULE") != nil {
-      notes.append(.notActedOn("RRULE:" + (task.first("RRULE")?.value ?? "")))
-    }
+    noteOthers()
     let position = task.first("X-DAYBOOK-POSITION").flatMap { Int64($0.value) }
     record.set(Field.Todo.position, position.map(Value.integer))
     keep()
@@ -63,6 +61,18 @@ struct TaskReading {
     // A completion that cannot be read is no reason to leave the to-do out.
     let completed = (try? instant("COMPLETED")) ?? nil
     record.set(Field.Todo.completedAt, completed.map(Value.integer))
+  }
+
+  /// Says what is kept and has no effect here.
+  private mutating func noteOthers() {
+    for name in ["RRULE", "DTSTART", "DURATION", "STATUS", "PERCENT-COMPLETE"] {
+      guard let line = task.first(name) else { continue }
+      let value = line.value.trimmed.uppercased()
+      if ["NEEDS-ACTION", "COMPLETED", "0", "100"].contains(value) { continue }
+      // A task of one day begins when it is due.
+      if name == "DTSTART", line.value == task.first("DUE")?.value { continue }
+      notes.append(.notActedOn("\(name):\(line.value)"))
+    }
   }
 
   private mutating func readPriority() throws(ForeignFault) {

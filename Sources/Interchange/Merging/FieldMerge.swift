@@ -106,8 +106,8 @@ struct FieldMerge {
   mutating func isOutdated() -> Bool {
     guard changed.isEmpty, disputes.isEmpty else { return false }
     let others = record.fields.filter { field, other in
-      Schema.field(field, of: record.kind)?.isQuiet == false
-        && !isShown(other, own(field), field)
+      guard let schema = Schema.field(field, of: record.kind) else { return false }
+      return !schema.isQuiet && !schema.isFixed && !isShown(other, own(field), field)
     }
     // Formats that are not written cannot be compared.
     guard !others.isEmpty, told != nil else { return false }

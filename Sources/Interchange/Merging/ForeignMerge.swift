@@ -274,15 +274,27 @@ extension ForeignRecord {
 
 extension Operation {
   /// Splits off the completion of a to-do that was done later than it was made, so that the past is as it was.
+  ///
+  /// If the file does not say when it was done, that stays unknown: it is shown as done from the import on, and has no
+  /// time of completion.
   fileprivate mutating func takeCompletion() -> Operation? {
-    guard kind == .todo, let time,
-      assignments.contains(Assignment(Field.Todo.done, .value(.boolean(true)))),
-      let completion = assignments.first(where: { $0.field == Field.Todo.completedAt }),
-      case .value(.integer(let completed)) = completion.content, completed > time
-    else { return nil }
+    let done = Assignment(Field.Todo.done, .value(.boolean(true)))
+    guard kind == .todo, assignments.contains(done) else { return nil }
+    let completion = assignments.first { $0.field == Field.Todo.completedAt }
+    let unknown = Assignment(Field.Todo.completedAt, .value(.null))
+    guard let time else {
+      if completion == nil { assignments.append(unknown) }
+      return nil
+    }
+    var edit = Operation(.edit, kind, id: id, [done])
+    switch completion?.content {
+    case .value(.integer(let completed))?:
+      guard completed > time else { return nil }
+      edit.time = completed
+    default: edit.assignments.append(unknown)
+    }
     assignments.removeAll { [Field.Todo.done, Field.Todo.completedAt].contains($0.field) }
-    return Operation(
-      .edit, kind, id: id, time: completed, [Assignment(Field.Todo.done, .value(.boolean(true)))])
+    return edit
   }
 }
 

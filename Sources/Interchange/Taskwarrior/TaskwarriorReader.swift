@@ -212,8 +212,9 @@ extension TaskwarriorReader {
     if let status = task["status"]?.string, status == "waiting" || status == "recurring" {
       record.extra["status"] = JSON.string(status).text()
     }
-    if let recurrence = task["recur"]?.string {
-      file.remark(record.place, .notActedOn("recur:\(recurrence)"))
+    for name in ["recur", "wait", "scheduled", "until", "depends"] {
+      guard let value = task[name], value != .null else { continue }
+      file.remark(record.place, .notActedOn("\(name):\(value.string ?? value.text())"))
     }
   }
 }

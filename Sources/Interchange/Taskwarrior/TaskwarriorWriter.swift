@@ -12,6 +12,9 @@ enum TaskwarriorWriter {
       task.takeBack()
       task.addMark(of: contents)
       if todo.position != nil { written.lose("position", "positions") }
+      if let created = todo.createdAt, todo.isDone, let done = todo.completedAt, done < created {
+        written.lose("time of creation after completion", "times of creation after completion")
+      }
       lines.append(task.text)
     }
     written.losePartialDues(of: contents)

@@ -14,6 +14,8 @@ struct TodoTxtLine: Equatable {
   var projects: [String] = []
   var contexts: [String] = []
   var due: CivilDate?
+  /// What stands behind `due:` and is no day; the words stay in the title.
+  var unreadableDues: [String] = []
   /// The words that are kept as they are, by their keys.
   var others: [String: String] = [:]
   /// The exact name of the list, where a project cannot spell it.
@@ -122,6 +124,7 @@ extension TodoTxtLine {
     switch key {
     case "due" where due == nil:
       due = Self.date(value[...])
+      if due == nil { unreadableDues.append(value) }
       return due != nil
     case "pri" where priority == nil && isDone:
       priority = Self.priority("(\(value))")

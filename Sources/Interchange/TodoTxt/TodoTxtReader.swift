@@ -36,6 +36,9 @@ struct TodoTxtReader {
     } else {
       record.uid = names.name([line.created?.iso, line.title])
     }
+    for word in line.unreadableDues {
+      file.remark(place, .keptAsWritten(field: "due", word))
+    }
     for (key, value) in line.others.sorted(by: { $0.key < $1.key }) {
       file.remark(place, .notActedOn("\(key):\(value)"))
     }

@@ -89,7 +89,7 @@ extension ProgramSample {
       """,
     records: [
       "[ ] Order tiles, on Doing, due 2026-12-04, #red #blue: grey ones",
-      "[x] Done card, on Done, due 2026-11-04, done now", "[ ] Archived card, on Done",
+      "[x] Done card, on Done, due 2026-11-04", "[ ] Archived card, on Done",
     ])
 
   static let microsoftToDo = ProgramSample(
@@ -121,7 +121,7 @@ extension ProgramSample {
       """,
     records: [
       "[ ] Write report, due 2026-12-05, high, #work #text", "[ ] Send report, due 2026-12-06",
-      "[x] Ask for data, due 2026-11-02, done now, low",
+      "[x] Ask for data, due 2026-11-02, low",
     ])
 
   static let things = ProgramSample(
@@ -150,8 +150,8 @@ extension ProgramSample {
       """,
     records: [
       "[ ] Draft page, on Site, due 2026-12-04, high, #web #text: first part",
-      "[ ] Check page, on Site", "[x] Old page, on Site, done now",
-      "[x] Other page, on Site, done now, low",
+      "[ ] Check page, on Site", "[x] Old page, on Site",
+      "[x] Other page, on Site, low",
     ])
 
   static let outlook = ProgramSample(

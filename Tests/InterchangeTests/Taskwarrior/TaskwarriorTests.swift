@@ -71,7 +71,14 @@ struct TaskwarriorTests {
   @Test func `what is not taken is counted, and that nothing recurs is said`() throws {
     let file = try FileFormat.taskwarrior.read(Array(Self.file.utf8), Self.settings)
     #expect(file.passedOver == [.recurringChild: 1, .deletedTask: 1])
-    #expect(file.notes == [.line(5): [.notActedOn("recur:weekly")]])
+    #expect(
+      file.notes == [
+        .line(4): [
+          .notActedOn("wait:20270101T000000Z"),
+          .notActedOn(#"depends:["00000000-0000-4000-8000-000000000001"]"#),
+        ],
+        .line(5): [.notActedOn("recur:weekly")],
+      ])
     #expect(file.skipped == [])
   }
 

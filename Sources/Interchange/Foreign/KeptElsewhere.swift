@@ -1,0 +1,70 @@
+internal import Domain
+
+/// What records keep of files of other formats, and a file of this format has no place for.
+enum KeptElsewhere {
+  /// How many details of a record a file of a format leaves out.
+  static func count(of document: Document, writing format: FileFormat) -> Int {
+    guard document.shown(.extra) != nil else { return 0 }
+    return FileFormat.allCases.filter { $0 != format }.reduce(0) { sum, other in
+      sum + details(ForeignExtra(of: document, format: other)).count
+    }
+  }
+
+  private static func details(_ extra: ForeignExtra) -> [String] {
+    extra.properties.flatMap { details(of: $0.key, $0.value, extra.format) }
+  }
+
+  /// The details in a property that a format kept.
+  private static func details(
+    of name: String, _ text: String, _ format: FileFormat
+  ) -> [String] {
+    switch (format, name) {
+    case (.vCard, KeptComponent.lines): lines(text, without: cardNames)
+    case (.iCalendar, KeptComponent.lines): lines(text, without: calendarNames)
+    case (.iCalendar, KeptComponent.zones): []
+    case (.taskwarrior, "status"), (.taskwarrior, "annotations"): []
+    case (.todoTxt, "priority"), (.markdown, "indent"): []
+    default: [name]
+    }
+  }
+
+  /// The names of the properties of a component that say more than the fields of a record.
+  private static func lines(_ text: String, without known: Set<String>) -> [String] {
+    text.split(separator: "\n").compactMap { line in
+      let name = line.prefix { $0 != ":" && $0 != ";" }.split(separator: ".").last ?? ""
+      let isKnown = known.contains(name.uppercased()) || name.uppercased().hasPrefix("X-DAYBOOK-")
+      return isKnown ? nil : String(name)
+    }
+  }
+
+  /// Properties of cards that fields stand for, or that are about the file.
+  private static let cardNames: Set<String> = [
+    "BEGIN", "END", "VERSION", "PRODID", "UID", "REV", "N", "FN", "BDAY", "NOTE", "CATEGORIES",
+  ]
+
+  /// Properties of events and tasks that fields stand for, or that are about the file.
+  private static let calendarNames: Set<String> = [
+    "BEGIN", "END", "UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "SEQUENCE", "SUMMARY",
+    "DESCRIPTION", "DUE", "STATUS", "COMPLETED", "PERCENT-COMPLETE", "PRIORITY", "CATEGORIES",
+    "CLASS", "TRANSP", "DTSTART", "DTEND", "DURATION",
+  ]
+}
+
+extension ForeignText.Written {
+  /// Counts what the records that a format has keep of files of other formats.
+  mutating func loseKept(by contents: ExportContents, writing format: FileFormat) {
+    let kinds: [Kind] =
+      switch format {
+      case .csv: Schema.kinds.map(\.kind)
+      case .vCard: [.birthday]
+      case .iCalendar: [.birthday, .todo, .list]
+      default: [.todo, .list]
+      }
+    let count = kinds.reduce(0) { sum, kind in
+      contents.documents(kind).reduce(sum) { $0 + KeptElsewhere.count(of: $1, writing: format) }
+    }
+    lose(
+      "detail kept from a file of another format", "details kept from files of other formats",
+      count: count)
+  }
+}

@@ -1,0 +1,72 @@
+import Domain
+import Interchange
+import Testing
+
+/// What tables say in ways that have several meanings, or none here.
+struct CSVUnnamedTests {
+  private func read(
+    _ text: String, format: FileFormat = .csv, offset: Int = 0
+  ) throws -> ForeignFile {
+    var settings = ForeignSettings()
+    settings.localOffset = { _ in offset }
+    return try format.read(Array(text.utf8), settings)
+  }
+
+  @Test func `Priorities: numbers rank from 1, and are named`() throws {
+    let file = try read("Title,Priority\na,1\nb,2\nc,3\n")
+    #expect(
+      file.records.map { $0.fields[Field.Todo.priority] }
+        == [Priority.high, .normal, .low].map { .value(.integer($0.rawValue)) })
+    #expect(
+      file.remarks.map(\.note) == [
+        .changed(field: "Priority", "1", to: "high"),
+        .changed(field: "Priority", "2", to: "normal"),
+        .changed(field: "Priority", "3", to: "low"),
+      ])
+    #expect(try read("Name,priorityNum,isComplete\na,2,0\n").remarks.map(\.note) == [])
+  }
+
+  @Test func `Contacts: a company takes its name from another column, and nobody is nameless`()
+    throws
+  {
+    let header = "First Name,Last Name,Organization Name,Birthday\n"
+    let file = try read(header + ",,Acme,1999-11-27\n,,,1999-11-28\n")
+    #expect(file.records.map { $0.fields[Field.Birthday.firstName] } == [.value(.text("Acme"))])
+    #expect(file.skipped.map(\.fault) == [.missing("a name")])
+  }
+
+  @Test(arguments: [
+    (0, "2026-12-01", true), (13 * 3600, "2026-12-02", false), (-11 * 3600, "2026-12-01", false),
+  ])
+  func `Whole days: midnight here counts first, and what may be another day is named`(
+    offset: Int, day: String, isNamed: Bool
+  ) throws {
+    let file = try read(
+      "List Name,Kind,taskId,Title,Due Date,Is All Day\n"
+        + "L,TEXT,1,a,2026-12-01T11:00:00+0000,true\n", offset: offset)
+    #expect(file.records.first?.fields[Field.Todo.due] == .value(.date(try CivilDate.parse(day))))
+    #expect(file.remarks.contains { if case .changed = $0.note { true } else { false } } == isNamed)
+  }
+
+  @Test func `Days: a number of seconds is named as what it becomes`() throws {
+    let file = try read("Title,Due\na,1764547200\n")
+    #expect(
+      file.remarks.map(\.note) == [.changed(field: "Due", "1764547200", to: "2025-12-01")])
+  }
+
+  @Test func `Tasks: what has no effect here is named`() throws {
+    let calendar = """
+      BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VTODO\r\nUID:1\r\nSUMMARY:a\r\n\
+      STATUS:IN-PROCESS\r\nPERCENT-COMPLETE:40\r\nDTSTART;VALUE=DATE:20261201\r\nDURATION:P1D\r\n\
+      END:VTODO\r\nEND:VCALENDAR\r\n
+      """
+    #expect(
+      try read(calendar, format: .iCalendar).remarks.map(\.note) == [
+        .notActedOn("DTSTART:20261201"), .notActedOn("DURATION:P1D"),
+        .notActedOn("STATUS:IN-PROCESS"), .notActedOn("PERCENT-COMPLETE:40"),
+      ])
+    #expect(
+      try read("Pay due:2026-12-40\n", format: .todoTxt).remarks.map(\.note)
+        == [.keptAsWritten(field: "due", "2026-12-40")])
+  }
+}
