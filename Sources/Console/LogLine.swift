@@ -53,7 +53,7 @@ extension DeviceEvent {
     return switch action {
     case .admitted(let route?): "\(device) \(route.words)"
     case .began: "the log of \(device)"
-    case .left: "a branch of the log of \(device)"
+    case .left: "a log of \(device)"
     case .erased: "the record that \(name.visible) added"
     case .admitted(nil), .revoked, .renamed: device
     }

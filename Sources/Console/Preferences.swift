@@ -21,6 +21,7 @@ struct Preferences: Equatable {
 
   /// Reads a file; what is wrong in it leaves everything else in force.
   init(_ text: String, faults: inout [Fault]) {
+    var lines: [String: Int] = [:]
     for (place, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       let words = line.prefix { $0 != "#" }
@@ -28,6 +29,9 @@ struct Preferences: Equatable {
       let parts = words.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
       if let wrong = take(parts[0], parts.count == 2 ? parts[1] : nil) {
         faults.append(Fault(line: place + 1, text: wrong))
+      } else if let earlier = lines.updateValue(place + 1, forKey: parts[0]) {
+        faults.append(
+          Fault(line: earlier, text: "line \(place + 1) sets \(parts[0].visible) again."))
       }
     }
   }

@@ -73,10 +73,14 @@ extension Context {
 
   /// Says that events stay on this device, since nothing proves to others whose they are.
   func tellWithheld(_ count: UInt64, of device: String, _ log: UniqueID, _ verb: String) {
+    let reached = (try? book().countReached(among: count, of: log)) ?? 0
+    let part = reached == count ? "all" : "\(reached)"
+    let others = reached == 0 ? "" : " Other devices are known to have \(part) of them."
     note(
       "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb): no "
-        + "signature proves them, and the key of that log is not in keys/. Put \(log.hex).pem back "
-        + "from a backup; until then no other device can have them.", isLoss: true)
+        + "signature of them is kept here, and the key of that log is not in keys/. Put \(log.hex).pem "
+        + "back from a backup; until then this device can give them to no other.\(others)",
+      isLoss: true)
     exit = max(exit, .dataFault)
   }
 

@@ -124,6 +124,10 @@ extension Verb {
 
 extension Context {
   fileprivate func rename(_ words: String?, to name: String) throws {
+    if ["mine", "theirs", "all"].contains(name.lowercased()) {
+      throw ConsoleError.badValue(
+        "the name", name, "'--take mine', '--take theirs' and '--accept all' mean something else.")
+    }
     let book = try book()
     let devices = try book.devices()
     let named = try words.map { words in

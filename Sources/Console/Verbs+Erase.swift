@@ -58,6 +58,8 @@ extension Context {
     for word in words {
       do throws(DaybookError) {
         let found = try book.find(word, among: .all)
+        // Two of the words may name one record.
+        guard !ids.contains(found.id) else { continue }
         ids.append(found.id)
         records.append(found)
       } catch .erased(let word) {

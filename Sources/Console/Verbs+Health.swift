@@ -38,6 +38,8 @@ extension Verb {
     // After the checks, which are to see the files as they were.
     context.finishErasures()
     try context.tell(diagnosis)
+    // Reading the settings says what is wrong with them.
+    _ = context.preferences
   }
 }
 

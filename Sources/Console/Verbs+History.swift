@@ -30,6 +30,14 @@ extension Verb {
     wish.device = try device.map { try context.book().device(called: $0) }
     wish.since = try since.map { try context.instant($0).milliseconds }
     wish.until = try until.map { try context.instant($0).milliseconds }
+    if let until, let first = wish.since, let last = wish.until, last < first {
+      throw ConsoleError.badValue("--until", until, "Say a moment after --since.")
+    }
+    if let since, let first = wish.since, first > context.machine.timekeeper.now().milliseconds {
+      context.note(
+        "--since \(since.visible) is \(context.machine.timekeeper.localText(of: first)), which is still to come. "
+          + "For the past, say '3 days ago' or -3d.")
+    }
     let asked = try limit.map { Int(clamping: try context.number($0, "the limit", from: 0)) }
     // Whoever reads JSON would not see that something is left out.
     wish.limit = asked ?? (isWhole || context.isJSON ? nil : Context.shownEvents)

@@ -43,7 +43,7 @@ extension Book {
   }
 
   /// The keys of this device: the one that it writes under, and those it had before.
-  private func ownKeys(by trust: Trust) throws(DaybookError) -> Set<PublicKey> {
+  func ownKeys(by trust: Trust) throws(DaybookError) -> Set<PublicKey> {
     let own = try ownLogs()
     let logs = own.ends.keys + [own.last].compactMap(\.self)
     return logs.compactMap { trust.keys[$0] }.reduce(into: []) { keys, key in

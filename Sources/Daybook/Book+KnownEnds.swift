@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 import Domain
 import Journaling
 import Platform
@@ -29,6 +29,14 @@ extension Book {
   func ownEnds() throws(DaybookError) -> [Landmark] {
     guard let log = file.writers[try mark()] else { return [] }
     return try knownEnds(ofOwn: log)
+  }
+
+  /// How many of the last events of a log peers have said that they hold.
+  package func countReached(among count: UInt64, of log: UniqueID) throws(DaybookError) -> UInt64 {
+    let end = heldEnds()[log] ?? 0
+    let reached = try peers().peers.values.flatMap { $0.frontier.places(of: log) }.map(\.sequence)
+    let lacked = end - min(end, reached.max() ?? 0)
+    return count - min(count, lacked)
   }
 
   /// The last events of a log of this machine, by its witness and by what peers have told of it.

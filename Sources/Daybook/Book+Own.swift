@@ -27,11 +27,15 @@ extension Book {
     try ownLogs().shown(by: trust).filter { journal.end(of: $0.key, on: .logs) != nil }
   }
 
-  /// What this machine would show if all that it has written counted, under whatever key.
+  /// What this machine would show if all that was written under its keys counted.
+  ///
+  /// An old copy that was put in the book's place does not know what the device wrote after it; the key tells.
   func shownWithAllOwn() throws(DaybookError) -> [UniqueID: UInt64] {
     let trust = try trust(by: try remembered(by: try view()).ledger)
-    return try shownLogs(trust).merging(try ownLogs().ends, uniquingKeysWith: max)
-      .filter { journal.end(of: $0.key, on: .logs) != nil }
+    let keys = try ownKeys(by: trust)
+    var ends = try shownLogs(trust).merging(try ownLogs().ends, uniquingKeysWith: max)
+    for (log, key) in trust.keys where keys.contains(key) { ends[log] = .max }
+    return ends.filter { journal.end(of: $0.key, on: .logs) != nil }
   }
 
   /// How many events about records this device has written that it does not show: they lie in logs of a key that it

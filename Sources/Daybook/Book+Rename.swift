@@ -6,15 +6,23 @@ extension Book {
   /// The longest name a device can be given, in bytes.
   package static let deviceNameBytes = 100
 
+  /// Whether a device can be given a name: one line that shows something, and that does not end as a command does
+  /// (`phone:3`).
+  private static func canBeDeviceName(_ name: String) -> Bool {
+    let scalars = name.unicodeScalars
+    guard name.utf8.count <= deviceNameBytes, scalars.contains(where: { !$0.isBlank }),
+      !scalars.contains(where: { $0.value < 0x20 })
+    else { return false }
+    let number = name.reversed().prefix { ("0"..."9").contains($0) }
+    return number.isEmpty || name.dropLast(number.count).last != ":"
+  }
+
   /// Calls a device by another name, on all machines once they have heard of it.
   ///
   /// A naming counts on from those held, so it takes the place of every name its author knew; of names that were
   /// given at the same time all machines show the same one.
   package func rename(_ device: Device, to name: String) throws(DaybookError) {
-    let isPlain = !name.isEmpty && name.utf8.count <= Self.deviceNameBytes
-    guard isPlain, !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      throw .badDeviceName(name)
-    }
+    guard Self.canBeDeviceName(name) else { throw .badDeviceName(name) }
     let key = try publicKey(of: device)
     try withLock { () throws(DaybookError) in
       var posting = try remembered(by: try view())
@@ -36,5 +44,11 @@ extension Book {
       }
     }
     try settleAfterSync()
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isBlank: Bool {
+    properties.isWhitespace || properties.isDefaultIgnorableCodePoint
   }
 }

@@ -53,7 +53,8 @@ extension Book {
       talk.add(try self.talk(with: peer, pin: pin))
       try settleAfterSync()
     }
-    try noteSync(with: talk, at: peer)
+    // Where nothing could be left, the last sync is the one before.
+    if talk.hasLeftAll { try noteSync(with: talk, at: peer) }
     return try receipt(
       talk, since: try holdings(before, besides: talk), admitted: mayAdmit ? chosen : [],
       couldNotAdmit: !mayAdmit && !chosen.isEmpty)

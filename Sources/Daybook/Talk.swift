@@ -153,6 +153,11 @@ struct Talk {
     return untaken
   }
 
+  /// Whether the peer could be given what it lacks.
+  var hasLeftAll: Bool {
+    !problems.contains { if case .notLeft = $0 { true } else { false } }
+  }
+
   /// How long a peer may take to answer the first time.
   private static let patienceMilliseconds = 10_000
 

@@ -18,7 +18,9 @@ extension DaybookError {
     case .notABook(let folder, let fault):
       Told(
         "not-a-book", fault == nil ? .refused : .dataFault,
-        "\(folder.string.visible) is not a book: \(fault?.text ?? "there is something else").")
+        "\(folder.string.visible) is not a book: \(fault?.text ?? "there is something else").\n"
+          + "If its book.json was lost or damaged, put it back from a backup; or move the folder away and join "
+          + "the book again from another device with 'daybook join'.")
     case .bookExists(let folder):
       Told("book-exists", .refused, "there is a book in \(folder.string.visible) already.")
     case .disk(let error): error.told
@@ -117,7 +119,7 @@ extension DaybookError {
     case .notAdmitted:
       Told(
         "not-admitted", .refused,
-        "this device is not admitted, or was revoked, so it can admit and revoke nobody.\n"
+        "this device is not admitted, or was revoked, so it cannot admit, revoke or rename a device.\n"
           + "Do it on one that is; 'daybook devices' lists them.")
     case .ownKey:
       Told(
@@ -144,7 +146,8 @@ extension DaybookError {
       Told(
         "bad-name", .refused,
         "no device can be called '\(name.visible)': "
-          + "a name is one line of at most \(Book.deviceNameBytes) bytes.")
+          + "a name is one line of at most \(Book.deviceNameBytes) bytes that shows something, "
+          + "and does not end like that of a command ('phone:3').")
     case .deviceNameTaken(let name):
       Told(
         "name-taken", .refused,

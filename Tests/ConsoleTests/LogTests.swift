@@ -1,4 +1,5 @@
 import Bytes
+import Phrasing
 import Platform
 import SimulatedPlatform
 import Testing
@@ -127,6 +128,16 @@ struct LogTests {
     let again = lines(stage.run("log"))[0]
     #expect(again.contains("redo: joined  list "))
     #expect(!again.contains("something unknown"))
+  }
+
+  @Test func `Log: a reversed span is refused, and one that is still to come is named`() {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep")
+    let reversed = stage.run("log", "--since", "2026-11-20", "--until", "2026-11-01")
+    #expect(reversed.code == .refused && reversed.error.contains("--since"), "\(reversed)")
+    let late = stage.run("log", "--since", "3d")
+    #expect(late.code == .done && late.error.contains("still to come"), "\(late)")
+    #expect(stage.run("log", "--since", "2026-11-20").error.isEmpty)
   }
 
   @Test func `a time that no right clock has given is marked wherever it is told`() throws {

@@ -113,7 +113,8 @@ struct LossWordsTests {
     #expect(outcome.output.hasPrefix("Founded the book "))
     #expect(
       outcome.error.hasPrefix(
-        "daybook: 3 events of laptop were not ever signed: no signature proves them, and the key "),
+        "daybook: 3 events of laptop were not ever signed: no signature of them is kept here, and the "
+          + "key "),
       "\(outcome.error)")
   }
 

@@ -57,6 +57,14 @@ struct PreferencesTests {
         """), "\(outcome.error)")
   }
 
+  @Test func `Settings: one that stands twice is named, and doctor names what is wrong`() throws {
+    let stage = try stage("leap-rule = march-1\nleap-rule = february-28\n")
+    _ = stage.answer("add", "todo", "Sweep")
+    #expect(
+      stage.run("doctor").error
+        == "daybook: \(Self.path.string), line 1 is passed over: line 2 sets leap-rule again.\n")
+  }
+
   @Test func `XDG_CONFIG_HOME says where the settings are`() throws {
     let stage = try stage("leap-rule = march-1\n", at: Path("/etc/ada/daybook/config"))
     let environment = ["XDG_CONFIG_HOME": "/etc/ada"]

@@ -1,0 +1,18 @@
+import Bytes
+import Phrasing
+import Testing
+
+@testable import Console
+
+/// What devices may be called.
+struct DeviceNameTests {
+  @Test(arguments: ["  ", "\u{200b}", "phone:3", "mine", "theirs", "all"])
+  func `Names of devices: one that shows nothing or means something else is refused`(
+    name: String
+  ) throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Sweep")
+    #expect(stage.run("device", "rename", name).code != .done)
+    #expect(try stage.devices().first?["name"] == "laptop")
+  }
+}
