@@ -14,8 +14,6 @@ struct TodoTxtLine: Equatable {
   var projects: [String] = []
   var contexts: [String] = []
   var due: CivilDate?
-  /// What stands behind `due:` and is no day; the words stay in the title.
-  var unreadableDues: [String] = []
   /// The words that are kept as they are, by their keys.
   var others: [String: String] = [:]
   /// The exact name of the list, where a project cannot spell it.
@@ -28,6 +26,13 @@ struct TodoTxtLine: Equatable {
 }
 
 extension TodoTxtLine {
+  /// What stands behind `due:` and is no day, in a line of another program; the words stay in the title.
+  var unreadableDues: [String] {
+    guard uuid == nil else { return [] }
+    return title.split(separator: " ").filter { $0.hasPrefix("due:") && $0.utf8.count > 4 }
+      .map { String($0.dropFirst(4)) }
+  }
+
   /// Reads a line without its end.
   init(_ text: String) {
     var words = Self.words(of: text)[...]
@@ -124,7 +129,6 @@ extension TodoTxtLine {
     switch key {
     case "due" where due == nil:
       due = Self.date(value[...])
-      if due == nil { unreadableDues.append(value) }
       return due != nil
     case "pri" where priority == nil && isDone:
       priority = Self.priority("(\(value))")
