@@ -110,12 +110,13 @@ import Testing
   ]
 
   @Test(arguments: [
-    ("Journaling", "## 13. Limits", scattered), ("Syncing", "### 13.1 Limits of syncing", [:]),
+    ("Journaling/Format", "## 13. Limits", scattered),
+    ("Syncing/Session", "### 13.1 Limits of syncing", [:]),
   ])
   func `the limits are the code's`(
-    module: String, heading: String, others: [String: Int]
+    folder: String, heading: String, others: [String: Int]
   ) throws {
-    let known = try Self.limits(of: module).merging(others) { first, _ in first }
+    let known = try Self.limits(in: folder).merging(others) { first, _ in first }
     var written: [String: Int] = [:]
     for row in try ProtocolText.tableRows(heading) {
       #expect(written[row[0]] == nil, "\(row[0]) is there twice")
@@ -125,9 +126,9 @@ import Testing
     #expect(written == known)
   }
 
-  /// The constants of a module's `Limit.swift`, all of them, as they stand in its text.
-  private static func limits(of module: String) throws -> [String: Int] {
-    let path = ProtocolText.root.appending(path: "Sources/\(module)/Limit.swift")
+  /// The constants of a folder's `Limit.swift`, all of them, as they stand in its text.
+  private static func limits(in folder: String) throws -> [String: Int] {
+    let path = ProtocolText.root.appending(path: "Sources/\(folder)/Limit.swift")
     let text = try String(contentsOf: path, encoding: .utf8)
     var limits: [String: Int] = [:]
     for match in text.matches(of: /static let (\w+)(?:: \w+)? = ([0-9_]+)(?: << ([0-9]+))?\n/) {
