@@ -33,7 +33,7 @@ extension FileFormat {
   }
 
   private static func byObjects(_ text: Substring) -> FileFormat? {
-    // An OpenStep property list also begins with a brace, and has no colons behind its keys.
+    // An old property list also begins with a brace, and has no colons behind its keys.
     let isJSON = text.dropFirst().first { !$0.isWhitespace } == "\""
     guard isJSON, text.prefix(4096).contains(":") else { return nil }
     return text.contains("\"description\"") && text.contains("\"uuid\"")

@@ -35,6 +35,19 @@ package struct ForeignExtra: Sendable, Equatable {
     }
   }
 
+  /// What a document keeps for all formats but one.
+  static func properties(
+    of document: Document, besides format: FileFormat
+  ) -> [(format: FileFormat, name: String, text: String)] {
+    pairs(of: document).compactMap { name, text in
+      let parts = name.split(separator: ".", maxSplits: 1)
+      guard parts.count == 2, let other = FileFormat(rawValue: String(parts[0])), other != format,
+        ![baseName, knownName].contains(String(parts[1]))
+      else { return nil }
+      return (other, property(named: String(parts[1])), text)
+    }
+  }
+
   /// The kept pairs of a document; of merged records, the pairs of all, the shown ones first.
   ///
   /// The base and the known states of a format come from the first record that has any, because they belong together.

@@ -5,13 +5,9 @@ enum KeptElsewhere {
   /// How many details of a record a file of a format leaves out.
   static func count(of document: Document, writing format: FileFormat) -> Int {
     guard document.shown(.extra) != nil else { return 0 }
-    return FileFormat.allCases.filter { $0 != format }.reduce(0) { sum, other in
-      sum + details(ForeignExtra(of: document, format: other)).count
+    return ForeignExtra.properties(of: document, besides: format).reduce(0) { sum, kept in
+      sum + details(of: kept.name, kept.text, kept.format).count
     }
-  }
-
-  private static func details(_ extra: ForeignExtra) -> [String] {
-    extra.properties.flatMap { details(of: $0.key, $0.value, extra.format) }
   }
 
   /// The details in a property that a format kept.

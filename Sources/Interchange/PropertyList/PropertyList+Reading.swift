@@ -2,11 +2,11 @@ extension PropertyList {
   /// The ways to write a property list down.
   package enum Form: Hashable, Sendable {
     case xml, binary
-    /// The oldest one, with braces and without types.
+    /// The oldest one, with braces and without types, which is not read.
     case openStep
   }
 
-  /// Reads a property list in any of its forms, within limits.
+  /// Reads a property list in XML or in its binary form, within limits.
   package init(
     parsing bytes: [UInt8], _ limits: ForeignSettings.Limits = ForeignSettings.Limits()
   ) throws(PropertyListError) {
@@ -19,8 +19,7 @@ extension PropertyList {
       var reader = XMLPropertyListReader(bytes, builder)
       self = try reader.read()
     case .openStep:
-      var reader = OpenStepPropertyListReader(bytes, builder)
-      self = try reader.read()
+      throw PropertyListError(.openStep, at: 0, line: 1)
     }
   }
 
@@ -29,8 +28,6 @@ extension PropertyList {
     if bytes.starts(with: "bplist".utf8) { return .binary }
     let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes[3...] : bytes[...]
     let visible = text.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) }
-    // In the old form an angle bracket opens data, in digits.
-    let isMarkup = ["<?", "<!", "<plist"].contains { visible.starts(with: $0.utf8) }
-    return isMarkup ? .xml : .openStep
+    return visible.first.map { "{(".utf8.contains($0) } ?? false ? .openStep : .xml
   }
 }

@@ -1,6 +1,8 @@
 /// Why bytes are no property list, and where.
 package struct PropertyListError: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
+    /// The list is in the oldest form, with braces, which is not read.
+    case openStep
     case unexpectedEnd
     case unexpected
     case unknownElement(String)

@@ -29,7 +29,7 @@ enum PropertyListText {
     byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
   }
 
-  static func integer(_ text: String) -> Int128? {
+  private static func integer(_ text: String) -> Int128? {
     let text = trim(text)
     let isNegative = text.hasPrefix("-")
     let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -41,7 +41,7 @@ enum PropertyListText {
     return isNegative ? number.map { -$0 } : number
   }
 
-  static func real(_ text: String) -> Double? {
+  private static func real(_ text: String) -> Double? {
     let text = trim(text).lowercased()
     let known = ["nan", "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"]
     let isDecimal = text.utf8.allSatisfy { byte in

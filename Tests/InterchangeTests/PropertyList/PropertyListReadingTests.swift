@@ -41,16 +41,6 @@ struct PropertyListReadingTests {
     + "262b2d2f35373c4d505156585a5b5c656e7b7d000000000000010100000000000000170000000000000000000000"
     + "0000000086"
 
-  private static let openStep = #"""
-    // What a program of the nineties would write.
-    {
-      big = 9223372036854775808; d = <00f F>;
-      done = YES; /* a word */ list = ( a, "b", (), {} );
-      n = -5; "r" = 1.5; title = "\U00DCnï \ud83c\uDF82";
-      when = "2012-07-21 \"09:30\"\n\101\\";
-    }
-    """#
-
   @Test func `a list in XML is read with all its types`() throws {
     #expect(try PropertyList(parsing: Array(Self.xml.utf8)) == Self.sample)
     #expect(try PropertyList(parsing: [0xef, 0xbb, 0xbf] + Self.xml.utf8) == Self.sample)
@@ -65,25 +55,12 @@ struct PropertyListReadingTests {
     #expect(list == .dictionary(expected))
   }
 
-  @Test func `a list in the oldest form has texts for all that is no data`() throws {
-    let expected = PropertyList.dictionary([
-      .init("big", .string("9223372036854775808")), .init("d", .data([0, 255])),
-      .init("done", .string("YES")),
-      .init("list", .array([.string("a"), .string("b"), .array([]), .dictionary([])])),
-      .init("n", .string("-5")), .init("r", .string("1.5")), .init("title", .string("Ünï 🎂")),
-      .init("when", .string("2012-07-21 \"09:30\"\nA\\")),
-    ])
-    #expect(try PropertyList(parsing: Array(Self.openStep.utf8)) == expected)
-    #expect(
-      try PropertyList(parsing: Array("(a, b,)".utf8)) == .array([.string("a"), .string("b")]))
+  @Test(arguments: ["{ a = b; }", " \n(a, b)"])
+  func `Property list: the oldest form is refused by its name`(text: String) {
+    #expect(throws: PropertyListError(.openStep, at: 0, line: 1)) {
+      try PropertyList(parsing: Array(text.utf8))
+    }
   }
-
-  private static let truths: [(PropertyList, Bool?)] = [
-    (.boolean(true), true), (.integer(1), true), (.string("1"), true), (.string("YES"), true),
-    (.string("true"), true), (.boolean(false), false), (.integer(0), false), (.real(0), false),
-    (.string("0"), false), (.string("No"), false), (.integer(2), nil), (.string("maybe"), nil),
-    (.null, nil), (.array([]), nil),
-  ]
 
   @Test(arguments: truths)
   func `truth is read however a program writes it`(value: PropertyList, truth: Bool?) {
