@@ -1,19 +1,20 @@
-import Platform
-import SimulatedPlatform
+package import Platform
 
 /// A machine's own disk with sticks below `/stick0`, `/stick1` and so on, which several machines share.
-final class MountedDisk: Disk {
+package final class MountedDisk: Disk {
   private let own: SimulatedDisk
   private let sticks: [SimulatedDisk]
 
   /// Tokens of all disks have numbers of their own; here they are told apart by the remainder.
   private static let most: Int32 = 8
 
-  init(own: SimulatedDisk, sticks: [SimulatedDisk]) { (self.own, self.sticks) = (own, sticks) }
+  package init(own: SimulatedDisk, sticks: [SimulatedDisk]) {
+    (self.own, self.sticks) = (own, sticks)
+  }
 
   private static let mark = Array("/stick".utf8)
 
-  static func stick(_ number: Int) -> Path { Path("/stick\(number)") }
+  package static func stick(_ number: Int) -> Path { Path("/stick\(number)") }
 
   /// The place of the disk a path leads to: 0 for the own one.
   private func place(of path: Path) -> Int {
@@ -35,60 +36,70 @@ final class MountedDisk: Disk {
     FileToken(number: token.number * Self.most + Int32(place(of: path)))
   }
 
-  func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
+  package func open(_ path: Path, _ access: Access) throws(DiskError) -> FileToken {
     token(try disk(of: path).open(path, access), of: path)
   }
 
-  func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
+  package func read(_ file: FileToken, at offset: Int, count: Int) throws(DiskError) -> [UInt8] {
     let (disk, file) = disk(of: file)
     return try disk.read(file, at: offset, count: count)
   }
 
-  func write(_ file: FileToken, _ bytes: [UInt8], at offset: Int) throws(DiskError) {
+  package func write(_ file: FileToken, _ bytes: [UInt8], at offset: Int) throws(DiskError) {
     let (disk, file) = disk(of: file)
     try disk.write(file, bytes, at: offset)
   }
 
-  func size(_ file: FileToken) throws(DiskError) -> Int {
+  package func size(_ file: FileToken) throws(DiskError) -> Int {
     let (disk, file) = disk(of: file)
     return try disk.size(file)
   }
 
-  func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
+  package func truncate(_ file: FileToken, to size: Int) throws(DiskError) {
     let (disk, file) = disk(of: file)
     try disk.truncate(file, to: size)
   }
 
-  func flush(_ file: FileToken) throws(DiskError) {
+  package func flush(_ file: FileToken) throws(DiskError) {
     let (disk, file) = disk(of: file)
     try disk.flush(file)
   }
 
-  func forgetCached(_ file: FileToken) throws(DiskError) {
+  package func forgetCached(_ file: FileToken) throws(DiskError) {
     let (disk, file) = disk(of: file)
     try disk.forgetCached(file)
   }
 
-  func close(_ file: FileToken) throws(DiskError) {
+  package func close(_ file: FileToken) throws(DiskError) {
     let (disk, file) = disk(of: file)
     try disk.close(file)
   }
 
-  func status(_ path: Path) throws(DiskError) -> FileStatus? { try disk(of: path).status(path) }
-  func list(_ path: Path) throws(DiskError) -> [String] { try disk(of: path).list(path) }
-  func remove(_ path: Path) throws(DiskError) { try disk(of: path).remove(path) }
-  func removeDirectory(_ path: Path) throws(DiskError) { try disk(of: path).removeDirectory(path) }
-  func makeDirectory(_ path: Path) throws(DiskError) { try disk(of: path).makeDirectory(path) }
-  func flushDirectory(_ path: Path) throws(DiskError) { try disk(of: path).flushDirectory(path) }
-  func volume(of path: Path) throws(DiskError) -> Volume? { try disk(of: path).volume(of: path) }
+  package func status(_ path: Path) throws(DiskError) -> FileStatus? {
+    try disk(of: path).status(path)
+  }
+  package func list(_ path: Path) throws(DiskError) -> [String] { try disk(of: path).list(path) }
+  package func remove(_ path: Path) throws(DiskError) { try disk(of: path).remove(path) }
+  package func removeDirectory(_ path: Path) throws(DiskError) {
+    try disk(of: path).removeDirectory(path)
+  }
+  package func makeDirectory(_ path: Path) throws(DiskError) {
+    try disk(of: path).makeDirectory(path)
+  }
+  package func flushDirectory(_ path: Path) throws(DiskError) {
+    try disk(of: path).flushDirectory(path)
+  }
+  package func volume(of path: Path) throws(DiskError) -> Volume? {
+    try disk(of: path).volume(of: path)
+  }
 
-  func rename(_ from: Path, to destination: Path) throws(DiskError) {
+  package func rename(_ from: Path, to destination: Path) throws(DiskError) {
     try disk(of: from).rename(from, to: destination)
   }
 
-  func watch(_ path: Path) throws(DiskError) -> any Watch { try disk(of: path).watch(path) }
+  package func watch(_ path: Path) throws(DiskError) -> any Watch { try disk(of: path).watch(path) }
 
-  func lock(_ path: Path) throws(DiskError) -> HeldLock? {
+  package func lock(_ path: Path) throws(DiskError) -> HeldLock? {
     try disk(of: path).lock(path).map { HeldLock(token($0.token, of: path), found: $0.found) }
   }
 }

@@ -64,8 +64,8 @@ struct AuthorsTests {
     let office = Office(seed: 202)
     let runs = try Self.runs()
     let founder = try office.found(runs[0].author)
-    let bundle = JointDisk.stick / "bundle"
-    try office.stick.makeDirectories(JointDisk.stick)
+    let bundle = MountedDisk.stick(0) / "bundle"
+    try office.stick.makeDirectories(MountedDisk.stick(0))
     _ = try founder.writeBundle(to: bundle)
     for run in runs {
       let book = try office.join(run.author, from: .file(bundle))

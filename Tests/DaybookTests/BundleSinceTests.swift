@@ -9,7 +9,7 @@ import Testing
 
 /// Bundles that leave out what somebody is known to have.
 struct BundleSinceTests {
-  private static let path = JointDisk.stick / "book.bundle"
+  private static let path = MountedDisk.stick(0) / "book.bundle"
 
   private func carry(
     from one: Copyist, to two: Copyist, since name: String? = nil
@@ -70,7 +70,7 @@ struct BundleSinceTests {
     var bundles: [Path] = []
     for number in 1...3 {
       try one.add("list \(number)")
-      let path = JointDisk.stick / "\(number).bundle"
+      let path = MountedDisk.stick(0) / "\(number).bundle"
       _ = try one.open().writeBundle(to: path)
       bundles.append(path)
     }

@@ -63,8 +63,8 @@ struct CallerTests {
     #expect(traffic.map(\.roundTrips) == [2, 1])
     #expect(traffic[0].bytesReceived > traffic[1].bytesReceived)
     #expect(traffic[1].bytesSent + traffic[1].bytesReceived < 1_024)
-    _ = try books[1].writeBundle(to: JointDisk.stick / "bundle")
-    #expect(try books[0].sync(with: .file(JointDisk.stick / "bundle")).traffic == nil)
+    _ = try books[1].writeBundle(to: MountedDisk.stick(0) / "bundle")
+    #expect(try books[0].sync(with: .file(MountedDisk.stick(0) / "bundle")).traffic == nil)
   }
 
   @Test func `a stranger is turned away, and neither learns anything of the other`() async throws {

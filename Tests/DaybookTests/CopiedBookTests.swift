@@ -7,6 +7,7 @@ import Platform
 import ReadModel
 import Syncing
 import TestDice
+import SimulatedPlatform
 import Testing
 
 /// Books that were copied, cloned or put back, and written to on both sides, meet again by every way there is.
@@ -112,7 +113,7 @@ struct CopiedBookTests {
       }
     case .bundle:
       for (from, to) in [(left, right), (right, left), (left, right)] {
-        let path = JointDisk.stick / "\(UUID()).bundle"
+        let path = MountedDisk.stick(0) / "\(UUID()).bundle"
         _ = try from.run().writeBundle(to: path)
         _ = try to.run().sync(with: .file(path), admission: .always)
       }

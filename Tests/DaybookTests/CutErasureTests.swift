@@ -5,6 +5,7 @@ import Domain
 import Journaling
 import Platform
 import ReadModel
+import SimulatedPlatform
 import Testing
 
 /// What is left of an erasure by a device that is revoked from before.
@@ -50,7 +51,7 @@ struct CutErasureTests {
       #expect(try book.sync(with: Office.directory).problems == [])
     }
     // A stick that had only what came before gets the rest, too.
-    let folder = JointDisk.stick / "other"
+    let folder = MountedDisk.stick(0) / "other"
     try one.machine.disk.makeDirectories(folder)
     let stick = PeerAddress.directory(folder)
     _ = try one.sync(with: stick)
@@ -79,7 +80,7 @@ struct CutErasureTests {
     for book in [two, one] { _ = try book.sync(with: Office.directory) }
     _ = try one.revoke(one.device(called: "two"))
     _ = try two.erase(id)
-    let bundle = JointDisk.stick / "revoke.bundle"
+    let bundle = MountedDisk.stick(0) / "revoke.bundle"
     _ = try one.writeBundle(to: bundle, since: "two")
     _ = try two.sync(with: .file(bundle))
     #expect(try two.digest() != one.digest())
@@ -98,7 +99,7 @@ struct CutErasureTests {
     _ = try two.erase(try add("Ada", to: two))
     let bob = try add("Bob", to: two)
     func give(_ book: Book, to other: Book, knowing name: String) throws {
-      let bundle = JointDisk.stick / "\(name).bundle"
+      let bundle = MountedDisk.stick(0) / "\(name).bundle"
       _ = try book.writeBundle(to: bundle, since: name)
       _ = try other.sync(with: .file(bundle))
     }
@@ -133,7 +134,7 @@ struct CutErasureTests {
     for book in [two, one] { _ = try book.sync(with: Office.directory) }
     _ = try three.revoke(three.device(called: "two"))
     // The revoke alone comes; the body, which three takes for held there, does not.
-    let bundle = JointDisk.stick / "revoke.bundle"
+    let bundle = MountedDisk.stick(0) / "revoke.bundle"
     _ = try three.writeBundle(to: bundle, since: "one")
     _ = try one.sync(with: .file(bundle))
     let (log, last) = try #require(three.writer.map { ($0, three.journal.logs[$0]?.sequence) })

@@ -85,7 +85,7 @@ struct DamagedFrameTests {
     switch way {
     case .directory: _ = try book.sync(with: Office.directory)
     case .bundle:
-      let path = Path("/stick/\(UUID()).bundle")
+      let path = MountedDisk.stick(0) / "\(UUID()).bundle"
       _ = try Book(at: Office.folder, on: peer, view: .memory).writeBundle(to: path)
       _ = try book.sync(with: .file(path))
     case .line:
@@ -105,7 +105,7 @@ struct DamagedFrameTests {
     let (disk, stick) = (pair.one.simulated.disk.copy(), pair.office.stick.copy())
     try hurt(disk)
     let machine = Machine(
-      disk: JointDisk(own: disk, stick: stick),
+      disk: MountedDisk(own: disk, sticks: [stick]),
       timekeeper: pair.one.simulated.timekeeper, dice: pair.one.simulated.dice,
       network: pair.one.machine.network)
     let book = try Book(at: Office.folder, on: machine, view: .memory)
@@ -117,7 +117,7 @@ struct DamagedFrameTests {
     _ = try book.perform(.addList(name: "after", colour: nil))
     #expect(try names(book) == served.union(["after"]), what)
     let peer = Machine(
-      disk: JointDisk(own: pair.two.simulated.disk.copy(), stick: stick),
+      disk: MountedDisk(own: pair.two.simulated.disk.copy(), sticks: [stick]),
       timekeeper: pair.two.simulated.timekeeper, dice: pair.two.simulated.dice,
       network: pair.two.machine.network)
     try await meet(book, peer, by: way)
@@ -127,10 +127,10 @@ struct DamagedFrameTests {
     #expect(report.isWhole && report.logs.allSatisfy(\.missing.isEmpty), what)
     #expect(try book.status().missing.isEmpty, what)
     // The other one hears of it, and both are the same again.
-    let path = Path("/stick/back.bundle")
+    let path = MountedDisk.stick(0) / "back.bundle"
     _ = try book.writeBundle(to: path)
     let copy = Machine(
-      disk: JointDisk(own: pair.two.simulated.disk.copy(), stick: stick),
+      disk: MountedDisk(own: pair.two.simulated.disk.copy(), sticks: [stick]),
       timekeeper: pair.two.simulated.timekeeper, dice: pair.two.simulated.dice,
       network: pair.two.machine.network)
     let second = try Book(at: Office.folder, on: copy, view: .memory)

@@ -211,7 +211,7 @@ struct DiagnosisTests {
     _ = try laptop.sync(with: Office.directory, admission: .always)
     #expect(try laptop.diagnose().findings.contains(.waiting([])))
     _ = try desk.sync(with: Office.directory)
-    let bundle = Path("/stick/desk.bundle")
+    let bundle = MountedDisk.stick(0) / "desk.bundle"
     _ = try desk.writeBundle(to: bundle)
     _ = try laptop.sync(with: .file(bundle))
     #expect(

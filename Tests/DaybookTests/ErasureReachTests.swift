@@ -138,7 +138,7 @@ struct ErasureReachTests {
         for book in [left, right] { _ = try book.sync(with: Office.directory) }
       case .bundle:
         for (from, to) in [(left, right), (right, left)] {
-          let path = JointDisk.stick / "\(UUID()).bundle"
+          let path = MountedDisk.stick(0) / "\(UUID()).bundle"
           _ = try from.writeBundle(to: path)
           _ = try to.sync(with: .file(path))
         }

@@ -12,7 +12,7 @@ import Testing
 
 /// What is erased is nowhere any more, and everything else is as it was.
 struct ErasureTests {
-  private static let bundle = Path("/stick/late.bundle")
+  private static let bundle = MountedDisk.stick(0) / "late.bundle"
 
   /// Machines that all know one birthday, of which each has written a field.
   private func office(seed: UInt64) throws -> (office: Office, id: UniqueID) {

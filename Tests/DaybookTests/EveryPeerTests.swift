@@ -25,7 +25,7 @@ enum Road: CaseIterable {
   }
 
   private static func carry(from one: Copyist, to two: Copyist) throws -> [SyncProblem] {
-    let path = JointDisk.stick / "\(one.name).bundle"
+    let path = MountedDisk.stick(0) / "\(one.name).bundle"
     _ = try one.open().writeBundle(to: path)
     return try two.open().sync(with: .file(path), admission: .always).problems
   }
@@ -185,7 +185,7 @@ struct FullFolderTests {
     try one.add("by one")
     studio.stick.becomeFull(afterBytes: 20)
     let receipt = try one.open().sync(with: Office.directory)
-    #expect(receipt.problems == [.notLeft(JointDisk.stick, .full)])
+    #expect(receipt.problems == [.notLeft(MountedDisk.stick(0), .full)])
     #expect(receipt.sent == [])
     #expect(receipt.went.map(\.device) == [])
     #expect(receipt.came.map(\.device) == ["two"])

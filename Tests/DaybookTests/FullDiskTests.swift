@@ -65,7 +65,7 @@ struct FullDiskTests {
     #expect(disk.holding([Self.secret]) == [Self.secret])
     let again = try office.place("one").open()
     #expect(try again.hasErasureLeft())
-    _ = try again.writeBundle(to: JointDisk.stick / "a.bundle")
+    _ = try again.writeBundle(to: MountedDisk.stick(0) / "a.bundle")
     #expect(disk.holding([Self.secret]) == [])
     #expect(office.stick.holding([Self.secret]) == [])
     #expect(try !again.hasErasureLeft())
@@ -79,7 +79,7 @@ struct FullDiskTests {
     _ = try book.erase(id)
     let again = try office.place("one").open()
     for book in [book, again] {
-      #expect(throws: DaybookError.self) { try book.writeBundle(to: JointDisk.stick / "b") }
+      #expect(throws: DaybookError.self) { try book.writeBundle(to: MountedDisk.stick(0) / "b") }
       #expect(throws: DaybookError.self) { try book.sync(with: Office.directory) }
     }
     #expect(office.stick.holding([Self.secret]) == [])

@@ -54,8 +54,8 @@ struct HoldingTests {
     // The third one has the log of one from before, and gets that of two alone.
     try Held.erase(late, by: two)
     try Held.sync(two)
-    let (folder, log) = (JointDisk.stick / "other", two.hello.replica)
-    let from = JointDisk.stick / one.id.hex / log.hex
+    let (folder, log) = (MountedDisk.stick(0) / "other", two.hello.replica)
+    let from = MountedDisk.stick(0) / one.id.hex / log.hex
     let to = folder / one.id.hex / log.hex
     let disk = office.places[0].machine.disk
     try disk.makeDirectories(to)
@@ -66,7 +66,7 @@ struct HoldingTests {
     #expect(try Held.held(three) == ["two": 12])
     #expect(try three.heldRecords().allSatisfy { $0.title == nil })
     // From one, which holds it, too, the records come whole.
-    let bundle = JointDisk.stick / "one.bundle"
+    let bundle = MountedDisk.stick(0) / "one.bundle"
     _ = try one.writeBundle(to: bundle)
     _ = try three.sync(with: .file(bundle))
     #expect(try Held.held(three) == ["two": 12] && Held.shown(three) == 12)

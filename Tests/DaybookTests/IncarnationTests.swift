@@ -134,7 +134,7 @@ struct IncarnationTests {
     twin.restore(two.copyOfDisk())
     _ = try twin.run().view()
     try two.add("first")
-    let bundle = JointDisk.stick / "two.bundle"
+    let bundle = MountedDisk.stick(0) / "two.bundle"
     _ = try two.open().writeBundle(to: bundle)
     _ = try twin.open().sync(with: .file(bundle))
     // Nobody has admitted the twin, which shows beside the others' only what it wrote itself.
@@ -228,13 +228,13 @@ final class Copyist {
 
   var machine: Machine {
     Machine(
-      disk: JointDisk(own: disk, stick: stick), timekeeper: simulated.timekeeper,
+      disk: MountedDisk(own: disk, sticks: [stick]), timekeeper: simulated.timekeeper,
       dice: simulated.dice, network: PosixNetwork())
   }
 
   /// Gives the machine a mark of its own.
   func identify() throws {
-    for folder in [Path("/etc"), JointDisk.stick] { try machine.disk.makeDirectories(folder) }
+    for folder in [Path("/etc"), MountedDisk.stick(0)] { try machine.disk.makeDirectories(folder) }
     try machine.disk.replace(Path("/etc/machine-id"), with: Array("\(name) \(seed)\n".utf8))
   }
 

@@ -30,14 +30,14 @@ struct JoinTests {
     var hasJoined: Set<Bool> = []
     for room in stride(from: 0, through: 2_400, by: 80) {
       let office = Office(seed: 2607)
-      _ = try office.found("one").writeBundle(to: JointDisk.stick / "a.bundle")
+      _ = try office.found("one").writeBundle(to: MountedDisk.stick(0) / "a.bundle")
       let two = try office.found("two")
       let place = try office.place("two")
       place.simulated.disk.becomeFull(afterBytes: room)
       let isTold: Bool
       do throws(DaybookError) {
         _ = try Book.join(
-          at: Office.folder, from: .file(JointDisk.stick / "a.bundle"), on: place.machine,
+          at: Office.folder, from: .file(MountedDisk.stick(0) / "a.bundle"), on: place.machine,
           deviceName: "two", view: .memory, confirm: { _ in true })
         isTold = true
       } catch .storedBefore(.joining, _) {
@@ -91,7 +91,7 @@ struct JoinTests {
     _ = try one.sync(with: Office.directory)
     let late = try office.join("late")
     try office.exchange()
-    let bundle = JointDisk.stick / "since"
+    let bundle = MountedDisk.stick(0) / "since"
     _ = try one.writeBundle(to: bundle, since: "two")
     try Self.add("Very late", to: late)
     _ = try late.sync(with: Office.directory)
@@ -118,8 +118,8 @@ struct JoinTests {
     try Self.add("Home", to: one)
     let two = try office.found("two")
     try Self.add("Work", to: two)
-    try office.stick.makeDirectories(JointDisk.stick / "shared")
-    let shared = PeerAddress.directory(JointDisk.stick / "shared")
+    try office.stick.makeDirectories(MountedDisk.stick(0) / "shared")
+    let shared = PeerAddress.directory(MountedDisk.stick(0) / "shared")
     _ = try two.sync(with: shared)
     let three = try office.join("three", from: shared)
     try Self.add("Away", to: three)
@@ -129,7 +129,7 @@ struct JoinTests {
     // Written while nobody hears of it.
     try Self.add("Late", to: three)
 
-    let bundle = JointDisk.stick / "bundle"
+    let bundle = MountedDisk.stick(0) / "bundle"
     _ = try one.writeBundle(to: bundle)
     let joined = try join(office, "two", from: .file(bundle))
     #expect(joined.id == one.id)
@@ -195,7 +195,7 @@ struct JoinTests {
     guard case .declined = declined else { Issue.record("\(String(describing: declined))"); return }
     #expect(place.simulated.disk.files == files)
     #expect(throws: DaybookError.self) {
-      try two.sync(with: .file(JointDisk.stick / "nothing"))
+      try two.sync(with: .file(MountedDisk.stick(0) / "nothing"))
     }
     #expect(try Self.names(two) == ["Work"])
   }

@@ -195,7 +195,7 @@ struct LostTrustTests {
     for disk in states {
       disk.crash()
       let machine = Machine(
-        disk: JointDisk(own: disk, stick: lost.office.stick),
+        disk: MountedDisk(own: disk, sticks: [lost.office.stick]),
         timekeeper: lost.three.simulated.timekeeper, dice: lost.three.simulated.dice,
         network: lost.three.machine.network)
       let book = try Book(at: Office.folder, on: machine, view: .memory)
@@ -209,7 +209,7 @@ struct LostTrustTests {
   @Test func `what was erased stays so while the frame that erased it is damaged`() throws {
     let (office, books) = try TrustingTests.office("one", "two", "three", seed: 1_008)
     let list = try #require(try books[1].view().lists().first { $0.name == "two" })
-    let late = Path("/stick/late.bundle")
+    let late = MountedDisk.stick(0) / "late.bundle"
     _ = try books[1].writeBundle(to: late)
     _ = try books[0].erase(list.head.id)
     try TrustingTests.exchange([books[0], books[2]])

@@ -114,7 +114,7 @@ struct MeanwhileTests {
     let one = try office.found("one")
     try add("Home", to: one)
     _ = try one.sync(with: Office.directory)
-    let bundle = JointDisk.stick / "bundle"
+    let bundle = MountedDisk.stick(0) / "bundle"
     var authors: [UniqueID: Book] = [:]
     for name in ["two", "three"] {
       let book = try office.join(name)
@@ -148,8 +148,8 @@ struct MeanwhileTests {
   @Test func `of peers no more is kept than can be made use of`() throws {
     let office = Office(seed: 808)
     let one = try office.found("one")
-    try office.stick.makeDirectories(JointDisk.stick)
-    let bundle = JointDisk.stick / "bundle"
+    try office.stick.makeDirectories(MountedDisk.stick(0))
+    let bundle = MountedDisk.stick(0) / "bundle"
     _ = try one.writeBundle(to: bundle)
     let two = try office.join("two", from: .file(bundle))
     _ = try two.writeBundle(to: bundle)

@@ -163,7 +163,7 @@ struct NewerSchemaTests {
   @Test func `digests agree between versions and with who has it from one that knows less`() throws
   {
     let (office, one, two, list) = try mixed(seed: 1_302)
-    let bundle = JointDisk.stick / "bundle"
+    let bundle = MountedDisk.stick(0) / "bundle"
     _ = try one.writeBundle(to: bundle)
     let three = try office.join("three", from: .file(bundle))
     let names = Set([one, two, three].flatMap { Array($0.journal.logs.keys) })
@@ -183,7 +183,7 @@ struct NewerSchemaTests {
 
   @Test func `all that was kept is there for the version that knows it`() throws {
     let (office, one, two, _) = try mixed(seed: 1_303)
-    let bundle = JointDisk.stick / "bundle"
+    let bundle = MountedDisk.stick(0) / "bundle"
     _ = try one.writeBundle(to: bundle)
     let three = try office.join("three", from: .file(bundle))
     for book in [one, two, three] { #expect(try VersionTwo.shows(book) == Self.shown) }

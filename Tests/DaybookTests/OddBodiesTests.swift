@@ -82,7 +82,7 @@ struct OddBodiesTests {
     }
   }
 
-  private static let bundle = JointDisk.stick / "bundle"
+  private static let bundle = MountedDisk.stick(0) / "bundle"
 
   @Test(arguments: Way.allCases)
   func `Odd bodies of an admitted device: the same to all, by whatever way they come`(

@@ -7,7 +7,7 @@ import SimulatedPlatform
 /// Machines with disks of their own that share a stick, and reach each other over loopback.
 final class Office {
   static let folder = Path("/home/book")
-  static let directory = PeerAddress.directory(JointDisk.stick)
+  static let directory = PeerAddress.directory(MountedDisk.stick(0))
   let stick = SimulatedMachine(seed: 0).disk
   private let seed: UInt64
   private(set) var places: [Place] = []
@@ -26,10 +26,12 @@ final class Office {
       self.name = name
       simulated = SimulatedMachine(seed: seed)
       machine = Machine(
-        disk: JointDisk(own: simulated.disk, stick: stick),
+        disk: MountedDisk(own: simulated.disk, sticks: [stick]),
         timekeeper: timekeeper ?? simulated.timekeeper,
         dice: simulated.dice, network: PosixNetwork())
-      for folder in [Path("/etc"), JointDisk.stick] { try machine.disk.makeDirectories(folder) }
+      for folder in [Path("/etc"), MountedDisk.stick(0)] {
+        try machine.disk.makeDirectories(folder)
+      }
       try machine.disk.replace(Path("/etc/machine-id"), with: Array("\(name) \(seed)\n".utf8))
     }
 

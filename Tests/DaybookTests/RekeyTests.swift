@@ -65,8 +65,8 @@ struct RekeyTests {
     #expect(try one.device(called: "thief").standing == .revoked)
     #expect(try one.status().hasTrustedDevice)
 
-    let bundle = PeerAddress.file(JointDisk.stick / "bundle")
-    _ = try one.writeBundle(to: JointDisk.stick / "bundle")
+    let bundle = PeerAddress.file(MountedDisk.stick(0) / "bundle")
+    _ = try one.writeBundle(to: MountedDisk.stick(0) / "bundle")
     let place = try office.place("two")
     place.book = nil
     let joined = try office.join("two", from: bundle)
@@ -75,7 +75,7 @@ struct RekeyTests {
     #expect(try joined.digest() == one.digest())
     // What the old book says of them is of no weight here, whoever brings it, and nobody lets it in again.
     try TrustingTests.add("more", to: joined)
-    _ = try joined.writeBundle(to: JointDisk.stick / "bundle")
+    _ = try joined.writeBundle(to: MountedDisk.stick(0) / "bundle")
     #expect(try one.sync(with: bundle, admission: .always).admitted.isEmpty)
     #expect(try TrustingTests.names(one) == ["more", "one", "one's", "two", "two's"])
     #expect(try one.verify().faults == [])

@@ -5,6 +5,7 @@ import Domain
 import Journaling
 import Platform
 import ReadModel
+import SimulatedPlatform
 import Testing
 
 /// Who takes part in a book is listed by key, with who let it in, and a revoke ends what a device let in.
@@ -112,7 +113,7 @@ struct RosterTests {
   @Test func `Roster: a device that came through a folder says so`() throws {
     let (one, _, _) = try office(seed: 872)
     #expect(try one.device(called: "one").admission == nil)
-    #expect(try one.device(called: "two").admission?.route == .folder(JointDisk.stick.name))
+    #expect(try one.device(called: "two").admission?.route == .folder(MountedDisk.stick(0).name))
   }
 
   @Test func `Roster: admissions, renames and revokes are in the log, with their authors`() throws {
@@ -124,7 +125,7 @@ struct RosterTests {
     let events = try one.deviceEvents().filter { $0.action != .began }
     #expect(
       events.map(\.action) == [
-        .admitted(.command), .renamed, .admitted(.folder(JointDisk.stick.name)), .revoked,
+        .admitted(.command), .renamed, .admitted(.folder(MountedDisk.stick(0).name)), .revoked,
       ])
     // The clocks of the two machines stand still, so what they wrote at one moment is in the order of their logs.
     #expect(events.map(\.author) == ["two", "two", "one", "one"])

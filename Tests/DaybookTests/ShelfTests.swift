@@ -39,7 +39,7 @@ struct ShelfTests {
     let stranger = try office.join("stranger")
     // A key that was admitted, with a log that nobody here has.
     let rekeying = try books[1].rekey()
-    _ = try books[1].writeBundle(to: JointDisk.stick / "bundle")
+    _ = try books[1].writeBundle(to: MountedDisk.stick(0) / "bundle")
     let ahead = rekeying.replica
     let unknown = try #require(try stranger.devices().first(where: \.isThis)).replica
     let frames = [
@@ -60,7 +60,7 @@ struct ShelfTests {
     }
     try intake.commit()
     #expect(try shelves() == [.logs, .aside])
-    _ = try books[0].sync(with: .file(JointDisk.stick / "bundle"))
+    _ = try books[0].sync(with: .file(MountedDisk.stick(0) / "bundle"))
     #expect(books[0].journal.logs[ahead] != nil)
     #expect(books[0].journal.aside[ahead] == nil)
   }

@@ -173,16 +173,16 @@ struct TrustingTests {
 
 /// Bundles that are carried between machines of two offices.
 private struct Carried {
-  static let bundle = JointDisk.stick / "bundle"
+  static let bundle = MountedDisk.stick(0) / "bundle"
   let host: Book
 
   init(_ host: Book) throws { self.host = host }
 
   private func carry(_ from: Book, to book: Book) throws {
-    try from.machine.disk.makeDirectories(JointDisk.stick)
+    try from.machine.disk.makeDirectories(MountedDisk.stick(0))
     _ = try from.writeBundle(to: Self.bundle)
     let bytes = try from.machine.disk.contents(of: Self.bundle, limit: 1 << 24)
-    try book.machine.disk.makeDirectories(JointDisk.stick)
+    try book.machine.disk.makeDirectories(MountedDisk.stick(0))
     try book.machine.disk.replace(Self.bundle, with: bytes)
   }
 

@@ -31,7 +31,7 @@ import Testing
     case .directory:
       for book in books + books { _ = try book.sync(with: Office.directory, admission: .always) }
     case .bundle:
-      let file = JointDisk.stick / "all.bundle"
+      let file = MountedDisk.stick(0) / "all.bundle"
       for (from, to) in [(0, 1), (1, 0)] {
         _ = try books[from].writeBundle(to: file)
         _ = try books[to].sync(with: .file(file), admission: .always)
