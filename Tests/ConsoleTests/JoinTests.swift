@@ -71,4 +71,22 @@ struct JoinTests {
     #expect(refused.code == .refused)
     #expect(refused.error.contains("--book cannot be '\(old)'"))
   }
+
+  @Test func `Join: what another device wrote in the own book and is shown no more is named`()
+    throws
+  {
+    let stage = try Stage.pairOfTodos()
+    try stage.disk.makeDirectories(Path("/home/ada/card"))
+    _ = stage.answer("-C", "tablet", "add", "todo", "Dust")
+    _ = stage.answer("-C", "tablet", "sync", "card")
+    let joined = stage.run("join", "card", "--yes")
+    #expect(!stage.answer("list", "todos").contains("Mop"))
+    #expect(
+      joined.error.contains(
+        "of laptop 2, 2 events had counted here and no more: it waits to be admitted."),
+      "\(joined)")
+    _ = stage.answer("-C", "tablet", "sync", "card", "--admit")
+    _ = stage.answer("sync", "card", "--admit")
+    #expect(stage.answer("list", "todos").contains("Mop"))
+  }
 }

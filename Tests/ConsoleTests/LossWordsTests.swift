@@ -10,7 +10,7 @@ import Testing
 /// Every command that shows or passes on a book says where the book lacks events that it had.
 struct LossWordsTests {
   private static let warning =
-    "daybook: 4 events of laptop are missing here, and what the book shows lacks them. "
+    "daybook: 4 events of laptop are missing here, and the book shows nothing of what they say. "
     + "'daybook verify' says more.\n"
 
   /// A book of three to-dos whose logs are gone.

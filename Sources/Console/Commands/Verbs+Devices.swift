@@ -218,6 +218,13 @@ extension Context {
       "Found a new book with the logs of \(taken)?"
         + (left.isEmpty ? "" : " Left out for good: \(left)."))
     try book.found(anew: founding)
+    if isJSON {
+      answer(
+        .object(
+          ("book", .string(book.id.hex)),
+          ("taken", .array(founding.taken.map { .string($0.listedName) })),
+          ("leftOut", .array(founding.leftOut.map { .string($0.listedName) }))))
+    }
     say("Founded the book \(book.id.hex) with the logs of \(taken).")
     if !left.isEmpty { say("Left out: \(left). Their logs are kept and count nowhere.") }
     say("Other machines come over with 'daybook join'.")

@@ -18,7 +18,8 @@ extension Context {
     if ["verify", "doctor", "status"].contains(path) { return }
     let loss =
       lacksBeginning
-      ? Self.noBeginning : "\(gaps.summary) missing here, and what the book shows lacks them"
+      ? Self.noBeginning
+      : "\(gaps.summary) missing here, and the book shows nothing of what they say"
     note("\(loss). 'daybook verify' says more.", isLoss: true)
   }
 

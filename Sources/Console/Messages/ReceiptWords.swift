@@ -227,6 +227,10 @@ extension Receipt.Uncounted {
       let verb = events == 1 ? "counts" : "count"
       parts.append("\(events.counted("event")) that went over \(verb) nowhere")
     }
+    if isWaiting {
+      return "of \(device.visible), \(parts.joined(separator: ", and ")): it waits to be admitted. "
+        + "'daybook device admit' with its name shows them again."
+    }
     return
       "of \(device.visible), \(parts.joined(separator: ", and ")): it was revoked. What it says is "
       + "seen there alone, until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
@@ -237,7 +241,7 @@ extension Receipt.Uncounted {
     .object(
       ("device", .string(device)), ("replica", .string(replica.hex)),
       ("events", .integer(Int64(clamping: events))),
-      ("former", .integer(Int64(clamping: former))))
+      ("former", .integer(Int64(clamping: former))), ("isWaiting", .boolean(isWaiting)))
   }
 }
 

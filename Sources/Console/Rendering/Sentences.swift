@@ -167,6 +167,7 @@ extension Context {
       if $0.field == Field.Todo.due, document.kind == .todo, let due = Todo(document)?.due {
         return "due \(due.dueWords(from: today))"
       }
+      if $0.field == .extra { return "what is kept of files" }
       return "\($0.optionName) \(try snapshot.words(document.value($0.field), of: $0))"
     }
     return "Edited \(what): \(parts.joined(separator: ", "))".asSentence

@@ -36,6 +36,9 @@ struct ValueOrigins {
     return found
   }
 
+  /// So many deletes are looked at, each against all edits: a device may write any number of both.
+  private static let mostDeletes = 64
+
   /// The latest delete of a member, and the latest edit of it, that did not know of each other when an undo brought their
   /// conflict back.
   ///
@@ -43,9 +46,10 @@ struct ValueOrigins {
   func dispute(
     in members: [EventKey], before last: Int64
   ) -> (delete: Mark, giver: Mark)? {
+    let members = Set(members)
     let past = facts.values.filter { members.contains($0.subject) && $0.time <= last }
       .sorted { ($0.time, $0.key) > ($1.time, $1.key) }
-    for delete in past where delete.body.verb == .delete {
+    for delete in past.lazy.filter({ $0.body.verb == .delete }).prefix(Self.mostDeletes) {
       let giver = past.first { fact in
         fact.body.verb != .delete && fact.subject == delete.subject
           && causality.areConcurrent(fact.key, delete.key)

@@ -172,8 +172,11 @@ extension Book {
     _ shown: [Int], _ told: Told, _ found: Found, _ posting: Posting
   ) throws(DaybookError) -> [HistoryEntry] {
     let causality = posting.causality
-    let names = try trust(by: posting.ledger).names
-    let listed = journal.forks.isEmpty ? [:] : try devices().names
+    let trust = try trust(by: posting.ledger)
+    let names = trust.names
+    // A name alone tells neither the branches of a log nor two devices of one name apart.
+    let isPlain = journal.forks.isEmpty && !trust.hasNamesakes
+    let listed = isPlain ? [:] : try devices().names
     // Those that can be read no more write nothing.
     let pasts = FieldPasts(
       of: shown.filter { $0 < told.readable }.map { told.facts[$0] }, among: told.facts,

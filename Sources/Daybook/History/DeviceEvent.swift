@@ -40,6 +40,7 @@ extension Book {
     let erases = Dictionary(
       ledger.erasing.erases.map { (EventName(log: $0.place.log, sequence: $0.place.sequence), $0) }
     ) { first, _ in first }
+    let listed = trust.hasNamesakes ? try devices().names : trust.names
     var events: [DeviceEvent] = []
     for event in ledger.trustEvents where trust.known.contains(event.log) {
       let place = EventName(log: event.log, sequence: event.sequence)
@@ -70,7 +71,7 @@ extension Book {
       events.append(
         DeviceEvent(
           action: action, name: subject.name, fingerprint: subject.fingerprint,
-          replica: event.log, author: trust.names[event.log] ?? event.log.hex,
+          replica: event.log, author: listed[event.log] ?? event.log.hex,
           sequence: event.sequence, time: time))
     }
     return events.sorted { ($0.time, $0.replica, $0.sequence) < ($1.time, $1.replica, $1.sequence) }

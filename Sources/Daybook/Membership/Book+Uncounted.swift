@@ -15,7 +15,7 @@ extension Book {
     return counted
   }
 
-  /// Of whom something has come or gone, or had counted here, that a revoke has cut off.
+  /// Of whom something has come or gone, or had counted here, that a revoke has cut off or that waits to be admitted.
   ///
   /// How this device stands itself is told with its standing, and what it does not show of its own apart.
   func uncounted(
@@ -41,6 +41,17 @@ extension Book {
         device: names[replica] ?? replica.hex, replica: replica, events: 0, former: 0)
       found[replica, default: none].events += came + went
       found[replica, default: none].former += former
+    }
+    for (log, last) in before.counted
+    where log != own && ownEnds[log] == nil && trust.admitted[log] == nil && trust.cuts[log] == nil
+    {
+      let lineage = journal.lineage(of: log)
+      guard last >= lineage.first else { continue }
+      let replica = lineage.replica
+      let none = Receipt.Uncounted(
+        device: names[replica] ?? replica.hex, replica: replica, events: 0, former: 0,
+        isWaiting: true)
+      found[replica, default: none].former += last - lineage.first + 1
     }
     return found.values.sorted { ($0.device, $0.replica) < ($1.device, $1.replica) }
   }

@@ -50,14 +50,16 @@ package struct Receipt: Sendable {
     package var unseen: [Document]
   }
 
-  /// A device that was revoked, and how many of its events do not count for that reason.
+  /// A device that was revoked, or that waits to be admitted, and how many of its events do not count for that reason.
   package struct Uncounted: Hashable, Sendable {
     package var device: String
     package var replica: UniqueID
     /// Those that went over.
     package var events: UInt64
-    /// Those that had counted here until this sync told of the revoke.
+    /// Those that had counted here until this sync.
     package var former: UInt64
+    /// Whether they count once the device is admitted, as after a book has been joined.
+    package var isWaiting = false
   }
 
   package var sent: [Share]
@@ -70,7 +72,7 @@ package struct Receipt: Sendable {
   package var went: [Changes]
   /// What counts here since this sync: what has come, and what waited for its device to be admitted.
   package var came: [Changes]
-  /// What went over or was here, and does not count since its device was revoked; this device left out.
+  /// What went over or was here, and does not count since its device was revoked or waits; this device left out.
   package var uncounted: [Uncounted]
   /// What is to be settled because of what came.
   package var conflicts: [Conflict]

@@ -83,6 +83,15 @@ package struct Trust: Sendable {
   /// The keys that their devices have left behind for another one.
   package var formerKeys: Set<PublicKey> { Set(successors.keys) }
 
+  /// Whether two keys have one name.
+  package var hasNamesakes: Bool {
+    var owners: [String: PublicKey] = [:]
+    return keys.contains { log, key in
+      guard let name = names[log] else { return false }
+      return owners.updateValue(key, forKey: name).map { $0 != key } ?? false
+    }
+  }
+
   /// What the device of a key is called; without a log of it, the words of the key.
   package func name(of key: PublicKey) -> String {
     logOfKey[key].flatMap { names[$0] } ?? givenNames[key]
