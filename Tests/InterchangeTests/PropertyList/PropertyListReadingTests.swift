@@ -62,6 +62,13 @@ struct PropertyListReadingTests {
     }
   }
 
+  private static let truths: [(PropertyList, Bool?)] = [
+    (.boolean(true), true), (.integer(1), true), (.string("1"), true), (.string("YES"), true),
+    (.string("true"), true), (.boolean(false), false), (.integer(0), false), (.real(0), false),
+    (.string("0"), false), (.string("No"), false), (.integer(2), nil), (.string("maybe"), nil),
+    (.null, nil), (.array([]), nil),
+  ]
+
   @Test(arguments: truths)
   func `truth is read however a program writes it`(value: PropertyList, truth: Bool?) {
     #expect(value.truth == truth)
