@@ -110,9 +110,12 @@ struct OtherProgramsTests {
   }
 
   @Test func `property lists come in, and hostile ones are refused`() throws {
-    let stage = try stage(
-      "({title = \"Find Mike\"; done = 1;}, {title = \"Buy Eggos\"; done = 0;}, {done = 0;})",
-      as: "Items.plist")
+    func item(_ title: String, _ isDone: Bool) -> String {
+      let name = title.isEmpty ? "" : "<key>title</key><string>\(title)</string>"
+      return "<dict>\(name)<key>done</key><\(isDone)/></dict>"
+    }
+    let items = item("Find Mike", true) + item("Buy Eggos", false) + item("", false)
+    let stage = try stage("<plist><array>\(items)</array></plist>", as: "Items.plist")
     let outcome = stage.run("import", "Items.plist")
     #expect(
       outcome.output
