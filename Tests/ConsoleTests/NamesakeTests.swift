@@ -12,7 +12,12 @@ struct NamesakeTests {
     _ = stage.answer("edit", "Sweep", "--note", "mine")
     _ = stage.answer("-C", "phone", "edit", "Mop", "--note", "theirs")
     stage.meet()
-    let names = Set(try stage.devices().compactMap { $0["name"]?.string })
+    // As the table of devices calls them: with the first word of the key.
+    let names = Set(
+      try stage.devices().map { device in
+        let word = try #require(device["fingerprint"]?.string?.split(separator: "-").first)
+        return "\(device["name"]?.string ?? "") (\(word))"
+      })
     #expect(names.count == 2 && names.allSatisfy { $0.hasPrefix("Z (") }, "\(names)")
     let log = stage.answer("log", "--all")
     for line in log.split(separator: "\n") {

@@ -64,7 +64,8 @@ struct PropertyListRecordsTests {
   @Test(arguments: ["ToDoListArray", "TodoListArray", "todoListArray"])
   func `the preferences of the program hold open to-dos`(key: String) throws {
     let text = """
-      { "\(key)" = ("Find Mike", "Buy Eggos", "  "); AppleLanguages = (en); }
+      <plist><dict><key>\(key)</key><array><string>Find Mike</string><string>Buy Eggos</string>\
+      <string>  </string></array><key>AppleLanguages</key><array><string>en</string></array></dict></plist>
       """
     let file = try read(text, "com.example.Todoey.plist")
     var book = ForeignBook()
@@ -78,7 +79,9 @@ struct PropertyListRecordsTests {
   }
 
   @Test func `the list is called as the file`() throws {
-    let text = "({title = a; done = 1;})"
+    let text = """
+      <plist><array><dict><key>title</key><string>a</string><key>done</key><true/></dict></array></plist>
+      """
     let lists = try ["Items.plist", "Shopping.PLIST", ".plist", "x.txt"].map { name in
       try read(text, name).records.map { $0.fields[Field.Todo.list] }
     }
@@ -91,19 +94,34 @@ struct PropertyListRecordsTests {
 
   private static let refused: [(String, ForeignFault)] = [
     (
-      "{ \"$archiver\" = NSKeyedArchiver; }",
+      "<plist><dict><key>$archiver</key><string>NSKeyedArchiver</string></dict></plist>",
       .unsupported("an archive of a program's own objects (NSKeyedArchiver)")
     ),
     (
-      "{ ToDoListArray = <00ff>; }",
+      "<plist><dict><key>ToDoListArray</key><data>AP8=</data></dict></plist>",
       .unsupported("an archive of a program's own objects (NSKeyedArchiver)")
     ),
-    ("{ other = 1; }", .missing("an array of to-dos, or one under the key 'ToDoListArray'")),
-    ("word", .missing("an array of to-dos, or one under the key 'ToDoListArray'")),
-    ("{ ToDoListArray = word; }", .unreadable(field: "ToDoListArray", "word")),
-    ("( a,\n b", .broken("it ends too early, in line 2")),
+    (
+      "<plist><dict><key>other</key><true/></dict></plist>",
+      .missing("an array of to-dos, or one under the key 'ToDoListArray'")
+    ),
+    (
+      "<plist><string>word</string></plist>",
+      .missing("an array of to-dos, or one under the key 'ToDoListArray'")
+    ),
+    (
+      "<plist><dict><key>ToDoListArray</key><string>word</string></dict></plist>",
+      .unreadable(field: "ToDoListArray", "word")
+    ),
+    ("<plist>\n<array>", .broken("it ends too early, in line 2")),
+    (
+      "( a )",
+      .broken(
+        "a property list in the old form with braces, which is not read; 'plutil -convert xml1 FILE' on a Mac "
+          + "makes one in XML of it")
+    ),
     ("<plist><array><string>&x;</string>", .broken("an entity that is not XML's own in line 1")),
-    (String(repeating: "(", count: 200_000), .tooDeep(limit: 64)),
+    ("<plist>" + String(repeating: "<array>", count: 200_000), .tooDeep(limit: 64)),
   ]
 
   @Test(arguments: refused)
