@@ -42,7 +42,7 @@ struct BundleTests {
     #expect(stage.run("bundle", "b", "--force").code == .done)
   }
 
-  @Test func `Bundle: one with events that are all here is replaced, whoever wrote it`() throws {
+  @Test func `Bundle: one whose events are all here is replaced, by any device`() throws {
     let stage = try Stage.pair()
     _ = stage.answer("-C", "phone", "add", "todo", "Rinse")
     _ = stage.answer("-C", "phone", "bundle", "b")

@@ -13,19 +13,22 @@ struct NamesakeTests {
     _ = stage.answer("-C", "phone", "edit", "Mop", "--note", "theirs")
     stage.meet()
     // As the table of devices calls them: with the first word of the key.
-    let names = Set(
-      try stage.devices().map { device in
-        let word = try #require(device["fingerprint"]?.string?.split(separator: "-").first)
-        return "\(device["name"]?.string ?? "") (\(word))"
-      })
-    #expect(names.count == 2 && names.allSatisfy { $0.hasPrefix("Z (") }, "\(names)")
+    var names: [String: String] = [:]
+    for device in try stage.devices() {
+      let word = try #require(device["fingerprint"]?.string?.split(separator: "-").first)
+      let replica = try #require(device["replica"]?.string)
+      names[replica] = "\(device["name"]?.string ?? "") (\(word))"
+    }
+    #expect(Set(names.values).count == 2 && names.values.allSatisfy { $0.hasPrefix("Z (") })
     let log = stage.answer("log", "--all")
     for line in log.split(separator: "\n") {
-      #expect(names.contains { line.contains("  \($0):") }, "\(line)")
+      #expect(names.values.contains { line.contains("  \($0):") }, "\(line)")
     }
     let json = try JSON(parsing: Array(stage.answer("log", "Mop", "--json").utf8))
-    let command = try #require(json.array?.first?["command"]?.integer)
-    let name = try #require(names.first { log.contains("  \($0):\(command)  ") })
+    let event = try #require(json.array?.first)
+    let command = try #require(event["command"]?.integer)
+    let name = try #require(event["replica"]?.string.flatMap { names[$0] })
+    #expect(log.contains("  \(name):\(command)  "))
     #expect(stage.run("undo", "--command", "\(name):\(command)").error.isEmpty)
   }
 }

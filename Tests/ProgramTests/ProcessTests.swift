@@ -106,8 +106,8 @@ struct ProcessTests {
         try program.run("-C", folder + "/other", "join", folder + "/stick", "--yes").code == 0)
       #expect(try program.run("sync", folder + "/stick", "--admit").code == 0)
       for number in 1...5 { #expect(try program.run("add", "todo", "early \(number)").code == 0) }
-      // No file may become larger than so many blocks of 512 bytes, or twice that in some shells: the log has room,
-      // and the view or what SQLite writes beside it has none.
+      // The limit on the size of a file, in blocks of 512 or 1,024 bytes, leaves room for the log, and none for the
+      // read model or for what SQLite writes beside it.
       let script = #"trap "" XFSZ; ulimit -f \#(blocks); exec "$0" "$@""#
       let added = try program.run(["/bin/sh", "-c", script, path, "add", "todo", "late"])
       #expect(added.code == 0 && added.output.hasPrefix("Added todo "), "\(added)")

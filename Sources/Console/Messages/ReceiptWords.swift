@@ -73,9 +73,9 @@ extension Context {
 
   /// Says that events stay on this device, since nothing proves to others whose they are.
   func tellWithheld(_ count: UInt64, of device: String, _ log: UniqueID, _ verb: String) {
+    // The message must not fail over a detail of it.
     let reached = (try? book().countReached(among: count, of: log)) ?? 0
-    let part = reached == count ? "all" : "\(reached)"
-    let others = reached == 0 ? "" : " Other devices are known to have \(part) of them."
+    let others = reached == 0 ? "" : " Other devices are known to have \(reached) of them."
     note(
       "\(count.counted("event")) of \(device.visible) \(count == 1 ? "was" : "were") not \(verb): no "
         + "signature of them is kept here, and the key of that log is not in keys/. Put \(log.hex).pem "

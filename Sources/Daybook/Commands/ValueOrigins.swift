@@ -36,7 +36,7 @@ struct ValueOrigins {
     return found
   }
 
-  /// So many deletes are looked at, each against all edits: a device may write any number of both.
+  /// The most deletes that are compared with the edits, since a device can write any number of both.
   private static let mostDeletes = 64
 
   /// The latest delete of a member, and the latest edit of it, that did not know of each other when an undo brought their

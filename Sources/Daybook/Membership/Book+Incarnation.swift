@@ -105,7 +105,7 @@ extension Book {
     }
   }
 
-  /// Whether the own log is known to have gone on beyond what is held of it.
+  /// Whether this device's log is known to be longer than the part held here.
   private func isKnownToBeShort(
     _ log: UniqueID, _ causality: Causality?
   ) throws(DaybookError) -> Bool {

@@ -42,9 +42,10 @@ extension Book {
       found[replica, default: none].events += came + went
       found[replica, default: none].former += former
     }
-    for (log, last) in before.counted
-    where log != own && ownEnds[log] == nil && trust.admitted[log] == nil && trust.cuts[log] == nil
-    {
+    for (log, last) in before.counted where log != own && ownEnds[log] == nil {
+      // A log that has become known as a branch has another id, and nobody waits.
+      guard let key = trust.keys[log], !trust.admittedKeys.contains(key), trust.cuts[log] == nil
+      else { continue }
       let lineage = journal.lineage(of: log)
       guard last >= lineage.first else { continue }
       let replica = lineage.replica

@@ -72,7 +72,7 @@ extension Book {
   /// - Throws: ``DaybookError``, when the logs cannot be read.
   @discardableResult
   func lookAgain(always: Bool = false) throws(DaybookError) -> Bool {
-    // Under the lock nobody else writes, and what a sync has staged must not be forgotten.
+    // No other process writes under the lock, and a reload would drop what a sync has staged.
     guard !isLocked, syncLock == nil else { return false }
     let state = Self.diskState(of: layout, on: machine.disk)
     guard always || state != diskState else { return false }

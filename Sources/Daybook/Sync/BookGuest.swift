@@ -320,7 +320,7 @@ private struct Exchange {
   var branches: [UniqueID: [ClosedRange<UInt64>]] = [:]
   var withheld: [UniqueID: UInt64] = [:]
   var brought: Set<UniqueID> = []
-  /// Whether logs of the peer are kept aside because nobody has admitted them yet.
+  /// Whether logs of the peer are kept aside until a device admits them.
   var hasLogsAside = false
 }
 

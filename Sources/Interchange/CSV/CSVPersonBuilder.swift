@@ -18,10 +18,12 @@ struct CSVPersonBuilder {
     base.record.set(Field.Birthday.firstName, hasParts ? parts.0 : split?.first)
     base.record.set(Field.Birthday.lastName, hasParts ? parts.1 : split?.last)
     takeName(hasParts)
-    if base.row.cells(.name).isEmpty, !hasParts { try takeOtherName() }
     var birthday = try birthday()
     if birthday == nil { birthday = birthdayOfParts() }
     base.record.set(Field.Birthday.birthdate, birthday.map { .date($0) })
+    let isNamed = hasParts || split != nil || takeOtherName()
+    // A row without a name and a birthday is nobody's, and is passed over.
+    if !isNamed, birthday != nil { throw .missing("a name") }
     try fillReminders()
     return base
   }
@@ -40,17 +42,18 @@ struct CSVPersonBuilder {
     "organization1name", "fileas", "nickname", "emailaddress", "email", "email1value",
   ]
 
-  /// Takes what another column calls somebody without a name.
+  /// Names somebody without a name by another column; the column is kept, too.
   ///
-  /// - Throws: ``ForeignFault/missing(_:)`` if no column does.
-  private mutating func takeOtherName() throws(ForeignFault) {
+  /// - Returns: Whether there is such a column.
+  private mutating func takeOtherName() -> Bool {
     for header in Self.otherNames {
       guard let cell = base.row.all.first(where: { CSVColumn.plain($0.header) == header }) else {
         continue
       }
-      return base.record.set(Field.Birthday.firstName, cell.text)
+      base.record.set(Field.Birthday.firstName, cell.text)
+      return true
     }
-    throw .missing("a name")
+    return false
   }
 
   private mutating func fillReminders() throws(ForeignFault) {

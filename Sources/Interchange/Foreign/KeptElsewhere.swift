@@ -6,30 +6,31 @@ enum KeptElsewhere {
   static func count(of document: Document, writing format: FileFormat) -> Int {
     guard document.shown(.extra) != nil else { return 0 }
     return ForeignExtra.properties(of: document, besides: format).reduce(0) { sum, kept in
-      sum + details(of: kept.name, kept.text, kept.format).count
+      sum + count(of: kept.name, kept.text, kept.format, document.kind)
     }
   }
 
-  /// The details in a property that a format kept.
-  private static func details(
-    of name: String, _ text: String, _ format: FileFormat
-  ) -> [String] {
+  /// How many details are in a property that a format kept.
+  private static func count(
+    of name: String, _ text: String, _ format: FileFormat, _ kind: Kind
+  ) -> Int {
     switch (format, name) {
-    case (.vCard, KeptComponent.lines): lines(text, without: cardNames)
-    case (.iCalendar, KeptComponent.lines): lines(text, without: calendarNames)
-    case (.iCalendar, KeptComponent.zones): []
-    case (.taskwarrior, "status"), (.taskwarrior, "annotations"): []
-    case (.todoTxt, "priority"), (.markdown, "indent"): []
-    default: [name]
+    case (.vCard, KeptComponent.lines): countOfLines(text, besides: cardNames)
+    case (.iCalendar, KeptComponent.lines):
+      // A birthday comes back each year without a rule.
+      countOfLines(text, besides: calendarNames.union(kind == .birthday ? ["RRULE"] : []))
+    case (.iCalendar, KeptComponent.zones): 0
+    case (.taskwarrior, "status"), (.taskwarrior, "annotations"): 0
+    case (.todoTxt, "priority"), (.markdown, "indent"): 0
+    default: 1
     }
   }
 
-  /// The names of the properties of a component that say more than the fields of a record.
-  private static func lines(_ text: String, without known: Set<String>) -> [String] {
-    text.split(separator: "\n").compactMap { line in
+  /// How many properties of a component say more than the fields of a record.
+  private static func countOfLines(_ text: String, besides known: Set<String>) -> Int {
+    text.split(separator: "\n").count { line in
       let name = line.prefix { $0 != ":" && $0 != ";" }.split(separator: ".").last ?? ""
-      let isKnown = known.contains(name.uppercased()) || name.uppercased().hasPrefix("X-DAYBOOK-")
-      return isKnown ? nil : String(name)
+      return !known.contains(name.uppercased()) && !name.uppercased().hasPrefix("X-DAYBOOK-")
     }
   }
 
@@ -51,7 +52,7 @@ extension ForeignText.Written {
   mutating func loseKept(by contents: ExportContents, writing format: FileFormat) {
     let kinds: [Kind] =
       switch format {
-      case .csv: Schema.kinds.map(\.kind)
+      case .csv: Schema.kinds.map(\.kind).filter { $0 != .pick }
       case .vCard: [.birthday]
       case .iCalendar: [.birthday, .todo, .list]
       default: [.todo, .list]

@@ -140,10 +140,6 @@ extension PropertyListError {
     case .tooLong(let limit): .tooLarge("a text in \(place)", limit: limit)
     case .unpacksTooMuch(let limit):
       .unpacksTooMuch("what the list holds up to \(place)", limit: limit)
-    case .openStep:
-      .broken(
-        "a property list in the old form with braces, which is not read; 'plutil -convert xml1 FILE' on a Mac "
-          + "makes one in XML of it")
     default: .broken("\(words) in \(place)")
     }
   }
@@ -164,7 +160,8 @@ extension PropertyListError {
     case .encoding(let name): "an encoding that is not read, '\(name)',"
     case .version(let version): "a version that is not read, '\(version)',"
     case .badReference: "a reference that leads nowhere"
-    case .openStep: "the old form"
+    case .openStep:
+      "the old form with braces, which is not read ('plutil -convert xml1 FILE' on a Mac makes XML of it),"
     case .tooDeep, .tooLong, .unpacksTooMuch: "too much"
     }
   }

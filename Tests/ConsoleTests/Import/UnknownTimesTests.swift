@@ -65,5 +65,14 @@ struct UnknownTimesTests {
     #expect(stage.run("export", "-o", "b.csv").error.contains(left))
     #expect(stage.run("export", "--format", "ics", "-o", "b.ics").error.contains(left))
     #expect(!stage.run("export", "--format", "vcf", "-o", "c.vcf").error.contains("details"))
+    // That a birthday comes back each year is no detail of a calendar.
+    let other = Stage()
+    try other.put(
+      """
+      BEGIN:VCALENDAR\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\nUID:1\r\nSUMMARY:Bob's birthday\r\n\
+      DTSTART;VALUE=DATE:19900101\r\nRRULE:FREQ=YEARLY\r\nCATEGORIES:BIRTHDAY\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n
+      """, as: "b.ics")
+    #expect(other.answer("import", "b.ics").contains("added 1"))
+    #expect(!other.run("export", "--format", "vcf", "-o", "b.vcf").error.contains("detail"))
   }
 }

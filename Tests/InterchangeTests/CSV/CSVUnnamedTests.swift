@@ -26,13 +26,15 @@ struct CSVUnnamedTests {
     #expect(try read("Name,priorityNum,isComplete\na,2,0\n").remarks.map(\.note) == [])
   }
 
-  @Test func `Contacts: a company takes its name from another column, and nobody is nameless`()
+  @Test func `Contacts: a company is named by its column, and a nameless birthday skipped`()
     throws
   {
     let header = "First Name,Last Name,Organization Name,Birthday\n"
     let file = try read(header + ",,Acme,1999-11-27\n,,,1999-11-28\n")
     #expect(file.records.map { $0.fields[Field.Birthday.firstName] } == [.value(.text("Acme"))])
     #expect(file.skipped.map(\.fault) == [.missing("a name")])
+    let people = try read("First Name,Last Name,Phone,Birthday\nAda,Lovelace,1,--12-10\n,,2,\n")
+    #expect(people.records.count == 1 && people.skipped.isEmpty)
   }
 
   @Test(arguments: [

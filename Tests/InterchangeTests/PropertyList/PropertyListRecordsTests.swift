@@ -117,8 +117,8 @@ struct PropertyListRecordsTests {
     (
       "( a )",
       .broken(
-        "a property list in the old form with braces, which is not read; 'plutil -convert xml1 FILE' on a Mac "
-          + "makes one in XML of it")
+        "the old form with braces, which is not read ('plutil -convert xml1 FILE' on a Mac makes XML of it), "
+          + "in line 1")
     ),
     ("<plist><array><string>&x;</string>", .broken("an entity that is not XML's own in line 1")),
     ("<plist>" + String(repeating: "<array>", count: 200_000), .tooDeep(limit: 64)),
