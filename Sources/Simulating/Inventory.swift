@@ -14,8 +14,6 @@ struct Inventory {
   private(set) var exposed: Set<Digest> = []
   /// What was erased, as those who strip are told.
   private var erasures = Erasures()
-  /// Whether an event is known to be of another device's log than the one it was read from.
-  private let isForeign: (Digest, UniqueID) -> Bool
 
   /// An event's place in the log it was read from.
   struct Spot: Hashable {
@@ -30,14 +28,9 @@ struct Inventory {
   }
 
   /// Reads all logs, those of devices nobody has admitted among them, and looks for what is left of some records.
-  ///
-  /// A whole frame that a disk has put into another log's file may be taken for one of that log, until the log's own is
-  /// back; it is not held by that.
   init(
-    of folder: Path, on machine: Machine, lookingFor gone: Set<Landmark> = [],
-    except isForeign: @escaping (Digest, UniqueID) -> Bool = { _, _ in false }
+    of folder: Path, on machine: Machine, lookingFor gone: Set<Landmark> = []
   ) throws(JournalError) {
-    self.isForeign = isForeign
     let journal = try Journal(at: folder, on: machine)
     // Which event took them does not matter.
     let nobody = Landmark(log: .none, sequence: 1, hash: .none)
@@ -66,8 +59,7 @@ struct Inventory {
   private mutating func read(
     _ log: UniqueID, upTo end: LogEnd, in journal: borrowing Journal, isAside: Bool
   ) throws(JournalError) {
-    let (lineage, last) = (journal.lineage(of: log), end.sequence)
-    let first = lineage.first
+    let (first, last) = (journal.lineage(of: log).first, end.sequence)
     guard first <= last else { return }
     var reader = try journal.reader(of: log)
     do throws(DiskError) {
@@ -77,7 +69,7 @@ struct Inventory {
           erasures.isEmpty
           ? [:] : read.frame.stripping(erasures, in: journal.scope(of: read.frame, in: log)).bodies
         for event in read.frame.events
-        where (first...last).contains(event.sequence) && !isForeign(event.hash, lineage.replica) {
+        where (first...last).contains(event.sequence) {
           events[event.hash] = Spot(
             name: EventName(log: log, sequence: event.sequence), isStripped: event.isStripped,
             file: read.file, bytes: bytes)

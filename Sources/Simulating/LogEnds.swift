@@ -11,10 +11,8 @@ struct LogEnds {
   private var tips: [UniqueID: Set<Digest>] = [:]
   /// The replicas with a hole in what came first.
   private var torn: Set<UniqueID> = []
-  /// The logs that end in an event of another one: a disk has put it behind a hole, and its own log has lost it.
-  private(set) var foreign: Set<UniqueID> = []
 
-  init(of journal: borrowing Journal, isForeign: (Digest, UniqueID) -> Bool) {
+  init(of journal: borrowing Journal) {
     // Who writes a log that nobody admits has it among the book's, and others have it beside them.
     let held = journal.logs.merging(journal.aside) { own, _ in own }
     ends = held.filter { $0.value.sequence > 0 }
@@ -22,7 +20,6 @@ struct LogEnds {
     for (log, end) in held {
       let replica = journal.lineage(of: log).replica
       replicas[log] = replica
-      if isForeign(end.hash, replica) { foreign.insert(log) }
       if !journal.holes(inStrand: replica).isEmpty { torn.insert(replica) }
       if !trunks.contains(log), end.sequence > 0 { tips[replica, default: []].insert(end.hash) }
     }
@@ -31,19 +28,25 @@ struct LogEnds {
   /// The first log that another machine has otherwise, and how far each of the two has it.
   func difference(from other: LogEnds) -> (log: UniqueID, here: UInt64, there: UInt64)? {
     for (log, end) in ends.sorted(by: { $0.key < $1.key })
-    where other.ends[log]?.hash != end.hash && !foreign.contains(log)
-      && !other.foreign.contains(log) && !isOnlyNamed(log, otherwiseThan: other)
-    {
+    where other.ends[log]?.hash != end.hash && !isOnlyNamed(log, otherwiseThan: other) {
       return (log, end.sequence, other.ends[log]?.sequence ?? 0)
     }
     return nil
+  }
+
+  /// Whether a fork that one of the two alone sees gives events of some log other names.
+  func isNamedDifferently(from other: LogEnds) -> Bool {
+    Set(ends.keys).union(other.ends.keys).contains { log in
+      ends[log]?.hash != other.ends[log]?.hash && isOnlyNamed(log, otherwiseThan: other)
+    }
   }
 
   /// Whether all that the log's replica wrote leads to the same, and a fork gives it other names.
   ///
   /// What is left of a branch whose first command nobody has shows a fork to the one who holds it alone.
   private func isOnlyNamed(_ log: UniqueID, otherwiseThan other: LogEnds) -> Bool {
-    guard let replica = replicas[log], torn.contains(replica) || other.torn.contains(replica)
+    guard let replica = replicas[log] ?? other.replicas[log],
+      torn.contains(replica) || other.torn.contains(replica)
     else { return false }
     return tips[replica] == other.tips[replica]
   }

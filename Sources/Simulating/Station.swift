@@ -23,8 +23,6 @@ final class Station {
   var process: Book?
   /// Whether the process has read what is no longer so.
   var isProcessDeceived = false
-  /// Whether an event is known to be of another log than that of a replica.
-  var isForeign: (Digest, UniqueID) -> Bool = { _, _ in false }
   /// Events that are there whatever happens, since somebody was told that they are.
   var promised: Set<Digest> = []
   /// The adds of records that it has taken out of its files.
@@ -144,31 +142,22 @@ final class Station {
     return left
   }
 
-  /// The events of all whole frames in files of logs that are there if the power fails now, and the replicas in whose
-  /// folders they lie, or those that go on behind them: those, too, that belong to no log until what is lost before
-  /// them has come back.
-  func lying() -> [Digest: Set<String>] {
-    var events: [Digest: Set<String>] = [:]
-    var runs: [[EventRecord]] = []
+  /// The events of all whole frames that lie in files of their replicas if the power fails now: those, too, that belong
+  /// to no log until what is lost before them has come back.
+  func lying() -> Set<Digest> {
+    var events: Set<Digest> = []
     var chain = Chain()
     for (path, bytes) in left().files {
       guard let names = path.names(below: Self.folder), names.count > 1,
-        ["logs", "aside"].contains(names[0])
+        ["logs", "aside"].contains(names[0]), let replica = UniqueID(hex: names[1])
       else { continue }
-      var end: Digest?
       for start in bytes.indices where bytes[start...].starts(with: [0x1f, 0x8b]) {
         // Most bytes begin no frame.
-        guard let frame = try? Frame.decode(bytes.span, at: start, &chain) else { continue }
-        for event in frame.events { events[event.hash, default: []].insert(names[1]) }
-        if frame.information.hash != end { runs.append([]) }
-        runs[runs.count - 1] += frame.events
-        end = frame.events.last?.hash
+        guard let frame = try? Frame.decode(bytes.span, at: start, &chain),
+          frame.replica == ReplicaPrefix(of: replica)
+        else { continue }
+        events.formUnion(frame.events.map(\.hash))
       }
-    }
-    // Whose the last one of a run is, all of it is.
-    for run in runs {
-      let holders = run.last.flatMap { events[$0.hash] } ?? []
-      for event in run { events[event.hash, default: []].formUnion(holders) }
     }
     return events
   }
@@ -215,7 +204,7 @@ final class Station {
     let machine = Machine(
       disk: disk.copy(), timekeeper: clock, dice: Seeded(seed: 1), network: SimulatedNetwork())
     let inventory = try Inventory(
-      of: Self.folder, on: machine, lookingFor: erased, except: isForeign)
+      of: Self.folder, on: machine, lookingFor: erased)
     known = [(disk, erased, inventory)] + known.prefix(1)
     return inventory
   }

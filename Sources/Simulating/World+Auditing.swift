@@ -48,7 +48,7 @@ extension World {
     // What follows events that are damaged may have to wait for them.
     if !lost.isEmpty, station.isDamaged {
       let lying = station.lying()
-      lost.removeAll { lying[$0] != nil }
+      lost.removeAll(where: lying.contains)
     }
     guard lost.isEmpty else {
       throw Failure(

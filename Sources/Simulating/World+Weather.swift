@@ -146,17 +146,16 @@ extension World {
     note("\(station.name) \(kind) in \(path.parent.name.prefix(8))/\(path.name)")
     guard !lost.isEmpty else { return }
     try expectTold(lost.values.map(\.words).sorted(), by: station)
-    // What rots harms no other frame; what is put in a wrong place can make others doubtful, then or as its own log
-    // loses what is before it.
-    let lying = station.lying()
+    // What rots harms no other frame. A frame in a wrong place may contradict others of its file, and those of no other
+    // log.
     let unhurt = lost.filter { event, spot in
       // What lies in a new file, too, may be durable in the old one alone.
-      let isHit = [spot, durable[event] ?? spot].contains { spot in
-        spot.file == path && hit.contains { $0.overlaps(spot.bytes) }
+      ![spot, durable[event] ?? spot].contains { spot in
+        if kind == .misdirection { return spot.file.parent == path.parent }
+        return spot.file == path && hit.contains { $0.overlaps(spot.bytes) }
       }
-      return lying[event, default: []].count < 2 && !isHit
     }
-    guard kind == .rot, !mayFork, let one = unhurt.values.map(\.words).min() else { return }
+    guard !mayFork, let one = unhurt.values.map(\.words).min() else { return }
     throw Failure(.acknowledged, "\(station.name) lost \(one), which was not hurt", step: step)
   }
 

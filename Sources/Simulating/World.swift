@@ -129,9 +129,6 @@ final class World {
     let station = Station(
       number, seed: dice.number(), at: Moment(milliseconds: Self.start.milliseconds + now),
       sticks: sticks, hasWitness: dice.chance(60))
-    station.isForeign = { [unowned self] event, replica in
-      issued[event].map { !$0.hasPrefix(replica.hex.prefix(8)) } ?? false
-    }
     if identified { try station.identify(as: "\(station.name) \(scenario.seed)") }
     stations.append(station)
     return station

@@ -97,26 +97,26 @@ def blocks(events):
         yield seed if seed and all(each == seed for each, _ in told) else [salt for _, salt in told]
 
 
-def pack(events, table, head):
-    """A frame of events, behind a table, ending in a head."""
+def pack(replica, events, table, head):
+    """A frame of a replica's events, behind a table, ending in a head."""
     (time, when, chain), first = events[0].before, events[0].sequence
     told = {0: time, 1: when, 2: chain, 3: list(blocks(events)), 4: len(table), 5: table}
     told = {key: value for key, value in told.items() if key in (0, 2, 3) or value}
     content = cbor(told) + b"".join(sum((event.raws for event in events), ())) + cbor({0: head})
     deflater = zlib.compressobj(6, zlib.DEFLATED, -15)
     packed = deflater.compress(content) + deflater.flush()
-    start = START + struct.pack("<IQI", 35 + len(packed) + 8, first, len(events))
+    start = START + struct.pack("<IQI8s", 43 + len(packed) + 8, first, len(events), replica[:8])
     return (start + struct.pack("<H", zlib.crc32(start) & 0xFFFF) + packed
             + struct.pack("<II", zlib.crc32(content), len(content)))
 
 
-def frames(events, heads):
-    """Frames of a run of events, one for each head in it; behind the last head nothing is proved."""
+def frames(replica, events, heads):
+    """Frames of a run of a replica's events, one for each head in it; behind the last head nothing is proved."""
     run = []
     for event in events:
         run.append(event)
         if event.ends and event.hash in heads:
-            yield run, pack(run, table_before(run[0]), heads[event.hash])
+            yield run, pack(replica, run, table_before(run[0]), heads[event.hash])
             run = []
 
 
@@ -222,7 +222,7 @@ class Folder:
 
     def stage(self, id_, bytes_):
         frame = Frame(bytes_)
-        must(frame.length == len(bytes_), "more than a frame")
+        must(frame.length == len(bytes_) and frame.replica == id_[:8], "another log's frame, or more")
         self.staged.setdefault(id_, []).append(frame)
 
     def store(self):
@@ -261,7 +261,7 @@ class Folder:
                 strand = strand or folder
                 tails[event.hash] = strand
                 runs.setdefault(strand, []).append(event)
-        for strand, run in runs.items(): self.write(strand, list(frames(run, heads)))
+        for strand, run in runs.items(): self.write(strand, list(frames(id_, run, heads)))
 
     def strand(self, folder, held, tip):
         """The folder that holds the end of a log: of the branches at a fork, one lies where their trunk does."""
@@ -350,7 +350,7 @@ class Sync:
         for id_, held in sorted(self.folder.held.items()):
             common = {place[2] for place in self.places if place[0] == id_}
             for run in held.lacked(common):
-                for events, frame in frames(run, held.heads):
+                for events, frame in frames(id_, run, held.heads):
                     self.line.say(FRAME, id_, frame)
                     self.sent += len(events)
         self.line.say(END, [])

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 FRAME_BYTES, CONTENT_BYTES, FREE_BYTES, RATIO, FILE_BYTES = 1 << 20, 4 << 20, 1 << 16, 256, 64 << 20
 COMMAND_EVENTS, COMMAND_BYTES, SMALL_BYTES, LAST = 16384, 640 << 10, 1024, 1 << 62
-START = b"\x1f\x8b\x08\x06\0\0\0\0\0\xff\x15\0DB\x11\0\x01"
+START = b"\x1f\x8b\x08\x06\0\0\0\0\0\xff\x1d\0DB\x19\0\x01"
 ADD, EDIT, DELETE, RESTORE, ALIAS, OPEN, ADMIT, REVOKE, ERASE = 0, 1, 2, 3, 4, 8, 9, 10, 12
 TITLE_BYTES, NOTE_BYTES, DRAW_BYTES, TAGS, TAG_BYTES, WEIGHT = 4096, 65536, 524288, 64, 256, 1 << 53
 SOURCE, OWNER, OTHER, TODO, LIST, NULL, TABLE, SEEN = 0, 1, 5, 2, 6, b"\xf6", 4096, 1024
@@ -85,15 +85,15 @@ def state(documents):
 class Frame:
     """The frame that begins at an offset."""
     def __init__(self, data, offset=0):
-        envelope = data[offset : offset + 35]
-        must(len(envelope) == 35 and envelope.startswith(START), "no frame")
-        self.length, self.first, self.count, check = struct.unpack("<IQIH", envelope[17:])
-        must(check == zlib.crc32(envelope[:33]) & 0xFFFF, "header CRC")
-        must(35 < self.length <= min(2 * FRAME_BYTES, len(data) - offset), "length")
+        envelope = data[offset : offset + 43]
+        must(len(envelope) == 43 and envelope.startswith(START), "no frame")
+        self.length, self.first, self.count, self.replica, check = struct.unpack("<IQI8sH", envelope[17:])
+        must(check == zlib.crc32(envelope[:41]) & 0xFFFF, "header CRC")
+        must(43 < self.length <= min(2 * FRAME_BYTES, len(data) - offset), "length")
         must(self.first > 0 and 0 < self.count <= CONTENT_BYTES // 3, "envelope")
         must(self.first + self.count <= LAST, "envelope")
         try:
-            self.content = self.inflate(data[offset + 35 : offset + self.length])
+            self.content = self.inflate(data[offset + 43 : offset + self.length])
             self.at = 0
             self.read()
         except Exception as error: raise Bad(repr(error)) from error
@@ -204,7 +204,9 @@ class Replica:
             while offset < len(data):
                 try:
                     frame = Frame(data, offset)
-                    offset, table = offset + frame.length, self.take(frame, table)
+                    offset += frame.length
+                    # A disk can put another log's frame into the file.
+                    if frame.replica == self.id[:8]: table = self.take(frame, table)
                 except Bad:
                     offset = data.find(START, offset + 1) % (len(data) + 1)
     def take(self, frame, table):

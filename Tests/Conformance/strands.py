@@ -73,7 +73,7 @@ class Strand:
         told = {key: value for key, value in told.items() if key in (0, 2, 3) or value}
         content = cbor({**told, **newer}) + b"".join(each.raw + (each.stripped or each.body) for each in events)
         if is_sealed: content += cbor({0: self.head(events[-1]), **newer})
-        return member(content, events[0].sequence, len(events), pack)
+        return member(content, events[0].sequence, len(events), pack, self.device.id)
 
 
 def deflated(content, level):

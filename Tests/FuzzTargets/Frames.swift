@@ -46,9 +46,9 @@ enum Frames {
 
   /// Packs what a frame holds; the length is right, and so are the checksums.
   static func pack(_ content: [UInt8], first: UInt64, count: Int, level: Int) -> [UInt8] {
-    GzipMember.compress(content.span, level: level, extraCount: 21) { length in
-      [0x44, 0x42, 17, 0, 1] + little(UInt64(length), 4) + little(first, 8)
-        + little(UInt64(count), 4)
+    GzipMember.compress(content.span, level: level, extraCount: 29) { length in
+      [0x44, 0x42, 25, 0, 1] + little(UInt64(length), 4) + little(first, 8)
+        + little(UInt64(count), 4) + [UInt8](repeating: 0, count: 8)
     }
   }
 

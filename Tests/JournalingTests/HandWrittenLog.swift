@@ -20,6 +20,8 @@ struct HandWrittenLog {
   /// What a frame is put together from.
   struct Parts {
     var version: UInt8 = 1
+    /// The first 8 bytes of the id of the replica.
+    var replica: [UInt8]
     var first: UInt64
     var count: Int
     var time: UInt64
@@ -127,7 +129,8 @@ struct HandWrittenLog {
     spoil: (inout Parts) -> Void = { _ in }
   ) throws -> [UInt8] {
     var parts = Parts(
-      first: sequence + 1, count: events.count, time: time, when: when, hash: hash.bytes,
+      replica: Array(id.bytes[..<8]), first: sequence + 1, count: events.count, time: time,
+      when: when, hash: hash.bytes,
       blocks: Self.blocks(events, from: sequence + 1), tableCount: UInt64(table.count),
       table: hasTable && !table.isEmpty ? table : nil,
       events: events.map { $0.header + $0.body })
@@ -188,9 +191,10 @@ struct HandWrittenLog {
       content += [0xa1, 0] + encoded { $0.byteString(signature) }
     }
     content += parts.trailing
-    return GzipMember.compress(content.span, level: 6, extraCount: 21) { length in
-      [0x44, 0x42, 0x11, 0, parts.version] + littleEndian(UInt64(length), count: 4)
+    return GzipMember.compress(content.span, level: 6, extraCount: 29) { length in
+      [0x44, 0x42, 0x19, 0, parts.version] + littleEndian(UInt64(length), count: 4)
         + littleEndian(parts.first, count: 8) + littleEndian(UInt64(parts.count), count: 4)
+        + parts.replica
     }
   }
 

@@ -24,9 +24,10 @@ struct NewerVersionTests {
   /// A frame whose header is well formed; what it holds is for those who know the version.
   private static func frame(of version: UInt8, _ more: [UInt8] = []) -> [UInt8] {
     let content: [UInt8] = [1, 2, 3]
-    return GzipMember.compress(content.span, level: 6, extraCount: 21 + more.count) { length in
-      [0x44, 0x42, UInt8(17 + more.count), 0, version, UInt8(length), 0, 0, 0]
-        + [4, 0, 0, 0, 0, 0, 0, 0] + [1, 0, 0, 0] + more
+    return GzipMember.compress(content.span, level: 6, extraCount: 29 + more.count) { length in
+      [0x44, 0x42, UInt8(25 + more.count), 0, version, UInt8(length), 0, 0, 0]
+        + [4, 0, 0, 0, 0, 0, 0, 0] + [1, 0, 0, 0] + [UInt8](repeating: 7, count: 8)
+        + more
     }
   }
 

@@ -138,6 +138,7 @@ private typealias Event = HandWrittenLog.Event
       event.body.replaceSubrange(4..<36, with: key)
       let zero = SHA256.digest(of: Array("daybook log v1".utf8) + id.bytes)
       let frame = try log.frame([event]) { parts in
+        parts.replica = Array(id.bytes[..<8])
         parts.hash = zero.bytes
         parts.signature = [1] + [UInt8](repeating: 0, count: 63)
       }

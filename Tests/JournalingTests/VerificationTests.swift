@@ -261,9 +261,11 @@ private typealias Parts = HandWrittenLog.Parts
       try Self.verify(log, [(Self.tail, closed)]).faults
         == [Self.fault(log, Self.tail, .opening, sequence: 1)])
     log = try HandWrittenLog()
-    let foreign = try log.frame([log.opening], hasHead: false)
-    let folder = UniqueID(high: 0, low: 1).hex
-    let faults = try Self.verify(log, [(Self.tail, foreign)], folder: folder).faults
+    let other = UniqueID(high: 0, low: 1)
+    let borrowed = try log.frame([log.opening], hasHead: false) {
+      $0.replica = Array(other.bytes[..<8])
+    }
+    let faults = try Self.verify(log, [(Self.tail, borrowed)], folder: other.hex).faults
     #expect(faults.map(\.what) == [.unjoined(.chain), .replica])
   }
 

@@ -150,7 +150,7 @@ extension HostileWords {
   }
 
   private static func member(_ content: [UInt8], events: Int = 1) -> [UInt8] {
-    GzipMember.compress(content.span, level: 6, extraCount: 21) { length in
+    GzipMember.compress(content.span, level: 6, extraCount: 29) { length in
       label(length, events: events)
     }
   }
@@ -161,17 +161,18 @@ extension HostileWords {
       0xed, 0xc1, 0x01, 0x01, 0, 0, 0, 0x82, 0x20, 0xff, 0xaf, 0x6e, 0x48, 0x40, 0x01,
     ]
     let packed = table + [UInt8](repeating: 0, count: count) + [0xf7, 0x06]
-    let length = 35 + packed.count + 8
+    let length = 43 + packed.count + 8
     let empty: [UInt8] = []
-    let header = GzipMember.compress(empty.span, level: 0, extraCount: 21) { _ in
+    let header = GzipMember.compress(empty.span, level: 0, extraCount: 29) { _ in
       label(length, events: 1)
     }
-    return header.prefix(35) + packed + [UInt8](repeating: 0, count: 8)
+    return header.prefix(43) + packed + [UInt8](repeating: 0, count: 8)
   }
 
   /// What a frame's header tells of it.
   private static func label(_ length: Int, events: Int) -> [UInt8] {
     let first: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0]
-    return [0x44, 0x42, 17, 0, 1] + bytes(UInt32(length)) + first + bytes(UInt32(events))
+    return [0x44, 0x42, 25, 0, 1] + bytes(UInt32(length)) + first + bytes(UInt32(events))
+      + [UInt8](repeating: 0, count: 8)
   }
 }

@@ -9,12 +9,12 @@ import Testing
   ///
   /// Too large a content is 16 KiB of frame at the least, which nobody wants to read there; what follows a frame's
   /// content is told by the frame; and that a frame is of another log only its file tells.
-  static let untold: Set = ["gzip(tooLarge)", "content(trailing)", "foreign"]
+  static let untold: Set = ["gzip(tooLarge)", "content(trailing)", "foreign", "misplaced"]
 
   static let ways: [FrameError] =
     [
       .envelope, .version(0), .length, .information, .header(sequence: 1), .body(sequence: 1),
-      .command(sequence: 1), .secrets(block: 0), .trailing, .foreign,
+      .command(sequence: 1), .secrets(block: 0), .trailing, .foreign, .misplaced,
     ] + gzip.map { .gzip($0) } + content.map { .content($0) }
 
   static let gzip: [GzipError] = [
@@ -33,7 +33,7 @@ import Testing
   private static func isListed(_ error: FrameError) -> Bool {
     switch error {
     case .envelope, .version, .length, .information, .header, .body, .command, .secrets, .trailing,
-      .foreign:
+      .foreign, .misplaced:
       return true
     case .gzip(let error):
       switch error {

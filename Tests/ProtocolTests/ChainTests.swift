@@ -42,10 +42,11 @@ import Testing
     let vector = try ProtocolText.vector("head")
     let keys = try LogVector.deskKeys()
     #expect(keys.signing.seed == (try vector.bytes("signing seed")))
+    let replica = try vector.id("replica id")
     let end = LogEnd(
-      sequence: UInt64(try vector.number("sequence")), time: try vector.number("time"), when: 0,
-      hash: try vector.digest("chain hash"), table: [])
-    let head = try Head(of: try vector.id("replica id"), at: end, by: keys.signing)
+      of: ReplicaPrefix(of: replica), sequence: UInt64(try vector.number("sequence")),
+      time: try vector.number("time"), when: 0, hash: try vector.digest("chain hash"), table: [])
+    let head = try Head(of: replica, at: end, by: keys.signing)
     let signature = try vector.bytes("signature")
     #expect(head.signature == signature)
     let key = keys.signing.publicKey

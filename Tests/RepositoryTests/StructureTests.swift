@@ -31,7 +31,7 @@ struct StructureTests {
     limit: 8, unit: "files", advice: "Make types of its parts instead of extensions.",
     exceptions: [
       "Console.Context": 53, "Console.Verb": 32, "Daybook.Book": 91, "Domain.Records": 10,
-      "Journaling.Journal": 28, "ReadModel.ReadModel": 27, "Web.Leaf": 10,
+      "Journaling.Journal": 27, "ReadModel.ReadModel": 27, "Web.Leaf": 10,
     ])
 
   @Test func `Types: none is defined and extended in more files than its limit`() throws {
@@ -42,7 +42,7 @@ struct StructureTests {
     limit: 900, unit: "lines", advice: "Make types of its parts.",
     exceptions: [
       "Console.Context": 4250, "Console.Verb": 1450, "Daybook.Book": 8850,
-      "Journaling.Journal": 3800, "ReadModel.ReadModel": 2000, "Simulating.World": 1350,
+      "Journaling.Journal": 3600, "ReadModel.ReadModel": 2000, "Simulating.World": 1350,
     ], slack: 100)
 
   @Test func `Types: none is longer than its limit`() throws {
@@ -55,7 +55,7 @@ struct StructureTests {
     exceptions: [
       "Bytes.CBORReader": 2, "Console.Context": 46, "Console.Surroundings": 1, "Daybook.Book": 81,
       "Daybook.LiveSync": 1, "Domain.CivilDate": 1, "Domain.Entity": 1, "Domain.EntityTable": 1,
-      "Domain.Records": 9, "Interchange.Operation": 1, "Journaling.Journal": 24,
+      "Domain.Records": 9, "Interchange.Operation": 1, "Journaling.Journal": 23,
       "Journaling.LogCheck": 1, "Phrasing.Snapshot": 2, "PosixPlatform.PosixDisk": 1,
       "ReadModel.ReadModel": 24, "SQLite.ByteRoom": 1, "SQLite.Statement": 1,
       "SimulatedPlatform.DiskState": 1, "Simulating.World": 7, "Syncing.Bundle": 2,
@@ -70,7 +70,7 @@ struct StructureTests {
     limit: 3, unit: "files that call each other in a circle",
     advice: "Let calls go one way between the files of a type.",
     exceptions: [
-      "Console.Context": 22, "Daybook.Book": 67, "Domain.Records": 6, "Journaling.Journal": 26,
+      "Console.Context": 22, "Daybook.Book": 67, "Domain.Records": 6, "Journaling.Journal": 25,
       "ReadModel.ReadModel": 7, "SimulatedPlatform.DiskState": 4, "Simulating.World": 8,
       "Web.PageSite": 6,
     ])

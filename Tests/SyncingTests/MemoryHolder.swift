@@ -82,7 +82,7 @@ final class MemoryHolder: Holder {
       for start in stride(from: 0, to: run.count, by: eventsPerFrame) {
         let end = min(start + eventsPerFrame, run.count)
         var frame = ToyFrame(of: tree, run[start..<end]).bytes
-        if isStripping { frame[33] = 1 }
+        if isStripping { frame[41] = 1 }
         frames.append(frame)
       }
     }
@@ -135,7 +135,7 @@ final class MemoryHolder: Holder {
   func hasErased(from replica: UniqueID) -> Bool { !verdicts.isEmpty }
 
   func verdict(on frame: [UInt8], of replica: UniqueID) -> Verdict {
-    guard frame[33] == 0 else { return .clean }
+    guard frame[41] == 0 else { return .clean }
     let texts = ToyFrame(frame)?.events.map { String(decoding: $0, as: UTF8.self) } ?? []
     return texts.compactMap { verdicts[$0] }.max() ?? .clean
   }

@@ -194,7 +194,7 @@ struct StrangeNameTests {
     _ = try tests.push(holder)
     #expect(tests.machine.disk.files.count == 1)
     for bytes in tests.machine.disk.files.values {
-      #expect(bytes[33] == 1)
+      #expect(bytes[41] == 1)
     }
   }
 

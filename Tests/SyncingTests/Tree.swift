@@ -14,12 +14,14 @@ struct Tree: Hashable {
     var text: String? { content.map { String(decoding: $0, as: UTF8.self) } }
   }
 
+  /// Whose events they are.
+  let log: UniqueID
   /// The chain hash before the first event.
   let root: Digest
   /// By the chain hash behind each.
   private(set) var events: [Digest: Event] = [:]
 
-  init(_ log: UniqueID) { root = SHA256.digest(of: log.bytes) }
+  init(_ log: UniqueID) { (self.log, root) = (log, SHA256.digest(of: log.bytes)) }
 
   static func next(_ hash: Digest, _ event: [UInt8]) -> Digest {
     SHA256.digest(of: hash.bytes + event)

@@ -36,6 +36,7 @@ extension Fault.What {
     case .midCommand: "the log forks within a command"
     case .unforked: "the branch begins as another one goes on"
     case .damage(let count): "\(count) bytes are damaged"
+    case .foreign(let count): "\(count) bytes belong to another device's log"
     case .hole(let count): "\(count) bytes of zeros where events should be"
     case .tornTail(let count): "\(count) bytes of a write that never ended"
     case .newer(let version, let count):

@@ -160,17 +160,13 @@ extension Journal {
     ]
   }
 
-  /// Where the last frame ends that is the log's or may yet be, and the last event of those that are.
+  /// Where the last frame of the log ends, and the last event in it.
   private mutating func frames(in file: FileScan) -> (length: Int, last: UInt64) {
     var scan = file
     var found: (length: Int, last: UInt64) = (0, 0)
     while let step = scan.next(from: 0, &chain) {
-      switch step {
-      case .frame(let frame, let offset):
+      if case .frame(let frame, let offset) = step {
         found = (offset + frame.length, frame.lastSequence)
-      case .gap(let range, _, _):
-        if let frame = scan.doubted { found.length = range.lowerBound + frame.length }
-      case .passed: continue
       }
     }
     return found

@@ -189,8 +189,9 @@ extension Frame {
       }
     }
     if let head { writer.raw(head.encoded) }
-    return FrameEnvelope.pack(
-      writer.bytes, firstSequence: firstSequence, count: events.count, level: level,
-      limit: information.blocks.frameLimit)
+    let envelope = FrameEnvelope(
+      length: 0, firstSequence: firstSequence, count: events.count, replica: replica)
+    return envelope.packing(
+      writer.bytes, level: level, limit: information.blocks.frameLimit)
   }
 }

@@ -109,7 +109,8 @@ package struct LogExport: ~Copyable {
     let information = frame.information
     let unknown = UniqueID.none
     return LogEnd(
-      sequence: frame.firstSequence - 1, time: information.time, when: information.when,
+      of: frame.replica, sequence: frame.firstSequence - 1, time: information.time,
+      when: information.when,
       hash: information.hash,
       table: Array(repeating: unknown, count: Int(information.tableCount)))
   }

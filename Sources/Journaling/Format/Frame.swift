@@ -17,6 +17,8 @@ package struct Frame: Sendable {
   /// How many bytes the frame takes where it lies.
   package let length: Int
   package let firstSequence: UInt64
+  /// Whose log it is of.
+  package let replica: ReplicaPrefix
 
   package var lastSequence: UInt64 { firstSequence + UInt64(events.count) - 1 }
 
@@ -26,7 +28,7 @@ package struct Frame: Sendable {
   /// The log before the frame, whose table is known from elsewhere.
   func start(withTable table: [UniqueID]) -> LogEnd {
     LogEnd(
-      sequence: firstSequence - 1, time: information.time, when: information.when,
+      of: replica, sequence: firstSequence - 1, time: information.time, when: information.when,
       hash: information.hash, table: table)
   }
 
@@ -34,7 +36,7 @@ package struct Frame: Sendable {
   var endWithoutTable: LogEnd {
     let last = events.last
     return LogEnd(
-      sequence: lastSequence, time: last?.time ?? information.time, when: lastWhen,
+      of: replica, sequence: lastSequence, time: last?.time ?? information.time, when: lastWhen,
       hash: last?.hash ?? information.hash, table: [])
   }
 
@@ -118,7 +120,7 @@ package struct Frame: Sendable {
     guard reader.isAtEnd else { throw .trailing }
     self.content = content
     length = envelope.length
-    firstSequence = envelope.firstSequence
+    (firstSequence, replica) = (envelope.firstSequence, envelope.replica)
   }
 
   private static func decodeHead(

@@ -70,8 +70,8 @@ struct FrameDraft: Sendable {
     secrets.append(added.dropping(after: last.sequence), &chain)
     if limit == frame.events.count {
       end = LogEnd(
-        sequence: last.sequence, time: last.time, when: frame.lastWhen, hash: last.hash,
-        table: end.table + logs)
+        of: end.replica, sequence: last.sequence, time: last.time, when: frame.lastWhen,
+        hash: last.hash, table: end.table + logs)
       head = frame.head
     } else {
       let table = end.table.prefix(Int(frame.information.tableCount))

@@ -4,20 +4,23 @@ import Gzip
 /// What a frame's gzip header tells, before anything is inflated.
 struct FrameEnvelope: Hashable, Sendable {
   /// How many bytes the header takes, and so how many tell where the next frame begins.
-  static let byteCount = 35
-  static let extraCount = 21
+  static let byteCount = 43
+  static let extraCount = 29
 
   /// Of the whole frame.
   var length: Int
   var firstSequence: UInt64
   var count: Int
+  /// Whose log the frame is of.
+  var replica: ReplicaPrefix
 
   var lastSequence: UInt64 { firstSequence + UInt64(count) - 1 }
 
-  init(length: Int, firstSequence: UInt64, count: Int) {
+  init(length: Int, firstSequence: UInt64, count: Int, replica: ReplicaPrefix) {
     self.length = length
     self.firstSequence = firstSequence
     self.count = count
+    self.replica = replica
   }
 
   /// Reads the header at an offset; the frame itself may end beyond the bytes.
@@ -31,7 +34,9 @@ struct FrameEnvelope: Hashable, Sendable {
     // A later version may say more, but where it says so stays.
     guard extra.count >= Self.extraCount, extra[0...1] == [0x44, 0x42] else { throw .envelope }
     if extra[4] > Self.version { throw .version(extra[4]) }
-    guard extra.count == Self.extraCount, extra[2...3] == [17, 0] else { throw .envelope }
+    guard extra.count == Self.extraCount, extra[2...3] == [Self.labelCount, 0] else {
+      throw .envelope
+    }
     guard extra[4] == Self.version else { throw .version(extra[4]) }
     let member = Self.number(extra[5..<9])
     let first = Self.number(extra[9..<17])
@@ -44,18 +49,23 @@ struct FrameEnvelope: Hashable, Sendable {
       events <= Limit.lastSequence - first
     else { throw .envelope }
     (length, firstSequence, count) = (Int(member), first, Int(events))
+    replica = ReplicaPrefix(Self.number(extra[21..<29]).byteSwapped)
   }
 
   /// The extra field, when the length is known.
   func extra() -> [UInt8] {
-    var field: [UInt8] = [0x44, 0x42, 17, 0, Self.version]
+    var field: [UInt8] = [0x44, 0x42, Self.labelCount, 0, Self.version]
     Self.append(UInt64(length), bytesWide: 4, to: &field)
     Self.append(firstSequence, bytesWide: 8, to: &field)
     Self.append(UInt64(count), bytesWide: 4, to: &field)
+    // The one number that stands as it does in an id: its highest byte first.
+    Self.append(replica.number.byteSwapped, bytesWide: 8, to: &field)
     return field
   }
 
   private static let version: UInt8 = 1
+  /// How long the subfield is, behind its name and this length.
+  private static let labelCount: UInt8 = 25
 
   private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }

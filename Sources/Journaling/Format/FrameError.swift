@@ -22,6 +22,8 @@ package enum FrameError: Error, Hashable, Sendable {
   case secrets(block: UInt64)
   /// Something else than a head follows the events.
   case trailing
-  /// The frame is whole, and of another log than the file it lies in.
+  /// The frame is whole, and of another log, or of other events than those that its file is named after.
   case foreign
+  /// The frame is of the log, and contradicts the frames that it lies between.
+  case misplaced
 }

@@ -20,23 +20,22 @@ extension FrameDraft {
       .encode(to: &writer)
     writer.raw(bytes)
     if let head { writer.raw(head.encoded) }
-    return FrameEnvelope.pack(
-      writer.bytes, firstSequence: start.sequence + 1, count: count, level: level,
-      limit: byteLimit)
+    let envelope = FrameEnvelope(
+      length: 0, firstSequence: start.sequence + 1, count: count, replica: start.replica)
+    return envelope.packing(writer.bytes, level: level, limit: byteLimit)
   }
 }
 
 extension FrameEnvelope {
-  /// Packs a frame's content.
+  /// The frame with a content; how long it is follows from that.
   ///
   /// - Returns: nil when the frame would be larger than frames may be.
-  static func pack(
-    _ content: [UInt8], firstSequence: UInt64, count: Int, level: Int, limit: Int
-  ) -> [UInt8]? {
+  func packing(_ content: [UInt8], level: Int, limit: Int) -> [UInt8]? {
     guard content.count <= Limit.contentBytes else { return nil }
-    var envelope = FrameEnvelope(length: 0, firstSequence: firstSequence, count: count)
-    let level = content.count < worthDeflating ? 0 : level
-    let frame = GzipMember.compress(content.span, level: level, extraCount: extraCount) { length in
+    var envelope = self
+    let level = content.count < Self.worthDeflating ? 0 : level
+    let count = Self.extraCount
+    let frame = GzipMember.compress(content.span, level: level, extraCount: count) { length in
       envelope.length = length
       return envelope.extra()
     }

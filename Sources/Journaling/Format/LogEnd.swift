@@ -2,6 +2,8 @@ package import Bytes
 
 /// A log up to an event, as far as the next event depends on it.
 package struct LogEnd: Hashable, Sendable {
+  /// Who wrote it.
+  package var replica: ReplicaPrefix
   /// How many events there are.
   package var sequence: UInt64
   /// In ms since 1970.
@@ -12,7 +14,11 @@ package struct LogEnd: Hashable, Sendable {
   /// The logs that references name by index.
   package var table: [UniqueID]
 
-  package init(sequence: UInt64, time: Int64, when: Int64, hash: Digest, table: [UniqueID]) {
+  package init(
+    of replica: ReplicaPrefix, sequence: UInt64, time: Int64, when: Int64, hash: Digest,
+    table: [UniqueID]
+  ) {
+    self.replica = replica
     self.sequence = sequence
     self.time = time
     self.when = when
@@ -22,28 +28,31 @@ package struct LogEnd: Hashable, Sendable {
 
   /// A log before its first event.
   package static func zero(of log: UniqueID) -> LogEnd {
-    LogEnd(sequence: 0, time: 0, when: 0, hash: Chain.zero(of: log), table: [])
+    LogEnd(
+      of: ReplicaPrefix(of: log), sequence: 0, time: 0, when: 0, hash: Chain.zero(of: log),
+      table: [])
   }
 
   /// The same log behind the next event.
   package func advanced(by event: EventRecord, introducing logs: [UniqueID]) -> LogEnd {
     LogEnd(
-      sequence: event.sequence, time: event.time, when: event.when ?? when, hash: event.hash,
-      table: table + logs)
+      of: replica, sequence: event.sequence, time: event.time, when: event.when ?? when,
+      hash: event.hash, table: table + logs)
   }
 
   /// The same log behind a frame that joins it, or nil for one that does not.
   package func advanced(by frame: Frame) -> LogEnd? {
     guard joins(frame), let last = frame.events.last else { return nil }
     return LogEnd(
-      sequence: last.sequence, time: last.time, when: frame.lastWhen, hash: last.hash,
-      table: table + frame.introduced)
+      of: replica, sequence: last.sequence, time: last.time, when: frame.lastWhen,
+      hash: last.hash, table: table + frame.introduced)
   }
 
   /// Whether the frame begins where this ends, and says the same of it.
   package func joins(_ frame: Frame) -> Bool {
     let information = frame.information
-    return frame.firstSequence == sequence + 1 && information.hash == hash
+    return frame.replica == replica && frame.firstSequence == sequence + 1
+      && information.hash == hash
       && information.time == time && information.when == when
       && information.tableCount == UInt64(table.count)
       && (information.table.map { $0 == table } ?? true)

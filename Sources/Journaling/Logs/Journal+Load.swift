@@ -52,7 +52,6 @@ extension Journal {
     let segments = try folder.segments()
     if let known = try recalled(segments, in: folder, of: replica, shelf) { return known }
     state.first = folder.path.name == replica.hex ? 1 : segments.first?.first ?? 1
-    state.hasLeftTail = segments.dropLast().contains(where: \.isTail)
     let tails = try readTails(among: segments, in: folder, &state)
     // How far files are named to reach, as far as that is not read.
     var named = segments.sealedEnd
@@ -108,12 +107,7 @@ extension Journal {
       #if PLANTED
       if Planted.truncateOnDamage.isOn, case .gap = step { break }
       #endif
-      switch step {
-      case .frame(let frame, let offset): reading.take(frame, at: offset)
-      case .gap(let range, _, _):
-        if let frame = scan.doubted { reading.leave(frame, at: range.lowerBound) }
-      case .passed: continue
-      }
+      if case .frame(let frame, let offset) = step { reading.take(frame, at: offset) }
     }
     reading.newerVersion = scan.newerVersion
     // What was known until now has just been found to be there still.
@@ -133,11 +127,7 @@ extension Journal {
       last = nil
       var scan = folder.scan(try contents(of: segment, in: folder), of: segment)
       while let step = scan.next(from: 0, &chain) {
-        switch step {
-        case .frame(let frame, _): last = frame
-        case .gap: state.damagedSeal = events
-        case .passed: continue
-        }
+        if case .frame(let frame, _) = step { last = frame }
       }
       state.newerVersion = scan.newerVersion ?? state.newerVersion
     }
@@ -172,15 +162,18 @@ extension Journal {
   ) throws(DiskError) -> Frame? {
     if reading != nil {
       // All of it may be needed, so it is read at once.
-      return FileScan(try contents(of: segment, in: folder)).lastFrame(&chain)
+      return folder.scan(try contents(of: segment, in: folder), of: segment).lastFrame(&chain)
     }
+    let order = FrameOrder(of: folder.replica, named: segment.events)
     let file = try OpenFile(folder.path(of: segment), .read, on: disk)
     let size = try file.size()
     var offset = 0
     while offset < size {
       let bytes = try file.read(at: offset, count: FrameEnvelope.byteCount)
-      // Damage, or zeros behind the last frame: the caller reads all of the file.
-      guard let envelope = try? FrameEnvelope(bytes.span, at: 0) else { return nil }
+      // Damage, zeros behind the last frame or another log's frame: the caller reads all of the file.
+      guard let envelope = try? FrameEnvelope(bytes.span, at: 0), order.owns(envelope) else {
+        return nil
+      }
       guard offset + envelope.length >= size else {
         offset += envelope.length
         continue

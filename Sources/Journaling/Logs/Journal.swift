@@ -34,8 +34,6 @@ package struct Journal: ~Copyable {
   package var erasures = Erasures()
   /// The `erase` events that count: a body that one of them has taken is not lost.
   package var standing: Set<Landmark.Mark> = []
-  /// What frames in a strand's files end with that are known to be another log's.
-  var foreign: [UniqueID: Set<Digest>] = [:]
   /// What is taken for the ends of logs while these are loaded, where their files are as they were.
   var recalling: Recollection?
   /// What has been read of the files of a replica that is being loaded.
@@ -73,7 +71,6 @@ package struct Journal: ~Copyable {
       for log in try list(shelf) { try load(log, from: shelf) }
     }
     recalling = nil
-    try findForeign()
     try loadHoles()
     try findBranches()
   }
@@ -149,8 +146,7 @@ package struct Journal: ~Copyable {
   ) -> LogFolder {
     let root = folder / shelf.rawValue / replica.hex
     return LogFolder(
-      path: strand == replica ? root : root / strand.hex, replica: replica, disk: disk,
-      foreign: foreign[strand] ?? [])
+      path: strand == replica ? root : root / strand.hex, replica: replica, disk: disk)
   }
 
   private func list(_ shelf: Shelf) throws(JournalError) -> [UniqueID] {

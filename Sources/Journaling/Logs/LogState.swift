@@ -25,10 +25,6 @@ struct LogState: Sendable {
   /// What the last block is salted with.
   var lastBlock: BlockSecrets?
   var tail: Tail?
-  /// Whether other files follow a tail: damage kept it from being sealed or from going.
-  var hasLeftTail = false
-  /// The events of a sealed file that its end was looked for in, and in which bytes are no frame of the log.
-  var damagedSeal: ClosedRange<UInt64>?
   /// What may follow the end.
   var ending = Ending.sound
   /// The version of a frame that is newer than what is known here.

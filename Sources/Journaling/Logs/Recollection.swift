@@ -33,7 +33,8 @@ package struct Recollection: Sendable {
   package init(decoding bytes: [UInt8]) throws(CBORError) {
     var reader = CBORReader(bytes.span)
     for _ in 0..<(try reader.arrayHeader() / 2) {
-      logs[try reader.uniqueID()] = try Log(&reader)
+      let log = try reader.uniqueID()
+      logs[log] = try Log(of: log, &reader)
     }
     try reader.finish()
   }
@@ -65,7 +66,7 @@ extension Recollection.Log {
     writer.boolean(tail?.hasHead ?? false)
   }
 
-  fileprivate init(_ reader: inout CBORReader) throws(CBORError) {
+  fileprivate init(of log: UniqueID, _ reader: inout CBORReader) throws(CBORError) {
     let start = reader.offset
     guard try reader.arrayHeader() == 10 else { throw .wrongLength(expected: 10, at: start) }
     files = []
@@ -73,8 +74,8 @@ extension Recollection.Log {
     size = Int(clamping: try reader.unsigned())
     modified = try reader.integer()
     end = LogEnd(
-      sequence: try reader.unsigned(), time: try reader.integer(), when: try reader.integer(),
-      hash: try reader.digest(), table: [])
+      of: ReplicaPrefix(of: log), sequence: try reader.unsigned(), time: try reader.integer(),
+      when: try reader.integer(), hash: try reader.digest(), table: [])
     for _ in 0..<(try reader.arrayHeader()) { end.table.append(try reader.uniqueID()) }
     let frameCount = Int(clamping: try reader.unsigned())
     let hasHead = try reader.boolean()
@@ -88,11 +89,11 @@ extension Journal {
 
   /// What is known of the logs whose files are as they were read or written here.
   ///
-  /// Logs with branches, holes, frames of another log or anything else that takes more to tell are left out.
+  /// Logs with branches, holes or anything else that takes more to tell are left out.
   package func recollection() -> Recollection {
     var recollection = Recollection()
     for (log, state) in states
-    where strands(of: log).count == 1 && state.isPlain && foreign[log] == nil {
+    where strands(of: log).count == 1 && state.isPlain {
       let folder = strandFolder(log, state)
       // What cannot be looked at now is read the next time.
       guard let files = try? folder.segments(), let last = files.last,
@@ -132,7 +133,7 @@ extension Journal {
   ) throws(DiskError) -> LogState? {
     guard let tail = recalled.tail else { return nil }
     let bytes = try folder.contents(of: file)
-    guard bytes.count == tail.length, let frame = FileScan(bytes).lastFrame(&chain),
+    guard bytes.count == tail.length, let frame = folder.scan(bytes, of: file).lastFrame(&chain),
       frame.lastSequence == recalled.end.sequence, frame.events.last?.hash == recalled.end.hash
     else { return nil }
     var state = recalled

@@ -23,6 +23,7 @@ extension Journal {
     do throws(FrameError) {
       frame = try self.frame(bytes, foreseen)
       guard frame.length == bytes.count else { throw .trailing }
+      guard frame.replica == ReplicaPrefix(of: replica) else { throw .foreign }
     } catch {
       throw .refused(replica, error)
     }
@@ -140,12 +141,7 @@ extension Journal {
     for (strand, staged) in fillers.sorted(by: { $0.key < $1.key }) {
       if try heal(strand, with: staged) { healed = true }
     }
-    if healed || !foreign.isEmpty {
-      let doubted = try forgetForeign()
-      try findForeign()
-      try loadHoles(of: doubted)
-      try saveHoles()
-    }
+    if healed { try saveHoles() }
     try forgetRemains()
     if hasCome { try rootBranches() }
     try findBranches()

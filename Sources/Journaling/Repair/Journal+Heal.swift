@@ -53,8 +53,6 @@ extension Journal {
       if mending.remains != nil { break }
     }
     guard healed else { return false }
-    // What was passed over and goes on where what came ends is the log's own.
-    foreign[strand] = nil
     try reread(strand)
     return true
   }

@@ -20,7 +20,7 @@ extension Journal {
     var files: [ReadFile] = []
     while true {
       for name in names[files.count..<count] {
-        let file = try readOwn(name, of: strand, in: folder)
+        let file = try read(name, in: folder)
         if let version = file.newerVersion { throw .newer(strand, version: version) }
         files.append(file)
       }
@@ -30,7 +30,6 @@ extension Journal {
       var start = try end(of: strand, at: first - 1)
       if start == nil { start = try fork(of: strand, at: first - 1, fillers) }
       guard let start else { return nil }
-      let loss = loss.before(files)
       switch splice(loss, files, fillers, after: start) {
       case .spliced(let splice): return try plan(splice, loss, instead: files, of: strand)
       case .unproved(let whole):
@@ -42,11 +41,6 @@ extension Journal {
         return try plan(whole, loss, instead: files, of: strand, asTail: true)
       case .unjoined: return nil
       case .contradicted(let event):
-        if let doubted = try withoutForeign(files, around: loss, of: strand),
-          case .spliced(let splice) = splice(doubted.loss, doubted.files, fillers, after: start)
-        {
-          return try plan(splice, doubted.loss, instead: doubted.files, of: strand)
-        }
         guard let parting = try parting(names, at: loss, before: event, of: strand, for: fillers),
           case .spliced(let splice) = splice(parting.loss, parting.files, fillers, after: start),
           var mending = try plan(splice, parting.loss, instead: parting.files, of: strand)
@@ -86,19 +80,22 @@ extension Journal {
     for way in Splice.Way.allCases {
       var splice = Splice(
         after: start, missing: loss.events, held: files.flatMap(\.frames), fillers: fillers,
-        way: way, lastDoubted: files.compactMap(\.lastDoubted).max() ?? 0)
+        way: way)
       isUnproved = false
       guard splice.run(&chain), !splice.filled.isEmpty else {
         if let event = splice.contradiction { return .contradicted(event) }
         continue
       }
+      // What stays as it is cannot lie between the events of a sealed file.
+      let mayBeSealed = splice.leftover.allSatisfy { $0.frame.firstSequence > files.sealedEnd }
       if loss.isEnd {
         // Nothing joins on the far side, so a head has to end what came; the file may have held more.
         let last = splice.filled.last?.upperBound ?? 0
         guard splice.isProved(upTo: last) else { return .unjoined }
-        return splice.drafts.last?.head == nil ? .unproved(whole: splice) : .spliced(splice)
+        let isSealable = mayBeSealed && splice.drafts.last?.head != nil
+        return isSealable ? .spliced(splice) : .unproved(whole: splice)
       }
-      if splice.isProved(upTo: files.sealedEnd) { return .spliced(splice) }
+      if mayBeSealed, splice.isProved(upTo: files.sealedEnd) { return .spliced(splice) }
       isUnproved = true
       if splice.filled == [loss.events] { whole = whole ?? splice }
     }
@@ -115,16 +112,11 @@ extension Journal {
     // Files that begin behind all that was put together stay as they are.
     let end = splice.drafts.last?.end ?? splice.start
     let files = splice.leftover.isEmpty ? files : files.filter { $0.name.first <= end.sequence }
-    let leftover = splice.leftover.isEmpty ? [] : files.lying(behind: end)
-    let isDoubted = leftover.count > files.frames(behind: end).count
+    let leftover = splice.leftover.isEmpty ? [] : files.frames(behind: end)
     let names = files.map(\.name)
     let sealedCount = asTail ? 0 : splice.sealedCount
     let (sealed, rest) = (splice.drafts[..<sealedCount], splice.drafts[sealedCount...])
     // Only a tail may hold what is not proved.
-    let isBehind = !isDoubted || end.sequence >= files.sealedEnd
-    guard isBehind, leftover.allSatisfy({ $0.frame.firstSequence > files.sealedEnd }) else {
-      return nil
-    }
     var written: [Mending.File] = []
     if let first = sealed.first, let last = sealed.last {
       let events = files.sealedEvents(and: first.start.sequence + 1...last.end.sequence)
@@ -138,8 +130,7 @@ extension Journal {
       }
       written.append(Mending.File(name: .sealed(events), bytes: bytes))
     }
-    // A frame that the file is named after would be taken for the log's.
-    let next = isDoubted ? end.sequence + 1 : leftover.first?.frame.firstSequence
+    let next = leftover.first?.frame.firstSequence
     if let first = rest.first.map({ $0.start.sequence + 1 }) ?? next {
       var bytes: [UInt8] = []
       for draft in rest {
@@ -182,13 +173,9 @@ extension Journal {
     while let step = scan.next(from: 0, &chain) {
       switch step {
       case .passed: continue
-      case .gap(let range, _, _):
-        file.isDamaged = true
-        if let frame = scan.doubted {
-          file.doubt(filler(frame, Array(scan.bytes[range].prefix(frame.length))))
-        }
+      case .gap: file.isDamaged = true
       case .frame(let frame, let offset):
-        file.take(filler(frame, Array(scan.bytes[offset..<offset + frame.length])))
+        file.frames.append(filler(frame, Array(scan.bytes[offset..<offset + frame.length])))
       }
     }
     file.newerVersion = scan.newerVersion
@@ -199,44 +186,18 @@ extension Journal {
 /// A file with what can be read of it.
 struct ReadFile {
   let name: SegmentName
-  private(set) var frames: [Filler] = []
-  /// The same, and between them those that are passed over and may yet be the log's own.
-  private(set) var lying: [Filler] = []
-  /// The last event that one of these begins with.
-  private(set) var lastDoubted: UInt64?
+  var frames: [Filler] = []
   var isDamaged = false
   /// The version that ended reading, if it is newer than this program's.
   var newerVersion: UInt8?
 
-  init(name: SegmentName, frames: [Filler] = []) {
-    (self.name, self.frames, lying) = (name, frames, frames)
-  }
-
-  mutating func take(_ filler: Filler) {
-    frames.append(filler)
-    lying.append(filler)
-  }
-
-  mutating func doubt(_ filler: Filler) {
-    lying.append(filler)
-    lastDoubted = max(lastDoubted ?? 0, filler.frame.firstSequence)
-  }
+  init(name: SegmentName, frames: [Filler] = []) { (self.name, self.frames) = (name, frames) }
 }
 
 extension SegmentName {
   /// Whether it is a sealed file that holds nothing from an event on.
   fileprivate func ends(before sequence: UInt64) -> Bool {
     if case .sealed(let events) = self { events.upperBound < sequence } else { false }
-  }
-}
-
-extension Loss {
-  /// The same where some files are, which may hold what was taken for another log's.
-  fileprivate func before(_ files: [ReadFile]) -> Loss {
-    let isBehind = files.contains {
-      $0.frames.contains { $0.frame.firstSequence > events.upperBound }
-    }
-    return Loss(events: events, isEnd: isEnd && !isBehind)
   }
 }
 
@@ -247,14 +208,6 @@ extension [ReadFile] {
   /// The frames that count behind an end.
   fileprivate func frames(behind end: LogEnd) -> [Filler] {
     flatMap(\.frames).filter { $0.frame.firstSequence > end.sequence }
-  }
-
-  /// The same, and what contradicts them: where nothing has joined either, neither says anything against the other.
-  fileprivate func lying(behind end: LogEnd) -> [Filler] {
-    flatMap(\.lying).filter { filler in
-      let (first, before) = (filler.frame.firstSequence, filler.frame.information.hash)
-      return first > end.sequence + 1 || first == end.sequence + 1 && before == end.hash
-    }
   }
 
   /// The events that the sealed ones of them, and one more, are named after.

@@ -25,7 +25,6 @@ extension Journal {
         leavesHole: false)
       parting.complete(&mending)
       try carryOut(mending, on: strand)
-      foreign[strand] = nil
       try reread(strand)
     }
   }

@@ -17,8 +17,6 @@ struct Splice {
   let missing: ClosedRange<UInt64>
   let held: [Filler]
   let way: Way
-  /// The last of the events from which on frames are held that others contradict, while nothing has joined either.
-  let lastDoubted: UInt64
   /// What came, each up to where it goes on along another branch.
   private let arrived: [(filler: Filler, last: UInt64)]
   /// What they become; each ends in a head but the last ones of a tail.
@@ -38,10 +36,9 @@ struct Splice {
 
   init(
     after start: LogEnd, missing: ClosedRange<UInt64>, held: [Filler], fillers: [Filler],
-    way: Way, lastDoubted: UInt64 = 0
+    way: Way
   ) {
     (self.start, self.missing, self.held, self.way) = (start, missing, held, way)
-    self.lastDoubted = lastDoubted
     arrived = fillers.map { filler in
       let fork = Self.fork(of: filler.frame, from: held)
       return (filler, fork.map { $0 - 1 } ?? filler.frame.lastSequence)
@@ -81,8 +78,8 @@ struct Splice {
         // A part of the hole stays: what came must be proved by itself.
         let isClosed = close()
         guard isClosed || leaveOpen() else { return false }
-        // Lost events may have added to the table, and what is in doubt stays as it is.
-        guard isClosed, lastDoubted < next, let start = start(of: beyond.frame) else {
+        // Lost events may have added to the table.
+        guard isClosed, let start = start(of: beyond.frame) else {
           leftover = held.filter { $0.frame.firstSequence >= next }
           return true
         }

@@ -17,8 +17,6 @@ struct FileScan {
   private(set) var newerVersion: UInt8?
   /// A frame that was found behind a gap.
   private var found: Frame?
-  /// The frame that begins the last gap, where that may yet be the log's own.
-  private(set) var doubted: Frame?
   /// Where the frame before begins, if it was passed over.
   private var passed: Int?
   /// What need not be unpacked and checked again.
@@ -31,7 +29,7 @@ struct FileScan {
 
   /// Begins where a frame may begin, behind those that the order tells of.
   init(
-    _ bytes: [UInt8], from offset: Int = 0, in order: FrameOrder = FrameOrder(),
+    _ bytes: [UInt8], from offset: Int = 0, in order: FrameOrder,
     knowing known: KnownFrames = KnownFrames(), beside: Machine.Beside? = nil
   ) {
     (self.bytes, self.offset, self.order, self.known) = (bytes, offset, order, known)
@@ -40,14 +38,13 @@ struct FileScan {
 
   /// The next step, or nil at the end; zeros there are nothing to read.
   mutating func next(from sequence: UInt64, _ chain: inout Chain) -> Step? {
-    doubted = nil
     if let frame = found.take() { return step(over: frame, &chain) }
     guard offset < bytes.count else { return nil }
     let failure: FrameError
     do throws(FrameError) {
       let envelope = try FrameEnvelope(bytes.span, at: offset)
       if envelope.lastSequence < sequence, envelope.length <= bytes.count - offset,
-        isBoundary(offset + envelope.length)
+        isBoundary(offset + envelope.length), order.owns(envelope)
       {
         passed = offset
         offset += envelope.length
@@ -75,8 +72,10 @@ struct FileScan {
   func lastFrame(_ chain: inout Chain) -> Frame? {
     var offset = 0
     while offset < bytes.count {
-      // Damage, or zeros behind the last frame: whoever asks looks at all of it.
-      guard let envelope = try? FrameEnvelope(bytes.span, at: offset) else { return nil }
+      // Damage, zeros behind the last frame or another log's frame: the caller reads all of the file.
+      guard let envelope = try? FrameEnvelope(bytes.span, at: offset), order.owns(envelope) else {
+        return nil
+      }
       if offset + envelope.length >= bytes.count {
         return try? Frame.decode(bytes.span, at: offset, &chain)
       }
@@ -87,10 +86,14 @@ struct FileScan {
 
   private mutating func step(over frame: Frame, _ chain: inout Chain) -> Step? {
     let (verdict, end) = (order.verdict(on: frame), offset + frame.length)
-    if let passing = passing(over: frame, verdict, upTo: end, &chain) {
-      order.pass(frame, passing)
-      if passing == .doubted { doubted = frame }
-      return gap(.foreign, from: end, &chain)
+    switch verdict {
+    case .foreign: return gap(.foreign, from: end, &chain)
+    case .misplaced: return pass(over: frame, upTo: end, &chain)
+    case .uncertain:
+      if let next = nextOwn(from: end, &chain), FrameOrder.contradicts(next, frame) {
+        return pass(over: frame, upTo: end, &chain)
+      }
+    case .own: break
     }
     order.follow(frame, verdict)
     passed = nil
@@ -98,24 +101,19 @@ struct FileScan {
     return .frame(frame, at: offset)
   }
 
-  /// Why a frame is not taken for the log's, or nil where it is.
-  private mutating func passing(
-    over frame: Frame, _ verdict: FrameOrder.Verdict, upTo end: Int, _ chain: inout Chain
-  ) -> FrameOrder.Verdict? {
-    switch verdict {
-    case .own: return nil
-    case .foreign, .doubted: return verdict
-    case .uncertain:
-      var place = end
-      while let (next, offset) = firstFrame(from: place, &chain) {
-        // What is another log's says nothing of this one.
-        guard order.isForeign(next) else {
-          return FrameOrder.contradicts(next, frame) ? .doubted : nil
-        }
-        place = offset + next.length
-      }
-      return nil
+  private mutating func pass(over frame: Frame, upTo end: Int, _ chain: inout Chain) -> Step? {
+    order.pass(frame)
+    return gap(.misplaced, from: end, &chain)
+  }
+
+  /// The next frame of the log, from a place on; another one's says nothing of this one.
+  private mutating func nextOwn(from place: Int, _ chain: inout Chain) -> Frame? {
+    var place = place
+    while let (next, offset) = firstFrame(from: place, &chain) {
+      if order.owns(next) { return next }
+      place = offset + next.length
     }
+    return nil
   }
 
   /// Whether a frame may end there: at the end, before another header or before zeros.

@@ -23,7 +23,7 @@ extension Journal {
     let drafts = listing.drafts.map { folder.path / $0 }
     try remove(drafts + gone.map { folder.path(of: $0.name) }, from: folder)
     if !outlived.isEmpty {
-      (states[strand], foreign[strand]) = (nil, nil)
+      states[strand] = nil
       try load(strand, of: state.replica, from: state.shelf)
     }
     return drafts.map { Repair(file: $0, what: .removedDraft) }

@@ -13,8 +13,6 @@ package struct KnownTails: Sendable {
     /// What its frames tell of the next one.
     let order: FrameOrder
     let digest: Digest
-    /// What was passed over as another log's.
-    let foreign: Set<Digest>
 
     var length: Int { reading.tail.length }
   }
@@ -29,7 +27,7 @@ package struct KnownTails: Sendable {
     in bytes: [UInt8], first: UInt64, behind next: UInt64, of folder: LogFolder
   ) -> Known? {
     guard let known = tails[folder.path], known.reading.tail.first == first,
-      known.reading.start == next, known.foreign == folder.foreign, known.length <= bytes.count,
+      known.reading.start == next, known.length <= bytes.count,
       Self.digest(of: bytes, upTo: known.length) == known.digest
     else { return nil }
     return known
@@ -43,8 +41,7 @@ package struct KnownTails: Sendable {
     // follows it can say.
     guard reading.tail.length == bytes.count, order.isAnchored else { return }
     let digest = Self.digest(of: bytes, upTo: reading.tail.length)
-    tails[folder.path] = Known(
-      reading: reading, order: order, digest: digest, foreign: folder.foreign)
+    tails[folder.path] = Known(reading: reading, order: order, digest: digest)
   }
 
   private static func digest(of bytes: [UInt8], upTo length: Int) -> Digest {

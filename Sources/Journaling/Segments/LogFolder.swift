@@ -7,8 +7,6 @@ struct LogFolder: Sendable {
   /// Who wrote it.
   let replica: UniqueID
   let disk: any Disk
-  /// What frames in it end with that are known to be another log's.
-  var foreign: Set<Digest> = []
 
   /// What lies in it.
   struct Listing {
@@ -70,7 +68,7 @@ struct LogFolder: Sendable {
     _ bytes: [UInt8], of segment: SegmentName, behind tail: KnownTails.Known? = nil,
     knowing known: KnownFrames = KnownFrames(), beside: Machine.Beside? = nil
   ) -> FileScan {
-    let order = tail?.order ?? FrameOrder(of: replica, named: segment.events, besides: foreign)
+    let order = tail?.order ?? FrameOrder(of: replica, named: segment.events)
     return FileScan(bytes, from: tail?.length ?? 0, in: order, knowing: known, beside: beside)
   }
 

@@ -39,12 +39,6 @@ struct TailReading: Sendable {
     lastBlock = frame.information.blocks.last
   }
 
-  /// Passes over a frame that may yet be the log's own, so that it is not cut off as what lies behind the last one.
-  mutating func leave(_ frame: Frame, at offset: Int) {
-    tail.length = offset + frame.length
-    tail.hasStrayBytes = true
-  }
-
   /// The log before a frame that follows a hole and does not tell its table.
   ///
   /// It is the one before the hole, unless events that are lost have added to it: these stay unknown.

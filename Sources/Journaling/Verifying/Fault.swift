@@ -50,6 +50,8 @@ package struct Fault: Hashable, Sendable {
     // Bytes.
     /// So many bytes are no whole frame.
     case damage(count: Int)
+    /// So many bytes are a whole frame of another replica's log.
+    case foreign(count: Int)
     /// So many zeros lie where a frame could be, before another.
     case hole(count: Int)
     /// So many bytes at the end of a tail are no whole frame; the next writer cuts them off.

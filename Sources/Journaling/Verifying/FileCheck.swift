@@ -46,10 +46,14 @@ extension LogCheck {
       let gap = place..<(found?.offset ?? bytes.count)
       if !gap.isEmpty { judge(gap, in: bytes, isEnd: found == nil, isTail: isTail) }
       guard let frame = found else { break }
+      place = frame.offset + frame.length
+      guard frame.replica == id.high else {
+        report(.foreign(count: frame.length), offset: frame.offset)
+        continue
+      }
       check(frame, mustHaveTable: held == nil || !isTail, mustHaveHead: !isTail)
       held =
         min(held?.lowerBound ?? frame.first, frame.first)...max(held?.upperBound ?? 1, frame.last)
-      place = frame.offset + frame.length
     }
     offset = 0
     // A file appears with a frame in it: one of zeros alone, or of nothing, has lost what it had.

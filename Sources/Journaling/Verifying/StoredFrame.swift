@@ -8,15 +8,17 @@ struct StoredFrame: Sendable {
   static let saltedLimit = 2 << 20
   static let contentLimit = 4 << 20
 
-  private static let headerCount = 35
+  private static let headerCount = 43
   private static let magic: [UInt8] = [0x1f, 0x8b, 0x08, 0x06]
   /// The name and length of the subfield, and the version.
-  private static let label: [UInt8] = [0x44, 0x42, 0x11, 0x00, 0x01]
+  private static let label: [UInt8] = [0x44, 0x42, 0x19, 0x00, 0x01]
 
   var offset: Int
   var length: Int
   var first: UInt64
   var count: Int
+  /// The first 8 bytes of the id of the replica whose frame it is.
+  var replica: UInt64
   var content: [UInt8]
 
   var last: UInt64 { first + UInt64(count) - 1 }
@@ -26,13 +28,14 @@ struct StoredFrame: Sendable {
     guard bytes.count - offset >= Self.headerCount, Self.hasMagic(bytes, at: offset) else {
       return nil
     }
-    guard bytes.number(at: offset + 10, count: 2) == 21 else { return nil }
+    guard bytes.number(at: offset + 10, count: 2) == 29 else { return nil }
     for (place, byte) in Self.label.enumerated() {
       guard bytes[offset + 12 + place] == byte else { return nil }
     }
     length = Int(bytes.number(at: offset + 17, count: 4))
     first = bytes.number(at: offset + 21, count: 8)
     count = Int(bytes.number(at: offset + 29, count: 4))
+    replica = bytes.number(at: offset + 33, count: 8).byteSwapped
     self.offset = offset
     guard length <= min(Self.saltedLimit, bytes.count - offset), length > Self.headerCount,
       first > 0, first < 1 << 62, count > 0, UInt64(count) <= 1 << 62 - first
@@ -82,7 +85,7 @@ struct StoredFrame: Sendable {
   ) -> (offset: Int, version: UInt8)? {
     for place in range where place + headerCount <= range.upperBound && hasMagic(bytes, at: place) {
       // What has no right header is not a frame of any version.
-      guard let extra = try? GzipMember.header(bytes, at: place).extra, extra.count >= 21,
+      guard let extra = try? GzipMember.header(bytes, at: place).extra, extra.count >= 29,
         extra[0] == label[0], extra[1] == label[1], extra[4] > label[4]
       else { continue }
       return (place, extra[4])

@@ -96,7 +96,8 @@ extension FrameError {
     case .command(let sequence): "the command of event \(sequence) is not whole"
     case .secrets(let block): "the salts of block \(block) are wrong"
     case .trailing: "something follows its events"
-    case .foreign: "it is of another log"
+    case .foreign: "it belongs to another device's log"
+    case .misplaced: "it contradicts the frames around it"
     }
   }
 }

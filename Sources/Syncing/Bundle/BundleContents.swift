@@ -93,6 +93,7 @@ private struct Inspection: ~Copyable {
     do throws(FrameError) {
       let frame = try Frame.decode(bytes.span, at: 0, &chain)
       guard frame.length == bytes.count else { throw .trailing }
+      guard frame.replica == ReplicaPrefix(of: replica) else { throw .foreign }
       let isProved = prove(frame, of: replica, &log)
       join(frame, of: replica, isProved, &log)
       log.stripped += frame.events.count { $0.isStripped }

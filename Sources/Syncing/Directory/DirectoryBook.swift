@@ -37,11 +37,11 @@ extension DirectoryPeer {
       // Names are only claims, and so is what they add up to.
       let (sum, isTooMuch) = survey.events.addingReportingOverflow(last.events.upperBound)
       survey.events = isTooMuch ? .max : sum
-      if let time = try frames(of: folder / last.file).last?.events.last?.time {
+      if let time = try frames(in: folder / last.file, of: replica.id).last?.events.last?.time {
         survey.lastWritten = max(survey.lastWritten ?? time, time)
       }
       if survey.founder == nil, first.events.lowerBound == 1 {
-        survey.founder = try founder(of: book, in: folder / first.file)
+        survey.founder = try founder(of: book, in: folder / first.file, by: replica.id)
       }
     }
     return survey
@@ -58,8 +58,10 @@ extension DirectoryPeer {
   }
 
   /// The name of the device that founded a book, if the file begins with the event that did it.
-  private func founder(of book: UniqueID, in file: Path) throws(SyncError) -> String? {
-    guard let frame = try frames(of: file).first, let event = frame.events.first,
+  private func founder(
+    of book: UniqueID, in file: Path, by replica: UniqueID
+  ) throws(SyncError) -> String? {
+    guard let frame = try frames(in: file, of: replica).first, let event = frame.events.first,
       UniqueID.book(firstHash: event.hash) == book
     else { return nil }
     // A founder that does not say who it is stays unnamed.
@@ -67,7 +69,7 @@ extension DirectoryPeer {
   }
 
   /// The first and the last frame of a file, as far as they can be read.
-  private func frames(of file: Path) throws(SyncError) -> [Frame] {
+  private func frames(in file: Path, of replica: UniqueID) throws(SyncError) -> [Frame] {
     let bytes: [UInt8]
     do throws(DiskError) {
       bytes = try disk.contents(of: file, limit: Limit.fileBytes)
@@ -75,7 +77,7 @@ extension DirectoryPeer {
       // A file that cannot be read tells nothing; others of the book may.
       return []
     }
-    var cursor = FrameCursor(bytes)
+    var cursor = FrameCursor(bytes, of: replica)
     guard let first = cursor.next() else { return [] }
     var last = first
     while let next = cursor.next() { last = next }

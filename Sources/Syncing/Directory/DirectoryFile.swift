@@ -101,7 +101,7 @@ extension DirectoryPeer {
     let bytes = try onDisk { () throws(DiskError) in
       try disk.contents(of: folder / file.name.file, limit: Limit.fileBytes)
     }
-    var frames = FrameCursor(bytes)
+    var frames = FrameCursor(bytes, of: replica)
     while let frame = frames.next() {
       if holder.hasBodiesBeyond(Array(bytes[frame.range]), of: replica) { return true }
     }
@@ -127,7 +127,8 @@ extension DirectoryPeer {
     _ place: Place, in files: [SoundFile], in folder: Path, as holder: any Holder
   ) throws(SyncError) -> Bool {
     for file in files where file.events.dropLast().contains(place.sequence) {
-      if try hash(at: place.sequence, in: file, in: folder, as: holder) == place.hash {
+      if try hash(at: place.sequence, in: file, of: place.log, in: folder, as: holder) == place.hash
+      {
         return true
       }
     }
@@ -136,12 +137,13 @@ extension DirectoryPeer {
 
   /// The chain hash at an event of a file; it takes one frame to find it.
   private func hash(
-    at sequence: UInt64, in file: SoundFile, in folder: Path, as holder: any Holder
+    at sequence: UInt64, in file: SoundFile, of replica: UniqueID, in folder: Path,
+    as holder: any Holder
   ) throws(SyncError) -> Digest? {
     let bytes = try onDisk { () throws(DiskError) in
       try disk.contents(of: folder / file.name.file, limit: Limit.fileBytes)
     }
-    var frames = FrameCursor(bytes)
+    var frames = FrameCursor(bytes, of: replica)
     while let frame = frames.next() {
       guard frame.label.events.contains(sequence) else { continue }
       return holder.span(of: Array(bytes[frame.range]))?.hash(at: sequence)

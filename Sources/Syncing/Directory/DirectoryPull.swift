@@ -108,7 +108,7 @@ extension DirectoryPeer {
   private func stage(
     _ bytes: [UInt8], of replica: UniqueID, _ intake: inout Intake
   ) throws(SyncError) -> Int {
-    var frames = FrameCursor(bytes)
+    var frames = FrameCursor(bytes, of: replica)
     while let frame = frames.next() {
       try intake.stage(Array(bytes[frame.range]), of: replica)
     }

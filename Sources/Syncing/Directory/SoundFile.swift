@@ -18,7 +18,7 @@ struct SoundFile: Hashable {
   /// The head at the end proves all of it. Somebody else's head may stand behind events that are true: who took
   /// such a file for sound would not leave these once more.
   init?(_ name: DirectoryName, _ bytes: [UInt8], of replica: UniqueID, as holder: any Holder) {
-    var frames = FrameCursor(bytes)
+    var frames = FrameCursor(bytes, of: replica)
     guard let first = frames.next() else { return nil }
     var last = first
     var isStripped = Frame.isStripped(bytes.span, at: first.range.lowerBound)
@@ -49,18 +49,22 @@ struct SoundFile: Hashable {
   }
 }
 
-/// Finds the frames in bytes by their labels.
+/// Finds the frames of a log in bytes by their labels.
 struct FrameCursor {
   private let bytes: [UInt8]
-  /// Where the next frame begins, or nothing makes sense any more.
+  private let replica: ReplicaPrefix
+  /// Where the next frame begins, or the bytes are no frame of the log.
   private(set) var offset = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: [UInt8], of replica: UniqueID) {
+    (self.bytes, self.replica) = (bytes, ReplicaPrefix(of: replica))
+  }
 
   var isAtEnd: Bool { offset == bytes.count }
 
   mutating func next() -> (label: FrameLabel, range: Range<Int>)? {
-    guard let label = FrameLabel(bytes.span, at: offset), label.length <= bytes.count - offset
+    guard let label = FrameLabel(bytes.span, at: offset), label.length <= bytes.count - offset,
+      label.replica == replica
     else { return nil }
     defer { offset += label.length }
     return (label, offset..<offset + label.length)

@@ -1,18 +1,21 @@
-/// What the first bytes of a frame tell: how long it is, and which events are in it.
+package import Journaling
+
+/// What the first bytes of a frame tell: how long it is, whose it is, and which events are in it.
 ///
 /// They are enough to pass frames on. Whether one is what they say, its holder checks.
 package struct FrameLabel: Hashable, Sendable {
-  static let byteCount = 35
+  static let byteCount = 43
 
   /// Of the whole frame.
   package let length: Int
   package let events: ClosedRange<UInt64>
+  package let replica: ReplicaPrefix
 
   /// Constant bytes of the gzip header, and where they stand.
   private static let constants: [(offset: Int, bytes: [UInt8])] = [
-    (0, [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 21, 0]),
+    (0, [0x1f, 0x8b, 8, 6, 0, 0, 0, 0, 0, 255, 29, 0]),
     // The subfield's name and length, and version 1.
-    (12, [0x44, 0x42, 17, 0, 1]),
+    (12, [0x44, 0x42, 25, 0, 1]),
   ]
 
   /// Reads the label of the frame at an offset, which may end beyond the bytes.
@@ -31,6 +34,7 @@ package struct FrameLabel: Hashable, Sendable {
     else { return nil }
     length = Int(member)
     events = first...first + (count - 1)
+    replica = ReplicaPrefix(Self.number(bytes, at: offset + 33, bytesWide: 8).byteSwapped)
   }
 
   private static func number(

@@ -184,6 +184,7 @@ extension JournalError {
   package var isConfined: Bool {
     switch self {
     case .gap, .tooManyBranches, .overQuota, .asideFull, .damaged, .unproved: true
+    case .refused(_, .foreign): true
     default: false
     }
   }

@@ -38,7 +38,7 @@ package struct VerifiedFile: Hashable, Sendable {
     noting others: [UInt64] = []
   ) {
     guard SHA256.digest(of: bytes).prefix16 == name.digest else { return nil }
-    var frames = FrameCursor(bytes)
+    var frames = FrameCursor(bytes, of: replica)
     var verdict = Verdict.clean
     var hashes: [UInt64: Digest] = [:]
     var last: FrameSpan?

@@ -1,6 +1,7 @@
 """Small frames: what a newer version may say in one, and the bad ones, each with one fault."""
 
-from daybook import cbor, deflated, member, sealed, stored
+import daybook
+from daybook import cbor, deflated, sealed, stored
 from good import desk, frame, vector
 
 ZERO32, ZERO16 = bytes(32), bytes(16)
@@ -26,6 +27,10 @@ frame(
 )
 
 
+def member(content, first, count, pack=stored, **fault):
+    return daybook.member(content, first, count, pack, desk.id, **fault)
+
+
 def bad(name, error, frame):
     vector("bad: " + name, ("error", error), ("member", frame))
 
@@ -46,9 +51,9 @@ bad("first sequence, by one bit", "gzip(headerChecksum(at: 0))", GOOD[:21] + b"\
 bad(
     "a longer extra field",
     "envelope",
-    member(SMALL, 2, 1, label=b"DB\x12\0", more=b"\0"),
+    member(SMALL, 2, 1, label=b"DB\x1a\0", more=b"\0"),
 )
-bad("another subfield", "envelope", member(SMALL, 2, 1, label=b"DX\x11\0"))
+bad("another subfield", "envelope", member(SMALL, 2, 1, label=b"DX\x19\0"))
 bad("version 0", "version(0)", member(SMALL, 2, 1, version=0))
 bad("version 2", "version(2)", member(SMALL, 2, 1, version=2))
 bad("no events", "envelope", member(SMALL, 2, 0))

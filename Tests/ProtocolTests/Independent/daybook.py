@@ -112,15 +112,15 @@ def sealed(content):
     return deflated(content, 9)
 
 
-def member(content, first, count, pack=stored, **fault):
+def member(content, first, count, pack=stored, replica=bytes(8), **fault):
     """A frame; the faults are what is added to its parts, or stands in their place."""
     packed = pack(content)
     more = fault.get("more", b"")
-    length = 35 + len(more) + len(packed) + 8 + fault.get("length", 0)
+    length = 43 + len(more) + len(packed) + 8 + fault.get("length", 0)
     header = fault.get("start", b"\x1f\x8b\x08\x06\0\0\0\0\0\xff")
-    header += struct.pack("<H", 21 + len(more))
-    header += fault.get("label", b"DB\x11\0") + bytes([fault.get("version", 1)])
-    header += struct.pack("<IQI", length, first, count) + more
+    header += struct.pack("<H", 29 + len(more))
+    header += fault.get("label", b"DB\x19\0") + bytes([fault.get("version", 1)])
+    header += struct.pack("<IQI", length, first, count) + replica[:8] + more
     header += struct.pack("<H", zlib.crc32(header) & 0xFFFF ^ fault.get("header_crc", 0))
     crc = zlib.crc32(content) ^ fault.get("crc", 0)
     return header + packed + struct.pack("<II", crc, len(content) + fault.get("isize", 0))

@@ -254,8 +254,8 @@ vector(
 
 
 # Section 6: frames and files of frames.
-def frame(name, c, a, b, pack=deflated):
-    m = member(c, a, b - a + 1, pack)
+def frame(name, c, a, b, pack=deflated, replica=desk.id):
+    m = member(c, a, b - a + 1, pack, replica)
     vector(name, ("first sequence", a), ("event count", b - a + 1), ("content", c), ("member", m))
 
 
@@ -274,7 +274,7 @@ frame(
 )
 frame("frame that tells the table", DESK.content(8, 8, count=1, table=[phone.id]), 8, 8)
 frame("frame that counts the table", DESK.content(9, 9, count=1), 9, 9)
-frame("frame of the phone", PHONE.content(1, 4, head=True), 1, 4, sealed)
+frame("frame of the phone", PHONE.content(1, 4, head=True), 1, 4, sealed, phone.id)
 
 vector(
     "forks",
@@ -294,7 +294,7 @@ frame("frame of the clones", CLONE.content(6, 6, head=True), 6, 6, sealed)
 frame("frame of the first clone", CLONE.content(7, 7, head=True), 7, 7, sealed)
 frame("frame of the second clone", SECOND_CLONE.content(7, 7, head=True), 7, 7, sealed)
 
-FIRST = member(DESK.content(1, 1), 1, 1, deflated)
+FIRST = member(DESK.content(1, 1), 1, 1, deflated, desk.id)
 
 
 def broken(name, damage, *frames):
@@ -304,14 +304,22 @@ def broken(name, damage, *frames):
 OTHER = Log(desk, DESK.seed)
 OTHER.add(START + 1, desk.opening())
 OTHER.add(999, [2, 1])
-SECOND = member(DESK.content(2, 5), 2, 4, deflated)
+SECOND = member(DESK.content(2, 5), 2, 4, deflated, desk.id)
 broken("whole, with zeros behind", "none", FIRST, SECOND, bytes(8))
-STRANGE = member(OTHER.content(2, 2), 2, 1, deflated)
+STRANGE = member(OTHER.content(2, 2), 2, 1, deflated, desk.id)
 broken(
     "a second frame of another chain",
     f"tornTail(byteCount: {len(STRANGE)}) at {len(FIRST)}",
     FIRST,
     STRANGE,
+)
+PHONES = member(PHONE.content(1, 1), 1, 1, deflated, phone.id)
+broken(
+    "another log's frame",
+    f"hole(byteCount: {len(PHONES)}, foreign) at {len(FIRST)}",
+    FIRST,
+    PHONES,
+    SECOND,
 )
 broken("a torn end", f"tornTail(byteCount: 40) at {len(FIRST)}", FIRST, SECOND[:40])
 broken(
@@ -325,7 +333,7 @@ broken(
     "a missing frame",
     f"missing(2...5) at {len(FIRST)}",
     FIRST,
-    member(DESK.content(6, 7), 6, 2, deflated),
+    member(DESK.content(6, 7), 6, 2, deflated, desk.id),
 )
 
 # Section 7: names on disk.

@@ -1,0 +1,42 @@
+import Journaling
+import Testing
+
+/// What verification says of a whole frame in the file of another log.
+@Suite struct ForeignFaultTests {
+  @Test func `Another log's frames: each is reported, and what they stand for is missing`() throws {
+    var (log, other) = (try HandWrittenLog(), try HandWrittenLog())
+    let first = try log.frame([log.opening])
+    _ = try log.frame([HandWrittenLog.plain()])
+    let third = try log.frame([HandWrittenLog.plain("z")])
+    _ = try other.frame([other.opening])
+    let borrowed = try other.frame([HandWrittenLog.plain("y")]) {
+      $0.replica = [UInt8](repeating: 9, count: 8)
+    }
+    let name = "000000000001-000000000003.gz"
+    let replica = ReplicaFiles(id: log.id, files: [(name, first + borrowed + third)])
+    let report = try replica.verify()
+    let place = first.count + borrowed.count
+    #expect(
+      report.faults == [
+        replica.fault(name, at: first.count, .foreign(count: borrowed.count)),
+        replica.fault(name, at: place, .missing(2...2)),
+      ])
+    #expect(report.logs.map(\.events) == [2])
+  }
+
+  @Test(arguments: ["000000000001-000000000003.gz", "000000000001.gz"])
+  func `Another log's file: its events are missing, and none of it is counted`(
+    name: String
+  ) throws {
+    var log = try HandWrittenLog()
+    let frame = try log.frame([log.opening, HandWrittenLog.plain(), HandWrittenLog.plain()]) {
+      $0.replica = [UInt8](repeating: 9, count: 8)
+    }
+    let replica = ReplicaFiles(id: log.id, files: [(name, frame)])
+    let report = try replica.verify()
+    let foreign = replica.fault(name, .foreign(count: frame.count))
+    let missing = replica.fault(name, .missing(1...3))
+    #expect(report.faults == (name == ReplicaFiles.tail ? [foreign] : [foreign, missing]))
+    #expect(report.logs.map(\.events) == [0])
+  }
+}
