@@ -30,25 +30,32 @@ extension Journal {
       var start = try end(of: strand, at: first - 1)
       if start == nil { start = try fork(of: strand, at: first - 1, fillers) }
       guard let start else { return nil }
-      switch splice(loss, files, fillers, after: start) {
-      case .spliced(let splice): return try plan(splice, loss, instead: files, of: strand)
-      case .unproved(let whole):
-        guard count == names.count else {
-          count += 1
-          continue
-        }
-        guard let whole else { return nil }
-        return try plan(whole, loss, instead: files, of: strand, asTail: true)
-      case .unjoined: return nil
-      case .contradicted(let event):
-        guard let parting = try parting(names, at: loss, before: event, of: strand, for: fillers),
-          case .spliced(let splice) = splice(parting.loss, parting.files, fillers, after: start),
-          var mending = try plan(splice, parting.loss, instead: parting.files, of: strand)
-        else { return nil }
-        parting.complete(&mending)
-        return mending
+      let isLastFile = count == names.count
+      let attempt = attempt(loss, files, fillers, after: start, isLastFile: isLastFile)
+      switch attempt.action {
+      case .leave: return nil
+      case .widen: count += 1
+      case .seal, .tail: return try plan(attempt, loss, instead: files, of: strand)
+      case .part: return try parted(names, at: loss, attempt, of: strand, fillers, after: start)
       }
     }
+  }
+
+  /// What is to be done where what is held behind a loss follows other events than what came.
+  private mutating func parted(
+    _ names: [SegmentName], at loss: Loss, _ attempt: Attempt, of strand: UniqueID,
+    _ fillers: [Filler], after start: LogEnd
+  ) throws(JournalError) -> Mending? {
+    guard let event = attempt.contradiction,
+      let parting = try parting(names, at: loss, before: event, of: strand, for: fillers)
+    else { return nil }
+    let (loss, files) = (parting.loss, parting.files)
+    let rest = self.attempt(loss, files, fillers, after: start, isLastFile: true)
+    guard rest.action == .seal,
+      var mending = try plan(rest, loss, instead: files, of: strand)
+    else { return nil }
+    parting.complete(&mending)
+    return mending
   }
 
   /// How many of the files from a loss on what came is put together with at first.
@@ -63,58 +70,61 @@ extension Journal {
     return min(names.count, reached.count + 1)
   }
 
-  /// What putting frames together may come to.
-  private enum Attempt {
-    case spliced(Splice)
-    /// More files may bring the head that is wanted; without it, what has come back wholly is for a tail.
-    case unproved(whole: Splice?)
-    case unjoined
-    /// What is held from an event on does not go on where what came ends.
-    case contradicted(UInt64)
+  /// What putting frames together has come to.
+  private struct Attempt {
+    let action: HoleCase.Action
+    /// The frames put together; nil where they do not join.
+    var splice: Splice?
+    /// The first event that is held and does not go on where what came ends.
+    var contradiction: UInt64?
   }
 
-  private mutating func splice(
-    _ loss: Loss, _ files: [ReadFile], _ fillers: [Filler], after start: LogEnd
+  /// Puts frames together in one way after the other, until they can be sealed.
+  private mutating func attempt(
+    _ loss: Loss, _ files: [ReadFile], _ fillers: [Filler], after start: LogEnd, isLastFile: Bool
   ) -> Attempt {
-    var (isUnproved, whole): (Bool, Splice?) = (false, nil)
+    var best: (splice: Splice, found: HoleCase, isWhole: Bool)?
     for way in Splice.Way.allCases {
       var splice = Splice(
         after: start, missing: loss.events, held: files.flatMap(\.frames), fillers: fillers,
         way: way)
-      isUnproved = false
-      guard splice.run(&chain), !splice.filled.isEmpty else {
-        if let event = splice.contradiction { return .contradicted(event) }
-        continue
+      guard splice.run(&chain), let last = splice.filled.last?.upperBound else {
+        guard let event = splice.contradiction else { continue }
+        return Attempt(action: Self.unjoined(.contradicts).action, contradiction: event)
       }
+      // Of what is lost at the end it is not known how much there was.
+      let isWhole = loss.isEnd || splice.filled == [loss.events]
       // What stays as it is cannot lie between the events of a sealed file.
       let mayBeSealed = splice.leftover.allSatisfy { $0.frame.firstSequence > files.sealedEnd }
-      if loss.isEnd {
-        // Nothing joins on the far side, so a head has to end what came; the file may have held more.
-        let last = splice.filled.last?.upperBound ?? 0
-        guard splice.isProved(upTo: last) else { return .unjoined }
-        let isSealable = mayBeSealed && splice.drafts.last?.head != nil
-        return isSealable ? .spliced(splice) : .unproved(whole: splice)
-      }
-      if mayBeSealed, splice.isProved(upTo: files.sealedEnd) { return .spliced(splice) }
-      isUnproved = true
-      if splice.filled == [loss.events] { whole = whole ?? splice }
+      let isEnded =
+        loss.isEnd ? splice.drafts.last?.head != nil : splice.isProved(upTo: files.sealedEnd)
+      let found = HoleCase(
+        .joins, isProved: !loss.isEnd || splice.isProved(upTo: last), isSealable: mayBeSealed && isEnded,
+        isLastFile: isLastFile, isWhole: isWhole)
+      if found == .sealed { return Attempt(action: found.action, splice: splice) }
+      if best.map({ isWhole && !$0.isWhole }) ?? true { best = (splice, found, isWhole) }
     }
-    return isUnproved ? .unproved(whole: whole) : .unjoined
+    guard let best else { return Attempt(action: Self.unjoined(.apart).action) }
+    return Attempt(action: best.found.action, splice: best.splice)
+  }
+
+  private static func unjoined(_ joint: HoleCase.Joint) -> HoleCase {
+    HoleCase(joint, isProved: false, isSealable: false, isLastFile: false, isWhole: false)
   }
 
   /// The files that put-together frames become.
   ///
   /// - Returns: nil where one would be larger than what is read, or a sealed one would hold what nothing proves.
   private mutating func plan(
-    _ splice: Splice, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID,
-    asTail: Bool = false
+    _ attempt: Attempt, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID
   ) throws(JournalError) -> Mending? {
+    guard let splice = attempt.splice else { return nil }
     // Files that begin behind all that was put together stay as they are.
     let end = splice.drafts.last?.end ?? splice.start
     let files = splice.leftover.isEmpty ? files : files.filter { $0.name.first <= end.sequence }
     let leftover = splice.leftover.isEmpty ? [] : files.frames(behind: end)
     let names = files.map(\.name)
-    let sealedCount = asTail ? 0 : splice.sealedCount
+    let sealedCount = attempt.action == .tail ? 0 : splice.sealedCount
     let (sealed, rest) = (splice.drafts[..<sealedCount], splice.drafts[sealedCount...])
     // Only a tail may hold what is not proved.
     var written: [Mending.File] = []

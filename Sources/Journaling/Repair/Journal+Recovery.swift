@@ -137,27 +137,19 @@ extension Journal {
     for log in unnamed { states[log]?.isNamed = true }
   }
 
-  /// Whether the bytes behind a log's last frame are no write that was cut short: they hold a whole frame's
-  /// length, begin as none does, or lie in a file whose frames are not where they were written.
+  /// Whether a log's last file may have held events at its end that were acknowledged, and that others may hold.
   ///
-  /// Events that were acknowledged, and that others may hold, can have stood there, where there are only zeros, too.
   /// Whoever wrote the log must not write other events in their place.
   package func endsInDamage(_ log: UniqueID) throws(JournalError) -> Bool {
     guard let state = states[log], let tail = state.tail else { return false }
-    if tail.hasStrayBytes { return true }
-    guard tail.excess > 0 else { return false }
-    let path = strandFolder(log, state).path(of: .tail(tail.first))
-    let excess: [UInt8]
-    do throws(DiskError) {
-      let file = try OpenFile(path, .read, on: disk)
-      excess = try file.read(at: tail.length, count: Limit.fileBytes)
-    } catch {
-      throw .disk(error)
+    var rest: [UInt8] = []
+    if tail.excess > 0 {
+      let path = strandFolder(log, state).path(of: .tail(tail.first))
+      rest = try onDisk { () throws(DiskError) in
+        try OpenFile(path, .read, on: disk).read(at: tail.length, count: Limit.fileBytes)
+      }
     }
-    guard excess.count >= FrameEnvelope.byteCount else { return false }
-    // The envelope has a checksum of its own, so one that reads tells the length it was written with.
-    guard let envelope = try? FrameEnvelope(excess.span, at: 0) else { return true }
-    return envelope.length <= excess.count
+    return TailCase(hasStrayBytes: tail.hasStrayBytes, TailCase.Rest(rest)).isDamage
   }
 
   /// Copies what lies behind a tail's last frame into quarantine and cuts it off.

@@ -85,25 +85,16 @@ struct FileScan {
   }
 
   private mutating func step(over frame: Frame, _ chain: inout Chain) -> Step? {
-    let (verdict, end) = (order.verdict(on: frame), offset + frame.length)
-    switch verdict {
-    case .foreign: return gap(.foreign, from: end, &chain)
-    case .misplaced: return pass(over: frame, upTo: end, &chain)
-    case .uncertain:
-      if let next = nextOwn(from: end, &chain), FrameOrder.contradicts(next, frame) {
-        return pass(over: frame, upTo: end, &chain)
-      }
-    case .own: break
+    let (order, end) = (order, offset + frame.length)
+    let verdict = order.verdict(on: frame) { nextOwn(from: end, &chain) }
+    guard verdict.counts else {
+      if verdict.isMisplaced { self.order.pass(frame) }
+      return gap(verdict.isMisplaced ? .misplaced : .foreign, from: end, &chain)
     }
-    order.follow(frame, verdict)
+    self.order.follow(frame, verdict)
     passed = nil
     defer { offset = end }
     return .frame(frame, at: offset)
-  }
-
-  private mutating func pass(over frame: Frame, upTo end: Int, _ chain: inout Chain) -> Step? {
-    order.pass(frame)
-    return gap(.misplaced, from: end, &chain)
   }
 
   /// The next frame of the log, from a place on; another one's says nothing of this one.

@@ -10,15 +10,14 @@ struct FrameOrder: Sendable {
   /// The events that the file is named after.
   private let events: ClosedRange<UInt64>
   private var last: End?
-  /// The chain hash at the end of the last frame that was passed over as out of place: what goes on there is, too.
+  /// The chain hash at the end of the last frame that was passed over as out of place.
   private var passed: Digest?
 
-  /// The log behind a frame.
+  /// The log behind a frame that counts.
   private struct End {
     let sequence: UInt64
     /// Nil behind a frame that was not unpacked.
     let hash: Digest?
-    /// Whether it goes on where the frame before it ends, or begins the file.
     let isAnchored: Bool
   }
 
@@ -29,48 +28,44 @@ struct FrameOrder: Sendable {
   /// Whether the last frame goes on where the one before it ends, or begins the file.
   var isAnchored: Bool { last?.isAnchored ?? false }
 
-  enum Verdict: Hashable {
-    case own
-    /// The frame is of another log, or of this one and not of this file.
-    case foreign
-    /// The frame contradicts those before it.
-    case misplaced
-    /// Nothing before it says; the next frame may contradict it.
-    case uncertain
+  /// Tells what a frame is that comes next in the file.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame.
+  ///   - next: Finds the next frame of the log behind it, where it takes that to tell.
+  /// - Returns: The case.
+  func verdict(on frame: Frame, next: () -> Frame?) -> FrameCase {
+    FrameCase(
+      isOwn: frame.replica == replica, isNamed: isNamed(frame.firstSequence, frame.lastSequence),
+      beginning(of: frame), followsPassed: frame.information.hash == passed
+    ) {
+      next().map { Self.contradicts($0, frame) } ?? false
+    }
   }
 
-  func verdict(on frame: Frame) -> Verdict {
-    guard owns(frame) else { return .foreign }
+  private func beginning(of frame: Frame) -> FrameCase.Beginning {
+    guard let last else { return frame.firstSequence == events.lowerBound ? .file : .behind }
+    if frame.firstSequence > last.sequence + 1 { return .behind }
     let hash = frame.information.hash
-    if let last {
-      if joins(frame, last) { return .own }
-      if frame.firstSequence <= last.sequence + 1 { return .misplaced }
-    }
-    if hash == passed { return .misplaced }
-    return last == nil && frame.firstSequence == events.lowerBound ? .own : .uncertain
+    return frame.firstSequence == last.sequence + 1 && last.hash ?? hash == hash ? .end : .before
   }
 
   /// Whether a frame is of this log and of the events that the file is named after.
   func owns(_ frame: Frame) -> Bool {
-    frame.replica == replica && owns(frame.firstSequence, frame.lastSequence)
+    frame.replica == replica && isNamed(frame.firstSequence, frame.lastSequence)
   }
 
   /// The same of a frame that was not unpacked.
   func owns(_ envelope: FrameEnvelope) -> Bool {
-    envelope.replica == replica && owns(envelope.firstSequence, envelope.lastSequence)
+    envelope.replica == replica && isNamed(envelope.firstSequence, envelope.lastSequence)
   }
 
-  private func owns(_ first: UInt64, _ last: UInt64) -> Bool {
+  private func isNamed(_ first: UInt64, _ last: UInt64) -> Bool {
     events.contains(first) && events.contains(last)
   }
 
-  private func joins(_ frame: Frame, _ last: End) -> Bool {
-    let hash = frame.information.hash
-    return frame.firstSequence == last.sequence + 1 && last.hash ?? hash == hash
-  }
-
   /// Whether the frame behind another one says that this does not belong where it lies.
-  static func contradicts(_ next: Frame, _ frame: Frame) -> Bool {
+  private static func contradicts(_ next: Frame, _ frame: Frame) -> Bool {
     if next.firstSequence == frame.lastSequence + 1 {
       return next.information.hash != frame.events.last?.hash
     }
@@ -78,9 +73,9 @@ struct FrameOrder: Sendable {
   }
 
   /// Goes on behind a frame that counts.
-  mutating func follow(_ frame: Frame, _ verdict: Verdict) {
+  mutating func follow(_ frame: Frame, _ verdict: FrameCase) {
     last = End(
-      sequence: frame.lastSequence, hash: frame.events.last?.hash, isAnchored: verdict == .own)
+      sequence: frame.lastSequence, hash: frame.events.last?.hash, isAnchored: verdict.isAnchored)
   }
 
   /// Goes on behind a frame that is out of place.
