@@ -43,14 +43,15 @@ let package = Package(
     // Meaning: what a daybook is, and how it is remembered.
     .layer("Domain", uses: "Bytes", "Crypto"),
     .layer("Journaling", uses: "Bytes", "Gzip", "Crypto", "Platform"),
+    .layer("Verifying", uses: "Bytes", "Gzip", "Crypto", "Platform"),
     .layer("ReadModel", uses: "Bytes", "SQLite", "Platform", "Domain"),
     .layer("Interchange", uses: "Bytes", "Crypto", "SQLite", "CharacterSets", "Domain"),
     .layer("Syncing", uses: "Bytes", "Crypto", "Platform", "Journaling"),
 
     // The whole, and its faces.
     .layer(
-      "Daybook", uses: "Bytes", "Crypto", "Platform", "Domain", "Journaling", "ReadModel",
-      "Interchange", "Syncing"),
+      "Daybook", uses: "Bytes", "Crypto", "Platform", "Domain", "Journaling", "Verifying",
+      "ReadModel", "Interchange", "Syncing"),
     .layer(
       "Phrasing", uses: "Bytes", "Platform", "Domain", "Journaling", "ReadModel", "Interchange",
       "Syncing", "Crypto", "SQLite", "Daybook"),
@@ -60,16 +61,16 @@ let package = Package(
       "Phrasing", embedding: "Assets"),
     .layer(
       "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "Domain", "Journaling",
-      "ReadModel", "Interchange", "Syncing", "Daybook", "Phrasing", "Web"),
+      "ReadModel", "Interchange", "Syncing", "Daybook", "Phrasing", "Web", "Verifying"),
     .layer(
       "Simulating",
       uses: "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Interchange",
-      "Journaling", "ReadModel", "Syncing", "Daybook"),
+      "Journaling", "Verifying", "ReadModel", "Syncing", "Daybook"),
     .tool("daybook", uses: "Console", "Phrasing", "Platform", "PosixPlatform", "SimulatedPlatform"),
     .tool(
       "daybook-bench",
-      uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Domain", "Journaling", "ReadModel",
-      "Interchange", "Syncing", "Daybook"),
+      uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "Domain", "Journaling", "Verifying",
+      "ReadModel", "Interchange", "Syncing", "Daybook"),
     .tool("daybook-example", uses: "PosixPlatform", "Daybook"),
     .tool("daybook-simulate", uses: "Platform", "PosixPlatform", "Simulating"),
 
@@ -86,17 +87,17 @@ let package = Package(
     .checks(
       of: "Journaling",
       uses: "Bytes", "Gzip", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
-      "TestDice"),
+      "Verifying", "TestDice"),
     .checks(
       of: "ReadModel", uses: "Bytes", "Domain", "SQLite", "Platform", "PosixPlatform", "TestDice"),
     .checks(of: "Interchange", uses: "Bytes", "SQLite", "Domain", "TestDice"),
     .checks(
       of: "Syncing", uses: "Bytes", "Crypto", "Platform", "PosixPlatform", "SimulatedPlatform",
-      "Journaling", "TestDice"),
+      "Journaling", "Verifying", "TestDice"),
     .checks(
       of: "Daybook", uses: "Bytes", "Crypto", "SQLite", "Platform", "PosixPlatform",
-      "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Interchange", "Syncing", "TestDice"
-    ),
+      "SimulatedPlatform", "Domain", "Journaling", "Verifying", "ReadModel", "Interchange",
+      "Syncing", "TestDice"),
     .checks(
       of: "Console", uses: "Bytes", "Crypto", "SQLite", "QR", "Platform", "PosixPlatform",
       "SimulatedPlatform", "Domain", "Journaling", "ReadModel", "Syncing", "Daybook", "Phrasing"),
@@ -119,17 +120,19 @@ let package = Package(
       name: "ProtocolTests",
       dependencies: [
         "Bytes", "Gzip", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling",
-        "Syncing",
+        "Verifying", "Syncing",
       ], exclude: ["Independent"], swiftSettings: .strict),
     .testTarget(
       name: "CrashTests",
-      dependencies: ["Bytes", "Crypto", "Platform", "SimulatedPlatform", "Journaling"],
+      dependencies: [
+        "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Journaling", "Verifying",
+      ],
       swiftSettings: .strict),
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling", "ReadModel",
-        "Daybook", "TestDice",
+        "Bytes", "Crypto", "Platform", "SimulatedPlatform", "Domain", "Journaling", "Verifying",
+        "ReadModel", "Daybook", "TestDice",
       ], path: "Tests/Conformance",
       exclude: [
         "codec.py", "odd.py", "oddbooks.py", "oddities.py", "peer.py", "reader.py", "strands.py",

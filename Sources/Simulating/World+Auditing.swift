@@ -3,6 +3,7 @@ import Daybook
 import Domain
 import Journaling
 import ReadModel
+import Verifying
 
 // What must hold at every step.
 

@@ -2,6 +2,7 @@ import Bytes
 import Daybook
 import Journaling
 import SimulatedPlatform
+import Verifying
 
 // What must hold once the weather has ended.
 

@@ -4,6 +4,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 import Syncing
+import Verifying
 
 // What happens by itself, step by step.
 

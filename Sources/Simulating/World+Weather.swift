@@ -5,6 +5,7 @@ import Journaling
 import Platform
 import ReadModel
 import SimulatedPlatform
+import Verifying
 
 // What the weather does to machines and disks.
 

@@ -7,6 +7,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import TestDice
+import Verifying
 
 /// Devices that keep one book, each its own copy, and do at random what devices do.
 struct Fleet {

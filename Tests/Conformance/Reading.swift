@@ -1,6 +1,7 @@
 import Bytes
 @testable import Daybook
 import Journaling
+import Verifying
 
 /// What a reader finds in a book.
 struct Reading: Codable {

@@ -3,6 +3,7 @@ import Crypto
 import Journaling
 import Platform
 import SimulatedPlatform
+import Verifying
 
 /// Opens what crashes left, and notes where a promise was broken.
 struct Examiner {

@@ -3,6 +3,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// A bit that rots, at every byte of a journal of 200 events, and what an intact copy brings back.
 struct FlippedBitTests {

@@ -7,6 +7,7 @@ import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// The real edit history, each author at a machine of their own.
 @Suite(.enabled(if: Congress.isHere, "the data beside the repository is missing"))

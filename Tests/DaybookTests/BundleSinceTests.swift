@@ -6,6 +6,7 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 /// Bundles that leave out what somebody is known to have.
 struct BundleSinceTests {

@@ -7,6 +7,7 @@ import SimulatedPlatform
 import Syncing
 import TestDice
 import Testing
+import Verifying
 
 @testable import Daybook
 

@@ -4,6 +4,7 @@ import ReadModel
 import SimulatedPlatform
 import TestDice
 import Testing
+import Verifying
 
 /// The real edit history in one book; skipped where its data is missing.
 @Suite(.enabled(if: Congress.isHere, "the data beside the repository is missing"))

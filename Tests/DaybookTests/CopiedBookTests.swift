@@ -9,6 +9,7 @@ import Syncing
 import TestDice
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// Books that were copied, cloned or put back, and written to on both sides, meet again by every way there is.
 struct CopiedBookTests {

@@ -7,6 +7,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// What is left of an erasure by a device that is revoked from before.
 struct CutErasureTests {

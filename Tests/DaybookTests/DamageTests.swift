@@ -7,6 +7,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// What is left of a book when a byte of a log changes.
 struct DamageTests {

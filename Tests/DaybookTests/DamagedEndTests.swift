@@ -4,6 +4,7 @@ import Platform
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 @testable import Daybook
 

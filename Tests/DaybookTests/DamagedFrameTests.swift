@@ -8,6 +8,7 @@ import ReadModel
 import SimulatedPlatform
 import TestDice
 import Testing
+import Verifying
 
 /// Every frame of a book's logs is damaged once: the rest is served, and a peer makes the book whole.
 struct DamagedFrameTests {

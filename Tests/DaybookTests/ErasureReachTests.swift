@@ -9,6 +9,7 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 /// An erasure reaches all that is held, wherever it lies and however it comes there.
 struct ErasureReachTests {

@@ -9,6 +9,7 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 /// What is erased is nowhere any more, and everything else is as it was.
 struct ErasureTests {

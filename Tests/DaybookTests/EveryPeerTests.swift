@@ -7,6 +7,7 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 /// By what events get from one machine to another.
 enum Road: CaseIterable {

@@ -3,6 +3,7 @@ import Daybook
 import Journaling
 import Platform
 import Testing
+import Verifying
 
 /// Who takes part follows from the book's id, so a wrong one is damage though every log is whole.
 struct FounderTests {

@@ -7,6 +7,7 @@ import SimulatedPlatform
 import Syncing
 import Synchronization
 import Testing
+import Verifying
 
 /// What is told of holes before and after a peer has been asked.
 struct HealingTests {

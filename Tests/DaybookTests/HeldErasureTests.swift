@@ -7,6 +7,7 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 /// Erasures by another device of more than a few records wait until the user accepts them.
 struct HeldErasureTests {

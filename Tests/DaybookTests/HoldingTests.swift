@@ -7,6 +7,7 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 /// What is held stays held, whatever befalls the book meanwhile.
 struct HoldingTests {

@@ -6,6 +6,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// An event that was lost was not seen by what is written meanwhile.
 struct HoleInPastTests {

@@ -6,6 +6,7 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 /// What lies behind lost events goes on to others by a folder, too.
 struct HoleOnStickTests {

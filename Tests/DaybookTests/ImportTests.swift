@@ -7,6 +7,7 @@ import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// Imports that are cut short, or stop at a line.
 struct ImportTests {

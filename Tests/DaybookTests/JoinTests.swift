@@ -6,6 +6,7 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 @testable import Daybook
 

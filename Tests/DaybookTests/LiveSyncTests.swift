@@ -5,6 +5,7 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 @testable import Daybook
 

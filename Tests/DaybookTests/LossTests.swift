@@ -7,6 +7,7 @@ import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// What was once known to be lost stays known, whatever is done next.
 struct LossTests {

@@ -6,6 +6,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// What was counted once goes on counting though the disk has lost who said that it may.
 struct LostTrustTests {

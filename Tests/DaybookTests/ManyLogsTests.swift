@@ -4,6 +4,7 @@ import Domain
 import Journaling
 import ReadModel
 import Testing
+import Verifying
 
 @testable import Daybook
 

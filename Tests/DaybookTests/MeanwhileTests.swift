@@ -10,6 +10,7 @@ import SimulatedPlatform
 import Synchronization
 import Syncing
 import Testing
+import Verifying
 
 /// What other processes and machines do between two steps of a book.
 struct MeanwhileTests {

@@ -7,6 +7,7 @@ import Platform
 import PosixPlatform
 import Syncing
 import Testing
+import Verifying
 
 /// Devices that meet over an invitation.
 struct MeetingTests {

@@ -8,6 +8,7 @@ import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 @testable import Daybook
 

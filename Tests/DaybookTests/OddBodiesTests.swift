@@ -6,6 +6,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 @testable import Daybook
 

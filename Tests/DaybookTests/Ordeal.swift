@@ -4,6 +4,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// Something done to a book, to be cut short at every call of the disk that it makes.
 struct Ordeal: CustomTestStringConvertible, Sendable {

@@ -8,6 +8,7 @@ import PosixPlatform
 import ReadModel
 import Syncing
 import Testing
+import Verifying
 
 @testable import Daybook
 

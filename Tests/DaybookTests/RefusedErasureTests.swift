@@ -7,6 +7,7 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 /// Who is revoked while erasures of it are held has erased nothing.
 struct RefusedErasureTests {

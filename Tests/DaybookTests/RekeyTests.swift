@@ -5,6 +5,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// A device that takes another key, and a book that is founded anew.
 struct RekeyTests {

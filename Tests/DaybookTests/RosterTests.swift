@@ -7,6 +7,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// Who takes part in a book is listed by key, with who let it in, and a revoke ends what a device let in.
 struct RosterTests {

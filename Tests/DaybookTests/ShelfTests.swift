@@ -5,6 +5,7 @@ import Platform
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 /// Where logs are put when they come: among the book's, or aside.
 struct ShelfTests {

@@ -7,6 +7,7 @@ import PosixPlatform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// A log whose last file is gone looks like one that ended before; what else remembers it tells.
 struct ShortenedLogTests {

@@ -6,6 +6,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// Two machines, or two processes of one, that write at the same time.
 struct TogetherTests {

@@ -6,6 +6,7 @@ import Platform
 import ReadModel
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// Devices that are taken out of a book, and what is left of it.
 struct TrustingTests {

@@ -5,6 +5,7 @@ import Journaling
 import ReadModel
 import TestDice
 import Testing
+import Verifying
 
 /// Whole books that live through everything at once: edits, deletes, restores, moves, joins and undos by machines
 /// with wrong clocks, which meet as chance has it, revoke one another and erase what is there.

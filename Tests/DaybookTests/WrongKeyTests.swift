@@ -3,6 +3,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// A key of another log in the place of a device's own.
 struct WrongKeyTests {

@@ -4,6 +4,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// What verification says of events that are known to be missing, and of bodies that are taken away.
 @Suite struct AbsenceTests {

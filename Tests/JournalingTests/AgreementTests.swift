@@ -4,6 +4,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// What the journal writes is what verification, which shares no code with it, takes for right.
 @Suite struct AgreementTests {

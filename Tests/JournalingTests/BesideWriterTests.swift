@@ -5,6 +5,7 @@ import Platform
 import SimulatedPlatform
 import Synchronization
 import Testing
+import Verifying
 
 /// What verification says of files that somebody writes meanwhile.
 @Suite struct BesideWriterTests {

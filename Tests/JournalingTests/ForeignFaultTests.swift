@@ -1,5 +1,6 @@
 import Journaling
 import Testing
+import Verifying
 
 /// What verification says of a whole frame in the file of another log.
 @Suite struct ForeignFaultTests {

@@ -4,6 +4,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// Frames that are unpacked before they are come to, by another thread or by whoever reads.
 struct FramesAheadTests {

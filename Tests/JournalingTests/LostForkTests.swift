@@ -3,6 +3,7 @@ import Crypto
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 @testable import Journaling
 

@@ -4,6 +4,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// Sealed files become fewer, and nothing is lost on the way.
 @Suite struct MergeTests {

@@ -3,6 +3,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// Files whose names tell events that no log can have.
 @Suite struct NameBoundTests {

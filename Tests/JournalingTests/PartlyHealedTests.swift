@@ -2,6 +2,7 @@ import Bytes
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 @testable import Journaling
 

@@ -4,6 +4,7 @@ import Platform
 import SimulatedPlatform
 import Synchronization
 import Testing
+import Verifying
 
 /// Disks that fail to read: whoever reads says so, whichever call it strikes, and takes nothing for lost.
 @Suite struct ReadFailureTests {

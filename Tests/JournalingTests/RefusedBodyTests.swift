@@ -2,6 +2,7 @@ import Bytes
 import Crypto
 import Journaling
 import Testing
+import Verifying
 
 /// Small things that are encoded, and lack a part.
 @Suite struct RefusedBodyTests {

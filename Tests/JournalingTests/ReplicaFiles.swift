@@ -3,6 +3,7 @@ import Crypto
 import Journaling
 import Platform
 import SimulatedPlatform
+import Verifying
 
 /// The files of a replica's log, made by hand.
 struct ReplicaFiles {

@@ -4,6 +4,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 private typealias Event = HandWrittenLog.Event
 private typealias Parts = HandWrittenLog.Parts

@@ -4,6 +4,7 @@ import Gzip
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 @testable import Journaling
 

@@ -5,6 +5,7 @@ import Journaling
 import Platform
 import SimulatedPlatform
 import Testing
+import Verifying
 
 /// Dice that know one seed, as the vectors do.
 private struct LoadedDice: Dice {

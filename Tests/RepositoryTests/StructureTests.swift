@@ -56,10 +56,10 @@ struct StructureTests {
       "Bytes.CBORReader": 2, "Console.Context": 46, "Console.Surroundings": 1, "Daybook.Book": 81,
       "Daybook.LiveSync": 1, "Domain.CivilDate": 1, "Domain.Entity": 1, "Domain.EntityTable": 1,
       "Domain.Records": 9, "Interchange.Operation": 1, "Journaling.Journal": 23,
-      "Journaling.LogCheck": 1, "Phrasing.Snapshot": 2, "PosixPlatform.PosixDisk": 1,
+      "Phrasing.Snapshot": 2, "PosixPlatform.PosixDisk": 1,
       "ReadModel.ReadModel": 24, "SQLite.ByteRoom": 1, "SQLite.Statement": 1,
       "SimulatedPlatform.DiskState": 1, "Simulating.World": 7, "Syncing.Bundle": 2,
-      "Syncing.DirectoryPeer": 4, "Web.Leaf": 7, "Web.PageSite": 5,
+      "Syncing.DirectoryPeer": 4, "Verifying.LogCheck": 1, "Web.Leaf": 7, "Web.PageSite": 5,
     ])
 
   @Test func `Extension files: none calls another one of its type`() throws {

@@ -5,6 +5,7 @@ import Platform
 import SimulatedPlatform
 import Syncing
 import Testing
+import Verifying
 
 /// The command that stripping makes the most of: as many events as one may have, and as much in their headers.
 struct WorstFrameTests {

@@ -4,6 +4,7 @@ import Glibc
 import Journaling
 import Platform
 import PosixPlatform
+import Verifying
 
 /// Something that is measured in a process of its own, which has not looked at a book before.
 enum Alone: String {

@@ -3,6 +3,7 @@ import Daybook
 import Journaling
 import Phrasing
 import Platform
+import Verifying
 
 extension Verb {
   static let health = [verify, doctor]

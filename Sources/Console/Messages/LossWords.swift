@@ -3,6 +3,7 @@ import Daybook
 import Journaling
 import Phrasing
 import Platform
+import Verifying
 
 // What is said of events that were here and are gone.
 

@@ -1,5 +1,6 @@
 import Journaling
 import Phrasing
+import Verifying
 
 extension Fault {
   /// The fault with its place, in one line.

@@ -4,6 +4,7 @@ import Journaling
 import Platform
 import ReadModel
 import Syncing
+import Verifying
 
 // How far logs are known to have gone. When the last file of one is lost, the files themselves do not tell.
 //

@@ -1,7 +1,8 @@
 package import Bytes
-package import Journaling
+import Journaling
 import Platform
 import ReadModel
+package import Verifying
 
 // Which events were here and are gone. What once told so may be gone itself by now, so it is written down.
 

@@ -5,6 +5,7 @@ import Journaling
 import Platform
 import ReadModel
 import Syncing
+import Verifying
 
 extension Book {
   /// Looks everything over that can go wrong with a book; removes nothing, unless it is to tidy up.

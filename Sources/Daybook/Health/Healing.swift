@@ -1,6 +1,6 @@
 import Bytes
-package import Journaling
 import Syncing
+package import Verifying
 
 /// What came of filling a book's holes from a peer.
 package struct Healing: Sendable {

@@ -1,6 +1,7 @@
 import Bytes
-package import Journaling
+import Journaling
 import Platform
+package import Verifying
 
 extension Book {
   /// Reads every byte of the book's logs and checks all that can be checked.
@@ -39,7 +40,9 @@ extension Book {
   }
 
   private func readLogs() throws(DaybookError) -> VerificationReport {
-    let erases = (try storedTrust()?.entries ?? []).filter { $0.entity != nil }.map(\.place)
+    let erases = (try storedTrust()?.entries ?? []).filter { $0.entity != nil }.map {
+      EventMark(sequence: $0.place.sequence, hash: $0.place.hash)
+    }
     return try tellingProgress(of: .verification, total: heldEventCount) {
       advance throws(DaybookError) in
       try wrap(DaybookError.disk) { () throws(DiskError) in
@@ -54,9 +57,15 @@ extension Book {
   func record(_ report: VerificationReport) throws(DaybookError) {
     let isNews = report.logs.contains { $0.missing != journal.holes(inStrand: $0.id) }
     guard isNews else { return }
+    var missing: [Journal.Shelf: [UniqueID: [ClosedRange<UInt64>]]] = [:]
+    for log in report.logs {
+      missing[log.isAside ? .aside : .logs, default: [:]][log.id] = log.missing
+    }
     do throws(DaybookError) {
       try withLock { () throws(DaybookError) in
-        try wrap(DaybookError.journal) { () throws(JournalError) in try journal.note(report) }
+        try wrap(DaybookError.journal) { () throws(JournalError) in
+          try journal.note(missing: missing)
+        }
       }
     } catch {
       // On a disk that takes nothing the report alone must do.

@@ -20,17 +20,24 @@ extension Journal {
     try setHoles(holes)
   }
 
-  /// Remembers what a verification of the files has found, in place of what was known.
-  package mutating func note(_ report: VerificationReport) throws(JournalError) {
+  /// Remembers which events of logs and their strands are missing from the files, in place of what was known.
+  ///
+  /// - Parameter missing: The events, for each place where logs lie.
+  /// - Throws: ``JournalError`` when that cannot be written.
+  package mutating func note(
+    missing: [Shelf: [UniqueID: [ClosedRange<UInt64>]]]
+  ) throws(JournalError) {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
-    for log in report.logs {
-      // A crash can leave a folder of a log in one place that then came to lie in the other.
-      guard let state = states[log.id], (state.shelf == .aside) == log.isAside else { continue }
-      // What does not join is there for a verification, and no part of the log for a reader.
-      holes[log.id] = log.missing
-      for hole in state.losses.events
-      where try !isHeld(hole, in: log.id, upTo: state.end.sequence) {
-        holes[log.id]?.append(hole)
+    for (shelf, logs) in missing {
+      for (log, ranges) in logs {
+        // A crash can leave a folder of a log in one place that then came to lie in the other.
+        guard let state = states[log], state.shelf == shelf else { continue }
+        // What does not join lies in the files, and is no part of the log for a reader.
+        holes[log] = ranges
+        for hole in state.losses.events
+        where try !isHeld(hole, in: log, upTo: state.end.sequence) {
+          holes[log]?.append(hole)
+        }
       }
     }
     try setHoles(holes)

@@ -99,7 +99,8 @@ extension Journal {
       let isEnded =
         loss.isEnd ? splice.drafts.last?.head != nil : splice.isProved(upTo: files.sealedEnd)
       let found = HoleCase(
-        .joins, isProved: !loss.isEnd || splice.isProved(upTo: last), isSealable: mayBeSealed && isEnded,
+        .joins, isProved: !loss.isEnd || splice.isProved(upTo: last),
+        isSealable: mayBeSealed && isEnded,
         isLastFile: isLastFile, isWhole: isWhole)
       if found == .sealed { return Attempt(action: found.action, splice: splice) }
       if best.map({ isWhole && !$0.isWhole }) ?? true { best = (splice, found, isWhole) }

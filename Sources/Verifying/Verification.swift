@@ -17,7 +17,7 @@ package struct Verification {
   private let knownHoles: KnownHoles
   private var report = VerificationReport()
   /// Every `erase` of the book's logs.
-  private var erasures: Set<Testament> = []
+  private var erasures: Set<EventMark> = []
   /// Which bodies were taken away, by which `erase`, for each log of the report.
   private var stripped: [[StrippedEvent]] = []
   /// Told of events that were checked, when it is done.
@@ -47,13 +47,11 @@ package struct Verification {
   /// - Throws: ``DiskError`` where something cannot be read.
   package static func run(
     on folder: Path, disk: any Disk, beside: Machine.Beside? = nil,
-    knowing erases: [Landmark] = [],
+    knowing erases: [EventMark] = [],
     checked: @escaping (_ events: UInt64) -> Void = { _ in }
   ) throws(DiskError) -> VerificationReport {
     var verification = try Verification(folder, on: disk, beside: beside, checked)
-    for erase in erases {
-      verification.erasures.insert(Testament(sequence: erase.sequence, hash: erase.hash))
-    }
+    verification.erasures.formUnion(erases)
     // A log that is admitted meanwhile moves from the one place to the other, and is still met.
     try verification.check("aside", isAside: true)
     try verification.check("logs", isAside: false)

@@ -100,7 +100,7 @@ extension LogCheck {
     mark(chain, endsCommand: events.commandLeft == 0)
     if isReplaced { return }
     if verb == Self.eraseVerb, Self.erases(content.extracting(body)) {
-      erasures.append(Testament(sequence: sequence, hash: chain.hash.prefix16))
+      erasures.append(EventMark(sequence: sequence, hash: chain.hash.prefix16))
     }
     if sequence == 1 { log.firstHash = chain.hash }
     if nextTestimony < testimonies.count { hear(sequence: sequence, hash: chain.hash) }
@@ -131,7 +131,7 @@ extension LogCheck {
   /// Reads `{0: salted digest, 1: [log, sequence, hash]}`: the digest, and the `erase`.
   private static func stripped(
     _ content: Span<UInt8>, _ body: Range<Int>
-  ) throws(CBORError) -> (digest: Digest, erase: Testament) {
+  ) throws(CBORError) -> (digest: Digest, erase: EventMark) {
     var reader = CBORReader(content, at: body.lowerBound)
     guard body.count <= 1_024 else { throw .tooMany(at: body.lowerBound) }
     guard try reader.mapHeader() >= 2, try reader.unsigned() == 0 else {
@@ -144,7 +144,7 @@ extension LogCheck {
     }
     _ = try reader.uniqueID()
     let sequence = try reader.unsigned()
-    return (digest, Testament(sequence: sequence, hash: try reader.uniqueID()))
+    return (digest, EventMark(sequence: sequence, hash: try reader.uniqueID()))
   }
 
   /// - Returns: The verb, if there is one.

@@ -1,4 +1,4 @@
-import Bytes
+package import Bytes
 
 /// What a strand says of its log where another strand may leave it.
 struct ForkPoint {
@@ -21,17 +21,21 @@ struct ForkPoint {
   }
 }
 
-/// An event beyond doubt, whichever log or branch it is looked up in.
-struct Testament: Hashable {
-  var sequence: UInt64
+/// An event, whichever log or branch it is looked up in.
+package struct EventMark: Hashable, Sendable {
+  package var sequence: UInt64
   /// The first 16 bytes of the chain hash there.
-  var hash: UniqueID
+  package var hash: UniqueID
+
+  package init(sequence: UInt64, hash: UniqueID) {
+    (self.sequence, self.hash) = (sequence, hash)
+  }
 }
 
 /// An event whose body was taken away.
 struct StrippedEvent {
   var sequence: UInt64
-  var erase: Testament
+  var erase: EventMark
 }
 
 extension LogCheck {

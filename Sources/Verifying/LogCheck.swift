@@ -58,7 +58,7 @@ struct LogCheck: ~Copyable {
   /// Events whose bodies were taken away, in their order.
   var stripped: [StrippedEvent] = []
   /// Events that take bodies away.
-  var erasures: [Testament] = []
+  var erasures: [EventMark] = []
   /// The last block that has been read, with its number.
   var lastBlock: (number: UInt64, claims: BlockClaims)?
 

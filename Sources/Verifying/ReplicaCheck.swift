@@ -11,7 +11,7 @@ struct ReplicaCheck {
     /// How it stands where strands may fork.
     var forkPoints: [UInt64: ForkPoint]
     var stripped: [StrippedEvent]
-    var erasures: [Testament]
+    var erasures: [EventMark]
     /// The first file, which its beginning is told by.
     var file = ""
     /// The event its first one follows.
