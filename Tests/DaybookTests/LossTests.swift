@@ -233,6 +233,23 @@ struct LossTests {
     #expect(try desk.open().gaps() == [])
   }
 
+  @Test func `An accepted loss: another device's frames in the log's file are no fault any more`()
+    throws
+  {
+    let (desk, other) = (Desk(seed: 983), Desk(seed: 984))
+    let (log, foreign) = (try desk.found(), try other.found())
+    let file = desk.path / "logs" / log.hex / "000000000001.gz"
+    let theirs = try other.machine.disk.contents(
+      of: other.path / "logs" / foreign.hex / "000000000001.gz", limit: 1 << 20)
+    try desk.machine.disk.replace(file, with: theirs)
+    let (loss, after) = try desk.open().acceptLoss()
+    #expect(loss.gaps == [gap(log, 1...4)])
+    #expect(after.isClean)
+    try desk.add("four")
+    #expect(try desk.open().verify().isClean)
+    #expect(try desk.lists() == ["four"])
+  }
+
   @Test func `An accepted loss: no fault any more, until it is back and lost again`() throws {
     let desk = Desk(seed: 975)
     let log = try desk.found()
