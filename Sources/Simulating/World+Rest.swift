@@ -215,9 +215,11 @@ extension World {
     let faults = report.faults.filter { fault in
       switch fault.what {
       case .knownHole: false
-      // What one has lost others may know of, too.
+      // What one has lost others may know of, too. A hello that was changed on its way may tell of an event that
+      // nobody wrote; on a real line TLS refuses it.
       case .shortened(_, let known):
-        stations.allSatisfy(\.lacking.isEmpty) && !wasWritten(known, in: fault.file)
+        self.faults[.falsehood] == nil && stations.allSatisfy(\.lacking.isEmpty)
+          && !wasWritten(known, in: fault.file)
       case .replaced: stations.allSatisfy(\.lacking.isEmpty)
       // Who came late may have got all but the first log, which every disk has damaged.
       case .noFounder: !stations.contains(where: \.isDamaged)
