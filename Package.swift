@@ -11,11 +11,6 @@ let package = Package(
     // For the fuzzers, which are a package of their own: Tests/Fuzzing.
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
   ],
-  traits: [
-    .trait(
-      name: "Planted",
-      description: "Faults that can be planted in the program, to see that they are found.")
-  ],
   targets: [
     // C libraries. Each is imported by one Swift target and by no other.
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
@@ -190,7 +185,6 @@ extension [SwiftSetting] {
       .enableUpcomingFeature("ImmutableWeakCaptures"),
       .enableExperimentalFeature("Lifetimes"),
       .strictMemorySafety(),
-      .define("PLANTED", .when(traits: ["Planted"])),
       .treatAllWarnings(as: .error),
     ]
   }

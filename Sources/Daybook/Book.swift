@@ -165,9 +165,6 @@ public final class Book {
   }
 
   package static func mark(of machine: Machine) throws(DaybookError) -> UniqueID {
-    #if PLANTED
-    if Planted.shareLog.isOn { return .none }
-    #endif
     let name = Array("daybook machine v1".utf8)
     let identity: [UInt8]
     do throws(DiskError) {

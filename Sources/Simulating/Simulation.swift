@@ -1,6 +1,3 @@
-#if PLANTED
-import Bytes
-#endif
 import Crypto
 
 /// One run of a simulated world.
@@ -14,20 +11,11 @@ package struct Simulation: Sendable {
     package var trace: Trace
   }
 
-  /// The faults that can be planted in this program: none, unless it was built to have them.
-  package static var plants: [String] {
-    #if PLANTED
-    Planted.allCases.map(\.rawValue)
-    #else
-    []
-    #endif
-  }
+  /// The faults that can be planted in this program: none but in the copy that `Tools/harvest` builds.
+  package static var plants: [String] { [] }
 
   /// Lives through a world; its last lines are kept, or all of them where they are wanted.
   package static func run(_ scenario: Scenario, tracing: Bool = false) -> Outcome {
-    #if PLANTED
-    Planted.plant(scenario.plant.flatMap(Planted.init))
-    #endif
     KnownSignatures.remember()
     let world = World(scenario, tracing: tracing)
     var failure: Failure?

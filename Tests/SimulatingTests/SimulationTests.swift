@@ -57,12 +57,10 @@ struct SimulationTests {
     #expect(all.count >= 15)
   }
 
-  #if !PLANTED
   @Test func `no fault can be planted in a program that is built as usual`() {
     #expect(Simulation.plants == [])
     #expect(Scenario(parsing: "--seeds 1..<2 --plant skipTailFlush") == nil)
   }
-  #endif
 
   @Test func `a scenario is told so that it can be read again`() throws {
     var scenario = Scenario(seed: 3, weather: [.rot, .cuts])

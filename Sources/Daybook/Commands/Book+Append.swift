@@ -95,9 +95,6 @@ extension Book {
   private func clockTime(
     insteadOf time: Int64, in log: UniqueID
   ) throws(DaybookError) -> Int64? {
-    #if PLANTED
-    if Planted.datedByOrder.isOn { return nil }
-    #endif
     let clock = now
     let carried = max(time, journal.end(of: log, on: .logs)?.time ?? time)
     guard carried - Self.clockSlackMilliseconds > clock, clock >= Self.earliestClock else {
@@ -145,9 +142,6 @@ extension Book {
   private func nameNewlyFolded(
     _ posting: Posting, _ pen: inout Pen
   ) throws(DaybookError) {
-    #if PLANTED
-    if Planted.forgetSeen.isOn { return }
-    #endif
     for (log, last) in posting.ledger.folded.sorted(by: { $0.key < $1.key }) where log != pen.log {
       guard let end = journal.end(of: log, on: .logs),
         let number = posting.causality.number(of: log)

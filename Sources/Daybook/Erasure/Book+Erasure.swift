@@ -102,19 +102,13 @@ extension Book {
   ///
   /// Only that is stripped: what an unadmitted device erases, or one that is cut, is hidden where it is folded.
   func commonErasures() throws(DaybookError) -> Erasures {
-    var ledger = try remembered(by: try view()).ledger
-    #if PLANTED
-    if Planted.stripHeld.isOn { ledger.erasing.heldBack = [] }
-    #endif
+    let ledger = try remembered(by: try view()).ledger
     return try ledger.erasing.erasures(by: try trust(by: ledger).admitted, in: logTree)
   }
 
   /// Strips what has come and what has become erased, where there is something.
   func finishErasing() throws(DaybookError) {
     journal.erasures = try commonErasures()
-    #if PLANTED
-    if Planted.keepErased.isOn { return }
-    #endif
     guard try !isStripped(of: journal.erasures) else { return }
     try withLock { () throws(DaybookError) in
       if let failure = try stripErasedOrTell().failure { throw failure }

@@ -20,9 +20,6 @@ extension Book {
   ///
   /// - Throws: ``DaybookError/erasureLeft(_:)`` if they cannot be removed.
   package func finishErasureLeft() throws(DaybookError) {
-    #if PLANTED
-    if Planted.keepErased.isOn { return }
-    #endif
     guard try hasErasureLeft() else {
       erasureFailure = nil
       return

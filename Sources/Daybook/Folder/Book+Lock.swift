@@ -110,10 +110,7 @@ extension Book {
 
   /// Whether all that lies in the logs' folders was on the disk when the lock was given up the last time.
   static func wasSettled(_ lock: HeldLock) -> Bool {
-    #if PLANTED
-    if Planted.claimSettled.isOn { return true }
-    #endif
-    return lock.found == settledWord
+    lock.found == settledWord
   }
 
   /// The process number that the lock file tells.

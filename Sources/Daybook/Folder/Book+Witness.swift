@@ -13,9 +13,6 @@ extension Book {
 
   /// Remembers the end of the own log outside of the book; only a hint, so it may fail.
   func bearWitness(of log: UniqueID) {
-    #if PLANTED
-    if Planted.skipWitness.isOn { return }
-    #endif
     guard let folder = witness, let path = witnessFile(of: log),
       let end = journal.end(of: log, on: .logs)
     else {

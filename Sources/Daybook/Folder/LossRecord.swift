@@ -22,9 +22,6 @@ package struct LossRecord: Hashable, Sendable {
   mutating func note(
     _ known: [Landmark], isHeld: (Landmark) throws(DaybookError) -> Bool
   ) throws(DaybookError) -> Bool {
-    #if PLANTED
-    if Planted.keepNoLosses.isOn { return false }
-    #endif
     let before = ends
     for end in Array(ends.values) + known {
       if try isHeld(end) {

@@ -168,12 +168,6 @@ extension Book {
   ) -> Digest {
     var name = heldBack.map(\.hash).sorted().flatMap(\.bytes)
     for (log, last) in logs.sorted(by: { $0.key < $1.key }) {
-      #if PLANTED
-      if Planted.staleDigest.isOn {
-        name += log.bytes
-        continue
-      }
-      #endif
       guard let end = journal.end(of: log, on: .logs) else { continue }
       name += log.bytes + end.hash.bytes + Array("\(min(last, end.sequence)) ".utf8)
     }

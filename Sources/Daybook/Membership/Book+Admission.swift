@@ -6,9 +6,6 @@ import Journaling
 extension Book {
   /// Puts logs that somebody has come to trust among those of the book.
   func settleShelves() throws(DaybookError) {
-    #if PLANTED
-    if Planted.forgetAside.isOn { return }
-    #endif
     guard !journal.aside.isEmpty else { return }
     try withLock { () throws(DaybookError) in
       var posting = try foldedSoFar()

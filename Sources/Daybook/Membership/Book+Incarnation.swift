@@ -12,11 +12,6 @@ extension Book {
   var ownLog: UniqueID? {
     get throws(DaybookError) {
       guard let replica = file.writers[try mark()] else { return nil }
-      #if PLANTED
-      if Planted.keepSplitLog.isOn {
-        return journal.end(of: replica, on: .logs) == nil ? nil : replica
-      }
-      #endif
       return journal.end(of: replica, on: .logs) == nil || journal.isForked(replica) ? nil : replica
     }
   }
@@ -64,9 +59,6 @@ extension Book {
   /// Recovery cuts the damage off, and others may hold the events that stood there: to write others in their
   /// place would fork the log. Once nobody writes it here, they can come back from there.
   func leaveDamagedLog() throws(DaybookError) {
-    #if PLANTED
-    if Planted.reuseSequence.isOn { return }
-    #endif
     guard try damagedOwnLog != nil else { return }
     try forgetWriter(retiring: false)
     _ = try beginLog()
@@ -91,9 +83,6 @@ extension Book {
 
   /// Leaves the own log where it lacks what the witness or a peer has seen: an old copy was put in the book's place.
   func leaveRolledBackLog() throws(DaybookError) {
-    #if PLANTED
-    if Planted.ignoreWitness.isOn { return }
-    #endif
     guard let log = try ownLog else { return }
     if let seen = witnessed(of: log), try chainHash(of: log, at: seen.sequence) != seen.hash {
       return try forgetWriter()
@@ -154,9 +143,6 @@ extension Book {
 
   /// Notes how far a log of this machine went, before another one is written and its witness is asked no more.
   private func noteLossBeforeLeaving(_ log: UniqueID) throws(DaybookError) {
-    #if PLANTED
-    if Planted.forgetLoss.isOn { return }
-    #endif
     try note(knownEnds(ofOwn: log), in: &file.losses)
   }
 
@@ -205,9 +191,6 @@ extension Book {
 
   /// Forgets with the lock held that this machine writes a log, if it does.
   private func leave(_ log: UniqueID, retiring: Bool) throws(DaybookError) {
-    #if PLANTED
-    if Planted.keepSplitLog.isOn { return }
-    #endif
     guard file.writers[try mark()] == log else { return }
     // Another process may have left it by now.
     try reloadFile()

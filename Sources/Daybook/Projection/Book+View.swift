@@ -58,9 +58,6 @@ extension Book {
   /// Opens the journal anew if other processes have written to it.
   func noticeOthers() throws(DaybookError) {
     guard noticesOthers else { return }
-    #if PLANTED
-    if Planted.ignoreOthers.isOn { return }
-    #endif
     try lookAgain()
   }
 
@@ -121,9 +118,6 @@ extension Book {
 
   /// Whether other events can be read, before the ends of logs, than could when the ledger was written.
   private func isHealed(since ledger: Ledger) throws(DaybookError) -> Bool {
-    #if PLANTED
-    if Planted.ignoreHealing.isOn { return false }
-    #endif
     if ledger.holes != journalHoles { return true }
     // What another process put back before the loss was noted left no trace there.
     for (log, ranges) in ledger.missing {
@@ -207,10 +201,7 @@ extension Book {
     posting.ledger.folded = try shownLogs(trust)
     posting.ledger.erasing.heldBack = try review(posting.ledger, by: trust, in: tree).heldBack
     let isTrustSteady = positions.keys.allSatisfy { log in
-      #if PLANTED
-      if Planted.ignoreTrustNews.isOn { return true }
-      #endif
-      return before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
+      before.folded[log] == posting.ledger.folded[log] || positions[log]?.sequence == 0
     }
     guard isTrustSteady, posting.isHoldingSteady(since: before) else { return try rebuilt() }
     guard try posting.isErasingSteady(with: facts, in: tree) else { return try rebuilt() }

@@ -106,11 +106,6 @@ extension Book {
       let log = fold.posting.causality.identity(of: number)?.id
       return log.map { trust.names[$0] ?? $0.hex } ?? "another device"
     }.dependences(of: undoing)
-    #if PLANTED
-    if Planted.sweepInSilence.isOn {
-      return TakingBack(undoing: undoing, edits: [], dependences: [])
-    }
-    #endif
     return TakingBack(
       undoing: care.overwrites ? undoing : undoing.sparing(found, in: fold.records),
       edits: try edits.map { edit throws(DaybookError) in

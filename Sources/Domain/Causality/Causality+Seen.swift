@@ -1,9 +1,5 @@
 // Which of many events are in the past of one of many others, without comparing each with each.
 
-#if PLANTED
-import Bytes
-#endif
-
 extension Causality {
   /// Tells of each of some events whether some observer has it in its past.
   ///
@@ -19,12 +15,6 @@ extension Causality {
       last[observer.log] = max(last[observer.log] ?? 0, observer.sequence)
     }
     for (log, sequence) in last {
-      #if PLANTED
-      if Planted.clockOnly.isOn {
-        watch.see(log, before: sequence)
-        continue
-      }
-      #endif
       look(from: log, at: sequence, besides: log, &watch)
       watch.see(log, before: sequence)
       for trunk in trunks(of: log) {

@@ -79,9 +79,6 @@ package struct Causality: Sendable {
   /// Whether the author of `event` had folded `other` when writing it.
   package func past(of event: EventKey, includes other: EventKey) -> Bool {
     if event.log == other.log { return other.sequence < event.sequence }
-    #if PLANTED
-    if Planted.clockOnly.isOn { return false }
-    #endif
     if let sight = sights[Pair(author: event.log, other: other.log)],
       sight.includes(other.sequence, at: event.sequence)
     {

@@ -89,12 +89,6 @@ package struct Records: Sendable {
       absorb(fact)
       named.formUnion(changed)
     }
-    #if PLANTED
-    if Planted.touchItselfOnly.isOn {
-      touched.formUnion(named)
-      return named.sorted()
-    }
-    #endif
     let reached = reach(of: Array(named))
     touched.formUnion(reached)
     return reached
@@ -107,9 +101,6 @@ package struct Records: Sendable {
     case (.add, .kind(let kind)): add(fact, kind)
     case (.alias, .entity(let target)): alias(fact, target)
     case (.edit, .entity(let key)):
-      #if PLANTED
-      if Planted.dropEarlyEdits.isOn, entities[key]?.birth == nil { return }
-      #endif
       let origin = entities.note(fact.origin)
       let place = entities.place(adding: key)
       keep(origin, at: place, as: .giver, in: fact.key.log)
@@ -166,9 +157,6 @@ extension Records {
     let place = entities.place(adding: fact.key)
     entities.setBirth(
       at: place, by: entities.note(fact.origin), kind: nil, source: nil, joins: joins)
-    #if PLANTED
-    if Planted.dropEarlyJoins.isOn, joins.contains(where: { entities[$0]?.birth == nil }) { return }
-    #endif
     for end in joins { entities.keep(alias: fact.key, at: entities.place(adding: end)) }
     keepPromises(at: place)
     changed.append(fact.key)

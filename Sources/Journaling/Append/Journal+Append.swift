@@ -181,13 +181,6 @@ extension Journal {
       frames.append(try Self.pack(draft, level: Self.quickLevel, withTable: false))
     }
     // What an earlier process left behind its last frame is set aside first.
-    #if PLANTED
-    var tail = tail
-    if Planted.keepTornTail.isOn, tail.excess > 0 {
-      tail.length += tail.excess
-      tail.excess = 0
-    }
-    #endif
     if tail.excess > 0 { try trim(tail, in: strandFolder(log, state), of: log) }
     let open = try opened(tail, state, of: log)
     let isUnchanged = try onDisk { () throws(DiskError) in
@@ -237,17 +230,6 @@ extension Journal {
       cutOff(file, behind: tail)
       throw error
     }
-    #if PLANTED
-    if Planted.skipTailFlush.isOn { return }
-    #endif
-    #if PLANTED
-    if Planted.retryFlush.isOn {
-      do throws(DiskError) { try file.flush() } catch {
-        do throws(DiskError) { return try file.flush() } catch { throw noted(error) }
-      }
-      return
-    }
-    #endif
     do throws(DiskError) { try file.flush() } catch { throw noted(error) }
   }
 

@@ -61,15 +61,6 @@ extension Journal {
   private mutating func joined(
     _ tail: Tail, _ drafts: [FrameDraft], of log: UniqueID, in folder: LogFolder
   ) throws(JournalError) -> [UInt8] {
-    #if PLANTED
-    if Planted.rescueAlone.isOn {
-      var alone: [UInt8] = []
-      for draft in drafts {
-        alone += try encode(draft, of: log, level: Self.quickLevel, withTable: alone.isEmpty)
-      }
-      return alone
-    }
-    #endif
     let (disk, name) = (disk, SegmentName.tail(tail.first))
     var bytes = try onDisk { () throws(DiskError) -> [UInt8] in
       guard tail.length > 0 else { return [] }

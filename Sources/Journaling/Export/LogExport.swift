@@ -121,9 +121,6 @@ package struct LogExport: ~Copyable {
   ///   none packs so much so tightly, but a file may come from elsewhere. That keeps back nothing else.
   private mutating func finish() throws(JournalError) -> [UInt8]? {
     guard var draft = draft.take(), !draft.isEmpty else { return nil }
-    #if PLANTED
-    if Planted.dropUnsigned.isOn, draft.head == nil { return nil }
-    #endif
     if draft.head == nil, let signer {
       do throws(CryptoError) {
         draft.head = try Head(of: signer.log, at: draft.end, by: signer.keys.signingKey())

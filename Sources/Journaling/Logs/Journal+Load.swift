@@ -104,9 +104,6 @@ extension Journal {
     var reading = known?.reading ?? TailReading(first: first, next: next)
     var scan = folder.scan(bytes, of: .tail(first), behind: known)
     while let step = scan.next(from: 0, &chain) {
-      #if PLANTED
-      if Planted.truncateOnDamage.isOn, case .gap = step { break }
-      #endif
       if case .frame(let frame, let offset) = step { reading.take(frame, at: offset) }
     }
     reading.newerVersion = scan.newerVersion

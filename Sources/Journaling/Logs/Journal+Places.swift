@@ -48,11 +48,6 @@ extension Journal {
       return Place(
         log: state.replica, sequence: lost - 1, hash: hash ?? Chain.zero(of: state.replica))
     }
-    #if PLANTED
-    if Planted.hideHoles.isOn {
-      return Place(log: state.replica, sequence: state.end.sequence, hash: state.end.hash)
-    }
-    #endif
     let holes = state.losses.all
     guard let first = holes.first else {
       return Place(log: state.replica, sequence: state.end.sequence, hash: state.end.hash)

@@ -19,9 +19,6 @@ extension Journal {
     _ frame: Frame, _ bytes: [UInt8], of strand: UniqueID, leaving fork: Fork? = nil,
     after end: LogEnd, open: BlockSecrets?
   ) throws(JournalError) -> (frame: Frame, bytes: [UInt8]) {
-    #if PLANTED
-    if Planted.keepErasedOnArrival.isOn { return (frame, bytes) }
-    #endif
     var blocks: Set<UInt64> = []
     if case .salts? = open { blocks.insert(Chain.block(of: end.sequence)) }
     var bodies: [UInt64: Landmark] = [:]

@@ -85,9 +85,6 @@ extension Journal {
   private mutating func branch(
     _ frame: Frame, _ bytes: [UInt8], off trunk: UniqueID, from index: Int
   ) throws(JournalError) {
-    #if PLANTED
-    if Planted.dropBranches.isOn { return }
-    #endif
     guard let state = states[trunk] else { preconditionFailure("a log is left that is held") }
     let first = frame.events[index]
     let last = frame.events[index + Int(first.more)]
@@ -269,11 +266,6 @@ extension Journal {
     _ drafts: [FrameDraft], byteCount: Int, of strand: UniqueID, behindHole: Bool
   ) throws(JournalError) {
     // Behind a hole each file tells the table by itself.
-    #if PLANTED
-    if Planted.skipReceivedFlush.isOn, let tail = states[strand]?.tail, tail.excess == 0 {
-      return try writeUnflushed(drafts, behind: tail, of: strand)
-    }
-    #endif
     guard byteCount >= Limit.tailBytes || behindHole else {
       return try writeToTail(drafts, of: strand)
     }
@@ -313,25 +305,3 @@ extension Journal {
     guard used <= Limit.asideLogBytes else { throw .asideFull }
   }
 }
-
-#if PLANTED
-extension Journal {
-  /// Writes frames behind a tail and leaves them to the system.
-  private mutating func writeUnflushed(
-    _ drafts: [FrameDraft], behind tail: Tail, of strand: UniqueID
-  ) throws(JournalError) {
-    guard let state = states[strand] else { return }
-    var bytes: [UInt8] = []
-    for draft in drafts {
-      bytes += try encode(draft, of: strand, level: Self.quickLevel, withTable: false)
-    }
-    let (disk, path) = (disk, strandFolder(strand, state).path(of: .tail(tail.first)))
-    try onDisk { () throws(DiskError) in
-      try OpenFile(path, .write, on: disk).write(bytes, at: tail.length)
-    }
-    states[strand]?.tail?.length += bytes.count
-    states[strand]?.tail?.frameCount += drafts.count
-    states[strand]?.tail?.hasHead = true
-  }
-}
-#endif

@@ -59,12 +59,6 @@ struct Reception: Sendable {
   /// Takes the frames that are proved, and leaves the others staged.
   mutating func takeProved() -> [FrameDraft] {
     let count = (drafts.lastIndex { $0.head != nil } ?? -1) + 1
-    #if PLANTED
-    if Planted.acceptUnproved.isOn {
-      defer { drafts = [] }
-      return drafts
-    }
-    #endif
     let proved = Array(drafts[..<count])
     drafts.removeFirst(count)
     byteCount = drafts.reduce(0) { $0 + $1.bytes.count }
@@ -131,9 +125,6 @@ extension Frame {
   }
 
   func checkHead(of replica: UniqueID, by key: PublicKey?) throws(JournalError) {
-    #if PLANTED
-    if Planted.acceptAnyHead.isOn { return }
-    #endif
     guard let head, let last = events.last else { return }
     guard let key, head.proves(replica, upTo: last, by: key) else {
       throw .wrongHead(replica, sequence: lastSequence)

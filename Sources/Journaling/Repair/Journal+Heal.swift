@@ -94,11 +94,6 @@ extension Journal {
     if mending.leavesHole { try saveHoles() }
     try setAside(mending.damaged, of: strand, in: folder)
     if let remains = mending.remains { try keep(remains, of: state) }
-    #if PLANTED
-    if Planted.healWithoutWriting.isOn {
-      return try remove(mending.replaced.map(folder.path(of:)), from: folder)
-    }
-    #endif
     for file in mending.written {
       try writing { () throws(DiskError) in
         try disk.replace(folder.path(of: file.name), with: file.bytes)

@@ -37,9 +37,6 @@ extension Journal {
       repairs += try removeNeedless(of: log)
       guard let state = states[log], let tail = state.tail else { continue }
       let folder = strandFolder(log, state)
-      #if PLANTED
-      if Planted.keepTornTail.isOn { continue }
-      #endif
       if tail.excess > 0, tail.length > 0 {
         repairs += try trim(tail, in: folder, of: log)
       }
@@ -62,9 +59,6 @@ extension Journal {
   /// What another process has written may never have been flushed, and a flush that failed may have left it
   /// marked as if it had been.
   package mutating func settle() throws(JournalError) {
-    #if PLANTED
-    if Planted.skipSettle.isOn { return }
-    #endif
     for log in states.keys.sorted() {
       guard let state = states[log] else { continue }
       if let tail = state.tail { try settle(tail, in: strandFolder(log, state), of: log) }
@@ -114,9 +108,6 @@ extension Journal {
 
   /// Makes the names of logs' files durable, and those of the folders these lie in.
   mutating func settleNames(of logs: [UniqueID]) throws(JournalError) {
-    #if PLANTED
-    if Planted.skipNameFlush.isOn { return }
-    #endif
     let unnamed = logs.filter { states[$0]?.isNamed == false }
     guard !unnamed.isEmpty else { return }
     let (disk, folder) = (disk, folder)

@@ -97,12 +97,6 @@ extension Journal {
       guard let begin = first else { return }
       let name = SegmentName.sealed(begin.firstStored...draft.end.sequence)
       try writing { () throws(DiskError) in
-        #if PLANTED
-        if Planted.skipSealFlush.isOn {
-          try OpenFile(folder.path(of: name), .create, on: disk).write(bytes, at: 0)
-          return try disk.flushDirectory(folder.path)
-        }
-        #endif
         try disk.replace(folder.path(of: name), with: bytes)
       }
       try settleNames(of: [log])

@@ -21,9 +21,6 @@ package struct OwnLogs: Hashable, Sendable {
   /// would otherwise show what no other one does.
   package func shown(by trust: Trust) -> [UniqueID: UInt64] {
     var shown = trust.admitted
-    #if PLANTED
-    if Planted.showFormerLogs.isOn { return shown.merging(ends, uniquingKeysWith: max) }
-    #endif
     guard let last else { return shown }
     // The key of a log is unknown if its first event is lost, but the device still writes in the log.
     guard let key = trust.keys[last] else {

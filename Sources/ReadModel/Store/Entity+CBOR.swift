@@ -19,10 +19,6 @@ extension Entity {
   func encode(into writer: inout CBORWriter) {
     writer.arrayHeader(6)
     if let birth { writer.birth(birth) } else { writer.null() }
-    #if PLANTED
-    var writes = writes
-    if Planted.dropUnknownFields.isOn { writes.removeAll { $0.field.rawValue > 40 } }
-    #endif
     var before = birth.map { Origin(of: $0, adding: key) }
     let added = before
     writer.list(writes) { writer, write in

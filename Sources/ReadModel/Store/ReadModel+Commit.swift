@@ -46,9 +46,6 @@ extension ReadModel {
         let old = try writer.row(key, stored)
         let (shown, content) = Showing.show(entity, of: records)
         try writer.write(entity, shown: shown, over: old)
-        #if PLANTED
-        if Planted.keepRows.isOn, content == nil { continue }
-        #endif
         try writer.write(
           content, of: entity, over: old, clearingConflicts: clears, counting: &counts)
       }

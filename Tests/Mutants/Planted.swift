@@ -1,9 +1,8 @@
-#if PLANTED
 import Synchronization
 
 /// Faults that can be planted in the program, to see that what looks for faults finds them.
 ///
-/// They are there only in a program that is built with the package's trait for them.
+/// This file, and what `faults.txt` has of each, are in no program but the one that `Tools/harvest` builds.
 package enum Planted: String, CaseIterable, Sendable {
   /// An append is acknowledged before it is flushed.
   case skipTailFlush
@@ -95,4 +94,3 @@ package enum Planted: String, CaseIterable, Sendable {
 
   package var isOn: Bool { Self.chosen.withLock { $0 } == self }
 }
-#endif
