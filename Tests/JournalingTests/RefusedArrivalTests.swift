@@ -79,15 +79,6 @@ private typealias Parts = HandWrittenLog.Parts
     }
   }
 
-  @Test func `what fails between two appends is told to who asked for it`() throws {
-    let bench = try Bench()
-    let nobody = UniqueID(high: 1, low: 1)
-    let group = GroupCommit(try bench.begun(), log: bench.log, keys: bench.keys)
-    #expect(throws: JournalError.unknownLog(nobody)) {
-      try group.withJournal { (journal) throws(JournalError) in try journal.admit(nobody) }
-    }
-  }
-
   @Test func `the headers of a command count as well`() throws {
     let bench = try Bench()
     var journal = try bench.begun()

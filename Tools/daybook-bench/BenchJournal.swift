@@ -5,20 +5,26 @@ import Platform
 import PosixPlatform
 
 /// A journal of its own, in a folder that is not there yet.
-struct BenchJournal: Sendable {
+final class BenchJournal {
   let machine = Machine.system
   let folder: Path
-  let group: GroupCommit
+  private let log: UniqueID
+  private let keys: DeviceKeys
+  private var journal: Journal
 
   init(in parent: Path) throws {
     folder = Self.newFolder(in: parent, machine)
     try machine.disk.makeDirectories(folder)
-    let keys = try DeviceKeys(
+    keys = try DeviceKeys(
       signingSeed: machine.dice.bytes(32), agreementSeed: machine.dice.bytes(32))
-    var journal = try Journal(at: folder, on: machine)
-    let log = try journal.begin(
+    journal = try Journal(at: folder, on: machine)
+    log = try journal.begin(
       keys, incarnation: UniqueID(machine.dice.bytes(16)), name: "bench", at: 1_704_067_200_000)
-    group = GroupCommit(journal, log: log, keys: keys)
+  }
+
+  /// Appends commands to the log; when it returns they are durable.
+  func append(_ commands: [Command]) throws {
+    _ = try journal.append(commands, to: log, keys: keys)
   }
 
   /// The bytes of the log's files that are not sealed.

@@ -17,7 +17,7 @@ struct Benchmark: Sendable {
 
   /// In the order in which they are measured: what adds to the book in stock comes last.
   static let all =
-    [appending, appendingGroup, bulk, sizes, commands, applying, merging, syncing]
+    [appending, bulk, sizes, commands, applying, merging, syncing]
     + ofWholeBooks(.usual) + [largeBulk, largeSize] + ofWholeBooks(.large)
 
   private static func ofWholeBooks(_ scale: Scale) -> [Benchmark] {
@@ -52,14 +52,6 @@ extension Benchmark {
     return [
       Figure("append", turns.perSecond, "commits/s", "durable, one after the other"),
       Figure("append-ratio", turns.ratio, "%", "of plain writes and flushes"),
-    ]
-  }
-
-  private static let appendingGroup = Benchmark("append-group") { stock in
-    let turns = try Turns.appendGroup(in: stock.folder)
-    return [
-      Figure("append-group", turns.perSecond, "commits/s", "durable, from several threads"),
-      Figure("append-group-ratio", turns.ratio, "%", "of plain writes and flushes"),
     ]
   }
 

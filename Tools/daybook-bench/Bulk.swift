@@ -17,7 +17,7 @@ struct Bulk {
     let times = try (0...scale.runs).map { _ in
       let bench = try BenchJournal(in: stock.folder)
       defer { try? bench.remove() }
-      return try milliseconds { try bench.group.append(commands) }
+      return try milliseconds { try bench.append(commands) }
     }
     return .rate(of: UInt64(commands.count), taking: Array(times.dropFirst()))
   }

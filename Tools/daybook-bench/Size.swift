@@ -29,7 +29,7 @@ enum Size {
     var (largest, unsealed) = (0, 0)
     var before = try bench.unsealedBytes()
     for command in bench.commands(0..<2_000) {
-      try bench.group.append([command])
+      try bench.append([command])
       let after = try bench.unsealedBytes()
       // The first of a new tail stands alone in it; the largest there is has to fit, too.
       largest = max(largest, after > before ? after - before : after)

@@ -2,7 +2,6 @@ import Glibc
 import Journaling
 import Platform
 import PosixPlatform
-import Synchronization
 
 /// Commits, and plain writes and flushes of as many bytes, measured by turns.
 ///
@@ -14,36 +13,10 @@ struct Turns {
   /// To the plain writes, in hundredths.
   let ratio: Sample
 
-  private static var threads: Int { 8 }
-
   /// Commits of one event each, one after the other.
   static func append(in folder: Path) throws -> Turns {
     try Turns(in: folder, slices: 600, commits: 10) { bench, commands in
-      for command in commands { try bench.group.append([command]) }
-    }
-  }
-
-  /// The same from several threads at once.
-  static func appendGroup(in folder: Path) throws -> Turns {
-    try Turns(in: folder, slices: 80, commits: 64) { bench, commands in
-      let failures = Atomic(0)
-      let finished = Atomic(0)
-      for thread in 0..<threads {
-        SystemThread.start {
-          for place in stride(from: thread, to: commands.count, by: threads) {
-            do {
-              try bench.group.append([commands[place]])
-            } catch {
-              failures.add(1, ordering: .relaxed)
-            }
-          }
-          finished.add(1, ordering: .releasing)
-        }
-      }
-      while finished.load(ordering: .acquiring) < threads {
-        bench.machine.timekeeper.pause(milliseconds: 1)
-      }
-      guard failures.load(ordering: .relaxed) == 0 else { throw BenchFailure.appends }
+      for command in commands { try bench.append([command]) }
     }
   }
 
@@ -71,7 +44,7 @@ struct Turns {
 }
 
 enum BenchFailure: Error {
-  case appends, differs, live, notAFolder, usage, skippedLines(Int), program(String)
+  case differs, live, notAFolder, usage, skippedLines(Int), program(String)
 }
 
 /// What a plain loop does: each time it appends some bytes to a file and flushes it.
