@@ -45,6 +45,18 @@ struct LossWordsTests {
     }
   }
 
+  @Test(arguments: [
+    ["serve", "--listen", "127.0.0.1:7771"], ["page"], ["watch", "list", "todos"],
+    ["sync", "tcp://127.0.0.1:7772", "--follow"],
+  ])
+  func `A command that goes on: says as it begins that events are missing, and fails`(
+    words: [String]
+  ) throws {
+    let outcome = try robbed().run(words, shouldStop: { true })
+    #expect(outcome.code == .dataFault)
+    #expect(outcome.error.components(separatedBy: Self.warning).count == 2, "\(outcome.error)")
+  }
+
   /// A book that has lost one event, behind a question and a pick, and before a to-do, Mop.
   private func holed() throws -> Stage {
     let stage = Stage()

@@ -32,6 +32,7 @@ extension Context {
         if opens, !surroundings.launch(["xdg-open", address]) {
           note("no browser could be opened; open the address above.")
         }
+        noteLoss()
       }, until: surroundings.shouldStop)
     say("Stopped.")
   }

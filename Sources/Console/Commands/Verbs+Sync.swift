@@ -212,6 +212,7 @@ extension Context {
           isListening = true
           let place = Endpoint(host: endpoint.host, port: port).text
           say("Listening on \(place), with the key \(words). Stop with Ctrl-C.")
+          noteLoss()
         },
         tell: { self.tell($0) }, until: surroundings.shouldStop)
     } catch {

@@ -96,6 +96,7 @@ extension Context {
     let book = try book()
     let lookout = try Lookout(on: book)
     var result = LiveResult(query)
+    noteLoss()
     repeat {
       let (model, touched) = try lookout.look()
       if let changes = try result.refresh(from: model, touched: touched) {

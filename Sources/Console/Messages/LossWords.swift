@@ -7,44 +7,60 @@ import Verifying
 
 // What is said of events that were here and are gone.
 
-extension Context {
-  /// Says in one line that events are missing, where a command used a book of which some are.
-  ///
-  /// What it answered lacks them, so a command that shows or passes on what the book holds does not end as done.
-  func warnOfLoss() {
-    let (gaps, lacksBeginning) = openedLoss
-    guard !gaps.isEmpty || lacksBeginning else { return }
-    let path = invocation.verb?.path
-    if answersFromBook, exit == .done { exit = .dataFault }
-    if ["verify", "doctor", "status"].contains(path) { return }
-    let loss =
-      lacksBeginning
-      ? Self.noBeginning
-      : "\(gaps.summary) missing here, and the book shows nothing of what they say"
-    note("\(loss). 'daybook verify' says more.", isLoss: true)
-  }
-
-  /// Whether the command shows or passes on what the book holds, or says what would become of it.
-  private var answersFromBook: Bool {
-    guard let verb = invocation.verb, verb.reading == .no, trial == nil else { return true }
+extension Invocation {
+  /// Whether the command shows or passes on what the book holds, and so also what it lacks.
+  fileprivate var answersFromBook: Bool {
+    guard let verb, verb.reading == .no else { return true }
     if Self.passedOn.contains(verb.path) { return true }
-    let options = invocation.arguments.options.map(\.name)
-    return Self.showing[verb.path].map(options.contains) ?? false
+    return Self.showing[verb.path].map(arguments.options.map(\.name).contains) ?? false
   }
 
-  /// Commands that pass on what the book holds, and so also what it lacks.
   private static let passedOn: Set<String> = [
-    "sync", "join", "export", "bundle", "rebuild", "remind",
+    "sync", "join", "export", "bundle", "rebuild", "remind", "serve", "page",
   ]
 
   /// Options with which a command that writes only shows something.
   private static let showing = ["pick": "replay", "erase": "held"]
 
-  /// Whether a book is open of which events are missing.
-  var hasLoss: Bool {
-    let (gaps, lacksBeginning) = openedLoss
-    return lacksBeginning || !gaps.isEmpty
+  /// Whether the command goes on until it is stopped.
+  fileprivate var goesOn: Bool {
+    ["serve", "page", "watch list"].contains(verb?.path)
+      || arguments.options.contains { $0.name == "follow" }
   }
+}
+
+extension Context {
+  /// Says in one line that events are missing, where a command used a book of which some are.
+  ///
+  /// What it answered lacks them, so a command that shows or passes on what the book holds does not end as done.
+  func warnOfLoss() {
+    guard let loss = lossInWords else { return }
+    if invocation.answersFromBook || trial != nil, exit == .done { exit = .dataFault }
+    // These say it at length, and one that goes on until it is stopped has said it when it began.
+    if ["verify", "doctor", "status"].contains(invocation.verb?.path) || invocation.goesOn {
+      return
+    }
+    note(loss, isLoss: true)
+  }
+
+  /// Says it as a command begins that goes on until it is stopped.
+  func noteLoss() {
+    if let loss = lossInWords { note(loss, isLoss: true) }
+  }
+
+  /// What is missing; nil where nothing is.
+  private var lossInWords: String? {
+    let (gaps, lacksBeginning) = openedLoss
+    guard !gaps.isEmpty || lacksBeginning else { return nil }
+    let loss =
+      lacksBeginning
+      ? Self.noBeginning
+      : "\(gaps.summary) missing here, and the book shows nothing of what they say"
+    return "\(loss). 'daybook verify' says more."
+  }
+
+  /// Whether a book is open of which events are missing.
+  var hasLoss: Bool { lossInWords != nil }
 
   private static let noBeginning =
     "the event that began this book is missing here, so nothing that other devices wrote is shown"

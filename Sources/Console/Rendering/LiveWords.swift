@@ -13,6 +13,7 @@ extension Context {
     let contacts = try followed(words)
     let names = contacts.map(\.name.visible).joined(separator: ", ")
     say("Following \(names). Stop with Ctrl-C.")
+    noteLoss()
     try book.follow(
       contacts, admission: admitting ? .always : .never, tell: { self.tell($0) },
       until: surroundings.shouldStop)
