@@ -30,7 +30,7 @@ extension Journal {
     var holes: [UniqueID: [ClosedRange<UInt64>]] = [:]
     for (shelf, logs) in missing {
       for (log, ranges) in logs {
-        // A crash can leave a folder of a log in one place that then came to lie in the other.
+        // A crash can leave a folder in one place although the log lies in the other by now.
         guard let state = states[log], state.shelf == shelf else { continue }
         // What does not join lies in the files, and is no part of the log for a reader.
         holes[log] = ranges
@@ -98,11 +98,10 @@ extension Journal {
     }
   }
 
-  /// Reads what is remembered, of some strands or of all.
+  /// Reads what is remembered.
   ///
   /// A file that cannot be read tells nothing, and verifying writes it anew.
-  mutating func loadHoles(of strands: Set<UniqueID>? = nil) throws(JournalError) {
-    if let strands, strands.isEmpty { return }
+  mutating func loadHoles() throws(JournalError) {
     let bytes: [UInt8]
     do throws(DiskError) {
       bytes = try disk.contents(of: holesFile, limit: Limit.fileBytes)
@@ -112,9 +111,7 @@ extension Journal {
     }
     guard let json = try? JSON(parsing: bytes) else { return }
     for member in json.members ?? [] {
-      guard let strand = UniqueID(hex: member.name), strands?.contains(strand) ?? true,
-        let state = states[strand]
-      else { continue }
+      guard let strand = UniqueID(hex: member.name), let state = states[strand] else { continue }
       let told = (member.value.array ?? []).compactMap(\.sequences)
       for hole in told.within(state.events)
       where try !isHeld(hole, in: strand, upTo: state.end.sequence) {
