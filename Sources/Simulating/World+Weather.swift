@@ -147,8 +147,8 @@ extension World {
     note("\(station.name) \(kind) in \(path.parent.name.prefix(8))/\(path.name)")
     guard !lost.isEmpty else { return }
     try expectTold(lost.values.map(\.words).sorted(), by: station)
-    // What rots harms no other frame. A frame in a wrong place may contradict others of its file, and those of no other
-    // log.
+    // What rots harms no other frame. A frame in a wrong place may contradict others of its file, and so hide what
+    // follows in the folder; it harms no other log.
     let unhurt = lost.filter { event, spot in
       // What lies in a new file, too, may be durable in the old one alone.
       ![spot, durable[event] ?? spot].contains { spot in
@@ -184,8 +184,9 @@ extension World {
     _ path: Path, _ bytes: [UInt8], with source: [UInt8], on station: Station, _ dice: Seeded
   ) -> Range<Int> {
     let start = dice.below(1 + bytes.count / 512) * 512
-    // Never just a frame's beginning: a whole frame in the place of another is another log's, and no damage to see.
-    let shift = dice.below(1 + source.count / 512) * 512 + 100
+    let sector = dice.below(1 + source.count / 512)
+    // Whole frames, and what is left of some.
+    let shift = sector * 512 + (sector.isMultiple(of: 2) ? 0 : 100)
     let end = min(bytes.count, start + 512)
     for offset in start..<end {
       let place = offset - start + shift

@@ -116,6 +116,18 @@ import Testing
     #expect(later.damage == [])
   }
 
+  @Test(arguments: [(1, false), (2, true)])
+  func `The end of a tail: cut short is only the write of the log's next frame`(
+    frame: Int, isDamage: Bool
+  ) throws {
+    let (bench, tail, offsets) = try Self.prepared()
+    let whole = try #require(bench.machine.disk.files[tail])
+    // The header of the frame is whole, and a part of what follows it.
+    let cut = whole[offsets[frame]...].prefix(60)
+    try Self.put(Array(whole[..<offsets[1]]) + cut, at: tail, bench)
+    #expect(try bench.journal().endsInDamage(bench.log) == isDamage)
+  }
+
   @Test(arguments: [0, 7])
   func `frames that a disk has moved to the end of a tail may have pushed others out`(
     remnant: Int

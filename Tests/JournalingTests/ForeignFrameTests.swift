@@ -221,6 +221,25 @@ import Testing
 
   // MARK: Frames of the log itself
 
+  @Test func `A run of a log's own frames in a wrong place: what it hides is kept and comes back`()
+    throws
+  {
+    // Only the second frame is lost; the third lies behind those that should follow it.
+    let file = [0, 3, 4, 2].flatMap { frames[$0] }
+    try put(file, in: guestTail)
+    var journal = try bench.journal()
+    let holes = journal.holes(in: guest.log)
+    #expect(holes == [2...3])
+    _ = try journal.recover()
+    #expect(try bytes(of: guestTail) == file)
+    try journal.receive(frames[1], of: guest.log, on: .logs)
+    _ = try journal.commit()
+    let left = journal.holes(in: guest.log)
+    #expect(left == [])
+    #expect(try journal.contents(of: guest.log).events == whole)
+    #expect(try bench.journal().contents(of: guest.log).events == whole)
+  }
+
   @Test(arguments: 1...3, 0...4)
   func `A log's own frame in the place of another: it is passed over where it lies`(
     place: Int, moved: Int

@@ -55,12 +55,15 @@ import Testing
 
   @Test func `The end of a tail: the program decides each case as the table does`() throws {
     let rows = try Self.rows(of: TailCase.self)
-    for hasStrayBytes in Self.answers {
+    for hasSkippedBytes in Self.answers {
       for rest in TailCase.Rest.allCases {
-        let found = TailCase(hasStrayBytes: hasStrayBytes, rest)
-        let row = try Self.row(rows, for: [Self.word(hasStrayBytes), rest.rawValue])
+        let found = TailCase(hasSkippedBytes: hasSkippedBytes, rest)
+        let row = try Self.row(rows, for: [Self.word(hasSkippedBytes), rest.rawValue])
         #expect(found.rawValue == row[0])
-        #expect(found.isDamage == row[3].hasPrefix("is left"))
+        let others = found == .sound ? "go on" : "are cut off"
+        let own = found == .sound ? "goes on" : "is cut off"
+        #expect(row[3] == (found.isDamage ? "is left, then cut off" : own))
+        #expect(row[4] == others)
       }
     }
   }

@@ -151,13 +151,17 @@ extension Journal {
     ]
   }
 
-  /// Where the last frame of the log ends, and the last event in it.
+  /// Where the last frame ends that counts or is kept, and the last event of those that count.
   private mutating func frames(in file: FileScan) -> (length: Int, last: UInt64) {
     var scan = file
     var found: (length: Int, last: UInt64) = (0, 0)
     while let step = scan.next(from: 0, &chain) {
-      if case .frame(let frame, let offset) = step {
-        found = (offset + frame.length, frame.lastSequence)
+      switch step {
+      case .frame(let frame, let offset): found = (offset + frame.length, frame.lastSequence)
+      case .gap(let range, _, _):
+        guard let displaced = scan.displaced, displaced.isKept else { continue }
+        found.length = range.lowerBound + displaced.frame.length
+      case .passed: continue
       }
     }
     return found

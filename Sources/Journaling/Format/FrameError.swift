@@ -22,8 +22,8 @@ package enum FrameError: Error, Hashable, Sendable {
   case secrets(block: UInt64)
   /// Something else than a head follows the events.
   case trailing
-  /// The frame is whole, and of another log, or of other events than those that its file is named after.
+  /// The frame is whole, and of another replica's log.
   case foreign
-  /// The frame is of the log, and contradicts the frames that it lies between.
+  /// The frame is of the log, and other frames or the name of its file say that it does not belong where it lies.
   case misplaced
 }

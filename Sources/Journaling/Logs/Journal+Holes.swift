@@ -123,7 +123,7 @@ extension Journal {
   /// Whether all events of a range can be read, joined with those on both sides.
   ///
   /// A crash can leave a hole on the list that was filled just before.
-  private func isHeld(
+  func isHeld(
     _ hole: ClosedRange<UInt64>, in strand: UniqueID, upTo end: UInt64
   ) throws(JournalError) -> Bool {
     let last = min(hole.upperBound + 1, end)

@@ -104,7 +104,13 @@ extension Journal {
     var reading = known?.reading ?? TailReading(first: first, next: next)
     var scan = folder.scan(bytes, of: .tail(first), behind: known)
     while let step = scan.next(from: 0, &chain) {
-      if case .frame(let frame, let offset) = step { reading.take(frame, at: offset) }
+      switch step {
+      case .frame(let frame, let offset): reading.take(frame, at: offset)
+      case .gap(let range, _, _):
+        guard let displaced = scan.displaced, displaced.isKept else { continue }
+        reading.keep(displaced.frame, at: range.lowerBound)
+      case .passed: continue
+      }
     }
     reading.newerVersion = scan.newerVersion
     // What was known until now has just been found to be there still.

@@ -106,7 +106,7 @@ struct Tail: Sendable {
   var first: UInt64
   /// Up to the end of the last frame.
   var length: Int
-  /// Bytes behind the last frame: zeros, or what is left of a write that was cut short.
+  /// Bytes behind the last frame: zeros, what is left of a write that was cut short, or frames that are passed over.
   var excess = 0
   /// Whether all of it is known to be flushed.
   ///
@@ -121,5 +121,5 @@ struct Tail: Sendable {
   /// Whether bytes that are no frame of the log lie before one, though no event is missing there.
   ///
   /// A disk that moves frames can push others out at the end.
-  var hasStrayBytes = false
+  var hasSkippedBytes = false
 }

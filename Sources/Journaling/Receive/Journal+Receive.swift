@@ -221,7 +221,7 @@ extension Journal {
     precondition(!state.isRecalled, "who writes has read the log")
     var reception = Reception(
       of: replica, on: state.shelf, after: state.end, publicKey: try publicKey(of: replica))
-    if let tail = state.tail, tail.excess == 0, !tail.hasStrayBytes {
+    if let tail = state.tail, tail.excess == 0, !tail.hasSkippedBytes {
       reception.tailFirst = tail.first
     }
     return reception

@@ -63,7 +63,10 @@ extension Journal {
     try load(strand, of: state.replica, from: state.shelf)
     // What was no part of the log may have lain behind its end.
     let events = states[strand]?.events ?? state.events
-    states[strand]?.losses.add(events: state.losses.events.within(events))
+    for hole in state.losses.events.within(events)
+    where try !isHeld(hole, in: strand, upTo: events.upperBound) {
+      states[strand]?.losses.add(events: [hole])
+    }
     states[strand]?.losses.add(bodies: state.losses.bodies)
   }
 

@@ -115,7 +115,7 @@ extension Journal {
 
   /// The files that put-together frames become.
   ///
-  /// - Returns: nil where one would be larger than what is read, or a sealed one would hold what nothing proves.
+  /// - Returns: nil where one would be larger than what is read.
   private mutating func plan(
     _ attempt: Attempt, _ loss: Loss, instead files: [ReadFile], of strand: UniqueID
   ) throws(JournalError) -> Mending? {
@@ -127,7 +127,6 @@ extension Journal {
     let names = files.map(\.name)
     let sealedCount = attempt.action == .tail ? 0 : splice.sealedCount
     let (sealed, rest) = (splice.drafts[..<sealedCount], splice.drafts[sealedCount...])
-    // Only a tail may hold what is not proved.
     var written: [Mending.File] = []
     if let first = sealed.first, let last = sealed.last {
       let events = files.sealedEvents(and: first.start.sequence + 1...last.end.sequence)
@@ -180,15 +179,20 @@ extension Journal {
     _ name: SegmentName, in folder: LogFolder
   ) throws(JournalError) -> ReadFile {
     var file = ReadFile(name: name)
+    var displaced: [Filler] = []
     var scan = try onDisk { () throws(DiskError) in try folder.scan(name) }
     while let step = scan.next(from: 0, &chain) {
       switch step {
       case .passed: continue
-      case .gap: file.isDamaged = true
+      case .gap(let range, _, _):
+        file.isDamaged = true
+        guard let frame = scan.displaced?.frame else { continue }
+        displaced.append(filler(frame, Array(scan.bytes[range].prefix(frame.length))))
       case .frame(let frame, let offset):
         file.frames.append(filler(frame, Array(scan.bytes[offset..<offset + frame.length])))
       }
     }
+    for frame in displaced { file.put(frame) }
     file.newerVersion = scan.newerVersion
     return file
   }
@@ -203,6 +207,17 @@ struct ReadFile {
   var newerVersion: UInt8?
 
   init(name: SegmentName, frames: [Filler] = []) { (self.name, self.frames) = (name, frames) }
+
+  /// Puts a frame that lies out of place between those that count, where none holds its events or contradicts it.
+  mutating func put(_ filler: Filler) {
+    let place =
+      frames.firstIndex { $0.frame.firstSequence > filler.frame.firstSequence } ?? frames.count
+    let (before, next) = (frames[..<place].last?.frame, frames[place...].first?.frame)
+    guard before.map({ !FrameOrder.contradicts(filler.frame, $0) }) ?? true,
+      next.map({ !FrameOrder.contradicts($0, filler.frame) }) ?? true
+    else { return }
+    frames.insert(filler, at: place)
+  }
 }
 
 extension SegmentName {

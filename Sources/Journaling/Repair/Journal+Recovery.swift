@@ -140,7 +140,8 @@ extension Journal {
         try OpenFile(path, .read, on: disk).read(at: tail.length, count: Limit.fileBytes)
       }
     }
-    return TailCase(hasStrayBytes: tail.hasStrayBytes, TailCase.Rest(rest)).isDamage
+    return TailCase(hasSkippedBytes: tail.hasSkippedBytes, TailCase.Rest(rest, behind: state.end))
+      .isDamage
   }
 
   /// Copies what lies behind a tail's last frame into quarantine and cuts it off.

@@ -5,28 +5,37 @@ package enum TailCase: String, CaseIterable, Sendable {
   /// What lies behind the last frame that counts.
   package enum Rest: String, CaseIterable, Sendable {
     case nothing
-    /// Fewer bytes than a frame's header has, or a right header that tells more bytes than there are.
+    /// Fewer bytes than a frame's header has, or the header of the log's next frame, which tells more bytes than there
+    /// are.
     case cutShort = "a write cut short"
     case other = "other bytes"
 
-    init(_ bytes: [UInt8]) {
+    /// - Parameters:
+    ///   - bytes: What lies there.
+    ///   - end: The log before it.
+    init(_ bytes: [UInt8], behind end: LogEnd) {
       if bytes.isEmpty {
         self = .nothing
       } else if bytes.count < FrameEnvelope.byteCount {
         self = .cutShort
       } else {
         // The header has a checksum of its own, so one that reads tells the length it was written with.
-        let envelope = try? FrameEnvelope(bytes.span, at: 0)
-        self = envelope.map { $0.length > bytes.count } ?? false ? .cutShort : .other
+        let next = try? FrameEnvelope(bytes.span, at: 0)
+        let isCut = next.map { next in
+          next.length > bytes.count && next.replica == end.replica
+            && next.firstSequence == end.sequence + 1
+        }
+        self = isCut ?? false ? .cutShort : .other
       }
     }
   }
 
   /// - Parameters:
-  ///   - hasStrayBytes: Whether bytes that are no frame lie before a frame, though no event is missing there.
+  ///   - hasSkippedBytes: Whether bytes that hold no frame that counts lie before one that does, though no event is
+  ///     missing there, or frames behind a hole are passed over.
   ///   - rest: What lies behind the last frame.
-  package init(hasStrayBytes: Bool, _ rest: Rest) {
-    switch (hasStrayBytes, rest) {
+  package init(hasSkippedBytes: Bool, _ rest: Rest) {
+    switch (hasSkippedBytes, rest) {
     case (true, _): self = .moved
     case (false, .nothing): self = .sound
     case (false, .cutShort): self = .torn

@@ -19,6 +19,8 @@ struct FrameOrder: Sendable {
     /// Nil behind a frame that was not unpacked.
     let hash: Digest?
     let isAnchored: Bool
+    /// Whether it goes on, frame by frame, from the one that begins the file.
+    let isRooted: Bool
   }
 
   init(of replica: UniqueID, named events: ClosedRange<UInt64>) {
@@ -27,6 +29,9 @@ struct FrameOrder: Sendable {
 
   /// Whether the last frame goes on where the one before it ends, or begins the file.
   var isAnchored: Bool { last?.isAnchored ?? false }
+
+  /// Whether the last frame goes on, frame by frame, from the one that begins the file.
+  var isRooted: Bool { last?.isRooted ?? false }
 
   /// Tells what a frame is that comes next in the file.
   ///
@@ -65,7 +70,7 @@ struct FrameOrder: Sendable {
   }
 
   /// Whether the frame behind another one says that this does not belong where it lies.
-  private static func contradicts(_ next: Frame, _ frame: Frame) -> Bool {
+  static func contradicts(_ next: Frame, _ frame: Frame) -> Bool {
     if next.firstSequence == frame.lastSequence + 1 {
       return next.information.hash != frame.events.last?.hash
     }
@@ -74,8 +79,10 @@ struct FrameOrder: Sendable {
 
   /// Goes on behind a frame that counts.
   mutating func follow(_ frame: Frame, _ verdict: FrameCase) {
+    let isRooted = verdict == .first || verdict == .joined && last?.isRooted ?? false
     last = End(
-      sequence: frame.lastSequence, hash: frame.events.last?.hash, isAnchored: verdict.isAnchored)
+      sequence: frame.lastSequence, hash: frame.events.last?.hash, isAnchored: verdict.isAnchored,
+      isRooted: isRooted)
   }
 
   /// Goes on behind a frame that is out of place.
@@ -83,13 +90,15 @@ struct FrameOrder: Sendable {
 
   /// Goes on behind a frame that was not unpacked.
   mutating func follow(_ envelope: FrameEnvelope) {
-    last = End(sequence: envelope.lastSequence, hash: nil, isAnchored: true)
+    last = End(sequence: envelope.lastSequence, hash: nil, isAnchored: true, isRooted: true)
   }
 
   /// Takes note of what it was that was not unpacked; nil for what was no frame.
   mutating func lookAt(_ frame: Frame?) {
     last = frame.map { frame in
-      End(sequence: frame.lastSequence, hash: frame.events.last?.hash, isAnchored: true)
+      End(
+        sequence: frame.lastSequence, hash: frame.events.last?.hash, isAnchored: true,
+        isRooted: true)
     }
   }
 }

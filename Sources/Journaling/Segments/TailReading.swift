@@ -27,7 +27,7 @@ struct TailReading: Sendable {
     if frame.firstSequence > next {
       holes.append(next...frame.firstSequence - 1)
     } else if offset > tail.length {
-      tail.hasStrayBytes = true
+      tail.hasSkippedBytes = true
     }
     next = max(next, frame.lastSequence + 1)
     let joined = end.flatMap { $0.advanced(by: frame) }
@@ -37,6 +37,12 @@ struct TailReading: Sendable {
     tail.hasHead = frame.head != nil
     tail.frameCount += 1
     lastBlock = frame.information.blocks.last
+  }
+
+  /// Keeps a frame that is passed over from being cut off as what lies behind the last one.
+  mutating func keep(_ frame: Frame, at offset: Int) {
+    tail.length = offset + frame.length
+    tail.hasSkippedBytes = true
   }
 
   /// The log before a frame that follows a hole and does not tell its table.

@@ -97,7 +97,7 @@ extension FrameError {
     case .secrets(let block): "the salts of block \(block) are wrong"
     case .trailing: "something follows its events"
     case .foreign: "it belongs to another device's log"
-    case .misplaced: "it contradicts the frames around it"
+    case .misplaced: "it does not belong where it lies"
     }
   }
 }
