@@ -25,7 +25,7 @@ package struct Fault: Hashable, Sendable {
     case tooLarge
     /// The file holds some events of the one before it and some of its own.
     case overlap
-    /// The file does not hold the events it is named after.
+    /// A frame holds other events than those that its file is named after; told once of a file.
     case misnamed
     /// The file holds events that differ from those of the file that took its place.
     case disagreement(sequence: UInt64)

@@ -40,7 +40,8 @@ extension LogCheck {
     log.bytes += bytes.count
     let isTail = listed.last == nil
     var place = 0
-    var held: ClosedRange<UInt64>?
+    var (hasFrame, isNamed) = (false, true)
+    let named = listed.first...(listed.last ?? .max)
     while place < bytes.count {
       let found = ahead.next(in: file, from: place)
       let gap = place..<(found?.offset ?? bytes.count)
@@ -51,14 +52,18 @@ extension LogCheck {
         report(.foreign(count: frame.length), offset: frame.offset)
         continue
       }
-      check(frame, mustHaveTable: held == nil || !isTail, mustHaveHead: !isTail)
-      held =
-        min(held?.lowerBound ?? frame.first, frame.first)...max(held?.upperBound ?? 1, frame.last)
+      // Readers pass over what the file is not named after, so it is no part of the log here either.
+      guard named.contains(frame.first), named.contains(frame.last) else {
+        if isNamed { report(.misnamed, offset: frame.offset) }
+        isNamed = false
+        continue
+      }
+      check(frame, mustHaveTable: !hasFrame || !isTail, mustHaveHead: !isTail)
+      hasFrame = true
     }
     offset = 0
     // A file appears with a frame in it: one of zeros alone, or of nothing, has lost what it had.
-    if held == nil, bytes.isZero { report(.damage(count: bytes.count)) }
-    compare(held, with: listed)
+    if !hasFrame, bytes.isZero { report(.damage(count: bytes.count)) }
   }
 
   /// Says what bytes are that are no frame.
@@ -82,14 +87,6 @@ extension LogCheck {
     } else {
       report(.damage(count: gap.count), offset: gap.lowerBound)
     }
-  }
-
-  private mutating func compare(_ held: ClosedRange<UInt64>?, with listed: ListedFile) {
-    guard let held else { return }
-    // Events that are missing at the start or the end are told of as such.
-    let isWithin =
-      held.lowerBound >= listed.first && held.upperBound <= (listed.last ?? .max)
-    if !isWithin { report(.misnamed) }
   }
 }
 

@@ -320,7 +320,7 @@ private typealias Parts = HandWrittenLog.Parts
     let short = "000000000001-000000000002.gz"
     #expect(
       try Self.verify(log, [(short, first + second)]).faults
-        == [Self.fault(log, short, .misnamed)])
+        == [Self.fault(log, short, at: first.count, .misnamed)])
     // The tail was sealed and then not removed.
     #expect(
       try Self.verify(log, [(Self.tail, first), (Self.sealed, first + second)]).faults == [])

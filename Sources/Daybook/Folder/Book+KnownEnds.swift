@@ -240,7 +240,7 @@ extension Fault.What {
   /// Whether bytes are there that are no event.
   fileprivate var isUnreadable: Bool {
     switch self {
-    case .damage, .foreign, .hole, .tornTail: true
+    case .damage, .foreign, .hole, .misnamed, .tornTail: true
     default: false
     }
   }
