@@ -15,7 +15,8 @@ enum Frames {
       "a body is gone where a salt is missing")
     let label = FrameLabel(bytes.span, at: 0)
     try demand(
-      label?.length == frame.length && label?.events == frame.firstSequence...frame.lastSequence,
+      label?.length == frame.length && label?.events == frame.firstSequence...frame.lastSequence
+        && label?.replica == frame.replica,
       "a frame is what its label says")
     for event in frame.events { try check(event, of: frame) }
     for level in [0, 9] {
@@ -48,7 +49,7 @@ enum Frames {
   static func pack(_ content: [UInt8], first: UInt64, count: Int, level: Int) -> [UInt8] {
     GzipMember.compress(content.span, level: level, extraCount: 29) { length in
       [0x44, 0x42, 25, 0, 1] + little(UInt64(length), 4) + little(first, 8)
-        + little(UInt64(count), 4) + [UInt8](repeating: 0, count: 8)
+        + little(UInt64(count), 4) + [1, 2, 3, 4, 5, 6, 7, 8]
     }
   }
 

@@ -21,12 +21,6 @@ extension Invocation {
 
   /// Options with which a command that writes only shows something.
   private static let showing = ["pick": "replay", "erase": "held"]
-
-  /// Whether the command goes on until it is stopped.
-  fileprivate var goesOn: Bool {
-    ["serve", "page", "watch list"].contains(verb?.path)
-      || arguments.options.contains { $0.name == "follow" }
-  }
 }
 
 extension Context {
@@ -36,16 +30,16 @@ extension Context {
   func warnOfLoss() {
     guard let loss = lossInWords else { return }
     if invocation.answersFromBook || trial != nil, exit == .done { exit = .dataFault }
-    // These say it at length, and one that goes on until it is stopped has said it when it began.
-    if ["verify", "doctor", "status"].contains(invocation.verb?.path) || invocation.goesOn {
-      return
-    }
+    // These say it at length, and one that goes on until it is stopped said it as it began.
+    if ["verify", "doctor", "status"].contains(invocation.verb?.path) || hasNotedLoss { return }
     note(loss, isLoss: true)
   }
 
   /// Says it as a command begins that goes on until it is stopped.
   func noteLoss() {
-    if let loss = lossInWords { note(loss, isLoss: true) }
+    guard let loss = lossInWords else { return }
+    note(loss, isLoss: true)
+    hasNotedLoss = true
   }
 
   /// What is missing; nil where nothing is.

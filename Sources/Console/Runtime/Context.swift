@@ -11,6 +11,7 @@ final class Context {
   let invocation: Invocation
   /// How the run ends if nothing is thrown.
   var exit = ExitCode.done
+  var hasNotedLoss = false
   /// Why the command is given, in the user's words.
   var reason: String?
   /// The moment that is looked at, in the user's words, unless that is now.
