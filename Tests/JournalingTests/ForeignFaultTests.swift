@@ -25,6 +25,23 @@ import Verifying
     #expect(report.logs.map(\.events) == [2])
   }
 
+  @Test func `A log's own frame behind later ones: it does not move the end of the log`() throws {
+    var log = try HandWrittenLog()
+    let frames = try [log.opening, HandWrittenLog.plain(), HandWrittenLog.plain("z")].map {
+      try log.frame([$0])
+    }
+    let file = frames[0] + frames[2] + frames[1]
+    let replica = ReplicaFiles(id: log.id, files: [(ReplicaFiles.tail, file)])
+    let report = try replica.verify()
+    let places = [frames[0].count, frames[0].count + frames[2].count]
+    #expect(
+      report.faults == [
+        replica.fault(ReplicaFiles.tail, at: places[0], .missing(2...2)),
+        replica.fault(ReplicaFiles.tail, at: places[1], .repeated(2...2)),
+      ])
+    #expect(report.logs.map(\.last) == [3])
+  }
+
   @Test(arguments: ["000000000001-000000000003.gz", "000000000001.gz"])
   func `Another log's file: its events are missing, and none of it is counted`(
     name: String
