@@ -240,6 +240,36 @@ import Testing
     #expect(try bench.journal().contents(of: guest.log).events == whole)
   }
 
+  @Test func `A frame out of place that contradicts what comes: the hole is filled without it`()
+    throws
+  {
+    // A copy of the device went on by itself behind the first event; a disk put one of its frames into the tail.
+    let copy = guest.copy(of: guest.machine.disk.copy())
+    var other = try Bench.journal(on: copy)
+    for number: UInt64 in 21...23 {
+      _ = try other.append([Bench.command(number)], to: guest.log, keys: guest.keys)
+    }
+    let astray = try other.exported(guest.log, after: 7, keys: guest.keys)[0]
+    #expect(try Frame.decode(astray.span, at: 0, &other.chain).firstSequence == 8)
+    var journal = try bench.journal()
+    var theirs = try guest.journal()
+    var sent: [[UInt8]] = []
+    for number: UInt64 in 31...36 {
+      let end = theirs.logs[guest.log]?.sequence ?? 0
+      _ = try theirs.append([Bench.command(number)], to: guest.log, keys: guest.keys)
+      sent += try theirs.exported(guest.log, after: end, keys: guest.keys)
+    }
+    // Events 6 to 11: the last two lie before the one of the copy, and the others are lost.
+    try put(frames.joined() + sent[4] + sent[5] + astray, in: guestTail)
+    journal = try bench.journal()
+    for frame in sent[..<4] { try journal.receive(frame, of: guest.log, on: .logs) }
+    _ = try journal.commit()
+    #expect(journal.forks == [:])
+    let left = journal.holes(in: guest.log)
+    #expect(left == [])
+    #expect(try journal.contents(of: guest.log).events == theirs.contents(of: guest.log).events)
+  }
+
   @Test(arguments: 1...3, 0...4)
   func `A log's own frame in the place of another: it is passed over where it lies`(
     place: Int, moved: Int

@@ -159,8 +159,7 @@ extension Journal {
       switch step {
       case .frame(let frame, let offset): found = (offset + frame.length, frame.lastSequence)
       case .gap(let range, _, _):
-        guard let displaced = scan.displaced, displaced.isKept else { continue }
-        found.length = range.lowerBound + displaced.frame.length
+        if let frame = scan.kept { found.length = range.lowerBound + frame.length }
       case .passed: continue
       }
     }

@@ -107,8 +107,7 @@ extension Journal {
       switch step {
       case .frame(let frame, let offset): reading.take(frame, at: offset)
       case .gap(let range, _, _):
-        guard let displaced = scan.displaced, displaced.isKept else { continue }
-        reading.keep(displaced.frame, at: range.lowerBound)
+        if let frame = scan.kept { reading.keep(frame, at: range.lowerBound) }
       case .passed: continue
       }
     }

@@ -20,8 +20,12 @@ extension Journal {
     var files: [ReadFile] = []
     while true {
       for name in names[files.count..<count] {
-        let file = try read(name, in: folder)
+        var file = try read(name, in: folder)
         if let version = file.newerVersion { throw .newer(strand, version: version) }
+        for frame in file.displaced
+        where try !isHeld(frame, of: state.replica) && fillers.allSatisfy(frame.agrees(with:)) {
+          file.put(frame)
+        }
         files.append(file)
       }
       // A tail may begin with what a sealed file before it holds.
@@ -175,24 +179,28 @@ extension Journal {
     return nil
   }
 
+  /// Whether a strand of a replica holds a frame's last event.
+  private func isHeld(_ frame: Filler, of replica: UniqueID) throws(JournalError) -> Bool {
+    guard let last = frame.frame.events.last else { return false }
+    return try holder(of: last.hash, at: last.sequence, in: replica) != nil
+  }
+
   mutating func read(
     _ name: SegmentName, in folder: LogFolder
   ) throws(JournalError) -> ReadFile {
     var file = ReadFile(name: name)
-    var displaced: [Filler] = []
     var scan = try onDisk { () throws(DiskError) in try folder.scan(name) }
     while let step = scan.next(from: 0, &chain) {
       switch step {
       case .passed: continue
       case .gap(let range, _, _):
         file.isDamaged = true
-        guard let frame = scan.displaced?.frame else { continue }
-        displaced.append(filler(frame, Array(scan.bytes[range].prefix(frame.length))))
+        guard let frame = scan.displaced else { continue }
+        file.displaced.append(filler(frame, Array(scan.bytes[range].prefix(frame.length))))
       case .frame(let frame, let offset):
         file.frames.append(filler(frame, Array(scan.bytes[offset..<offset + frame.length])))
       }
     }
-    for frame in displaced { file.put(frame) }
     file.newerVersion = scan.newerVersion
     return file
   }
@@ -202,13 +210,15 @@ extension Journal {
 struct ReadFile {
   let name: SegmentName
   var frames: [Filler] = []
+  /// Frames of the log that lie out of place.
+  var displaced: [Filler] = []
   var isDamaged = false
   /// The version that ended reading, if it is newer than this program's.
   var newerVersion: UInt8?
 
   init(name: SegmentName, frames: [Filler] = []) { (self.name, self.frames) = (name, frames) }
 
-  /// Puts a frame that lies out of place between those that count, where none holds its events or contradicts it.
+  /// Puts a frame between those that count, where none of them holds its events or contradicts it.
   mutating func put(_ filler: Filler) {
     let place =
       frames.firstIndex { $0.frame.firstSequence > filler.frame.firstSequence } ?? frames.count

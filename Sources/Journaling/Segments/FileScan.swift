@@ -18,7 +18,9 @@ struct FileScan {
   /// A frame that was found behind a gap.
   private var found: Frame?
   /// The frame that begins the last gap, where it is the log's and lies out of place.
-  private(set) var displaced: Displaced?
+  private(set) var displaced: Frame?
+  /// The same, where what comes for a hole before it may show that it is in its place, and others are not.
+  private(set) var kept: Frame?
   /// Where the frame before begins, if it was passed over.
   private var passed: Int?
   /// What need not be unpacked and checked again.
@@ -28,13 +30,6 @@ struct FileScan {
   private var ahead: FramesAhead?
   /// What the frames gone through tell of the next one.
   private(set) var order: FrameOrder
-
-  /// A frame of the log that is passed over since others contradict it.
-  struct Displaced {
-    let frame: Frame
-    /// Whether what comes for a hole before it may show that it is in its place, and those others are not.
-    let isKept: Bool
-  }
 
   /// Begins where a frame may begin, behind those that the order tells of.
   init(
@@ -47,7 +42,7 @@ struct FileScan {
 
   /// The next step, or nil at the end; zeros there are nothing to read.
   mutating func next(from sequence: UInt64, _ chain: inout Chain) -> Step? {
-    displaced = nil
+    (displaced, kept) = (nil, nil)
     if let frame = found.take() { return step(over: frame, &chain) }
     guard offset < bytes.count else { return nil }
     let failure: FrameError
@@ -102,7 +97,8 @@ struct FileScan {
         return gap(verdict == .foreign ? .foreign : .misplaced, from: end, &chain)
       }
       self.order.pass(frame)
-      displaced = Displaced(frame: frame, isKept: verdict == .contradicted || !order.isRooted)
+      displaced = frame
+      kept = verdict == .contradicted || !order.isRooted ? frame : nil
       return gap(.misplaced, from: end, &chain)
     }
     self.order.follow(frame, verdict)
