@@ -69,6 +69,7 @@ struct LayeringTests {
     ("fatalError(", "say what cannot be with precondition"),
     ("@unchecked Sendable", "share values, or use Mutex"),
     ("nonisolated(unsafe)", "share values, or use Mutex"),
+    ("Planted.", "faults are planted in a copy: Tests/Mutants"),
   ]
 
   @Test(arguments: banned)

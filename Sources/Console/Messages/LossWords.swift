@@ -30,12 +30,12 @@ extension Context {
   func warnOfLoss() {
     guard let loss = lossInWords else { return }
     if invocation.answersFromBook || trial != nil, exit == .done { exit = .dataFault }
-    // These say it at length, and one that goes on until it is stopped said it as it began.
+    // These three report it in detail, and long-running commands reported it when they started.
     if ["verify", "doctor", "status"].contains(invocation.verb?.path) || hasNotedLoss { return }
     note(loss, isLoss: true)
   }
 
-  /// Says it as a command begins that goes on until it is stopped.
+  /// Reports missing events when a long-running command starts.
   func noteLoss() {
     guard let loss = lossInWords else { return }
     note(loss, isLoss: true)

@@ -43,7 +43,7 @@ extension Book {
       found[replica, default: none].former += former
     }
     for (log, last) in before.counted where log != own && ownEnds[log] == nil {
-      // A log that has become known as a branch has another id, and nobody waits.
+      // Once a log turns out to be a branch it has another id; no device waits to be admitted then.
       guard let key = trust.keys[log], !trust.admittedKeys.contains(key), trust.cuts[log] == nil
       else { continue }
       let lineage = journal.lineage(of: log)

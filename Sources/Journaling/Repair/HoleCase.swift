@@ -1,37 +1,39 @@
-/// What becomes of a hole in a log once frames have come for it, as the table *Filling a hole* in section 7.1 of
-/// `protocol.md` has it.
+/// Decides what to do about a hole in a log once frames for it have arrived.
+///
+/// These are the rows of the table *Filling a hole* in section 7.1 of `protocol.md`.
 package enum HoleCase: String, CaseIterable, Sendable {
   case unjoined, forked, unproved, sealed, reaching, open, partial
 
-  /// How what came goes with what is held around the hole.
+  /// How the frames that arrived fit the frames on both sides of the hole.
   package enum Joint: String, CaseIterable, Sendable {
-    /// It does not go on where what is held before the hole ends.
+    /// They do not continue the log before the hole.
     case apart
-    /// It goes on there, and what is held behind the hole, if anything, goes on where it ends.
+    /// They continue the log before the hole, and the frames after the hole, if there are any, continue them.
     case joins
-    /// It goes on there, and what is held behind the hole follows other events.
+    /// They continue the log before the hole, and the frames after the hole follow other events.
     case contradicts
   }
 
   package enum Action: String, Sendable {
-    /// The hole stays as it is.
+    /// Change nothing.
     case leave
-    /// What is held behind the hole goes into the folder of a branch; then nothing is held behind it.
+    /// Move the frames after the hole to the folder of a branch, and decide again without them.
     case part
-    /// Sealed files, and a tail for what no head ends, take the place of the files around the hole.
+    /// Replace the files around the hole with sealed files, and with a tail for the events that no head proves.
     case seal
-    /// The next file is taken along, for the head that it may bring.
+    /// Include the next file, which may end in the head that is needed, and decide again.
     case widen
-    /// One tail takes the place of all files from the hole on.
+    /// Replace all files from the hole on with one tail.
     case tail
   }
 
   /// - Parameters:
-  ///   - joint: How what came goes with what is held.
-  ///   - isProved: Whether what is held behind goes on where what came ends, or a head proves what came.
-  ///   - isSealable: Whether a head ends all that would stand in a sealed file.
-  ///   - isLastFile: Whether the log has no further file to take along.
-  ///   - isWhole: Whether all that is missing came.
+  ///   - joint: How the frames that arrived fit the frames on both sides.
+  ///   - isProved: Whether they are proved by a head, or by the frames after the hole that continue them.
+  ///   - isSealable: Whether a head ends every event that would be in a sealed file, and no frame that must stay as it
+  ///     is lies among those.
+  ///   - isLastFile: Whether the log has no further file to include.
+  ///   - isWhole: Whether every missing event arrived.
   package init(
     _ joint: Joint, isProved: Bool, isSealable: Bool, isLastFile: Bool, isWhole: Bool
   ) {

@@ -23,7 +23,7 @@ extension Journal {
         var file = try read(name, in: folder)
         if let version = file.newerVersion { throw .newer(strand, version: version) }
         for frame in file.displaced
-        where try !isHeld(frame, of: state.replica) && fillers.allSatisfy(frame.agrees(with:)) {
+        where try !isHeld(frame, of: state.replica) && !frame.isContradicted(by: fillers) {
           file.put(frame)
         }
         files.append(file)
@@ -203,6 +203,13 @@ extension Journal {
     }
     file.newerVersion = scan.newerVersion
     return file
+  }
+}
+
+extension Filler {
+  /// Whether one of some frames has another event in the place of one of this frame's.
+  fileprivate func isContradicted(by others: [Filler]) -> Bool {
+    Splice.disagreement(of: others, with: frame, upTo: frame.events.count) != nil
   }
 }
 

@@ -8,16 +8,6 @@ struct Filler: Sendable {
   var bare: Set<UInt64>
 
   var events: ClosedRange<UInt64> { frame.firstSequence...frame.lastSequence }
-
-  /// Whether two frames have the same events where they have events of the same sequence.
-  func agrees(with other: Filler) -> Bool {
-    guard events.overlaps(other.events) else { return true }
-    let shared = events.clamped(to: other.events)
-    let (mine, others) = (frame.events, other.frame.events)
-    let place = Int(shared.lowerBound - frame.firstSequence)
-    let otherPlace = Int(shared.lowerBound - other.frame.firstSequence)
-    return zip(mine[place...], others[otherPlace...]).allSatisfy { $0.hash == $1.hash }
-  }
 }
 
 /// Events of a strand, or their bodies, that are mended together.

@@ -194,7 +194,7 @@ struct Splice {
   }
 
   /// The first event that is held otherwise than a frame has it.
-  private static func disagreement(
+  static func disagreement(
     of held: [Filler], with frame: Frame, upTo limit: Int
   ) -> UInt64? {
     for event in held.flatMap(\.frame.events) where event.sequence >= frame.firstSequence {

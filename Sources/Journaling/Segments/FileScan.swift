@@ -93,13 +93,12 @@ struct FileScan {
     let (order, end) = (order, offset + frame.length)
     let verdict = order.verdict(on: frame) { nextOwn(from: end, &chain) }
     guard verdict.counts else {
-      guard verdict.isMisplaced else {
-        return gap(verdict == .foreign ? .foreign : .misplaced, from: end, &chain)
+      if verdict.isMisplaced {
+        self.order.pass(frame)
+        displaced = frame
+        kept = verdict == .contradicted || !order.isRooted ? frame : nil
       }
-      self.order.pass(frame)
-      displaced = frame
-      kept = verdict == .contradicted || !order.isRooted ? frame : nil
-      return gap(.misplaced, from: end, &chain)
+      return gap(verdict == .foreign ? .foreign : .misplaced, from: end, &chain)
     }
     self.order.follow(frame, verdict)
     passed = nil
