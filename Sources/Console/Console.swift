@@ -12,84 +12,84 @@ package enum Console {
   ///
   /// - Parameters:
   ///   - arguments: The words after the program's name.
-  ///   - surroundings: Where it runs.
+  ///   - environment: Where it runs.
   /// - Returns: How it ended.
-  package static func run(_ arguments: [String], in surroundings: Surroundings) -> ExitCode {
+  package static func run(_ arguments: [String], in environment: CommandEnvironment) -> ExitCode {
     if arguments.first == completing {
-      return complete(Array(arguments.dropFirst()), in: surroundings)
+      return complete(Array(arguments.dropFirst()), in: environment)
     }
     do {
-      let invocation = try Words.parse(arguments)
-      let pager = Pager(invocation, in: surroundings)
+      let invocation = try CommandLineParser.parse(arguments)
+      environment.process.prepare(invocation.kind)
+      let pager = Pager(invocation, in: environment)
       // What was answered before an error is shown too.
       defer { pager?.show() }
-      let around = try (pager?.collecting ?? surroundings).inZone(invocation.globals.zone)
-      let context = Context(try around.atNamedTime().withNamedMemory(), invocation)
+      let around = try (pager?.collecting ?? environment).inZone(invocation.globals.zone)
+      let context = CommandContext(
+        try around.atNamedTime().withNamedMemory(), invocation,
+        host: host)
       try run(context)
       return context.exit
     } catch {
-      let told = told(error)
+      let told = Told(ofAny: error)
       let options = arguments.prefix { $0 != "--" }
       let isJSON = options.contains("--json") || options.contains("-j")
-      let detail = surroundings.wantsDetail ? "\(error)".visible : nil
-      tell(told, detail, asJSON: isJSON, in: surroundings)
+      let detail = environment.wantsDetail ? "\(error)".visible : nil
+      tell(told, detail, asJSON: isJSON, in: environment)
       return told.exit
     }
   }
 
-  private static func run(_ context: Context) throws {
+  static let host = CommandHost(
+    help: { words throws(UsageFault) in try Help(CommandCatalog.table).lines(about: words) },
+    manual: { Manual.program(CommandCatalog.table) },
+    reference: { CommandReference.lines(CommandCatalog.table) }, run: { run($0, in: $1) })
+
+  private static func run(_ context: CommandContext) throws {
     let invocation = context.invocation
-    if invocation.globals.wantsVersion { return context.answer([Help.version]) }
+    if invocation.globals.wantsVersion { return context.output.answer([Help.version]) }
     if invocation.globals.wantsHelp {
-      return context.answer(
-        try invocation.verb.map(Help.lines(about:)) ?? Help.lines(about: [String]()))
+      return context.output.answer(
+        try invocation.command.map(Help.lines(about:))
+          ?? context.host.help([]))
     }
-    let isAboutBook = !["help", "demo", "completions", "manual"].contains(invocation.verb?.path)
-    if isAboutBook, !context.surroundings.knowsPlace(invocation.globals.directory) {
+    let needsNoBook = invocation.command?.traits.contains(.needsNoBook) ?? false
+    guard needsNoBook || context.environment.knowsPlace(invocation.globals.directory) else {
       throw ConsoleError.noHome
     }
     // What was not found may be among what is missing.
-    defer { context.warnOfLoss() }
-    guard let verb = invocation.verb else { return try context.showToday() }
+    defer { LossPresenter(context: context).warnOfLoss() }
+    guard let command = invocation.command else { return try ShowToday(context: context).run() }
+    let end = CommandEnd(context: context)
     do {
-      try verb.run(context, invocation.arguments)
+      try command.run(context, invocation.arguments)
     } catch DaybookError.unknown(let words, let kind) {
-      guard let title = context.nearestTitle(to: words, kind) else {
+      guard let snapshot = try? context.snapshot(),
+        let title = NearestTitle(snapshot.model).title(like: words, kind)
+      else {
         throw DaybookError.unknown(words, kind: kind)
       }
       throw ConsoleError.misspelt(words, kind: kind?.noun, title)
     } catch let error as DaybookError {
-      throw context.tellingWhatIsWritten(error)
+      throw end.completing(error)
     }
-    context.finishErasures(ifWritten: true)
-    context.warnOfDisk()
-  }
-
-  /// What is told of an error of any layer.
-  static func told(_ error: any Error) -> Told {
-    switch error {
-    case let error as ConsoleError: return error.told
-    case let error as UsageFault: return error.told
-    default:
-      guard let told = Told(of: error) else {
-        preconditionFailure("an error that no layer has: \(error)")
-      }
-      return told
-    }
+    end.finishErasures(ifWritten: true)
+    end.warnOfDisk()
   }
 
   private static func tell(
-    _ told: Told, _ detail: String?, asJSON: Bool, in surroundings: Surroundings
+    _ told: Told, _ detail: String?, asJSON: Bool, in environment: CommandEnvironment
   ) {
     guard asJSON else {
       let more = detail.map { "daybook: detail: \($0)\n" } ?? ""
-      return surroundings.writeError("daybook: \(told.text)\n" + more)
+      return environment.streams.writeError("daybook: \(told.text)\n" + more)
     }
     let error = [
       JSON.Member("code", .string(told.code)), JSON.Member("message", .string(told.text)),
     ]
     let more = detail.map { [JSON.Member("detail", .string($0))] } ?? []
     let text = JSON.object(("error", .object(error + more))).text()
-    surroundings.writeError((surroundings.isErrorTerminal ? text.visibleJSON : text) + "\n")
+    environment.streams.writeError(
+      (environment.streams.isErrorTerminal ? text.visibleJSON : text) + "\n")
   }
 }

@@ -56,7 +56,10 @@ struct AnswerShapeTests {
       let answer = stage.run(["list", kind.plural, "--json"] + operands).output
       let record = try #require(try JSON(parsing: Array(answer.utf8)).array?.first?.members)
       #expect(record.map(\.name) == AnswerShapes.record(of: kind), "\(kind.name)")
-      #expect(try Help.lines(about: ["json"]).contains { $0.hasPrefix("  \(kind.name) ") })
+      #expect(
+        try Help(CommandCatalog.table).lines(about: ["json"]).contains {
+          $0.hasPrefix("  \(kind.name) ")
+        })
     }
   }
 }

@@ -50,7 +50,7 @@ struct AnswerTests {
       "diff": ["2026-01-01"], "picks": ["lunch"], "list picks": ["lunch"],
     ]
     // What follows the book until it is stopped answers step by step.
-    for verb in Verb.all where verb.reading != .no && verb.words[0] != "watch" {
+    for verb in CommandCatalog.all where verb.reading != .no && verb.words[0] != "watch" {
       let outcome = stage.run(verb.words + (operands[verb.path] ?? []) + ["--json"])
       #expect(outcome.code == .done, "\(verb.path): \(outcome.error)")
       let answer = try json(outcome.output)

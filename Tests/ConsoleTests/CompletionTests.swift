@@ -26,13 +26,17 @@ struct CompletionTests {
   }
 
   @Test func `every command and every option of the table is offered`() {
-    for verb in Verb.all {
+    for verb in CommandCatalog.all {
       for (place, word) in verb.words.enumerated() {
         let earlier = Array(verb.words[..<place])
-        let offered = Completion.candidates(for: earlier + [String(word.prefix(1))]) { _ in [] }
+        let offered = Completion.candidates(
+          for: earlier + [String(word.prefix(1))], by: CommandCatalog.all
+        ) { _ in [] }
         #expect(offered.contains { $0.word == word }, "\(verb.path)")
       }
-      let options = Completion.candidates(for: verb.words + ["--"]) { _ in [] }.map(\.word)
+      let options = Completion.candidates(for: verb.words + ["--"], by: CommandCatalog.all) { _ in
+        []
+      }.map(\.word)
       let known = (verb.optionNames + Globals.forms.map(\.name)).map { "--" + $0 }
       #expect(Set(options) == Set(known), "\(verb.path)")
     }
@@ -150,8 +154,8 @@ struct CompletionTests {
   }
 
   @Test func `every command, option, variable and code is in the manual`() throws {
-    let lines = Set(Manual.program())
-    for verb in Verb.all {
+    let lines = Set(Manual.program(CommandCatalog.table))
+    for verb in CommandCatalog.all {
       #expect(
         lines.contains { $0.hasPrefix(".It Ic \"\(Manual.escaped(verb.path))") }, "\(verb.path)")
       for option in verb.optionForms where !verb.forms.contains(.fields) {
@@ -159,7 +163,7 @@ struct CompletionTests {
         #expect(lines.contains { $0.hasPrefix(".It Ic") && $0.contains(name) }, "\(option.name)")
       }
     }
-    let editable = try Help.lines(about: ["edit"])
+    let editable = try Help(CommandCatalog.table).lines(about: ["edit"])
     for (kind, options) in [
       ("birthday", "--first-name, --last-name, --birthdate, --leap-rule, --lead, --note, --tags"),
       ("list", "--name, --colour, --note, --tags"),

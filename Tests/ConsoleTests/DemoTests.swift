@@ -15,12 +15,14 @@ struct DemoTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let (output, error) = (Capture(), Capture())
-    let surroundings = Surroundings(
-      machine: .system, environment: ["TMPDIR": folder.path()],
-      workingDirectory: Path(folder.path()), hostName: "here", write: { output.append($0) },
-      writeError: { error.append($0) }, readInput: { _ in [] }, readAnswer: { nil },
-      beside: SystemThread.start, seededDice: { Seeded(seed: $0) })
-    let code = Console.run(["demo"], in: surroundings)
+    let environment = CommandEnvironment(
+      machine: .system, variables: ["TMPDIR": folder.path()],
+      workingDirectory: Path(folder.path()), hostName: "here",
+      streams: StandardStreams(
+        write: { output.append($0) }, writeError: { error.append($0) }, readInput: { _ in [] },
+        readAnswer: { nil }),
+      process: HostProcess(beside: SystemThread.start), seededDice: { Seeded(seed: $0) })
+    let code = Console.run(["demo"], in: environment)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == [])
     return (code, output.take(), error.take())
   }

@@ -22,9 +22,9 @@ struct InviteTests {
   ) -> Stage.Outcome {
     stage.run(
       ["invite"] + Self.address + words, environment: environment,
-      adjust: { surroundings in
-        surroundings.isOutputTerminal = true
-        surroundings.size = (columns, lines)
+      adjust: { environment in
+        environment.streams.isOutputTerminal = true
+        environment.streams.size = (columns, lines)
       })
   }
 

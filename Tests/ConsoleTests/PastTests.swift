@@ -217,8 +217,10 @@ struct PastTests {
     let present = stage.run("at", then, "where")
     #expect(
       present.code == .usage && present.error.contains("tells how it is now. 'daybook help at'"))
-    let listed = try #require(Help.lines(about: ["at"]).last)
-    for verb in Verb.all where verb.reading == .past { #expect(listed.contains(verb.path)) }
+    let listed = try #require(Help(CommandCatalog.table).lines(about: ["at"]).last)
+    for verb in CommandCatalog.all where verb.reading == .past {
+      #expect(listed.contains(verb.path))
+    }
   }
 
   @Test func `a reason is erased with the record that the command was for`() throws {

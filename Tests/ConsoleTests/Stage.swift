@@ -38,13 +38,10 @@ final class Stage: Sendable {
   func run(
     _ words: [String], environment: [String: String] = [:],
     shouldStop: @escaping @Sendable () -> Bool = { false },
-    adjust: (inout Surroundings) -> Void = { _ in }
+    adjust: (inout CommandEnvironment) -> Void = { _ in }
   ) -> Outcome {
     let input = Mutex(Array(input.utf8)[...])
-    var surroundings = Surroundings(
-      machine: machine.machine,
-      environment: ["HOME": "/home/ada"].merging(environment) { $1 },
-      workingDirectory: Path("/home/ada"), hostName: "laptop",
+    let streams = StandardStreams(
       write: { text in self.output.withLock { $0.0 += text } },
       writeError: { text in self.output.withLock { $0.1 += text } },
       readInput: { count in
@@ -53,14 +50,17 @@ final class Stage: Sendable {
           return Array(rest.prefix(count))
         }
       },
-      readAnswer: { nil },
-      beside: { $0() }, seededDice: { Seeded(seed: $0) })
-    surroundings.view = .memory
-    surroundings.shouldStop = shouldStop
-    surroundings.witness = witness
-    adjust(&surroundings)
+      readAnswer: { nil })
+    var command = CommandEnvironment(
+      machine: machine.machine, variables: ["HOME": "/home/ada"].merging(environment) { $1 },
+      workingDirectory: Path("/home/ada"), hostName: "laptop", streams: streams,
+      process: HostProcess(beside: { $0() }), seededDice: { Seeded(seed: $0) })
+    command.view = .memory
+    command.process.shouldStop = shouldStop
+    command.witness = witness
+    adjust(&command)
     machine.timekeeper.advance(milliseconds: 60_000)
-    let code = Console.run(words, in: surroundings)
+    let code = Console.run(words, in: command)
     return output.withLock { output in
       defer { output = ("", "") }
       return Outcome(code: code, output: output.0, error: output.1)

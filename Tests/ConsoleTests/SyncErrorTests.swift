@@ -134,7 +134,7 @@ struct SyncErrorTests {
 
   @Test(arguments: meeting + lines + refusals + held)
   func `each error has its code, and says what happened and what to do now`(row: Row) {
-    let told = Console.told(DaybookError.sync(row.error))
+    let told = Told(ofAny: DaybookError.sync(row.error))
     #expect(told.code == row.code)
     #expect(told.exit == row.exit)
     #expect(told.text.contains(row.what), "\(told.text)")

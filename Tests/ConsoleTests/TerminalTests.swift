@@ -17,10 +17,10 @@ struct TerminalTests {
   ) -> Stage.Outcome {
     stage.run(
       words, environment: environment,
-      adjust: { surroundings in
-        surroundings.isOutputTerminal = true
-        surroundings.size = (columns, lines)
-        surroundings.page = page
+      adjust: { environment in
+        environment.streams.isOutputTerminal = true
+        environment.streams.size = (columns, lines)
+        environment.process.page = page
       })
   }
 
@@ -64,7 +64,7 @@ struct TerminalTests {
     #expect(
       Table.lines(rows, fitting: 35) == ["ab  山田山田山田…   x", "a   short           some more words"])
     #expect(Table.lines(rows, fitting: 10) == ["ab  …   x", "a   s…  s…"])
-    #expect(Table.cut("e\u{301}e\u{301}e\u{301}", to: 2) == "e\u{301}…")
+    #expect(TextWidth.cut("e\u{301}e\u{301}e\u{301}", to: 2) == "e\u{301}…")
   }
 
   @Test func `plain answers have tabs between the fields, and all of each`() {
@@ -200,9 +200,9 @@ struct TerminalTests {
     _ = stage.answer("add", "todo", "Mop")
     let outcome = stage.run(
       ["erase", "mop", "--no-input"],
-      adjust: { surroundings in
-        surroundings.isInputTerminal = true
-        surroundings.readAnswer = { "y" }
+      adjust: { environment in
+        environment.streams.isInputTerminal = true
+        environment.streams.readAnswer = { "y" }
       })
     #expect(outcome.code == .refused)
     #expect(outcome.error.contains("--yes"), "\(outcome.error)")
@@ -260,7 +260,7 @@ struct TerminalTests {
   }
 
   @Test func `the variables that are read are those that are told`() throws {
-    let told = try Help.lines(about: ["environment"])
+    let told = try Help(CommandCatalog.table).lines(about: ["environment"])
     for variable in Variable.allCases {
       #expect(told.contains { $0.hasPrefix("\(variable.rawValue) ") }, "\(variable)")
     }

@@ -56,15 +56,18 @@ private final class Desk: Sendable {
   }
 
   func run(_ words: [String]) -> String {
-    var surroundings = Surroundings(
-      machine: machine, environment: ["HOME": "/home/ada"], workingDirectory: Path("/home/ada"),
-      hostName: "laptop", write: { text in self.said.withLock { $0 += text } },
+    let streams = StandardStreams(
+      write: { text in self.said.withLock { $0 += text } },
       writeError: { text in self.said.withLock { $0 += text } }, readInput: { _ in [] },
-      readAnswer: { nil }, beside: { $0() }, seededDice: { Seeded(seed: $0) })
-    surroundings.view = .memory
-    surroundings.shouldStop = { true }
+      readAnswer: { nil })
+    var environment = CommandEnvironment(
+      machine: machine, variables: ["HOME": "/home/ada"], workingDirectory: Path("/home/ada"),
+      hostName: "laptop", streams: streams, process: HostProcess(beside: { $0() }),
+      seededDice: { Seeded(seed: $0) })
+    environment.view = .memory
+    environment.process.shouldStop = { true }
     timekeeper.advance(milliseconds: 60_000)
-    _ = Console.run(words, in: surroundings)
+    _ = Console.run(words, in: environment)
     return said.withLock { said in
       defer { said = "" }
       return said

@@ -213,7 +213,7 @@ enum Seeds {
 
   /// The examples of the help, some at a time.
   private static func commandLines() -> [[UInt8]] {
-    let examples = Verb.all.flatMap(\.examples).compactMap { example in
+    let examples = CommandCatalog.all.flatMap(\.examples).compactMap { example in
       words(example).map { $0.dropFirst().joined(separator: "\t") }
     }.filter { !$0.isEmpty && !$0.hasPrefix("demo") }
     return stride(from: 0, to: examples.count, by: 3).map { start in

@@ -10,6 +10,8 @@ import Synchronization
 @main struct Main {
   /// Set by the signals that ask a server or a watch to end.
   static let isStopping = Atomic(false)
+  /// Set once it is known that the command serves peers.
+  private static let isServing = Atomic(false)
 
   static func main() {
     Stream.holdPlaces()
@@ -20,25 +22,32 @@ import Synchronization
     signal(SIGXFSZ, SIG_IGN)
     // What SQLite makes is for its owner alone, like all else of a book.
     umask(0o077)
-    if ["serve", "watch", "page", "--follow"].contains(where: arguments.contains) {
-      // Who started it with nohup wants it to outlive the terminal.
-      for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !isIgnored(number) {
-        hear(number)
-      }
-      // Each session is one, beside those of the book.
-      SystemLimits.allowOpenFiles(8_192)
-    } else {
-      SystemMemory.takeAtOnce(1 << 19)
+    let code = Console.run(arguments, in: commandEnvironment)
+    if isServing.load(ordering: .relaxed) {
+      Backlog.shared.finish(until: { isStopping.load(ordering: .relaxed) })
     }
-    var surroundings = surroundings
-    let isServing = ["serve", "--follow"].contains(where: arguments.contains)
-    if isServing {
-      surroundings.write = { Backlog.shared.write($0, to: STDOUT_FILENO) }
-      surroundings.writeError = { Backlog.shared.write($0, to: STDERR_FILENO) }
-    }
-    let code = Console.run(arguments, in: surroundings)
-    if isServing { Backlog.shared.finish(until: { isStopping.load(ordering: .relaxed) }) }
     exit(code.rawValue)
+  }
+
+  /// Prepares the process for a command that ends soon, or for one that runs until it is stopped.
+  private static func prepare(for kind: RunKind) {
+    if kind == .short { return SystemMemory.takeAtOnce(1 << 19) }
+    isServing.store(kind == .serving, ordering: .relaxed)
+    // Who started it with nohup wants it to outlive the terminal.
+    for number in [SIGINT, SIGTERM, SIGHUP] where number != SIGHUP || !isIgnored(number) {
+      hear(number)
+    }
+    // Each session is one, beside those of the book.
+    SystemLimits.allowOpenFiles(8_192)
+  }
+
+  /// Writes to a stream; while peers are served, without ever waiting for its reader.
+  private static func write(_ text: String, to stream: Int32) {
+    if isServing.load(ordering: .relaxed) {
+      Backlog.shared.write(text, to: stream)
+    } else {
+      Stream.write(text, to: stream)
+    }
   }
 
   /// The words that follow the program's name; all text of a book is UTF-8, and so is what is said of it.
@@ -74,31 +83,34 @@ import Synchronization
     unsafe sigprocmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  private static var surroundings: Surroundings {
-    var surroundings = Surroundings(
-      machine: .system, environment: environment,
-      workingDirectory: Path(workingDirectory), hostName: hostName,
-      write: { Stream.write($0, to: STDOUT_FILENO) },
-      writeError: { Stream.write($0, to: STDERR_FILENO) },
-      readInput: { count in Stream.readInput(count) }, readAnswer: { readLine() },
-      beside: SystemThread.start, seededDice: { Seeded(seed: $0) })
-    surroundings.isOutputTerminal = isatty(STDOUT_FILENO) == 1
-    surroundings.isErrorTerminal = isatty(STDERR_FILENO) == 1
-    surroundings.isInputTerminal = isatty(STDIN_FILENO) == 1
-    surroundings.typed = { Terminal.typed }
-    surroundings.forgetTyped = { Terminal.forgetTyped() }
-    surroundings.shouldStop = { isStopping.load(ordering: .relaxed) }
-    surroundings.witness = surroundings.stateFolder
-    surroundings.program = { Launcher.ownPath }
-    surroundings.launch = Launcher.run
-    surroundings.page = Launcher.page
-    surroundings.expectMemory = SystemMemory.takeAtOnce
-    surroundings.keep = { _ = unsafe Unmanaged.passRetained(Kept($0)) }
-    if surroundings.isOutputTerminal { surroundings.size = Terminal.size(environment) }
-    return surroundings
+  private static var commandEnvironment: CommandEnvironment {
+    var streams = StandardStreams(
+      write: { write($0, to: STDOUT_FILENO) }, writeError: { write($0, to: STDERR_FILENO) },
+      readInput: { count in Stream.readInput(count) }, readAnswer: { readLine() })
+    streams.isOutputTerminal = isatty(STDOUT_FILENO) == 1
+    streams.isErrorTerminal = isatty(STDERR_FILENO) == 1
+    streams.isInputTerminal = isatty(STDIN_FILENO) == 1
+    streams.typed = { Terminal.typed }
+    streams.forgetTyped = { Terminal.forgetTyped() }
+    let variables = variables
+    if streams.isOutputTerminal { streams.size = Terminal.size(variables) }
+    var process = HostProcess(beside: SystemThread.start)
+    process.prepare = { prepare(for: $0) }
+    process.program = { Launcher.ownPath }
+    process.launch = Launcher.run
+    process.page = Launcher.page
+    process.expectMemory = SystemMemory.takeAtOnce
+    process.keep = { _ = unsafe Unmanaged.passRetained(Kept($0)) }
+    process.shouldStop = { isStopping.load(ordering: .relaxed) }
+    var environment = CommandEnvironment(
+      machine: .system, variables: variables, workingDirectory: Path(workingDirectory),
+      hostName: hostName, streams: streams, process: process,
+      seededDice: { Seeded(seed: $0) })
+    environment.witness = environment.stateFolder
+    return environment
   }
 
-  private static var environment: [String: String] {
+  private static var variables: [String: String] {
     var values: [String: String] = [:]
     for name in Variable.allCases.map(\.rawValue) {
       if let value = unsafe getenv(name) { values[name] = unsafe String(cString: value) }

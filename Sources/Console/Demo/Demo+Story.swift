@@ -67,10 +67,10 @@ extension Demo {
     try demo.command(.desktop, "add", "todo", "Water the plants", "--list", "Home")
     let server = DemoServer(demo.book(of: .laptop), on: demo.machine(of: .laptop))
     let port = try server.start(
-      demo.context.surroundings.beside, patience: demo.context.machine.timekeeper)
+      demo.context.environment.process.beside, patience: demo.context.machine.timekeeper)
     defer { server.stop(patience: demo.context.machine.timekeeper) }
-    demo.context.say("laptop$ daybook serve --listen 127.0.0.1:7771")
-    demo.context.say("desktop$ daybook sync tcp://127.0.0.1:7771")
+    demo.context.output.say("laptop$ daybook serve --listen 127.0.0.1:7771")
+    demo.context.output.say("desktop$ daybook sync tcp://127.0.0.1:7771")
     let answer = demo.ask(.desktop, "sync", "tcp://127.0.0.1:\(port)")
     server.stop(patience: demo.context.machine.timekeeper)
     try demo.check(answer.contains("Sent"), "The sync failed:\n\(answer)")
@@ -99,7 +99,7 @@ extension Demo {
     let before = demo.ask(.laptop, "list", "todos", "--json")
     let view = demo.book(of: .laptop) / "view.sqlite"
     try demo.context.machine.disk.remove(view)
-    demo.context.say("laptop$ rm view.sqlite")
+    demo.context.output.say("laptop$ rm view.sqlite")
     let after = demo.ask(.laptop, "list", "todos", "--json")
     try demo.check(before == after && !before.isEmpty, "The lists differ:\n\(before)\n\(after)")
     try demo.command(.laptop, "rebuild")
@@ -125,13 +125,13 @@ extension Demo {
   /// Checks that both machines answer the same.
   fileprivate func checkSame(_ words: String...) throws(ConsoleError) {
     let answers = [Actor.laptop, .desktop].map { actor in
-      var console = surroundings(of: actor)
-      console.isOutputTerminal = false
-      _ = Console.run(words, in: console)
+      var console = environment(of: actor)
+      console.streams.isOutputTerminal = false
+      _ = context.host.run(words, console)
       return output.take()
     }
     try check(answers[0] == answers[1], answers.joined(separator: "\n"))
-    context.say("  Both machines answer the same.")
+    context.output.say("  Both machines answer the same.")
   }
 
   /// Checks that both machines have the same digest.
@@ -140,6 +140,6 @@ extension Demo {
       status.split(separator: "\n").first { $0.hasPrefix("digest") } ?? ""
     }
     try check(digests[0] == digests[1] && !digests[0].isEmpty, digests.joined(separator: "\n"))
-    context.say("  Both have the same digest.")
+    context.output.say("  Both have the same digest.")
   }
 }

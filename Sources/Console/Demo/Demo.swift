@@ -17,14 +17,14 @@ struct Demo {
   /// 2026-11-20T09:00:00Z.
   private static let beginning = Moment(milliseconds: 1_795_165_200_000)
 
-  let context: Context
+  let context: CommandContext
   let folder: Path
   let clock: StoryClock
   let output = Capture()
   private let machines: [Actor: Machine]
   private(set) var passed = 0
 
-  private init(_ context: Context, in folder: Path) {
+  private init(_ context: CommandContext, in folder: Path) {
     self.context = context
     self.folder = folder
     let base = context.machine
@@ -32,17 +32,17 @@ struct Demo {
     self.clock = clock
     func machine(_ seed: UInt64) -> Machine {
       Machine(
-        disk: base.disk, timekeeper: clock, dice: context.surroundings.seededDice(seed),
+        disk: base.disk, timekeeper: clock, dice: context.environment.seededDice(seed),
         network: base.network)
     }
     machines = [.laptop: machine(1), .desktop: machine(2)]
   }
 
-  static func run(in context: Context) throws {
+  static func run(in context: CommandContext) throws {
     let start = context.machine.timekeeper.monotonicMilliseconds()
     let name = "daybook-demo-" + Hex.encode(context.machine.dice.bytes(6))
-    let place = context.surroundings[.temporary].flatMap { $0.isEmpty ? nil : $0 }
-    let folder = context.surroundings.path(place ?? "/tmp") / name
+    let place = context.environment[.temporary].flatMap { $0.isEmpty ? nil : $0 }
+    let folder = context.environment.path(place ?? "/tmp") / name
     try context.machine.disk.makeDirectories(folder)
     defer {
       // What cannot be removed from a temporary folder is left for its owner to clear.
@@ -51,9 +51,9 @@ struct Demo {
     var demo = Demo(context, in: folder)
     try demo.play()
     let milliseconds = context.machine.timekeeper.monotonicMilliseconds() - start
-    context.say("\(demo.passed) of \(demo.passed) steps passed.")
-    context.note("that took \(milliseconds) milliseconds.")
-    context.say("Your turn: daybook add birthday \"Ada Lovelace\" 1815-12-10")
+    context.output.say("\(demo.passed) of \(demo.passed) steps passed.")
+    context.output.note("that took \(milliseconds) milliseconds.")
+    context.output.say("Your turn: daybook add birthday \"Ada Lovelace\" 1815-12-10")
   }
 
   /// The folder that an actor's book is in.
@@ -65,14 +65,16 @@ struct Demo {
   }
 
   /// What an actor's console has around it.
-  func surroundings(of actor: Actor) -> Surroundings {
+  func environment(of actor: Actor) -> CommandEnvironment {
     let output = output
-    return Surroundings(
-      machine: machine(of: actor), environment: ["DAYBOOK_DIR": book(of: actor).string],
+    return CommandEnvironment(
+      machine: machine(of: actor), variables: ["DAYBOOK_DIR": book(of: actor).string],
       workingDirectory: folder, hostName: actor.rawValue,
-      write: { output.append($0) }, writeError: { output.append($0) },
-      readInput: { _ in [] }, readAnswer: { nil },
-      beside: context.surroundings.beside, seededDice: context.surroundings.seededDice)
+      streams: StandardStreams(
+        write: { output.append($0) }, writeError: { output.append($0) }, readInput: { _ in [] },
+        readAnswer: { nil }),
+      process: HostProcess(beside: context.environment.process.beside),
+      seededDice: context.environment.seededDice)
   }
 
   /// Lets an actor run a command, and shows it; a minute passes.
@@ -85,9 +87,9 @@ struct Demo {
     clock.advance(minutes: 1)
     let quoted = words.map { $0.contains(" ") ? "\"\($0)\"" : $0 }
     let shown = (["daybook"] + quoted).joined(separator: " ")
-    context.say("\(actor.rawValue)$ \(shown)")
+    context.output.say("\(actor.rawValue)$ \(shown)")
     let (answer, ended) = answer(actor, words)
-    for line in answer.split(separator: "\n") { context.say("  \(line)") }
+    for line in answer.split(separator: "\n") { context.output.say("  \(line)") }
     guard ended == code else {
       throw ConsoleError.demoFailed(
         step: shown, found: "It ended with \(ended.rawValue).\n\(answer)")
@@ -99,15 +101,15 @@ struct Demo {
   func ask(_ actor: Actor, _ words: String...) -> String { answer(actor, words).text }
 
   private func answer(_ actor: Actor, _ words: [String]) -> (text: String, code: ExitCode) {
-    let code = Console.run(words, in: surroundings(of: actor))
+    let code = context.host.run(words, environment(of: actor))
     // Paths of the temporary folder are different every time.
     return (output.take().replacing(folder.string, with: "…"), code)
   }
 
   /// Tells a part of the story, plays it and counts it as passed unless it throws.
   mutating func step(_ title: String, _ play: (Demo) throws -> Void) throws {
-    context.say("")
-    context.say(context.paint.heading("\(passed + 1). \(title)"))
+    context.output.say("")
+    context.output.say(context.output.paint.heading("\(passed + 1). \(title)"))
     do {
       try play(self)
     } catch let error as ConsoleError {

@@ -1,4 +1,4 @@
-/// Something a verb takes from the command line, and how it is read.
+/// Something a command takes from the command line, and how it is read.
 struct Parameter<Value: Sendable>: Sendable {
   let form: Form
   let read: @Sendable (inout Arguments) throws(UsageFault) -> Value
@@ -34,6 +34,10 @@ struct OptionForm: Hashable, Sendable {
   var isRepeatable = false
   /// Whether it may stand without its value, which is then written behind an equals sign only.
   var isValueOptional = false
+  /// Whether a command that writes only shows something with it.
+  var onlyShows = false
+  /// Whether the command stays in touch with other machines with it, until it is stopped.
+  var staysInTouch = false
 
   var usage: String { (letter.map { "-\($0)" } ?? "--\(name)") + valueWords }
 
@@ -41,7 +45,7 @@ struct OptionForm: Hashable, Sendable {
   var valueWords: String { value.map { isValueOptional ? "[=\($0)]" : " \($0)" } ?? "" }
 }
 
-/// The words of a command line after the verb, sorted.
+/// The words of a command line after the command, sorted.
 package struct Arguments: Sendable {
   package var operands: [String] = []
   package var options: [(name: String, value: String)] = []
@@ -98,9 +102,11 @@ func texts(_ name: String, atLeast count: Int = 0) -> Parameter<[String]> {
 
 /// An option with a value.
 func option(
-  _ name: String, _ value: String, _ meaning: String, letter: Character? = nil
+  _ name: String, _ value: String, _ meaning: String, letter: Character? = nil,
+  onlyShows: Bool = false
 ) -> Parameter<String?> {
-  let form = OptionForm(name: name, letter: letter, value: value, meaning: meaning)
+  let form = OptionForm(
+    name: name, letter: letter, value: value, meaning: meaning, onlyShows: onlyShows)
   return Parameter(form: .option(form)) { $0.takeOptions(name).first }
 }
 
@@ -112,11 +118,12 @@ func options(_ name: String, _ value: String, _ meaning: String) -> Parameter<[S
 
 /// An option that is there or not.
 func flag(
-  _ name: String, _ meaning: String, letter: Character? = nil
+  _ name: String, _ meaning: String, letter: Character? = nil, onlyShows: Bool = false,
+  staysInTouch: Bool = false
 ) -> Parameter<Bool> {
-  Parameter(form: .option(OptionForm(name: name, letter: letter, meaning: meaning))) {
-    !$0.takeOptions(name).isEmpty
-  }
+  let form = OptionForm(
+    name: name, letter: letter, meaning: meaning, onlyShows: onlyShows, staysInTouch: staysInTouch)
+  return Parameter(form: .option(form)) { !$0.takeOptions(name).isEmpty }
 }
 
 /// All fields that were set, by their options and in their order.

@@ -16,6 +16,6 @@ package enum UsageFault: Error, Hashable, Sendable {
   case missingOperand(String, usage: String)
   case extraOperand(String, usage: String)
   /// `at` takes a reading command only.
-  case notReading(String)
+  case notReading(String, isOfPresent: Bool)
   case missingCommand
 }

@@ -1,36 +1,37 @@
 import Phrasing
 
-/// All commands in Markdown, for the documentation of the library: made from the table of verbs.
+/// All commands in Markdown, for the documentation of the library: made from the table of commands.
 enum CommandReference {
-  static func lines(_ groups: [(title: String, verbs: [Verb])] = Verb.groups) -> [String] {
+  static func lines(_ commands: CommandTable) -> [String] {
     [
       "# The commands of the program", "",
       "All that `daybook` takes; made by `daybook manual commands` from its table of commands.", "",
       "## Overview", "",
       "An ID is a short id as shown, a full id, or a part of the title that no other record has.",
-      "With `at TIME` before them, these answer as they would have then: \(Help.pastVerbs).", "",
-    ] + groups.flatMap(lines) + ["## Options of every command", ""]
+      "With `at TIME` before them, these answer as they would have then: \(commands.pastCommands).",
+      "",
+    ] + commands.groups.flatMap(lines) + ["## Options of every command", ""]
       + table(Globals.forms) + ["## Exit codes", ""]
       + table("Code", ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) })
   }
 
-  private static func lines(_ group: (title: String, verbs: [Verb])) -> [String] {
-    ["## \(group.title)", ""] + group.verbs.flatMap(lines)
+  private static func lines(_ group: CommandTable.Group) -> [String] {
+    ["## \(group.title)", ""] + group.commands.flatMap(lines)
   }
 
-  private static func lines(_ verb: Verb) -> [String] {
-    let options = verb.forms.compactMap { form in
+  private static func lines(_ command: CommandSpec) -> [String] {
+    let options = command.forms.compactMap { form in
       if case .option(let option) = form { option } else { nil }
     }
-    var lines = ["### \(verb.path)", "", verb.summary, ""]
-    lines += block(["daybook \(verb.usage)"])
+    var lines = ["### \(command.path)", "", command.summary, ""]
+    lines += block(["daybook \(command.usage)"])
     if !options.isEmpty { lines += table(options) }
-    if verb.forms.contains(.fields) {
+    if command.forms.contains(.fields) {
       lines += ["`--FIELD` is one of these, by what the record is.", ""]
       lines += table("Record", FieldOptions.byKind.map { ($0.kind, "`\($0.options)`") })
       lines += FieldOptions.advice + [""]
     }
-    if !verb.examples.isEmpty { lines += block(verb.examples) }
+    if !command.examples.isEmpty { lines += block(command.examples) }
     return lines
   }
 

@@ -1,7 +1,7 @@
 import Domain
 import Interchange
 
-/// What could stand in the place of the last word of a command line, by the table of verbs.
+/// What could stand in the place of the last word of a command line, by the table of commands.
 struct Completion {
   /// A word that fits, and what it means.
   struct Candidate: Hashable {
@@ -19,9 +19,9 @@ struct Completion {
     case peers
   }
 
-  private let verbs: [Verb]
+  private let commands: [CommandSpec]
   private let look: (Subject) -> [Candidate]
-  private var verb: Verb?
+  private var command: CommandSpec?
   private var start: String?
   private var operands = 0
   private var wantsTime = false
@@ -31,16 +31,18 @@ struct Completion {
 
   /// The candidates for the last of some words; none where any word may stand, or a file.
   static func candidates(
-    for words: [String], by verbs: [Verb] = Verb.all, look: @escaping (Subject) -> [Candidate]
+    for words: [String], by commands: [CommandSpec],
+    look: @escaping (Subject) -> [Candidate]
   ) -> [Candidate] {
-    answer(for: words, by: verbs, look: look).candidates
+    answer(for: words, by: commands, look: look).candidates
   }
 
   /// The candidates, and whether the name of a file may stand in the place of the word.
   static func answer(
-    for words: [String], by verbs: [Verb] = Verb.all, look: @escaping (Subject) -> [Candidate]
+    for words: [String], by commands: [CommandSpec],
+    look: @escaping (Subject) -> [Candidate]
   ) -> (candidates: [Candidate], takesFile: Bool) {
-    var completion = Completion(verbs: verbs, look: look)
+    var completion = Completion(commands: commands, look: look)
     var earlier = words.dropLast()
     // Bash takes an equals sign for a word of its own.
     var last = (words.last ?? "").withoutQuotes
@@ -61,8 +63,8 @@ struct Completion {
     return (found, completion.takesFile(for: last))
   }
 
-  private init(verbs: [Verb], look: @escaping (Subject) -> [Candidate]) {
-    (self.verbs, self.look) = (verbs, look)
+  private init(commands: [CommandSpec], look: @escaping (Subject) -> [Candidate]) {
+    (self.commands, self.look) = (commands, look)
   }
 
   // MARK: What stands before
@@ -89,26 +91,26 @@ struct Completion {
   private func form(_ word: String) -> OptionForm? {
     let isLong = word.hasPrefix("--")
     let name = isLong ? String(word.dropFirst(2)) : word.last.flatMap(name) ?? ""
-    return verb?.form(ofOption: name) ?? Globals.form(name)
+    return command?.form(ofOption: name) ?? Globals.form(name)
   }
 
   private func name(ofLetter letter: Character) -> String? {
-    verb?.optionName(letter: letter) ?? Globals.name(letter: letter)
+    command?.optionName(letter: letter) ?? Globals.name(letter: letter)
   }
 
   private mutating func passPlain(_ word: String) {
-    if let longer = verbs.first(where: { $0.path == "\(verb?.path ?? start ?? "") \(word)" }),
+    if let longer = commands.first(where: { $0.path == "\(command?.path ?? start ?? "") \(word)" }),
       operands == 0
     {
-      verb = longer
-    } else if verb != nil {
+      command = longer
+    } else if command != nil {
       operands += 1
     } else if start == nil, word == "at" {
       wantsTime = true
-    } else if let meant = start == nil ? Words.aliases[word] : nil {
+    } else if let meant = start == nil ? CommandTable.aliases[word] : nil {
       for part in meant { passPlain(part) }
-    } else if let exact = verbs.first(where: { $0.path == word }) {
-      verb = exact
+    } else if let exact = commands.first(where: { $0.path == word }) {
+      command = exact
     } else {
       start = word
     }
@@ -120,9 +122,9 @@ struct Completion {
     if let pending { return values(pending) }
     if !onlyOperands, last.hasPrefix("-") { return options(last) }
     if wantsTime { return Self.days }
-    guard let verb else { return commands }
-    let longer = operands == 0 ? continuations(of: verb.path) : []
-    return longer + operandCandidates(verb)
+    guard let command else { return firstWords }
+    let longer = operands == 0 ? continuations(of: command.path) : []
+    return longer + operandCandidates(command)
   }
 
   private func takesFile(for last: String) -> Bool {
@@ -132,29 +134,29 @@ struct Completion {
     } else if !onlyOperands, last.hasPrefix("-"), last != "-" {
       name = last.firstIndex(of: "=").flatMap { form(String(last[..<$0]))?.fileName }
     } else {
-      name = verb.flatMap(operandName)
+      name = command.flatMap(operandName)
     }
     return name.map { $0.contains("FILE") || $0.contains("DIR") } ?? false
   }
 
-  private var commands: [Candidate] {
+  private var firstWords: [Candidate] {
     if let start { return continuations(of: start) }
     var seen: Set<String> = []
-    let words = verbs.filter { seen.insert($0.words[0]).inserted }.map { verb in
-      let isAlone = verb.words.count == 1
-      return Candidate(word: verb.words[0], meaning: isAlone ? verb.summary : "")
+    let words = commands.filter { seen.insert($0.words[0]).inserted }.map { command in
+      let isAlone = command.words.count == 1
+      return Candidate(word: command.words[0], meaning: isAlone ? command.summary : "")
     }
     return words + [Candidate(word: "at", meaning: "The past, as it was.")]
   }
 
   private func continuations(of start: String) -> [Candidate] {
-    verbs.filter { $0.words.count == 2 && $0.words[0] == start }.map {
+    commands.filter { $0.words.count == 2 && $0.words[0] == start }.map {
       Candidate(word: $0.words[1], meaning: $0.summary)
     }
   }
 
   private func options(_ last: String) -> [Candidate] {
-    let forms = (verb?.optionForms ?? []) + Globals.forms
+    let forms = (command?.optionForms ?? []) + Globals.forms
     if let equals = last.firstIndex(of: "="),
       let form = forms.first(where: { form in
         last[..<equals] == "--\(form.name)"
@@ -167,14 +169,14 @@ struct Completion {
     return forms.map { Candidate(word: "--\($0.name)", meaning: $0.meaning) }
   }
 
-  private func operandCandidates(_ verb: Verb) -> [Candidate] {
-    operandName(verb).map { values($0.replacing(" …", with: ""), for: verb) } ?? []
+  private func operandCandidates(_ command: CommandSpec) -> [Candidate] {
+    operandName(command).map { values($0.replacing(" …", with: ""), for: command) } ?? []
   }
 
   /// What help calls the operand that comes next.
-  private func operandName(_ verb: Verb) -> String? {
+  private func operandName(_ command: CommandSpec) -> String? {
     var names: [(name: String, isLast: Bool)] = []
-    for form in verb.forms {
+    for form in command.forms {
       switch form {
       case .operand(let name), .optionalOperand(let name): names.append((name, name.hasSuffix("…")))
       case .operands(let name): names.append((name, true))
@@ -190,36 +192,36 @@ struct Completion {
     case "color": ["auto", "always", "never"].map { Candidate(word: $0) }
     case "leap-rule": ["february-28", "march-1"].map { Candidate(word: $0) }
     case "dates": ["dmy", "mdy"].map { Candidate(word: $0) }
-    case "priority": values("P", for: verb)
+    case "priority": values("P", for: command)
     case "due": Self.days
     case "tag", "tags": look(.tags)
     case "keep", "accept": look(.devices)
     case "since" where form.value == "PEER": look(.devices)
     case "repair": look(.peers)
-    default: values(form.value ?? "", for: verb)
+    default: values(form.value ?? "", for: command)
     }
   }
 
   /// The candidates for what help calls by a name.
-  private func values(_ name: String, for verb: Verb?) -> [Candidate] {
+  private func values(_ name: String, for command: CommandSpec?) -> [Candidate] {
     switch name {
     case "P": ["low", "normal", "high"].map { Candidate(word: $0) }
     case "PROGRAM":
       CSVProgram.all.map { Candidate(word: $0.name, meaning: $0.title) }
     case "FORMAT":
-      (verb?.path == "export" ? FileFormat.written : FileFormat.allCases).map {
+      (command?.path == "export" ? FileFormat.written : FileFormat.allCases).map {
         Candidate(word: $0.rawValue, meaning: $0.title)
       }
     case "KIND": Schema.kinds.map { Candidate(word: $0.plural) }
     case "K": Schema.kinds.map { Candidate(word: $0.name) }
-    case "BY": Self.orders(of: verb?.path ?? "").map { Candidate(word: $0) }
+    case "BY": Self.orders(of: command?.path ?? "").map { Candidate(word: $0) }
     case "DATE", "WHEN", "TIME": Self.days
     case "DEVICE", "NAME|WORDS", "OLD": look(.devices)
     case "LIST": look(.names(.list))
     case "QUESTION": look(.records(.question, isDone: nil))
-    case "ID", "N|ID": records(for: verb)
-    case "NAME" where verb?.words[0] == "peer", "NAME|FILE|DIR|tcp://HOST:PORT": look(.peers)
-    case "COMMAND": commands
+    case "ID", "N|ID": records(for: command)
+    case "NAME" where command?.words[0] == "peer", "NAME|FILE|DIR|tcp://HOST:PORT": look(.peers)
+    case "COMMAND": firstWords
     case "SHELL": CompletionScript.allCases.map { Candidate(word: $0.rawValue) }
     case "WHAT":
       ["todos", "birthdays", "lists", "questions", "choices", "picks"].map { Candidate(word: $0) }
@@ -227,8 +229,8 @@ struct Completion {
     }
   }
 
-  private func records(for verb: Verb?) -> [Candidate] {
-    switch verb?.path {
+  private func records(for command: CommandSpec?) -> [Candidate] {
+    switch command?.path {
     case "done": look(.records(.todo, isDone: false))
     case "undone": look(.records(.todo, isDone: true))
     case "restore": look(.deleted)
@@ -255,7 +257,7 @@ extension OptionForm {
   fileprivate var fileName: String? { name == "repair" ? "FILE" : value }
 }
 
-extension Verb {
+extension CommandSpec {
   /// All its options, with those of fields.
   var optionForms: [OptionForm] {
     forms.flatMap { form -> [OptionForm] in

@@ -1,6 +1,6 @@
 /// How each shell asks this program what could be typed next.
 ///
-/// All that is known of commands is in the table of verbs, and reaches the shell by `daybook __complete`; where that
+/// All that is known of commands is in the table of commands, and reaches the shell by `daybook __complete`; where that
 /// answers nothing and ends with 0, files are offered.
 enum CompletionScript: String, CaseIterable, Sendable {
   case bash, zsh, fish
@@ -72,9 +72,10 @@ enum CompletionScript: String, CaseIterable, Sendable {
   }
 }
 
-extension Verb {
-  static let completions = Verb(
-    "completions", "Print what makes a shell complete the words of daybook.", text("SHELL"),
+enum CompletionCommands {
+  static let completions = CommandSpec(
+    "completions", "Print what makes a shell complete the words of daybook.",
+    traits: [.needsNoBook, .leavesBook], text("SHELL"),
     examples: [
       "daybook completions bash", "daybook completions zsh", "daybook completions fish",
     ]
@@ -82,9 +83,9 @@ extension Verb {
     guard let script = CompletionScript(rawValue: shell) else {
       throw ConsoleError.badValue("the shell", shell, "Say bash, zsh or fish.")
     }
-    context.answer(script.lines)
-    if context.surroundings.isOutputTerminal {
-      context.note("write this to \(script.place), and open a new shell.")
+    context.output.answer(script.lines)
+    if context.environment.streams.isOutputTerminal {
+      context.output.note("write this to \(script.place), and open a new shell.")
     }
   }
 }

@@ -1,7 +1,11 @@
 import Phrasing
 
-/// The help, made from the table of verbs.
-enum Help {
+/// The help, made from the table of commands.
+struct Help {
+  private let table: CommandTable
+
+  init(_ table: CommandTable) { self.table = table }
+
   static let version = "daybook 0.1.0 (journal format 1)"
 
   /// What somebody sees who has no book yet: twelve lines.
@@ -23,34 +27,35 @@ enum Help {
   /// What is told about that is no command.
   static let topics = ["tour", "exit-codes", "environment", "settings", "json"]
 
-  static func lines(about words: [String]) throws(UsageFault) -> [String] {
+  func lines(about words: [String]) throws(UsageFault) -> [String] {
     if words.isEmpty { return overview }
     if words == ["tour"] { return Tour.lines }
-    if words == ["exit-codes"] { return exitCodes }
-    if words == ["environment"] { return environment }
-    if words == ["settings"] { return settings }
+    if words == ["exit-codes"] { return Self.exitCodes }
+    if words == ["environment"] { return Self.environment }
+    if words == ["settings"] { return Self.settings }
     if words == ["json"] { return AnswerShapes.lines }
-    let meant = words.count == 1 ? Words.aliases[words[0]] ?? words : words
+    let meant = words.count == 1 ? CommandTable.aliases[words[0]] ?? words : words
     let path = meant.joined(separator: " ")
     if path == "at" { return past }
-    let exact = Verb.all.filter { $0.path == path }
-    let verbs = exact.isEmpty ? Verb.all.filter { $0.words.first == path } : exact
-    guard !verbs.isEmpty else {
-      let meant = words.count == 1 ? Spelling.command(meant: path) : nil
+    let exact = table.all.filter { $0.path == path }
+    let commands = exact.isEmpty ? table.all.filter { $0.words.first == path } : exact
+    guard !commands.isEmpty else {
+      let meant = words.count == 1 ? table.command(meant: path) : nil
       throw .unknownCommand(
-        path, suggestion: meant ?? Spelling.nearest(to: path, among: Verb.all.map(\.path)))
+        path, suggestion: meant ?? Spelling.nearest(to: path, among: table.all.map(\.path))
+      )
     }
-    return Array(verbs.map(lines).joined(separator: [""]))
+    return Array(commands.map(Self.lines).joined(separator: [""]))
   }
 
-  static func lines(about verb: Verb) -> [String] {
-    var lines = verb.examples.map { "  " + $0 } + [""]
-    lines += ["\(verb.path): \(verb.summary)", "", "usage: daybook \(verb.usage)"]
-    let options: [OptionForm] = verb.forms.compactMap { form in
+  static func lines(about command: CommandSpec) -> [String] {
+    var lines = command.examples.map { "  " + $0 } + [""]
+    lines += ["\(command.path): \(command.summary)", "", "usage: daybook \(command.usage)"]
+    let options: [OptionForm] = command.forms.compactMap { form in
       if case .option(let option) = form { option } else { nil }
     }
     if !options.isEmpty { lines += [""] + Table.lines(options.map(row)) }
-    if verb.forms.contains(.fields) {
+    if command.forms.contains(.fields) {
       let fields = FieldOptions.byKind.map { ["  \($0.kind)", $0.options] }
       lines += ["", "--FIELD is one of these, by what the record is:"] + Table.lines(fields)
       lines += [""] + FieldOptions.advice
@@ -63,17 +68,17 @@ enum Help {
     return ["  \(letter)--\(option.name)\(option.valueWords)", option.meaning]
   }
 
-  private static var overview: [String] {
+  private var overview: [String] {
     var lines = ["usage: daybook [-C DIR] COMMAND …"]
-    for group in Verb.groups {
+    for group in table.groups {
       lines += ["", group.title]
-      lines += Table.lines(group.verbs.map { ["  \($0.path)", $0.summary] })
+      lines += Table.lines(group.commands.map { ["  \($0.path)", $0.summary] })
       if group.title == "Past" {
         lines.append(
           "  at TIME COMMAND …  What a command that reads records would have answered then.")
       }
     }
-    lines += ["", "For all commands"] + Table.lines(Globals.forms.map(row))
+    lines += ["", "For all commands"] + Table.lines(Globals.forms.map(Self.row))
     return lines + [
       "", "An ID is a short id as shown, a full id, or a part of the title that no other has.",
       "Also: ls is list, rm is delete, bd is add birthday, and --in is --list.",
@@ -81,7 +86,7 @@ enum Help {
     ]
   }
 
-  private static var past: [String] {
+  private var past: [String] {
     [
       "  daybook at 2026-01-01 list todos",
       "  daybook at \"2026-11-22 18:30\" list todos",
@@ -90,13 +95,8 @@ enum Help {
       "usage: daybook at TIME COMMAND …", "",
       "TIME is a day, a time or an instant; a day is its beginning, and so is a minute. A time alone, such",
       "as 18:30, is today's; '10 minutes ago' and 'yesterday 9:00' are times, too.", "",
-      "COMMAND is one of: \(pastVerbs).",
+      "COMMAND is one of: \(table.pastCommands).",
     ]
-  }
-
-  /// The commands that can look at the past.
-  static var pastVerbs: String {
-    Verb.all.filter { $0.reading == .past }.map(\.path).joined(separator: ", ")
   }
 
   /// The variables that are read, and where the time zone comes from.

@@ -1,13 +1,13 @@
 import Phrasing
 
-/// The manual pages, in mdoc: that of the program is made from the table of verbs.
+/// The manual pages, in mdoc: that of the program is made from the table of commands.
 enum Manual {
-  static func program(_ groups: [(title: String, verbs: [Verb])] = Verb.groups) -> [String] {
+  static func program(_ table: CommandTable) -> [String] {
     head(
       "DAYBOOK", section: 1, name: "daybook", "birthdays, to-dos and questions, on several machines"
     )
-      + synopsis + description + commands(groups) + options + environment + files + exitCodes
-      + examples
+      + synopsis + description + commands(table.groups) + options + environment + files + exitCodes
+      + examples(table)
       + [
         ".Sh SEE ALSO", ".Xr crontab 1 ,", ".Xr daybook-journal 5 ,", ".Xr systemd.timer 5",
       ]
@@ -39,23 +39,23 @@ enum Manual {
         + "by a short id as shown, a full id, or a part of its title that no other has.",
     ])
 
-  private static func commands(_ groups: [(title: String, verbs: [Verb])]) -> [String] {
+  private static func commands(_ groups: [CommandTable.Group]) -> [String] {
     [".Sh COMMANDS"]
       + groups.flatMap { group in
-        [".Ss \(group.title)", ".Bl -tag -width Ds"] + group.verbs.flatMap(item) + [".El"]
+        [".Ss \(group.title)", ".Bl -tag -width Ds"] + group.commands.flatMap(item) + [".El"]
       }
   }
 
-  private static func item(_ verb: Verb) -> [String] {
-    let options = verb.forms.compactMap { form -> OptionForm? in
+  private static func item(_ command: CommandSpec) -> [String] {
+    let options = command.forms.compactMap { form -> OptionForm? in
       if case .option(let option) = form { option } else { nil }
     }
-    let operands = verb.forms.filter { form in
+    let operands = command.forms.filter { form in
       if case .option = form { false } else { true }
     }
-    let usage = ([verb.path] + operands.map(\.usage)).joined(separator: " ")
-    var lines = [".It Ic \(quoted(usage))"] + sentences(verb.summary)
-    if verb.forms.contains(.fields) {
+    let usage = ([command.path] + operands.map(\.usage)).joined(separator: " ")
+    var lines = [".It Ic \(quoted(usage))"] + sentences(command.summary)
+    if command.forms.contains(.fields) {
       lines += [".Pp", "\\-\\-FIELD is one of these, by what the record is:", ".Bl -tag -width Ds"]
       lines += FieldOptions.byKind.flatMap { [".It \($0.kind)", escaped($0.options)] } + [".El"]
       lines += [".Pp"] + FieldOptions.advice.flatMap(sentences)
@@ -92,9 +92,10 @@ enum Manual {
     [".Sh EXIT STATUS", ".Bl -tag -width Ds"]
     + ExitCode.allCases.flatMap { [".It \($0.rawValue)"] + sentences($0.meaning) } + [".El"]
 
-  private static let examples =
+  private static func examples(_ table: CommandTable) -> [String] {
     [".Sh EXAMPLES", ".Bd -literal -offset indent"]
-    + Verb.groups.flatMap(\.verbs).compactMap(\.examples.first).map(escaped) + [".Ed"]
+      + table.all.compactMap(\.examples.first).map(escaped) + [".Ed"]
+  }
 
   // MARK: Text
 
@@ -118,19 +119,20 @@ enum Manual {
   }
 }
 
-extension Verb {
-  static let manual = Verb(
+enum ManualCommands {
+  static let manual = CommandSpec(
     "manual",
     "Print the manual page of daybook, with 'journal' that of its files, or with 'commands' all in Markdown.",
+    traits: [.needsNoBook, .leavesBook],
     optionalText("PAGE"),
     examples: [
       "daybook manual > daybook.1", "daybook manual journal > daybook-journal.5",
     ]
   ) { context, page in
     switch page {
-    case nil, "daybook": context.answer(Manual.program())
-    case "journal", "daybook-journal": context.answer(Manual.journal)
-    case "commands": context.answer(CommandReference.lines())
+    case nil, "daybook": context.output.answer(context.host.manual())
+    case "journal", "daybook-journal": context.output.answer(Manual.journal)
+    case "commands": context.output.answer(context.host.reference())
     case .some(let words):
       throw ConsoleError.badValue("the page", words, "Say nothing, journal or commands.")
     }

@@ -1,39 +1,3 @@
-import Daybook
-import Domain
-import Phrasing
-import ReadModel
-
-extension Context {
-  /// Beyond so many titles a guess would take longer than to look.
-  private static let titlesCompared = 5_000
-  /// Shorter words are like many others.
-  private static let fewestLetters = 3
-
-  /// The title that is almost what somebody typed, or has a word that is.
-  func nearestTitle(to words: String, _ kind: Kind?) -> String? {
-    // Where nothing can be read, it is not told what it is like.
-    guard words.count >= Self.fewestLetters, let snapshot = try? snapshot(),
-      let found = try? snapshot.model.search(
-        "", kind: kind, page: Page(count: Self.titlesCompared))
-    else { return nil }
-    var spelled: [String: String] = [:]
-    for title in found.compactMap(\.title) {
-      let folded = title.lowercased()
-      let parts = folded.split(separator: " ").map(String.init)
-      for part in [folded] + parts where part.count >= Self.fewestLetters {
-        spelled[part] = spelled[part] ?? title
-      }
-    }
-    let word = words.trimmed.lowercased()
-    guard let near = Spelling.nearest(to: word, among: spelled.keys.sorted()),
-      // Of three letters, one changed is enough to be another word.
-      min(word.count, near.count) > Self.fewestLetters
-        || word.count != near.count && Spelling.distance(from: word, to: near) == 1
-    else { return nil }
-    return spelled[near]
-  }
-}
-
 /// Guesses what somebody meant to type.
 enum Spelling {
   /// Farther away than this is another word.
@@ -58,17 +22,6 @@ enum Spelling {
         || word.hasPrefix($0 + "-")
     }
     return part ?? nearest(to: word, among: known)
-  }
-
-  /// The command that is meant by a first word that begins none.
-  static func command(meant word: String) -> String? {
-    if Help.topics.contains(word) { return "help \(word)" }
-    if Globals.form(word) != nil { return "--\(word)" }
-    if let longer = Verb.all.first(where: { $0.words.dropFirst().first == word }) {
-      return longer.path
-    }
-    let known = Verb.all.compactMap(\.words.first) + Words.aliases.keys.sorted()
-    return nearest(to: word, among: known)
   }
 
   /// How many letters must be added, removed, replaced or exchanged with the next one.

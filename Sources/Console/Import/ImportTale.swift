@@ -244,20 +244,25 @@ extension ForeignRecord {
   }
 }
 
-extension Context {
+/// Says what came of an import.
+struct ImportPresenter {
+  let context: CommandContext
+  private var output: Output { context.output }
+
   /// No more lines of a kind are of use to anybody.
   private static let mostLines = 20
 
   func tell(_ tale: ImportTale) {
-    if tale.isOfNothing { exit = .refused }
-    if isJSON { return answer(tale.json) }
+    if tale.isOfNothing { context.exit = .refused }
+    if output.isJSON { return output.answer(tale.json) }
     var skipped = ImportReasons()
     for (place, fault) in tale.skipped { skipped.add(place, fault.reason, fault.text) }
     note(skipped.sentences(one: " skipped", many: "skipped"), "were skipped", tale.moreSkipped)
     if tale.report.wasImported {
       tell(tale.disputes)
-      if tale.isTrial, !invocation.globals.isQuiet { answer(Table.lines(tale.columns)) }
-      return say("Nothing to import: this file was imported before\(tale.report.gone.words).")
+      if tale.isTrial, !output.isQuiet { output.answer(Table.lines(tale.columns)) }
+      return output.say(
+        "Nothing to import: this file was imported before\(tale.report.gone.words).")
     }
     var remarks = ImportReasons()
     for remark in tale.file?.remarks ?? [] {
@@ -271,13 +276,13 @@ extension Context {
     let isWritten = !tale.report.done.isEmpty || tale.report.keptAsText > 0
     let advice = isWritten ? " 'daybook undo' takes it all back." : ""
     if tale.file == nil {
-      say("Read \(count) \(count == 1 ? "line" : "lines"): \(what).\(advice)")
+      output.say("Read \(count) \(count == 1 ? "line" : "lines"): \(what).\(advice)")
     } else {
       let records = "\(count) \(count == 1 ? "record" : "records")"
-      say("Read \(records) as \(tale.title): \(what).\(advice)")
+      output.say("Read \(records) as \(tale.title): \(what).\(advice)")
     }
     if !tale.passedOver.isEmpty {
-      say("Passed over \(tale.passedOver.joined(separator: ", ")).")
+      output.say("Passed over \(tale.passedOver.joined(separator: ", ")).")
     }
   }
 
@@ -290,29 +295,29 @@ extension Context {
     }
     note(reasons.sentences(one: "", many: "times"), "fields stay as they are", 0)
     let isOne = disputes.count == 1
-    say(
+    output.say(
       "The book keeps what it has. Change \(isOne ? "it" : "them") by hand, or take all that the "
         + "file says with --file-wins.")
   }
 
   private func tellPlan(of tale: ImportTale) {
     let (lines, count) = tale.lines(atMost: Self.mostLines)
-    let isQuiet = invocation.globals.isQuiet
-    if !isQuiet { answer(Table.lines(lines)) }
-    if count > lines.count { say("… and \(count - lines.count) more.") }
-    if !isQuiet { answer(Table.lines(tale.columns)) }
+    let isQuiet = output.isQuiet
+    if !isQuiet { output.answer(Table.lines(lines)) }
+    if count > lines.count { output.say("… and \(count - lines.count) more.") }
+    if !isQuiet { output.answer(Table.lines(tale.columns)) }
     let plans = tale.plans.isEmpty ? "nothing to do" : tale.plans.joined(separator: ", ")
-    say("As \(tale.title): \(plans). Nothing was written.")
+    output.say("As \(tale.title): \(plans). Nothing was written.")
     if !tale.passedOver.isEmpty {
-      say("\(tale.passedOver.joined(separator: ", ")) would be passed over.")
+      output.say("\(tale.passedOver.joined(separator: ", ")) would be passed over.")
     }
   }
 
   /// Says sentences that each stand for some records, and how many more records there are.
   private func note(_ sentences: [(text: String, count: Int)], _ rest: String, _ more: Int) {
-    for sentence in sentences.prefix(Self.mostLines) { note(sentence.text, isLoss: true) }
+    for sentence in sentences.prefix(Self.mostLines) { output.note(sentence.text, isLoss: true) }
     let count = sentences.dropFirst(Self.mostLines).reduce(more) { $0 + $1.count }
-    if count > 0 { note("\(count) more \(rest).", isLoss: true) }
+    if count > 0 { output.note("\(count) more \(rest).", isLoss: true) }
   }
 }
 

@@ -136,7 +136,11 @@ extension ConsoleError {
         isThis
           ? "\(name.visible) is this device, which may write as much as the disk takes."
           : "\(name.visible) takes no part in the book, so it has no quota.")
-    case .noPeers: Told("no-peers", .refused, Verb.noPeers)
+    case .noPeers:
+      Told(
+        "no-peers", .refused,
+        "no peer is remembered yet. 'daybook invite' lets another device in, and 'daybook peer add' "
+          + "remembers a folder.")
     case .noAddresses:
       Told(
         "no-address", .refused,

@@ -31,9 +31,8 @@ extension UsageFault {
     case .extraOperand(let word, let usage):
       return "'\(word.visible)' is one word too many. What belongs together goes in quotes.\n"
         + "usage: daybook \(usage)"
-    case .notReading(let path):
-      let isPresent = Verb.all.contains { $0.path == path && $0.reading == .present }
-      return "'at' shows the past; '\(path)' \(isPresent ? "tells how it is now" : "does not"). "
+    case .notReading(let path, let isOfPresent):
+      return "'at' shows the past; '\(path)' \(isOfPresent ? "tells how it is now" : "does not"). "
         + "'daybook help at' lists what does."
     case .missingCommand:
       return "nothing to show after the time. Try: daybook at 2026-01-01 list todos"

@@ -58,57 +58,69 @@ struct MorningTimer {
   }
 }
 
-extension Context {
-  private static let unitLimit = 1 << 16
-
-  func timer() throws(ConsoleError) -> MorningTimer {
-    guard let configuration = surroundings.configurationFolder else { throw .noHome }
-    return MorningTimer(
-      program: surroundings.program(), book: folder,
+extension MorningTimer {
+  /// The timer of the user who runs a command.
+  init(in context: CommandContext) throws(ConsoleError) {
+    guard let configuration = context.environment.configurationFolder else { throw .noHome }
+    self.init(
+      program: context.environment.process.program(), book: context.folder,
       folder: configuration / "systemd" / "user")
   }
+}
 
-  func install(_ timer: MorningTimer, isSure: Bool) throws {
+/// Writes and removes the timer that reminds each morning.
+struct TimerInstaller {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  private static let unitLimit = 1 << 16
+
+  func install(isSure: Bool) throws {
+    let timer = try MorningTimer(in: context)
     for unit in timer.units { _ = try isOwn(unit.path) }
-    for (path, text) in timer.units where !invocation.globals.isQuiet {
-      answer([paint.heading(path.string.visible)])
-      answer(text.split(separator: "\n").map { "  " + String($0).visible })
+    for (path, text) in timer.units where !context.invocation.globals.isQuiet {
+      output.answer([output.paint.heading(path.string.visible)])
+      output.answer(text.split(separator: "\n").map { "  " + String($0).visible })
     }
-    try require(isSure, "Write these two files?")
-    try machine.disk.makeDirectories(timer.folder)
-    for (path, text) in timer.units { try machine.disk.replace(path, with: Array(text.utf8)) }
+    try output.require(isSure, "Write these two files?")
+    try context.machine.disk.makeDirectories(timer.folder)
+    for (path, text) in timer.units {
+      try context.machine.disk.replace(path, with: Array(text.utf8))
+    }
     let begins = [["daemon-reload"], ["enable", "--now", MorningTimer.names[1]]]
     guard begins.allSatisfy(systemctl) else {
-      return say(
+      return output.say(
         "Wrote them. To begin: systemctl --user daemon-reload && "
           + "systemctl --user enable --now \(MorningTimer.names[1])")
     }
-    say("Wrote them, and the timer has begun.")
-    say("On a machine where nobody logs in, also: loginctl enable-linger")
+    output.say("Wrote them, and the timer has begun.")
+    output.say("On a machine where nobody logs in, also: loginctl enable-linger")
   }
 
-  func uninstall(_ timer: MorningTimer, isSure: Bool) throws {
+  func uninstall(isSure: Bool) throws {
+    let timer = try MorningTimer(in: context)
     let present = try timer.units.map(\.path).filter(isOwn)
-    if present.isEmpty { return say("There is no such timer.") }
-    try require(isSure, "Remove \(present.map(\.string.visible).joined(separator: " and "))?")
+    if present.isEmpty { return output.say("There is no such timer.") }
+    try output.require(
+      isSure, "Remove \(present.map(\.string.visible).joined(separator: " and "))?")
     // One that never began, and a machine without systemd, have nothing to stop.
     _ = systemctl(["disable", "--now", MorningTimer.names[1]])
     for path in present {
-      try machine.disk.remove(path)
-      say("Removed \(path.string.visible).")
+      try context.machine.disk.remove(path)
+      output.say("Removed \(path.string.visible).")
     }
     _ = systemctl(["daemon-reload"])
   }
 
   private func systemctl(_ words: [String]) -> Bool {
-    surroundings.launch(["systemctl", "--user"] + words)
+    context.environment.process.launch(["systemctl", "--user"] + words)
   }
 
   /// Whether a file of ours is there; somebody else's is left alone.
   private func isOwn(_ path: Path) throws -> Bool {
-    guard try machine.disk.status(path) != nil else { return false }
+    guard try context.machine.disk.status(path) != nil else { return false }
     let text = String(
-      decoding: try machine.disk.contents(of: path, limit: Self.unitLimit), as: UTF8.self)
+      decoding: try context.machine.disk.contents(of: path, limit: Self.unitLimit), as: UTF8.self)
     guard text.hasPrefix(MorningTimer.mark) else { throw ConsoleError.notOurs(path) }
     return true
   }

@@ -37,10 +37,10 @@ extension Domain.Verb {
   }
 }
 
-extension Context {
+extension Timekeeper {
   /// When an event happened, as its device says.
-  func timeWords(_ time: Int64, isClockSuspect: Bool) -> String {
-    machine.timekeeper.localText(of: time) + (isClockSuspect ? " (wrong clock)" : "")
+  func text(of time: Int64, isClockSuspect: Bool) -> String {
+    localText(of: time) + (isClockSuspect ? " (wrong clock)" : "")
   }
 }
 

@@ -2,16 +2,18 @@ import Domain
 import Phrasing
 import ReadModel
 
-// The rows of lists, as they are shown.
+/// Shows rows of lists as cells.
+struct RowCells {
+  let context: CommandContext
+  private var output: Output { context.output }
 
-extension Context {
   func cells(_ id: String, _ words: [String]) -> [Cell] {
     [Cell(id, .faint, giving: .never)] + words.map { Cell($0) }
   }
 
   func cells(of row: BirthdayRow, _ id: String) -> [Cell] {
-    let next = dayShown.flatMap { row.next(from: $0, rule: preferences.leapRule) }
-    let isToday = moment == nil && next?.inDays == 0
+    let next = context.dayShown.flatMap { row.next(from: $0, rule: context.preferences.leapRule) }
+    let isToday = context.moment == nil && next?.inDays == 0
     return [
       Cell(id, .faint, giving: .never), Cell(row.name.visible),
       Cell(row.birthdate?.iso ?? "", giving: .never),
@@ -21,10 +23,22 @@ extension Context {
 
   /// On a terminal of all colours, a list wears its own.
   func cells(of row: ListRow, _ id: String) -> [Cell] {
-    let cells = cells(id, row.words(in: self))
-    guard paint.isTrue, let colour = row.colour else { return cells }
+    let cells = cells(id, row.words(in: context))
+    guard output.paint.isTrue, let colour = row.colour else { return cells }
     return cells.enumerated().map { place, cell in
       place == 1 ? Cell(cell.text, .shaded(colour, isStruck: false)) : cell
     }
+  }
+
+  func todoCells(shading shades: Shades? = nil, showsList: Bool = true) -> TodoCells {
+    TodoCells(
+      dayShown: context.dayShown, shades: output.paint.isTrue ? shades : nil,
+      // Programs find each field in its place.
+      showsList: showsList || context.invocation.globals.isPlain)
+  }
+
+  func cells(of row: TodoRow, _ id: String) -> [Cell] {
+    var cells = todoCells()
+    return cells.cells(of: row, id)
   }
 }

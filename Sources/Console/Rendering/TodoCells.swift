@@ -85,17 +85,3 @@ extension Priority {
     }
   }
 }
-
-extension Context {
-  func todoCells(shading shades: Shades? = nil, showsList: Bool = true) -> TodoCells {
-    TodoCells(
-      dayShown: dayShown, shades: paint.isTrue ? shades : nil,
-      // Programs find each field in its place.
-      showsList: showsList || invocation.globals.isPlain)
-  }
-
-  func cells(of row: TodoRow, _ id: String) -> [Cell] {
-    var cells = todoCells()
-    return cells.cells(of: row, id)
-  }
-}

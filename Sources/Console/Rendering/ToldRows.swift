@@ -7,8 +7,8 @@ import ReadModel
 // What the steps of live queries tell of the rows of each kind.
 
 extension TodoRow: ToldRow {
-  func words(in context: Context) -> [String] {
-    context.cells(of: self, "").dropFirst().map(\.text)
+  func words(in context: CommandContext) -> [String] {
+    RowCells(context: context).cells(of: self, "").dropFirst().map(\.text)
   }
 
   var members: [JSON.Member] {
@@ -28,8 +28,8 @@ extension TodoRow: ToldRow {
 }
 
 extension BirthdayRow: ToldRow {
-  func words(in context: Context) -> [String] {
-    context.cells(of: self, "").dropFirst().map(\.text)
+  func words(in context: CommandContext) -> [String] {
+    RowCells(context: context).cells(of: self, "").dropFirst().map(\.text)
   }
 
   var members: [JSON.Member] {
@@ -45,7 +45,7 @@ extension BirthdayRow: ToldRow {
 }
 
 extension ListRow: ToldRow {
-  func words(in context: Context) -> [String] {
+  func words(in context: CommandContext) -> [String] {
     [(name ?? "").visible, colour?.colourWords ?? "", "\(openTodos) of \(todos) open"]
   }
 
@@ -58,7 +58,7 @@ extension ListRow: ToldRow {
 }
 
 extension QuestionRow: ToldRow {
-  func words(in context: Context) -> [String] {
+  func words(in context: CommandContext) -> [String] {
     [(content ?? "").visible, choices == 1 ? "1 choice" : "\(choices) choices"]
   }
 
@@ -68,7 +68,7 @@ extension QuestionRow: ToldRow {
 }
 
 extension ChoiceRow: ToldRow {
-  func words(in context: Context) -> [String] { [(name ?? "").visible, "weight \(weight)"] }
+  func words(in context: CommandContext) -> [String] { [(name ?? "").visible, "weight \(weight)"] }
 
   var members: [JSON.Member] {
     [JSON.Member("name", .words(name)), JSON.Member("weight", .integer(weight))]
@@ -76,7 +76,7 @@ extension ChoiceRow: ToldRow {
 }
 
 extension PickRow: ToldRow {
-  func words(in context: Context) -> [String] {
+  func words(in context: CommandContext) -> [String] {
     [(choiceName ?? "").visible, context.machine.timekeeper.localText(of: head.addedAt)]
   }
 

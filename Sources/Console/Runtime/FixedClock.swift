@@ -12,12 +12,12 @@ struct FixedClock: Timekeeper {
   func pause(microseconds: Int64) { base.pause(microseconds: microseconds) }
 }
 
-extension Surroundings {
+extension CommandEnvironment {
   /// The years 1 to 9999, in which every date can be reckoned with.
   private static let namedTimes: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-  /// The same surroundings, at the time that `DAYBOOK_NOW` names.
-  func atNamedTime() throws(ConsoleError) -> Surroundings {
+  /// The same environment, at the time that `DAYBOOK_NOW` names.
+  func atNamedTime() throws(ConsoleError) -> CommandEnvironment {
     guard let words = self[.now], !words.isEmpty else { return self }
     guard let moment = Int64(words).map(Moment.init(milliseconds:)) ?? Instant.parse(words),
       Self.namedTimes.contains(moment.milliseconds)
@@ -27,8 +27,8 @@ extension Surroundings {
     return with(FixedClock(moment: moment, base: machine.timekeeper))
   }
 
-  /// The same surroundings, with as much memory for large work as `DAYBOOK_MEMORY` allows.
-  func withNamedMemory() throws(ConsoleError) -> Surroundings {
+  /// The same environment, with as much memory for large work as `DAYBOOK_MEMORY` allows.
+  func withNamedMemory() throws(ConsoleError) -> CommandEnvironment {
     guard let words = self[.memory], !words.isEmpty else { return self }
     guard let mebibytes = UInt64(words), 1...1 << 40 ~= mebibytes else {
       throw .badValue("DAYBOOK_MEMORY", words, "Give a number of MiB such as 256.")

@@ -23,25 +23,14 @@ struct FixedZone: Timekeeper {
   }
 }
 
-extension Surroundings {
-  /// The same surroundings, in the zone that `--zone` names.
-  func inZone(_ words: String?) throws(ConsoleError) -> Surroundings {
+extension CommandEnvironment {
+  /// The same environment, in the zone that `--zone` names.
+  func inZone(_ words: String?) throws(ConsoleError) -> CommandEnvironment {
     guard let words else { return self }
     guard let seconds = FixedZone.seconds(words) else {
       throw .badValue(
         "the zone", words, "Say an offset such as +02:00, or set TZ for this one command.")
     }
     return with(FixedZone(offsetSeconds: seconds, base: machine.timekeeper))
-  }
-
-  /// The same surroundings with another clock, or with other memory.
-  func with(
-    _ timekeeper: (any Timekeeper)? = nil, memory: MemoryBudget? = nil
-  ) -> Surroundings {
-    var changed = self
-    changed.machine = Machine(
-      disk: machine.disk, timekeeper: timekeeper ?? machine.timekeeper, dice: machine.dice,
-      network: machine.network, beside: machine.beside, memory: memory ?? machine.memory)
-    return changed
   }
 }

@@ -5,18 +5,9 @@ extension Console {
   /// - Returns: A line for standard error.
   package static func sentenceOfLostOutput(_ arguments: [String]) -> String {
     // Words that are not understood change nothing.
-    let verb = try? Words.parse(arguments).verb
+    let command = try? CommandLineParser.parse(arguments).command
     let closed = "could not be shown: standard output is closed or full."
-    guard let verb, verb.changesBook else { return "daybook: the answer \(closed)\n" }
+    guard let command, command.changesBook else { return "daybook: the answer \(closed)\n" }
     return "daybook: what was done \(closed) What was changed is in the book.\n"
   }
-}
-
-extension Verb {
-  /// Those that do not read, and change no book either.
-  private static let others: Set<String> = [
-    "export", "bundle", "demo", "help", "remind", "completions", "manual",
-  ]
-
-  fileprivate var changesBook: Bool { reading == .no && !Self.others.contains(path) }
 }

@@ -4,33 +4,30 @@ import Synchronization
 /// Holds an answer back until it is known whether it needs a pager.
 final class Pager: Sendable {
   private static let usual = "less -FIRX"
-  private static let verbs: Set<String> = [
-    "list", "log", "search", "help", "show", "why", "blame", "diff", "upcoming",
-  ]
 
   private let text = Mutex("")
   private let command: String
-  private let surroundings: Surroundings
+  private let environment: CommandEnvironment
 
   /// One for an invocation that may answer more than a terminal shows at once; nil for all others.
-  init?(_ invocation: Invocation, in surroundings: Surroundings) {
-    let verb = invocation.verb?.words.first ?? "help"
-    let wantsHelp = invocation.globals.wantsHelp
-    guard surroundings.isOutputTerminal, surroundings.size != nil, !invocation.globals.isPlain,
-      !invocation.globals.isUnpaged, wantsHelp || Self.verbs.contains(verb),
-      wantsHelp || invocation.verb != nil, !surroundings.isDumb
+  init?(_ invocation: Invocation, in environment: CommandEnvironment) {
+    let isPaged =
+      invocation.globals.wantsHelp || invocation.command?.traits.contains(.isPaged) ?? false
+    let streams = environment.streams
+    guard isPaged, streams.isOutputTerminal, streams.size != nil, !environment.isDumb,
+      !invocation.globals.isPlain, !invocation.globals.isUnpaged
     else { return nil }
     let named = [Variable.pager, .commonPager].lazy
-      .compactMap { surroundings[$0] }
+      .compactMap { environment[$0] }
     command = named.first ?? Self.usual
     if command.isEmpty || command == "cat" { return nil }
-    self.surroundings = surroundings
+    self.environment = environment
   }
 
-  /// The surroundings of a command whose answer is held back.
-  var collecting: Surroundings {
-    var collecting = surroundings
-    collecting.write = { [self] words in text.withLock { $0 += words } }
+  /// The environment of a command whose answer is held back.
+  var collecting: CommandEnvironment {
+    var collecting = environment
+    collecting.streams.write = { [self] words in text.withLock { $0 += words } }
     return collecting
   }
 
@@ -38,7 +35,8 @@ final class Pager: Sendable {
   func show() {
     let text = text.withLock { $0 }
     let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
-    if lines >= surroundings.size?.lines ?? .max, surroundings.page(command, text) { return }
-    surroundings.write(text)
+    let isLong = lines >= environment.streams.size?.lines ?? .max
+    if isLong, environment.process.page(command, text) { return }
+    environment.streams.write(text)
   }
 }

@@ -60,23 +60,24 @@ struct Preferences: Equatable {
   }
 }
 
-extension Context {
-  private static let preferencesLimit = 1 << 16
+extension Preferences {
+  private static let limit = 1 << 16
 
-  /// What the user's file of settings says; what is wrong with it is told and passed over.
-  func readPreferences() -> Preferences {
-    guard let path = surroundings.configurationFolder.map({ $0 / "daybook" / "config" }) else {
+  /// What the user's file of settings says; what is wrong with it is reported and passed over.
+  static func read(in environment: CommandEnvironment, note: (String) -> Void) -> Preferences {
+    guard let path = environment.configurationFolder.map({ $0 / "daybook" / "config" }) else {
       return Preferences()
     }
+    let disk = environment.machine.disk
     let bytes: [UInt8]
     do {
-      guard try machine.disk.status(path) != nil else { return Preferences() }
-      bytes = try machine.disk.contents(of: path, limit: Self.preferencesLimit)
+      guard try disk.status(path) != nil else { return Preferences() }
+      bytes = try disk.contents(of: path, limit: limit)
     } catch {
-      note("the settings cannot be read, so none are in force: \(Console.told(error).text)")
+      note("the settings cannot be read, so none are in force: \(Told(ofAny: error).text)")
       return Preferences()
     }
-    var faults: [Preferences.Fault] = []
+    var faults: [Fault] = []
     let preferences = Preferences(String(decoding: bytes, as: UTF8.self), faults: &faults)
     for fault in faults {
       note("\(path.string.visible), line \(fault.line) is passed over: \(fault.text)")

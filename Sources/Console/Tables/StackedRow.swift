@@ -16,7 +16,7 @@ struct StackedRow {
     let start = front.reduce(0) { $1.width > 0 ? $0 + $1.width + ColumnPlan.gap : $0 }
     let marks = front.filter { $0.width > 0 }.map { cell, width in
       paint.painted(cell.text, cell.style)
-        + String(repeating: " ", count: width - Table.width(cell.text) + ColumnPlan.gap)
+        + String(repeating: " ", count: width - TextWidth.columns(of: cell.text) + ColumnPlan.gap)
     }
     let titles = Self.wrapped(title.text, to: max(1, columns - start))
     let margin = String(repeating: " ", count: start)
@@ -29,13 +29,13 @@ struct StackedRow {
   private func restLines(_ room: Int, _ paint: Paint) -> [String] {
     let shown = rest.filter { !$0.text.isEmpty }
     let (dates, others) = (shown.filter(\.isDate), shown.filter { !$0.isDate })
-    let left = others.reduce(room) { $0 - Self.divider.count - Table.width($1.text) }
+    let left = others.reduce(room) { $0 - Self.divider.count - TextWidth.columns(of: $1.text) }
     var lines: [(text: String, width: Int)] = []
     for cell in dates + others {
       // A date is as short as lets all stand on one line, if any form of it does.
       let short = cell.isDate ? cell.fitted(to: left) : cell.text
       let text = cell.isDate && short.utf8.count <= left ? short : cell.fitted(to: room)
-      let (width, painted) = (Table.width(text), paint.painted(text, cell.style))
+      let (width, painted) = (TextWidth.columns(of: text), paint.painted(text, cell.style))
       if let last = lines.last, last.width + Self.divider.count + width <= room {
         lines[lines.count - 1] = (
           last.text + Self.divider + painted, last.width + Self.divider.count + width
@@ -53,13 +53,13 @@ struct StackedRow {
     for word in text.split(separator: " ") {
       var word = word
       let joined = lines[lines.count - 1].isEmpty ? "" : lines[lines.count - 1] + " "
-      if Table.width(joined + word) <= columns {
+      if TextWidth.columns(of: joined + word) <= columns {
         lines[lines.count - 1] = joined + word
         continue
       }
       if !joined.isEmpty { lines.append("") }
-      while Table.width(String(word)) > columns {
-        let fitting = Table.start(of: word, within: columns)
+      while TextWidth.columns(of: String(word)) > columns {
+        let fitting = TextWidth.start(of: word, within: columns)
         // A letter of two columns fits nowhere on a terminal of one.
         let part = fitting.isEmpty ? word.prefix(1) : fitting
         lines[lines.count - 1] = String(part)

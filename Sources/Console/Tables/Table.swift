@@ -40,7 +40,7 @@ struct Table: Sendable {
   mutating func append(_ row: [Cell]) {
     let first = places.count
     for (column, cell) in row.enumerated() {
-      let width = cell.text.isEmpty ? 0 : Self.width(cell.text)
+      let width = cell.text.isEmpty ? 0 : TextWidth.columns(of: cell.text)
       if width > 0 { bytes.append(contentsOf: cell.text.utf8) }
       let place = Place(
         end: UInt32(bytes.count), width: UInt32(width), style: cell.style,
@@ -164,9 +164,9 @@ struct Table: Sendable {
       text.append(contentsOf: cell.dropFirst(left.head).dropLast(left.tail))
       return width
     }
-    let cut = Self.cut(String(decoding: cell, as: UTF8.self), to: room)
+    let cut = TextWidth.cut(String(decoding: cell, as: UTF8.self), to: room)
     text.append(contentsOf: cut.utf8)
-    return Self.width(cut)
+    return TextWidth.columns(of: cut)
   }
 
   /// How many columns a cell may take: those of its column, and of a title those of the empty cells behind it.
@@ -181,77 +181,11 @@ struct Table: Sendable {
     return columns
       - plan.widths[..<column].reduce(0) { $1 > 0 ? $0 + $1 + ColumnPlan.gap : $0 }
   }
-
-  /// The beginning of a text, with a sign that there is more.
-  static func cut(_ text: String, to columns: Int) -> String {
-    start(of: text[...], within: columns - 1) + "…"
-  }
-
-  /// As many letters of a text as there is room for.
-  static func start(of text: Substring, within columns: Int) -> Substring {
-    var width = 0
-    return text.prefix { letter in
-      width += letter.columns
-      return width <= columns
-    }
-  }
-
-  /// How many columns of a terminal a text takes.
-  static func width(_ text: String) -> Int {
-    // To count bytes is quicker, where each is a letter, and then to count characters, where each stands for itself.
-    if isPlain(text.utf8.span) { return text.utf8.count }
-    var width = 0
-    for scalar in text.unicodeScalars {
-      guard let columns = scalar.columnsAlone else { return text.reduce(0) { $0 + $1.columns } }
-      width += columns
-    }
-    return width
-  }
 }
 
 extension ColumnNeed {
   fileprivate mutating func take(_ place: Table.Place, _ giving: Giving) {
     if self.giving == .words { self.giving = giving }
     widen(to: place.width(in: .whole), place.width(in: .near), place.width(in: .bare))
-  }
-}
-
-extension Table {
-  private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-    // All of them, as the processor takes many at once where nothing ends the loop.
-    var others = 0
-    for place in bytes.indices { others += bytes[place] &- 0x20 < 0x60 ? 0 : 1 }
-    return others == 0
-  }
-}
-
-extension Character {
-  /// Two columns for letters of East Asia and pictures, one for others.
-  fileprivate var columns: Int { unicodeScalars.contains { $0.isWide } ? 2 : 1 }
-}
-
-extension Unicode.Scalar {
-  /// The columns of one that is a letter whatever stands beside it, unless that joins it; nil of others.
-  fileprivate var columnsAlone: Int? {
-    switch value {
-    case 0x20..<0x7F, 0xC0...0x24F, 0x391...0x3C9, 0x410...0x44F: 1
-    case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF: 2
-    default: nil
-    }
-  }
-
-  /// Whether a terminal shows it in two columns, as far as whole blocks of letters tell.
-  fileprivate var isWide: Bool {
-    switch value {
-    case ..<0x1100: false
-    // What makes a picture of the letter before it.
-    case 0xFE0F: true
-    // Hangul; scripts from CJK to Yi; Hangul; compatibility forms; full width; kana, pictures, further CJK.
-    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
-      0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x1B000...0x1B2FF,
-      0x20000...0x3FFFD:
-      true
-    default: properties.isEmojiPresentation
-    }
   }
 }

@@ -116,6 +116,13 @@ package struct FieldReader {
     return colour
   }
 
+  /// A whole number from a lowest one on.
+  package func number(
+    _ words: String, _ name: String, from lowest: Int64
+  ) throws(WordsFault) -> Int64 {
+    try number(words, name, in: lowest...Int64.max)
+  }
+
   package func number(
     _ words: String, _ name: String, in range: ClosedRange<Int64>
   ) throws(WordsFault) -> Int64 {

@@ -11,8 +11,8 @@ struct InputLimitTests {
     let read = Mutex(0)
     let outcome = Stage().run(
       words,
-      adjust: { surroundings in
-        surroundings.readInput = { count in
+      adjust: { environment in
+        environment.streams.readInput = { count in
           read.withLock { read in
             defer { read += count }
             var bytes = [UInt8](repeating: UInt8(ascii: " "), count: count)

@@ -10,9 +10,9 @@ struct NarrowTableTests {
   private func run(_ stage: Stage, _ words: [String], columns: Int) -> [String] {
     let outcome = stage.run(
       words, environment: ["NO_COLOR": "1"],
-      adjust: { surroundings in
-        surroundings.isOutputTerminal = true
-        surroundings.size = (columns, 200)
+      adjust: { environment in
+        environment.streams.isOutputTerminal = true
+        environment.streams.size = (columns, 200)
       })
     return outcome.output.split(separator: "\n").map(String.init)
   }
@@ -82,7 +82,7 @@ struct NarrowTableTests {
       let isShow = words.first == "show"
       // What a record says of itself is not a list.
       let shown = isShow ? lines.filter { $0.contains("[ ]") } : lines
-      for line in shown { #expect(Table.width(line) <= columns, "\(line)") }
+      for line in shown { #expect(TextWidth.columns(of: line) <= columns, "\(line)") }
       if words.starts(with: ["list", "todos"]) || isShow {
         #expect(lines.contains { $0.contains("2030-12-01") })
       }

@@ -4,10 +4,15 @@ package import Phrasing
 import Platform
 import Syncing
 
-extension Context {
+/// Syncs with all peers that are remembered.
+struct SyncRound {
+  let context: CommandContext
+  private var output: Output { context.output }
+  private var receipts: ReceiptPresenter { ReceiptPresenter(context: context) }
+
   /// Syncs with all peers that are remembered, and tells of each as it ends.
-  func syncWithAll(admitting: Bool) throws {
-    let book = try book()
+  func run(admitting: Bool) throws {
+    let book = try context.book()
     let contacts = try book.contacts()
     if contacts.isEmpty { throw ConsoleError.noPeers }
     let reachable = contacts.filter { $0.address != nil }
@@ -22,12 +27,12 @@ extension Context {
       } catch {
         failure = failure ?? error
       }
-      worst = max(worst, exit)
-      exit = .done
+      worst = max(worst, context.exit)
+      context.exit = .done
     }
     if let failure { throw failure }
-    if isJSON { answer(.array(answers.sorted { $0.name < $1.name }.map(\.json))) }
-    exit = worst
+    if output.isJSON { output.answer(.array(answers.sorted { $0.name < $1.name }.map(\.json))) }
+    context.exit = worst
   }
 
   /// Tells of one of several syncs; what it comes to is also returned for programs.
@@ -36,10 +41,10 @@ extension Context {
     switch meeting.visit {
     case .failed(let error): return tell(told(error, meeting.contact), of: meeting.contact, name)
     case .done(let receipt):
-      say("With \(meeting.contact.name.visible):")
-      if !isJSON { try tellChanges(of: receipt) }
-      tellRest(of: receipt)
-      return .object([name] + (try json(of: receipt).members ?? []))
+      output.say("With \(meeting.contact.name.visible):")
+      if !output.isJSON { try receipts.tellChanges(of: receipt) }
+      receipts.tellRest(of: receipt)
+      return .object([name] + (try receipts.json(of: receipt).members ?? []))
     }
   }
 
@@ -50,8 +55,8 @@ extension Context {
   }
 
   private func tell(_ told: Told, of contact: Contact, _ name: JSON.Member) -> JSON {
-    exit = told.exit
-    if !isJSON { note("\(contact.name.visible): \(told.text)") }
+    context.exit = told.exit
+    if !output.isJSON { output.note("\(contact.name.visible): \(told.text)") }
     let fault = JSON.object(("code", .string(told.code)), ("message", .string(told.text)))
     return .object([name, JSON.Member("error", fault)])
   }

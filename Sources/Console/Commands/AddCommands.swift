@@ -1,0 +1,223 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+enum AddCommands {
+  static let all = [addBirthday, addTodo, addList, addQuestion, addChoice]
+
+  private static let addBirthday = CommandSpec(
+    "add birthday", "Remember a birthday.", traits: .keepsReason, optionalText("NAME"),
+    optionalText("DATE"),
+    option("first-name", "NAME", "The first name, instead of NAME."),
+    option("last-name", "NAME", "The last name, instead of NAME."),
+    examples: [
+      "daybook add birthday \"Ada Lovelace\" 1815-12-10",
+      "daybook add birthday \"Grandma\" --12-24      # the year is not known",
+      "daybook add birthday --last-name Curie 1867-11-07",
+    ]
+  ) { context, name, date, firstName, lastName in
+    try AddBirthday(context: context).run(name, date, firstName, lastName)
+  }
+
+  private static let addTodo = CommandSpec(
+    "add todo", "Put something on a list.", traits: .keepsReason, text("TITLE"),
+    option("list", "NAME", "The list; one not found is made."),
+    option("priority", "P", "low, normal or high."),
+    option(
+      "due", "DATE",
+      "When it is due: 2026-12-24, tomorrow, fri, +3d, 24 dec, eom; someday is a tag."),
+    options("tag", "T", "A tag, or several with commas between them; again for further ones."),
+    option("note", "TEXT", "What else there is to say."),
+    examples: [
+      "daybook add todo \"Buy Eggos\" --list Home --due 2026-12-24 --priority high",
+      "daybook add todo \"Call the plumber\" --due fri --tag home --note \"Ask for Mario\"",
+    ]
+  ) { context, title, list, priority, due, tags, note in
+    try AddTodo(context: context).run(title, list, priority, due, context.reader.texts(tags), note)
+  }
+
+  private static let addList = CommandSpec(
+    "add list", "Make a list for to-dos.", traits: .keepsReason, text("NAME"),
+    option("colour", "#RRGGBB", "The colour it is shown in, such as #3366cc, #36c or teal."),
+    examples: [
+      "daybook add list Home --colour \"#3366cc\"", "daybook add list Work --colour teal",
+    ]
+  ) { context, name, colour in
+    try AddList(context: context).run(name, try colour.map(context.reader.colour))
+  }
+
+  private static let addQuestion = CommandSpec(
+    "add question", "Ask a question whose answer is drawn.", traits: .keepsReason, text("TEXT"),
+    texts("NAME:WEIGHT"),
+    examples: [
+      "daybook add question \"Lunch?\" Noodles:3 Salad:2 Toast:1",
+      "daybook add question \"Stay?\" Yes No          # each weighs 1",
+    ]
+  ) { context, content, words in
+    let choices = try words.map(context.reader.weightedChoice)
+    let request = Request.addQuestion(content: content, choices: choices)
+    try ChangePresenter(context: context).tell(
+      try context.perform(request, in: try context.bookForAdding()))
+  }
+
+  private static let addChoice = CommandSpec(
+    "add choice", "Add an answer to a question.", traits: .keepsReason, text("QUESTION"),
+    text("NAME[:WEIGHT]"),
+    option("weight", "N", "How often it is drawn, compared to the others; 1 if not said."),
+    examples: [
+      "daybook add choice lunch Soup:2", "daybook add choice lunch Soup --weight 2",
+      "daybook add choice when 12:30               # a time of day is a name; 12:30:2 weighs 2",
+    ]
+  ) { context, question, words, weight in
+    var (name, weight) = (
+      words, try weight.map { try context.reader.number($0, "the weight", from: 0) }
+    )
+    // Where nothing like a number follows, the colon belongs to the name.
+    let isNumeric = WeightedName(words).weight?.allSatisfy {
+      $0.isWholeNumber || "+-.,".contains($0)
+    }
+    if weight == nil, isNumeric == true {
+      (name, weight) = try context.reader.weightedChoice(words)
+    }
+    let book = try context.book()
+    let question = try book.find(question, kind: .question).id
+    try ChangePresenter(context: context).tell(
+      try context.perform(
+        .addChoice(question: question, name: name, weight: weight), in: book))
+  }
+}
+
+/// Adds a birthday.
+private struct AddBirthday {
+  let context: CommandContext
+
+  func run(
+    _ name: String?, _ date: String?, _ firstName: String?, _ lastName: String?
+  ) throws {
+    var (first, last, date) = (firstName, lastName, date)
+    if firstName == nil, lastName == nil {
+      guard let name else {
+        throw ConsoleError.usage(
+          .missingOperand("NAME", usage: "add birthday NAME [DATE]"))
+      }
+      (first, last) = PersonName.parts(of: name)
+    } else {
+      if let extra = date {
+        throw ConsoleError.usage(
+          .extraOperand(extra, usage: "add birthday --first-name NAME --last-name NAME [DATE]"))
+      }
+      date = name
+    }
+    let request = Request.addBirthday(
+      firstName: first, lastName: last, birthdate: try date.map(context.reader.birthdate))
+    let book = try context.bookForAdding()
+    let performed = try context.perform(request, in: book)
+    try ChangePresenter(context: context).tell(performed)
+    try SimilarRecordNote(output: context.output).tell(of: performed, in: book)
+  }
+}
+
+/// Adds a to-do, on a list that is made where none has its name.
+private struct AddTodo {
+  let context: CommandContext
+
+  func run(
+    _ title: String, _ list: String?, _ priority: String?, _ due: String?, _ tags: [String],
+    _ note: String?
+  ) throws {
+    let priority = try priority.map { try context.reader.priority($0).rawValue }
+    let isSomeday = due.map { DayWords.someday.contains($0.trimmed.lowercased()) } ?? false
+    let tags = isSomeday && !tags.contains("someday") ? tags + ["someday"] : tags
+    let due = isSomeday ? nil : try due.map { try context.reader.day($0) }
+    let book = try context.bookForAdding()
+    let choice = try list.map { try listChoice($0, in: book) } ?? .none
+    let note = note.flatMap { $0.isEmpty ? nil : $0 }
+    var near: String?
+    if case .new(let name) = choice {
+      near = NearestTitle(try book.view()).title(like: name, .list)
+    }
+    try ChangePresenter(context: context).tell(
+      try context.perform(
+        .addTodo(
+          title: title, list: choice, priority: priority, due: due, note: note, tags: tags),
+        in: book))
+    guard let near else { return }
+    context.output.note(
+      "there is a list '\(near.visible)' already; 'daybook undo' takes back what was added.")
+  }
+
+  /// The list of that name or id, or a new one of that name.
+  private func listChoice(_ words: String, in book: Book) throws -> Request.ListChoice {
+    let named = try book.view().lists().filter { $0.name == words.trimmed }
+    if named.count == 1 { return .existing(named[0].head.id) }
+    if named.count > 1 {
+      let ids = try book.shortIDs(for: named.map(\.head.id))
+      let found = named.map {
+        Found(
+          id: $0.head.id, kind: .list, title: $0.name ?? "", isAlive: true,
+          shortID: ids[$0.head.id] ?? ShortID.text(of: $0.head.id))
+      }
+      throw DaybookError.ambiguous(words, found)
+    }
+    do throws(DaybookError) {
+      let found = try book.find(words, kind: .list)
+      // A part of a title is enough to name a list, but not to keep a new one from being made.
+      let isSame = found.title.lowercased() == words.trimmed.lowercased()
+      let isID = ShortID.parse(words)?.contains(found.id) ?? false
+      return isSame || isID ? .existing(found.id) : .new(name: words)
+    } catch .unknown, .gone {
+      return .new(name: words)
+    } catch .ambiguous(_, let found)
+      where !found.contains(where: { $0.title.lowercased() == words.trimmed.lowercased() })
+    {
+      return .new(name: words)
+    } catch {
+      throw error
+    }
+  }
+}
+
+/// Adds a list, also where another list has the same name: another device may have made that one.
+private struct AddList {
+  let context: CommandContext
+
+  func run(_ name: String, _ colour: Int64?) throws {
+    let book = try context.bookForAdding()
+    let performed = try context.perform(.addList(name: name, colour: colour), in: book)
+    try ChangePresenter(context: context).tell(performed)
+    try SimilarRecordNote(output: context.output).tell(of: performed, in: book)
+  }
+}
+
+/// Points out a record that looks like the one just added, which may be there twice now.
+private struct SimilarRecordNote {
+  let output: Output
+
+  func tell(of performed: Performed, in book: Book) throws {
+    guard let added = performed.changes.first?.document,
+      let pair = try book.lookAlikes(of: added.key).first(where: {
+        [$0.firstID, $0.secondID].contains(added.id)
+      })
+    else { return }
+    let both = [pair.firstID == added.id ? pair.secondID : pair.firstID, added.id]
+    let ids = try book.shortIDs(for: both)
+    let words = both.map { ids[$0] ?? $0.uuid }
+    output.note(
+      "another \(added.kind.name) is called so, too: 'daybook merge \(words.joined(separator: " "))' "
+        + "makes them one.")
+  }
+}
+
+extension FieldReader {
+  /// Reads `NAME:WEIGHT`; a name alone weighs 1.
+  fileprivate func weightedChoice(
+    _ words: String
+  ) throws(WordsFault) -> (name: String, weight: Int64) {
+    let read = WeightedName(words)
+    guard let weight = read.weight else { return (words, 1) }
+    return (read.name, try number(weight, "the weight in \(words.visible)", from: 0))
+  }
+}

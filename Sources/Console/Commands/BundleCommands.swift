@@ -1,0 +1,175 @@
+import Bytes
+import Daybook
+import Journaling
+import Phrasing
+import Platform
+import Syncing
+
+enum BundleCommands {
+  static let all = [bundle, inspectBundle, verifyBundle]
+
+  private static let bundle = CommandSpec(
+    "bundle", "Write the events into a file that another machine can sync from.",
+    traits: [.leavesBook, .passesOn], text("FILE"),
+    option("since", "PEER", "A device: what it is known to have is left out."),
+    flag("force", "Replace a file that is there, though it is no bundle of this book."),
+    examples: [
+      "daybook bundle /media/stick/book.bundle", "daybook bundle b --since laptop",
+      "daybook bundle inspect b  # what is in it", "daybook bundle verify b  # whether it is sound",
+    ]
+  ) { context, file, peer, isForced in
+    let book = try context.book()
+    let path = try BundleDestination(context: context).place(
+      ofBundle: file, of: book, isForced: isForced)
+    let receipt = try book.writeBundle(to: path, since: peer)
+    for (log, events) in receipt.withheld.sorted(by: { $0.key < $1.key }) {
+      ReceiptPresenter(context: context).tellWithheld(
+        events, of: try book.deviceNames()[log] ?? log.hex, log, "written")
+    }
+    if context.output.isJSON { return context.output.answer(receipt.json(path)) }
+    let events = receipt.sent.values.reduce(0, +)
+    context.output.say(
+      "Wrote \(events.counted("event")), \(receipt.byteCount) bytes, to \(path.string.visible).")
+  }
+
+  private static let inspectBundle = CommandSpec(
+    "bundle inspect", "Show whose book a bundle is of, and what is in it.", reading: .present,
+    text("FILE"),
+    examples: [
+      "daybook bundle inspect book.bundle", "daybook bundle inspect book.bundle --json",
+    ]
+  ) { context, file in
+    let look = try BundleInspection(context: context).look(at: file)
+    if context.output.isJSON {
+      context.output.answer(look.json)
+    } else {
+      context.output.answer(look.lines(at: context.machine.timekeeper))
+    }
+    ProblemPresenter(context: context).tell(look.contents.problems)
+  }
+
+  private static let verifyBundle = CommandSpec(
+    "bundle verify", "Check every hash and signature of a bundle, and take nothing of it.",
+    reading: .present, text("FILE"),
+    examples: [
+      "daybook bundle verify book.bundle", "daybook bundle verify book.bundle --json",
+    ]
+  ) { context, file in
+    var look = try BundleInspection(context: context).look(at: file)
+    let found = try BundleInspection(context: context).tryBundle(look)
+    look.contents.problems += found.filter { !look.contents.problems.contains($0) }
+    if context.output.isJSON { context.output.answer(look.json) }
+    ProblemPresenter(context: context).tell(look.contents.problems)
+    guard look.contents.problems.isEmpty, !context.output.isJSON else { return }
+    let heads = look.contents.logs.reduce(0) { $0 + $1.heads.count }
+    context.output.answer([
+      "All is well: \(look.contents.events.counted("event")), \(heads.counted("signature"))."
+    ])
+    for log in look.contents.logs where !look.lost(of: log).isEmpty {
+      let events = look.lost(of: log).map(\.asEvents).joined(separator: ", ")
+      context.output.note(
+        "its writer had lost \(events) of \(look.name(of: log).visible): who takes the bundle lacks "
+          + "what was lost, too.")
+    }
+    for log in look.contents.logs where log.isKeyUnknown {
+      context.output.note(
+        "the key of \(look.name(of: log).visible) is neither in the bundle nor known here, so its "
+          + "signatures could not be checked.")
+    }
+  }
+}
+
+/// A bundle that was looked at, and what this machine knows of it.
+struct BundleLook {
+  var path: Path
+  var contents: BundleContents
+  /// The names of devices of the book that is here, if the bundle is of that.
+  var names: [UniqueID: String] = [:]
+  var isOwnBook = false
+
+  func name(of log: BundleContents.Log) -> String {
+    names[log.replica] ?? log.name ?? log.replica.hex
+  }
+}
+
+extension Bundle.Receipt {
+  func json(_ path: Path) -> JSON {
+    let sent = sent.sorted { $0.key < $1.key }.map { replica, events in
+      JSON.object(
+        ("replica", .string(replica.hex)), ("events", .integer(Int64(clamping: events))))
+    }
+    return .object(
+      ("file", .string(path.string)), ("bytes", .integer(Int64(byteCount))), ("sent", .array(sent)))
+  }
+}
+
+/// Looks at a bundle, as the book that is here or as a new one.
+private struct BundleInspection {
+  let context: CommandContext
+
+  func look(at file: String) throws -> BundleLook {
+    let path = context.environment.path(file)
+    context.beginTrial()
+    let contents = try bundleContents(path)
+    guard let book = try bookIfAny(), contents.hello?.book == book.id else {
+      return BundleLook(path: path, contents: contents)
+    }
+    return BundleLook(
+      path: path, contents: try book.inspectBundle(path), names: try book.devices().names,
+      isOwnBook: true)
+  }
+
+  private func bundleContents(_ path: Path) throws(DaybookError) -> BundleContents {
+    do throws(SyncError) { return try Bundle.inspect(path, on: context.machine) } catch {
+      throw .sync(error)
+    }
+  }
+
+  /// The book, if there is one that can be opened.
+  private func bookIfAny() throws(DaybookError) -> Book? {
+    do throws(DaybookError) { return try context.book() } catch {
+      if case .noBook = error { return nil }
+      throw error
+    }
+  }
+
+  /// What a sync would not take of a bundle, as the book that is here or as a new one.
+  func tryBundle(_ look: BundleLook) throws(DaybookError) -> [SyncProblem] {
+    if look.isOwnBook { return try context.book().sync(with: .file(look.path)).problems }
+    do throws(SyncError) { return try Bundle.check(look.path, on: context.machine) } catch {
+      throw .sync(error)
+    }
+  }
+}
+
+/// Decides where a bundle may be written.
+private struct BundleDestination {
+  let context: CommandContext
+
+  /// Where a bundle is to go: an earlier one of the same book gives way, and nothing else unless that is meant.
+  func place(
+    ofBundle file: String, of book: Book, isForced: Bool
+  ) throws -> Path {
+    if file == "-" {
+      throw ConsoleError.badValue("FILE", file, "A bundle is written into a file; say its name.")
+    }
+    let path = context.environment.path(file)
+    try DestinationCheck(disk: context.machine.disk).check(path, isForced: isForced) {
+      guard let hello = try hello(ofBundle: path), hello.book == book.id else { return false }
+      let lacking = try book.countOfLacking(of: hello.frontier)
+      if lacking > 0 { throw ConsoleError.bundleHoldsMore(path, lacking) }
+      return true
+    }
+    return path
+  }
+
+  /// Who wrote a bundle; nil where the file is none.
+  private func hello(ofBundle path: Path) throws(DaybookError) -> Hello? {
+    do throws(SyncError) { return try Bundle.hello(of: path, on: context.machine) } catch {
+      switch error {
+      case .notABundle, .message: return nil
+      default: throw .sync(error)
+      }
+    }
+  }
+}

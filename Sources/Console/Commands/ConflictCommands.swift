@@ -1,0 +1,209 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+enum ConflictCommands {
+  static let all = [conflicts, resolve]
+
+  private static let conflicts = CommandSpec(
+    "conflicts", "What several devices wrote at once, and how to settle it.", reading: .past,
+    examples: ["daybook conflicts", "daybook conflicts --json"]
+  ) { context in
+    let snapshot = try context.snapshot()
+    let conflicts = try snapshot.book.conflicts(in: snapshot.model)
+    let presenter = ConflictPresenter(context: context)
+    if context.output.isJSON {
+      return context.output.answer(.array(try conflicts.map { try presenter.json($0, snapshot) }))
+    }
+    if conflicts.isEmpty { return context.output.say("Nothing is in conflict.") }
+    context.output.answer(try presenter.lines(of: conflicts, snapshot))
+  }
+
+  private static let resolve = CommandSpec(
+    "resolve", "Settle a conflict, for all devices.", text("ID"), optionalText("FIELD"),
+    options(
+      "take", "mine|theirs|DEVICE|VALUE",
+      "Whose value, or which of those in conflict, or DEVICE:NUMBER as the log names what wrote it; of a delete against an edit: keep or delete."
+    ),
+    options("value", "VALUE", "Any other value, in the place of them all."),
+    examples: [
+      "daybook resolve k7 title --take mine", "daybook resolve k7 due --take 2026-12-24",
+      "daybook resolve k7 title --value \"Sweep it all\"", "daybook resolve k7 --take delete",
+    ]
+  ) { context, words, field, taken, values in
+    if !taken.isEmpty, !values.isEmpty { throw UsageFault.contradiction("--take", "--value") }
+    try ResolveConflict(context: context).run(words, field, Wish(taken: taken, values: values))
+  }
+}
+
+/// How a conflict is to be settled: by what somebody wrote, or by another value.
+private struct Wish {
+  var taken: [String]
+  var values: [String]
+}
+
+/// Settles a conflict.
+private struct ResolveConflict {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(_ words: String, _ field: String?, _ wish: Wish) throws {
+    let snapshot = try context.presentSnapshot()
+    let found = try snapshot.book.find(words)
+    let key = try snapshot.model.document(id: found.id)?.key
+    let all = try snapshot.book.conflicts(of: Set([key].compactMap(\.self)))
+    guard !all.isEmpty else {
+      throw ConsoleError.nothingToSettle("\(found.kind.name) '\(found.title)'", field: nil)
+    }
+    let conflict = try choose(among: all, found, field, wish.taken, snapshot)
+    let choices = try self.choices(of: [conflict], snapshot)
+    guard let word = wish.taken.first ?? wish.values.first else {
+      throw ConsoleError.undecided("What to take is missing.", choices)
+    }
+    switch conflict.subject {
+    case .life:
+      guard wish.values.isEmpty else {
+        throw ConsoleError.undecided("A delete against an edit has no value.", choices)
+      }
+      let request = try settlingLife(conflict, word, choices, snapshot)
+      try ChangePresenter(context: context).tell(try snapshot.book.perform(request))
+    case .field(let field):
+      guard let schema = Schema.field(field, of: found.kind) else {
+        throw DaybookError.refused(.unknownField(found.kind, field))
+      }
+      let settlement =
+        wish.taken.isEmpty
+        ? try settlement(by: wish.values, schema, choices, snapshot)
+        : try settlement(of: conflict, schema, wish.taken, choices, snapshot)
+      try tell(try snapshot.book.perform(.settle(found.id, field, settlement)), settling: schema)
+    }
+  }
+
+  /// Tells by which value a conflict is settled.
+  private func tell(_ performed: Performed, settling field: FieldSchema) throws {
+    guard !output.isJSON, let change = performed.changes.first else {
+      return try ChangePresenter(context: context).tell(performed)
+    }
+    let snapshot = try context.presentSnapshot()
+    let document = try snapshot.document(change.document.key) ?? change.document
+    let value = try snapshot.words(document.value(field.field), of: field)
+    let id = try snapshot.shortID(document.id)
+    output.say(
+      "Settled \(field.optionName) of \(document.kind.name) \(id): "
+        + "\(value.isEmpty ? "nothing" : value).")
+  }
+
+  /// The conflict that a field names, or the only one.
+  private func choose(
+    among all: [Conflict], _ found: Found, _ field: String?, _ taken: [String],
+    _ snapshot: Snapshot
+  ) throws -> Conflict {
+    if let field {
+      let named = Schema.schema(of: found.kind)?.fields
+        .first { $0.optionName == field || $0.name == field }
+      let meant = all.first { named.map { .field($0.field) } == $0.subject }
+      if let meant { return meant }
+      let what = "\(found.kind.name) '\(found.title)'"
+      throw ConsoleError.nothingToSettle(what, field: field)
+    }
+    let life = all.first { $0.subject == .life }
+    if ["delete", "edit", "keep"].contains(taken.first), let life { return life }
+    if all.count == 1 { return all[0] }
+    throw ConsoleError.undecided(
+      "\(all.count) conflicts are in it.", try choices(of: all, snapshot))
+  }
+
+  private func choices(of conflicts: [Conflict], _ snapshot: Snapshot) throws -> [String] {
+    let devices = try snapshot.book.devices()
+    let rows = try conflicts.flatMap { conflict in
+      try conflict.sides.indices.map { place in
+        [
+          try ConflictPresenter(context: context).command(
+            for: place, of: conflict, devices, snapshot),
+          try snapshot.words(of: conflict.sides[place], in: conflict),
+        ]
+      }
+    }
+    return Table.lines(rows)
+  }
+
+  private func settlingLife(
+    _ conflict: Conflict, _ word: String, _ choices: [String], _ snapshot: Snapshot
+  ) throws -> Request {
+    let id = conflict.document.id
+    if word == "keep" || word == "edit" { return .settleLife(id, isKept: true) }
+    if word == "delete" { return .settleLife(id, isKept: false) }
+    let meant = conflict.sides(of: word, among: try snapshot.book.devices()) ?? []
+    guard meant.count == 1 else {
+      throw ConsoleError.undecided("'\(word)' means none of them alone.", choices)
+    }
+    return .settleLife(id, isKept: conflict.sides[meant[0]].content == .edited)
+  }
+
+  /// What words mean for a field: what somebody wrote, or what can only be a value.
+  ///
+  /// A word that is for somebody is never taken for a value that nobody wrote, and neither is any text: it may be
+  /// `mine`, misspelt.
+  private func settlement(
+    of conflict: Conflict, _ field: FieldSchema, _ taken: [String], _ choices: [String],
+    _ snapshot: Snapshot
+  ) throws -> Request.Settlement {
+    let word = taken.joined(separator: ", ")
+    let equal = try conflict.sides.indices.filter {
+      try snapshot.words(of: conflict.sides[$0], in: conflict) == word
+    }
+    if taken.count == 1,
+      let meant = conflict.sides(of: word, among: try snapshot.book.devices())
+    {
+      let all = Set(meant + equal)
+      guard all.count == 1, let place = all.first else {
+        let why = all.isEmpty ? "wrote none of the values" : "could mean any of \(all.count)"
+        throw ConsoleError.undecided("'\(word)' \(why).", choices)
+      }
+      return .written(by: conflict.sides[place].writers[0])
+    }
+    if equal.count == 1 { return .written(by: conflict.sides[equal[0]].writers[0]) }
+    guard field.type.isTold else {
+      let people = ["mine", "theirs"] + conflict.sides.flatMap { $0.writers.map(\.device) }
+      throw ConsoleError.nobodysValue(
+        word, suggestion: Spelling.nearest(to: word, among: people))
+    }
+    return try settlement(by: taken, field, choices, snapshot)
+  }
+
+  private func settlement(
+    by words: [String], _ field: FieldSchema, _ choices: [String], _ snapshot: Snapshot
+  ) throws -> Request.Settlement {
+    do {
+      return .content(try context.reader.content(words, for: field, in: snapshot.book))
+    } catch let error as WordsFault {
+      guard let advice = error.advice else { throw error }
+      let word = words.joined(separator: ", ")
+      throw ConsoleError.undecided("\(field.optionName) cannot be '\(word)'. \(advice)", choices)
+    }
+  }
+}
+
+extension FieldType {
+  /// Whether words that are a value of it are told from others.
+  fileprivate var isTold: Bool {
+    switch self {
+    case .text, .texts, .bytes, .map: false
+    case .integer, .boolean, .date, .instant, .reference, .colour, .priority, .leapRule: true
+    }
+  }
+}
+
+extension WordsFault {
+  /// What can be read instead of words that cannot.
+  fileprivate var advice: String? {
+    switch self {
+    case .badValue(_, _, let advice): advice
+    case .badDate(let words, let fault, let isYearFree):
+      fault.text(of: words.visible, isYearFree: isYearFree)
+    default: nil
+    }
+  }
+}

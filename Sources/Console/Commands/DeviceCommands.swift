@@ -1,0 +1,313 @@
+import Bytes
+import Daybook
+import Domain
+import Journaling
+import Phrasing
+import Platform
+
+enum DeviceCommands {
+  static let all = [
+    devices, renameDevice, admitDevice, revokeDevice, rekeyDevice, deviceQuota, found,
+  ]
+
+  private static let devices = CommandSpec(
+    "devices", "The devices that take part in the book, who let them in, and when they were heard.",
+    reading: .present,
+    flag("all", "Revoked devices that never wrote anything, too."),
+    examples: [
+      "daybook devices", "daybook devices --json",
+    ]
+  ) { context, isWhole in
+    let devices = try context.book().devices()
+    let lost = Set(try context.book().gaps().map(\.log))
+    if context.output.isJSON {
+      return context.output.answer(.array(devices.map { $0.json(missing: lost) }))
+    }
+    let shown = devices.filter { isWhole || $0.hasLog || $0.standing != .revoked }
+    context.output.answer(
+      rows:
+        shown.map { device in
+          [
+            device.listedName.visible + (device.isThis ? " (this one)" : ""),
+            device.standing.words, device.eventWords(missing: lost),
+            device.lastWritten.map(context.machine.timekeeper.localText) ?? "",
+            device.lastHeard.map { "heard \(context.machine.timekeeper.localText(of: $0))" } ?? "",
+            device.clockWords, device.admission?.text(at: context.machine.timekeeper) ?? "",
+            device.fingerprint.joined(separator: "-"),
+          ].map { Cell($0) }
+        })
+    StandingNotices(context: context).tellForks(Device.forked(devices))
+    let left = devices.count - shown.count
+    if left > 0 {
+      context.output.note(
+        "\(left.counted("revoked key")) that wrote nothing \(left == 1 ? "is" : "are") not shown; --all shows them."
+      )
+    }
+  }
+
+  private static let renameDevice = CommandSpec(
+    "device rename", "Call this device, or another one, by another name.",
+    optionalText("OLD", before: 1), text("NEW"),
+    examples: ["daybook device rename kitchen", "daybook device rename phone \"old phone\""]
+  ) { context, words, name in
+    try RenameDevice(context: context).run(words, to: name)
+  }
+
+  private static let admitDevice = CommandSpec(
+    "device admit", "Let a device that waits take part, so that what it wrote counts.",
+    text("NAME|WORDS"),
+    examples: [
+      "daybook device admit phone", "daybook device admit voron-girah-dizuv-tozok-fupur-duzor",
+    ]
+  ) { context, name in
+    try AdmitDevice(context: context).run(name)
+  }
+
+  private static let revokeDevice = CommandSpec(
+    "device revoke",
+    "Take a lost or stolen device out of the book for good, with those that only it let in.",
+    text("NAME|WORDS"),
+    options("keep", "NAME", "A device to keep though only this one let it in; may be said again."),
+    flag("all", "Take back all that was ever written there, and not only what comes from now on."),
+    flag("yes", "Do not ask."),
+    examples: [
+      "daybook device revoke phone", "daybook device revoke phone --keep tablet --yes",
+      "daybook device revoke laptop --all",
+      "daybook device revoke \"desk (old key)\" --yes",
+    ]
+  ) { context, name, kept, isWhole, isSure in
+    try RevokeDevice(
+      context: context, device: name, kept: kept, isWhole: isWhole, isSure: isSure
+    ).run()
+  }
+
+  private static let rekeyDevice = CommandSpec(
+    "device rekey", "Give this device a new key, when somebody else has its old one.",
+    flag("yes", "Do not ask."),
+    examples: [
+      "daybook device rekey", "daybook device rekey --yes",
+    ]
+  ) { context, isSure in
+    try RekeyDevice(context: context).run(isSure)
+  }
+
+  private static let deviceQuota = CommandSpec(
+    "device quota",
+    "How much each device has written and may write to the book, with those that only it let in.",
+    reading: .present,
+    optionalText("NAME|WORDS"),
+    option("events", "N", "Allow the device N events."),
+    option("size", "MIB", "Allow it MIB mebibytes of text."),
+    option(
+      "logs", "N",
+      "Allow it N logs; a device begins one for each new key and each copy of its folder."),
+    examples: [
+      "daybook device quota", "daybook device quota phone --events 500000 --size 256",
+    ]
+  ) { context, name, events, size, logs in
+    try ShowQuota(
+      context: context, device: name, logs: logs, events: events, mebibytes: size
+    ).run()
+  }
+
+  private static let found = CommandSpec(
+    "found", "Begin a new book over these logs, where no device is left that can be trusted.",
+    options("with", "DEVICE", "A device whose log the new book folds; may be said again."),
+    flag("yes", "Do not ask."),
+    examples: [
+      "daybook found --with phone --with \"old laptop\" --yes", "daybook found --with phone",
+    ]
+  ) { context, names, isSure in
+    try FoundBook(context: context).run(with: names, isSure)
+  }
+}
+
+/// Gives a device another name.
+private struct RenameDevice {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(_ words: String?, to name: String) throws {
+    if ["mine", "theirs", "all"].contains(name.lowercased()) {
+      throw ConsoleError.badValue(
+        "the name", name, "'--take mine', '--take theirs' and '--accept all' mean something else.")
+    }
+    let book = try context.book()
+    let devices = try book.devices()
+    let named = try words.map { words in
+      do throws(DaybookError) { return try book.device(called: words) } catch {
+        // Whoever says the new name first means the device behind it.
+        let isThere = devices.contains { $0.listedName == name }
+        guard case .unknownPeer = error, isThere else { throw error }
+        throw ConsoleError.turnedAround(old: name, new: words)
+      }
+    }
+    guard let device = named ?? devices.first(where: \.isThis) else {
+      throw DaybookError.notAdmitted
+    }
+    try book.rename(device, to: name)
+    try DeviceAnswer(output: output).tell(device, in: book)
+    output.say("\(device.words) is \(name.visible) now. Others learn it at their next sync.")
+  }
+
+}
+
+/// Admits a device that waits.
+private struct AdmitDevice {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(_ name: String) throws {
+    let book = try context.book()
+    let device = try book.device(called: name)
+    let devices = try book.devices()
+    let isWaiting = devices.contains { $0.key == device.key && $0.standing == .waiting }
+    if !isWaiting, try book.isLeftBehind(device) {
+      try book.admit(device)
+      try DeviceAnswer(output: output).tell(device, in: book)
+      return output.say("\(device.words) stays: this device vouches for it now.")
+    }
+    guard isWaiting || device.standing == .revoked else {
+      try DeviceAnswer(output: output).tell(device, in: book)
+      output.say("\(device.listedName.visible) is admitted already.")
+      for other in devices where other.standing == .waiting && other.isNamedLike(device) {
+        let words = other.fingerprint.prefix(2).joined(separator: "-")
+        output.say("\(other.words) waits: daybook device admit \(words)")
+      }
+      return
+    }
+    try book.admit(device)
+    try DeviceAnswer(output: output).tell(device, in: book)
+    output.say("Admitted \(device.words). Others learn it at their next sync.")
+  }
+}
+
+/// Answers programs how a device stands now.
+private struct DeviceAnswer {
+  let output: Output
+
+  func tell(_ device: Device, in book: Book) throws {
+    guard output.isJSON, let now = try book.devices().first(where: { $0.replica == device.replica })
+    else { return }
+    output.answer(now.json(missing: Set(try book.gaps().map(\.log))))
+  }
+}
+
+/// Gives this device a new key.
+private struct RekeyDevice {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(_ isSure: Bool) throws {
+    if case .revoked(let removal) = try context.book().standing(), removal.cut > 0 {
+      try output.require(
+        isSure,
+        "Take a new key? \(removal.cut.counted("event")) of this device \(removal.cut == 1 ? "does" : "do") "
+          + "not count, and will not be shown here either. 'daybook export --uncounted -o kept.jsonl' "
+          + "keeps what they say, for 'daybook import kept.jsonl'.")
+    }
+    let rekeying = try context.book().rekey()
+    if output.isJSON {
+      output.answer(
+        .object(
+          ("fingerprint", .string(rekeying.fingerprint.joined(separator: "-"))),
+          ("formerFingerprint", .string(rekeying.formerFingerprint.joined(separator: "-"))),
+          ("isAdmitted", .boolean(rekeying.isAdmitted))))
+    }
+    output.say("This device has a new key: \(rekeying.fingerprint.joined(separator: "-")).")
+    guard rekeying.isAdmitted else {
+      output.note(
+        "this device was not admitted, so its new key waits, and what it wrote before is shown here "
+          + "only as far as it counts. On a device that is admitted: "
+          + "daybook device admit \(rekeying.fingerprint.prefix(2).joined(separator: "-"))")
+      return OwnEventNotices(output: output).tellHidden(try context.book().countOfHiddenOwn())
+    }
+    let words = rekeying.formerFingerprint.joined(separator: "-")
+    output.say("If somebody else may have the old one: daybook device revoke \(words)")
+  }
+}
+
+/// Begins a new book over the logs of this one.
+private struct FoundBook {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(with names: [String], _ isSure: Bool) throws {
+    let book = try context.book()
+    let founding = try book.newFounding(with: names)
+    let taken = founding.taken.map(\.listedName.visible).joined(separator: ", ")
+    let left = founding.leftOut.map(\.words).joined(separator: ", ")
+    for share in founding.unproved {
+      ReceiptPresenter(context: context).tellWithheld(
+        share.events, of: share.device, share.replica, "ever signed")
+    }
+    try output.require(
+      isSure,
+      "Found a new book with the logs of \(taken)?"
+        + (left.isEmpty ? "" : " Left out for good: \(left)."))
+    try book.found(anew: founding)
+    if output.isJSON {
+      output.answer(
+        .object(
+          ("book", .string(book.id.hex)),
+          ("taken", .array(founding.taken.map { .string($0.listedName) })),
+          ("leftOut", .array(founding.leftOut.map { .string($0.listedName) }))))
+    }
+    output.say("Founded the book \(book.id.hex) with the logs of \(taken).")
+    if !left.isEmpty { output.say("Left out: \(left). Their logs are kept and count nowhere.") }
+    output.say("Other machines come over with 'daybook join'.")
+    for device in try book.devices() where device.standing == .revoked && device.cut > 0 {
+      guard founding.taken.contains(where: { $0.key == device.key }) else { continue }
+      output.note("\(device.words) is cut: a device that was taken along has revoked it.")
+    }
+  }
+}
+
+extension Device {
+  /// Whether one of two names begins with the other, as where a second device of a name was met.
+  fileprivate func isNamedLike(_ other: Device) -> Bool {
+    let (one, two) = (name.lowercased(), other.name.lowercased())
+    return one.hasPrefix(two) || two.hasPrefix(one)
+  }
+
+  /// Its name and the words of its key.
+  var words: String {
+    "\(listedName.visible) (\(fingerprint.joined(separator: "-")))"
+  }
+
+  fileprivate func eventWords(missing logs: Set<UniqueID>) -> String {
+    guard hasLog else {
+      return logs.contains(replica) ? "its log is missing here" : "has written nothing"
+    }
+    let all = events.counted("event")
+    return cut == 0 ? all : "\(all), \(cut) of them cut"
+  }
+
+  func json(missing logs: Set<UniqueID>) -> JSON {
+    .object(
+      ("replica", .string(replica.hex)), ("name", .string(name)),
+      ("fingerprint", .string(fingerprint.joined(separator: "-"))),
+      ("events", .integer(Int64(clamping: events))), ("cut", .integer(Int64(clamping: cut))),
+      ("lastWritten", lastWritten.map { .string(Instant.text($0)) } ?? .null),
+      ("lastHeard", lastHeard.map { .string(Instant.text($0)) } ?? .null),
+      ("clockOffset", clockOffset.map { .integer($0) } ?? .null),
+      ("isClockSuspect", .boolean(isClockSuspect)),
+      ("standing", .string(standing.words)), ("isThis", .boolean(isThis)),
+      ("isOldKey", .boolean(isFormerKey)),
+      ("hasWritten", .boolean(hasLog || logs.contains(replica))),
+      ("letInBy", .words(admission?.author)),
+      ("letInOn", admission?.time.map { .string(Instant.text($0)) } ?? .null),
+      ("letInByWay", .words(admission?.route?.name)))
+  }
+}
+
+extension Device.Standing {
+  var words: String {
+    switch self {
+    case .founder: "founder"
+    case .admitted: "admitted"
+    case .waiting: "waiting"
+    case .revoked: "revoked"
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+enum DiffCommands {
+  static let diff = CommandSpec(
+    "diff", "What records came, went and changed between two moments.", reading: .present,
+    traits: .isPaged,
+    text("TIME"), optionalText("TIME"),
+    examples: [
+      "daybook diff 2026-01-01 2026-02-01", "daybook diff 2026-11-20T18:00:00Z    # until now",
+    ]
+  ) { context, start, end in
+    try DiffMoments(context: context).run(start, end)
+  }
+}
+
+/// A difference with what it takes to put its values into words.
+private struct ToldDifference {
+  let difference: Difference
+  let earlier: Snapshot
+  let later: Snapshot
+}
+
+/// Shows what differs between two moments.
+struct DiffMoments {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(_ start: String, _ end: String?) throws {
+    let book = try context.book()
+    let from = try context.reader.instant(start).milliseconds
+    // Without an end everything counts, also what a clock ahead of this one has written.
+    let to = try end.map { try context.reader.instant($0).milliseconds } ?? .max
+    let found = try book.difference(from: from, to: to)
+    let told = ToldDifference(
+      difference: found.difference,
+      earlier: Snapshot(book: book, model: found.model, loaded: found.earlier),
+      later: Snapshot(book: book, model: found.model, loaded: found.later))
+    if output.isJSON { return output.answer(try told.json(from: from, to: end == nil ? nil : to)) }
+    if told.difference.isEmpty { return output.answer(["Nothing differs."]) }
+    output.answer(try lines(of: told))
+  }
+
+  private func lines(of told: ToldDifference) throws -> [String] {
+    var lines: [String] = []
+    for document in told.difference.came {
+      lines.append("Came: \(try told.later.name(of: document)).")
+    }
+    for departure in told.difference.went {
+      let why =
+        switch departure.reason {
+        case .deleted: "deleted"
+        case .hidden: "hidden with what it belongs to"
+        case .joined(let other): "joined with \(try told.later.name(of: other))"
+        case .notAdded: "not added yet"
+        }
+      lines.append("Went: \(try told.earlier.name(of: departure.document)), \(why).")
+    }
+    for change in told.difference.changed {
+      let parts = try told.words(change)
+      let name = try told.later.name(of: change.later)
+      lines.append("Changed: \(name): \(parts.joined(separator: ", ")).")
+    }
+    return lines
+  }
+}
+
+extension ToldDifference {
+  func words(_ change: Difference.Change) throws -> [String] {
+    var quiet: [String] = []
+    var parts: [String] = []
+    for field in change.fields {
+      let old = try values(change.earlier, field).map { try earlier.words($0, field.type) }
+      let new = try values(change.later, field).map { try later.words($0, field.type) }
+      let words =
+        "\(field.optionName) \(old.joined(separator: " or ")) → \(new.joined(separator: " or "))"
+      if field.isQuiet { quiet.append(words) } else { parts.append(words) }
+    }
+    if change.isDisputeChanged {
+      parts.append(
+        change.later.deleteAgainstEdit == nil
+          ? "no longer in conflict with a deletion" : "in conflict with a deletion")
+    }
+    // What follows by itself is not worth a word, unless nothing else has changed.
+    return parts.isEmpty ? quiet : parts
+  }
+
+  private func values(_ document: Document, _ field: FieldSchema) -> [Value] {
+    document.shownValues(of: field)
+  }
+
+  func json(from start: Int64, to end: Int64?) throws -> JSON {
+    let went = try difference.went.map { departure in
+      var joined: UniqueID?
+      let word =
+        switch departure.reason {
+        case .deleted: "deleted"
+        case .hidden: "hidden"
+        case .notAdded: "notAdded"
+        case .joined: "joined"
+        }
+      if case .joined(let other) = departure.reason { joined = other.id }
+      return JSON.object(
+        ("reason", .string(word)), ("joinedWith", .words(joined?.uuid)),
+        ("record", try earlier.jsonWithKind(departure.document)))
+    }
+    return .object(
+      ("from", .string(Instant.text(start))), ("to", .instant(end)),
+      ("came", .array(try difference.came.map(later.jsonWithKind))), ("went", .array(went)),
+      ("changed", .array(try difference.changed.map(json))))
+  }
+
+  private func json(_ change: Difference.Change) throws -> JSON {
+    let fields = try change.fields.map { field in
+      let old = try values(change.earlier, field).map { try earlier.json($0, field.type) }
+      let new = try values(change.later, field).map { try later.json($0, field.type) }
+      return JSON.Member(field.name, .object(("from", .array(old)), ("to", .array(new))))
+    }
+    return .object(
+      ("kind", .string(change.later.kind.name)), ("id", .string(change.later.id.uuid)),
+      ("title", .string(change.later.title)), ("fields", .object(fields)),
+      ("isInConflictWithDeletion", .boolean(change.later.deleteAgainstEdit != nil)))
+  }
+}

@@ -1,0 +1,97 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+enum DuplicateCommands {
+  static let all = [duplicates, merge]
+
+  private static let duplicates = CommandSpec(
+    "duplicates", "Birthdays and lists that look the same, for you to merge.", reading: .past,
+    examples: [
+      "daybook duplicates", "daybook duplicates --json",
+    ]
+  ) { context in
+    let snapshot = try context.snapshot()
+    let pairs = try snapshot.model.duplicates()
+    if context.output.isJSON {
+      return context.output.answer(
+        .array(try pairs.map { try DuplicatePresenter(context: context).json($0, snapshot) }))
+    }
+    if pairs.isEmpty { return context.output.say("Nothing looks the same.") }
+    context.output.answer(try DuplicatePresenter(context: context).lines(of: pairs, snapshot))
+  }
+
+  private static let merge = CommandSpec(
+    "merge", "Make one record of two of a kind; undo parts them again.", text("ID"), text("ID"),
+    examples: [
+      "daybook merge k7 m2", "daybook merge \"Ada Lovelace\" m2",
+    ]
+  ) { context, first, second in
+    try MergeRecords(context: context).run(first, second)
+  }
+}
+
+/// Makes one record of two.
+private struct MergeRecords {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(_ first: String, _ second: String) throws {
+    let book = try context.book()
+    let performed = try book.perform(
+      .merge(try book.find(first).id, try book.find(second).id))
+    try ChangePresenter(context: context).tell(performed)
+    guard let document = performed.changes.first?.document, !output.isJSON else { return }
+    let conflicts = try book.conflicts(of: [document.key])
+    guard !conflicts.isEmpty else { return }
+    output.say("What the two differ in is to be settled:")
+    let presenter = ConflictPresenter(context: context)
+    for line in try presenter.lines(of: conflicts, try context.presentSnapshot()) {
+      output.say(line)
+    }
+  }
+}
+
+/// Shows records that look the same.
+struct DuplicatePresenter {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Points at what has come and may have been here before under another name.
+  func tell(_ pairs: [DuplicatePair]) {
+    guard !pairs.isEmpty else { return }
+    let records = pairs.count == 1 ? "1 record looks" : "\(pairs.count) records look"
+    output.say(
+      "\(records) like another one; 'daybook duplicates' shows which, and how to merge them.")
+  }
+
+  func lines(of pairs: [DuplicatePair], _ snapshot: Snapshot) throws -> [String] {
+    let ids = try snapshot.shortIDs(pairs.flatMap { [$0.firstID, $0.secondID] })
+    let keys = pairs.flatMap { [$0.first, $0.second] }
+    let documents = try snapshot.documents(keys)
+    let names = Dictionary(documents.map { ($0.key, $0.nameWithDate.visible) }) { name, _ in name }
+    return Table.lines(
+      pairs.map { pair in
+        let (first, second) = (ids[pair.firstID] ?? "", ids[pair.secondID] ?? "")
+        return [
+          pair.kind.name, first, names[pair.first] ?? "", second, names[pair.second] ?? "",
+          context.invocation.moment == nil ? "daybook merge \(first) \(second)" : "",
+        ]
+      })
+  }
+
+  func json(_ pair: DuplicatePair, _ snapshot: Snapshot) throws -> JSON {
+    let records = try snapshot.documents([pair.first, pair.second]).map(snapshot.json)
+    return .object(("kind", .string(pair.kind.name)), ("records", .array(records)))
+  }
+}
+
+extension Document {
+  /// What it is called, with the date of a birthday.
+  fileprivate var nameWithDate: String {
+    let date = kind == .birthday ? value(Field.Birthday.birthdate).date?.iso : nil
+    return ([title] + [date].compactMap(\.self)).joined(separator: " ")
+  }
+}

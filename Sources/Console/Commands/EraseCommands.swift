@@ -1,0 +1,192 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+enum EraseCommands {
+  static let all = [erase]
+
+  private static let erase = CommandSpec(
+    "erase", "Take all that was ever written of records out of the book, for good.",
+    texts("ID"), flag("yes", "Do so without asking."),
+    flag(
+      "held", "List what other devices erased and is held here; erase nothing.", onlyShows: true),
+    option(
+      "accept", "DEVICE",
+      "Erase here, too, what a device erased and is held; 'all' for all devices."),
+    examples: [
+      "daybook erase ada", "daybook erase k7 --yes", "daybook erase --held",
+      "daybook erase --accept laptop",
+    ]
+  ) { context, words, isSure, listsHeld, accepted in
+    try EraseRecords(context: context).run(words, isSure, listsHeld, accepting: accepted)
+  }
+}
+
+/// Erases records for good.
+private struct EraseRecords {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// What nobody can take back from where it has gone.
+  private static let unreachable = [
+    "bundles that were handed out", "backups and snapshots of the file system",
+    "other devices and shared folders until they sync",
+  ]
+
+  func run(
+    _ words: [String], _ isSure: Bool, _ listsHeld: Bool, accepting accepted: String?
+  ) throws {
+    let chosen = [
+      words.isEmpty ? nil : "ID", listsHeld ? "--held" : nil, accepted == nil ? nil : "--accept",
+    ].compactMap(\.self)
+    guard chosen.count < 2 else {
+      throw ConsoleError.usage(.contradiction(chosen[0], chosen[1]))
+    }
+    if listsHeld { return try HeldErasurePresenter(context: context).listHeld() }
+    if let accepted {
+      let report = try AcceptErasures(context: context).run(of: accepted, isSure)
+      if report == nil, !output.isJSON { return output.say("No erasure is held.") }
+      return try tell([report].compactMap(\.self))
+    }
+    guard !words.isEmpty else {
+      throw ConsoleError.usage(.missingOperand("ID", usage: "erase ID …"))
+    }
+    try erase(words, isSure)
+  }
+
+  private func erase(_ words: [String], _ isSure: Bool) throws {
+    let book = try context.book()
+    var ids: [UniqueID] = []
+    var records: [Found] = []
+    for word in words {
+      do throws(DaybookError) {
+        let found = try book.find(word, among: .all)
+        // Two of the words may name one record.
+        guard !ids.contains(found.id) else { continue }
+        ids.append(found.id)
+        records.append(found)
+      } catch .erased(let word) {
+        // It may have been cut short, so what is left of it goes now.
+        guard let id = try book.findErased(word) else { throw DaybookError.erased(word) }
+        ids.append(id)
+      } catch {
+        throw error
+      }
+    }
+    let names = try records.map { try whatGoes(with: $0, in: book) }
+    let lists = records.filter { $0.kind == .list }
+    let question =
+      "Erase \(names.joined(separator: ", ")), with all that was ever written of it? "
+      + "Nothing brings it back."
+    if !names.isEmpty, !isSure, !output.confirms(question) {
+      guard output.isAnswering else { throw ConsoleError.needsYes(question) }
+      throw DaybookError.declined
+    }
+    let left = try children(of: lists, in: book)
+    var reports: [EraseReport] = []
+    do throws(DaybookError) {
+      for id in ids { reports.append(try book.erase(id)) }
+    } catch {
+      let cause = error
+      if !reports.isEmpty {
+        do throws(DaybookError) { try tell(reports) } catch { output.note(error.told.text) }
+      }
+      throw cause
+    }
+    try tell(reports)
+    for list in lists {
+      guard let todos = left[list.id]?.todos, todos > 0 else { continue }
+      output.note(
+        "\(todos.counted("to-do")) of the list \(todos == 1 ? "stays, and is" : "stay, and are") "
+          + "on no list now.")
+    }
+  }
+
+  /// What is shown with each of some records.
+  private func children(of found: [Found], in book: Book) throws -> [UniqueID: Children] {
+    let model = try book.view()
+    var children: [UniqueID: Children] = [:]
+    for record in found {
+      guard let key = try model.document(id: record.id)?.key else { continue }
+      children[record.id] = try Children(of: key, record.kind, in: model)
+    }
+    return children
+  }
+
+  /// A record by its name, with all that an erase of it takes.
+  private func whatGoes(with found: Found, in book: Book) throws -> String {
+    let name = "\(found.kind.name) \(found.shortID) '\(found.title.visible)'"
+    let members = try book.document(withID: found.id)?.members.count ?? 1
+    let joined = members > 1 ? " (\(members) records that were joined)" : ""
+    // The to-dos of a list stay.
+    guard found.kind == .question, let owned = try children(of: [found], in: book)[found.id],
+      owned.count > 0
+    else { return name + joined }
+    return "\(name)\(joined) with its \(owned.words)"
+  }
+
+  private func tell(_ reports: [EraseReport]) throws(DaybookError) {
+    let records = reports.reduce(0) { $0 + $1.records }
+    let bodies = reports.reduce(0) { $0 + $1.bodies }
+    let removed = reports.flatMap(\.removed)
+    let damaged = reports.reduce(0) { $0 + $1.damagedBytes }
+    let isCommon = reports.allSatisfy(\.isCommon)
+    let failure = reports.lazy.compactMap(\.failure).first
+    if output.isJSON {
+      output.answer(
+        .object(
+          ("records", .integer(Int64(records))), ("events", .integer(Int64(bodies))),
+          ("removed", .array(removed.map { .string($0.string) })),
+          ("damagedBytes", .integer(Int64(damaged))),
+          ("isCommon", .boolean(isCommon)),
+          ("unreachable", .array(Self.unreachable.map { .string($0) }))))
+      if let failure { throw failure }
+      return
+    }
+    // The rest of the message holds only once the bytes are gone.
+    if let failure {
+      output.say("Erased \(records.counted("record")).")
+      throw failure
+    }
+    output.say(
+      "Erased \(records) \(records == 1 ? "record" : "records"): "
+        + "\(bodies) \(bodies == 1 ? "event is" : "events are") without content now.")
+    for path in removed { output.say("Removed \(path.string.visible).") }
+    if damaged > 0 {
+      output.note(
+        "\(UInt64(damaged).counted("damaged byte")) went from the logs, too: what was erased may "
+          + "have been in there. 'daybook verify --repair PEER' takes the events that are missing "
+          + "from whoever holds them.")
+    }
+    guard isCommon else {
+      return output.note("this device is not admitted yet, so it is only hidden here until it is.")
+    }
+    output.say("It is still in: \(Self.unreachable.joined(separator: "; ")).")
+  }
+}
+
+/// Lets held erasures take effect.
+private struct AcceptErasures {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Lets erasures that are held take effect, of one device or of all.
+  ///
+  /// - Returns: What was erased; nil where nothing of it was held.
+  func run(of words: String, _ isSure: Bool) throws -> EraseReport? {
+    let book = try context.book()
+    let device = words == "all" ? nil : try book.device(called: words)
+    let held = try book.heldErasures().filter { erasures in
+      device.map { $0.fingerprint == erasures.fingerprint } ?? true
+    }
+    if !held.isEmpty {
+      let names = held.map(\.words).joined(separator: ", ")
+      try output.require(isSure, "\(names). Erase them here, too? Nothing brings them back.")
+    }
+    let report = try book.acceptErasures(of: device)
+    return held.isEmpty && report.records == 0 && report.bodies == 0 ? nil : report
+  }
+}

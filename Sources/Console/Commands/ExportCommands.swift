@@ -1,0 +1,258 @@
+import Bytes
+import Daybook
+import Domain
+import Interchange
+import Phrasing
+import Platform
+
+enum ExportCommands {
+  static let export = CommandSpec(
+    "export", "Write what the book shows, or what happened, to a file.",
+    traits: [.leavesBook, .passesOn],
+    option(
+      "format", "FORMAT",
+      "One of \(FileFormat.written.map(\.rawValue).joined(separator: ", ")); told from the file's name "
+        + "if not said, else ops."),
+    flag(
+      "events",
+      "What happened, not what is shown now; as operations, and what these cannot say is counted."),
+    flag(
+      "uncounted",
+      "Changes by this device that do not count because their key was revoked or replaced; as "
+        + "operations, to import under the new key."
+    ),
+    options("kind", "KIND", "Records of that kind only, such as birthdays."),
+    option("list", "NAME", "One list and the to-dos on it only."),
+    flag("vcard3", "All cards in version 3.0, also those that came in version 4.0."),
+    flag("vcard4", "All cards in version 4.0."),
+    flag(
+      "alarms",
+      "Calendars ring for birthdays at nine in the morning, as many days before as 'remind' does."),
+    option("ages", "N", "In calendars, birthdays of the next N years that tell the age."),
+    flag("raw", "Tables with the exact values, also those that a spreadsheet takes for formulas."),
+    option("output", "FILE", "Where to; standard output if not said.", letter: "o"),
+    flag("force", "Replace a file that is there."),
+    examples: [
+      "daybook export -o book.jsonl", "daybook export --format ics > birthdays.ics",
+      "daybook export -o contacts.vcf", "daybook export --format csv --kind todos",
+      "daybook export --list Home --format md",
+      "daybook export --format ops --events",
+    ]
+  ) {
+    context, format, isEvents, isUncounted, kinds, list, isThree, isFour, hasAlarms, ages, isRaw,
+    file, isForced
+    in
+    if isThree, isFour { throw UsageFault.contradiction("--vcard3", "--vcard4") }
+    let named = try file.flatMap {
+      $0 == "-" ? nil : try ExportWords.formatWritten(to: Path($0).name)
+    }
+    var wish = ExportWish(
+      format: try format.map(ImportWords.format) ?? named ?? .operations,
+      kinds: try ExportWords.kinds(kinds), now: context.machine.timekeeper.now().milliseconds)
+    wish.settings.localOffset = { [timekeeper = context.machine.timekeeper] instant in
+      timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
+    }
+    wish.settings.leapRule = context.preferences.leapRule
+    wish.settings.lead = context.preferences.lead
+    wish.settings.version = isThree ? 3 : isFour ? 4 : nil
+    (wish.settings.hasAlarms, wish.settings.isRaw) = (hasAlarms, isRaw)
+    wish.settings.ageYears = try ages.map(ExportWords.ageYears) ?? 0
+    wish.list = list
+    (wish.isEvents, wish.isUncounted) = (isEvents, isUncounted)
+    (wish.file, wish.isForced) = (file == "-" ? nil : file, isForced)
+    try ExportBook(context: context).run(wish)
+  }
+}
+
+/// What a user wants exported, and how.
+private struct ExportWish {
+  var format: FileFormat
+  /// All, if nothing is said.
+  var kinds: Set<Kind>?
+  /// The list that alone is wanted, in the user's words.
+  var list: String?
+  var settings: ExportSettings
+  var isEvents = false
+  /// Whether only changes that do not count are exported.
+  var isUncounted = false
+  var file: String?
+  var isForced = false
+
+  /// What is wanted as operations.
+  func content(list: UniqueID?) -> Book.ExportContent {
+    if isEvents { return .events }
+    if isUncounted { return .uncounted }
+    return list.map { .list($0) } ?? .state
+  }
+
+  init(format: FileFormat, kinds: Set<Kind>?, now: Int64) {
+    (self.format, self.kinds) = (format, kinds)
+    settings = ExportSettings(now: now)
+  }
+}
+
+/// Writes the book, or a part of it, to a file.
+private struct ExportBook {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(_ wish: ExportWish) throws {
+    if wish.isEvents, wish.list != nil { throw UsageFault.contradiction("--events", "--list") }
+    if wish.isUncounted, wish.isEvents {
+      throw UsageFault.contradiction("--uncounted", "--events")
+    }
+    if wish.isUncounted, wish.list != nil {
+      throw UsageFault.contradiction("--uncounted", "--list")
+    }
+    let list = try wish.list.map { try context.book().find($0, kind: .list).id }
+    guard wish.format == .operations else {
+      if wish.isEvents || wish.isUncounted {
+        throw ConsoleError.badValue(
+          wish.isEvents ? "--events" : "--uncounted", wish.format.rawValue,
+          "Only ops can tell all of it.")
+      }
+      return try exportForeign(wish, list)
+    }
+    let export = try context.book().operationExport(wish.content(list: list))
+    var operations = export.operations
+    if let kinds = wish.kinds { operations.removeAll { !kinds.contains($0.kind) } }
+    let text = operations.map { $0.line + "\n" }.joined()
+    if let path = try write(Array(text.utf8), wish) {
+      let count = operations.count
+      output.say(
+        "Wrote \(count) \(count == 1 ? "operation" : "operations") to \(path.string.visible).")
+      answer(count, of: wish, in: path)
+    }
+    if export.leftOut > 0 {
+      let events = export.leftOut == 1 ? "event" : "events"
+      noteLeftOut("operations have", "\(export.leftOut) \(events)")
+    }
+    if export.parted > 0 {
+      let (what, others) = export.parted == 1 ? ("record", "another") : ("records", "others")
+      noteLeftOut("operations have", "\(export.parted) \(what) parted from \(others)")
+    }
+    if let contents = export.contents { noteConflicts(of: contents, wish.kinds) }
+  }
+
+  /// The JSON answer: the file, its format, and how many records were written.
+  private func answer(_ count: Int, of wish: ExportWish, in path: Path) {
+    guard output.isJSON else { return }
+    output.answer(
+      .object(
+        ("file", .string(path.string)), ("format", .string(wish.format.rawValue)),
+        ("written", .integer(Int64(count)))))
+  }
+
+  private func noteLeftOut(_ title: String, _ what: String) {
+    output.note("left out, since \(title) no place for it: \(what).", isLoss: true)
+  }
+
+  /// Says of how many fields more than what is written is in the book.
+  private func noteConflicts(of contents: ExportContents, _ kinds: Set<Kind>?) {
+    let count = contents.conflictCount(of: kinds ?? Set(Schema.kinds.map(\.kind)))
+    guard count > 0 else { return }
+    let what = count == 1 ? "1 field is" : "\(count) fields are"
+    let shown = count == 1 ? "the value that is shown is" : "the values that are shown are"
+    output.note(
+      "\(what) in conflict, and only \(shown) written; 'daybook conflicts' has the others.",
+      isLoss: true)
+  }
+
+  private func exportForeign(_ wish: ExportWish, _ list: UniqueID?) throws {
+    let all = Set(Schema.kinds.map(\.kind))
+    let contents = try context.book().exportContents(of: wish.kinds ?? all, list: list)
+    let written: ForeignText.Written
+    do throws(ForeignFault) { written = try wish.format.write(contents, wish.settings) } catch {
+      throw ExportWords.notWritten(wish.format)
+    }
+    if let path = try write(written.bytes, wish) {
+      let records = "\(written.count) \(written.count == 1 ? "record" : "records")"
+      output.say("Wrote \(records) as \(wish.format.title) to \(path.string.visible).")
+      answer(written.count, of: wish, in: path)
+    }
+    var lost = written.lost.map { "\($0.count) \($0.what)" }
+    let empty = wish.format.namesListsByTodos ? contents.countOfEmptyLists : 0
+    if empty > 0 {
+      lost.append(empty == 1 ? "1 list without a to-do" : "\(empty) lists without a to-do")
+    }
+    noteConflicts(of: contents, wish.kinds)
+    guard !lost.isEmpty else { return }
+    noteLeftOut("\(wish.format.title) has", lost.joined(separator: ", "))
+  }
+
+  /// Writes a file, or to standard output.
+  ///
+  /// - Returns: The file, if it is one.
+  private func write(_ bytes: [UInt8], _ wish: ExportWish) throws -> Path? {
+    guard let file = wish.file else {
+      let text = String(decoding: bytes, as: UTF8.self)
+      let streams = output.streams
+      streams.write(streams.isOutputTerminal ? wish.format.visible(text) : text)
+      return nil
+    }
+    let path = context.environment.path(file)
+    try DestinationCheck(disk: context.machine.disk).check(path, isForced: wish.isForced)
+    try context.machine.disk.replace(path, with: bytes)
+    return path
+  }
+}
+
+/// Reads what the options of an export say.
+private enum ExportWords {
+  /// The format that a file's name stands for, if it does; one that is read and never written is refused.
+  static func formatWritten(to name: String) throws(ConsoleError) -> FileFormat? {
+    guard let format = FileFormat.byName(name) else { return nil }
+    guard FileFormat.written.contains(format) else { throw notWritten(format) }
+    return format
+  }
+
+  static func notWritten(_ format: FileFormat) -> ConsoleError {
+    let names = FileFormat.written.map(\.rawValue).joined(separator: ", ")
+    return .badValue("the format", format.rawValue, "Say one of \(names).")
+  }
+
+  static func kinds(_ words: [String]) throws(ConsoleError) -> Set<Kind>? {
+    var kinds: Set<Kind> = []
+    for word in words {
+      guard let schema = Schema.schema(named: word.lowercased()) else {
+        let names = Schema.kinds.map(\.plural).joined(separator: ", ")
+        throw .badValue("the kind", word, "Say one of \(names).")
+      }
+      kinds.insert(schema.kind)
+    }
+    return kinds.isEmpty ? nil : kinds
+  }
+
+  static func ageYears(_ words: String) throws(ConsoleError) -> Int {
+    guard let years = Int(words), (1...100).contains(years) else {
+      throw .badValue("--ages", words, "Say for how many years, 1 to 100.")
+    }
+    return years
+  }
+}
+
+extension ExportContents {
+  /// How many lists are exported of which no to-do is.
+  fileprivate var countOfEmptyLists: Int {
+    let lists = Set(documents(.todo).compactMap { document(Field.Todo.list, of: $0)?.key })
+    return documents(.list).count { !lists.contains($0.key) }
+  }
+}
+
+extension FileFormat {
+  /// Whether a list is there only as what each of its to-dos says that it is on.
+  fileprivate var namesListsByTodos: Bool {
+    switch self {
+    case .iCalendar, .todoTxt, .taskwarrior: true
+    default: false
+    }
+  }
+
+  /// What was written in the format, as a terminal shows it without harm.
+  func visible(_ text: String) -> String {
+    switch self {
+    case .operations, .taskwarrior: text.visibleJSON
+    default: text.visibleLines
+    }
+  }
+}

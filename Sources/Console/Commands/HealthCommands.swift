@@ -1,0 +1,214 @@
+import Bytes
+import Daybook
+import Journaling
+import Phrasing
+import Platform
+import Verifying
+
+enum HealthCommands {
+  static let all = [verify, doctor]
+
+  private static let verify = CommandSpec(
+    "verify", "Read every byte of the logs and check every hash and signature.",
+    reading: .present, traits: .reportsLoss,
+    option(
+      "repair", "PEER", "A peer, file, folder or tcp://HOST:PORT to take what is missing from."),
+    flag("accept-loss", "Go on without the events that are missing, and tell of them no more."),
+    examples: [
+      "daybook verify", "daybook verify --repair /media/stick/book.bundle",
+      "daybook verify --accept-loss",
+    ]
+  ) { context, source, acceptsLoss in
+    if let source {
+      try VerifyBook(context: context).heal(from: PeerReader(context: context).knownPeer(source))
+      if acceptsLoss { try LossPresenter(context: context).acceptLoss() }
+    } else if acceptsLoss {
+      try LossPresenter(context: context).acceptLoss()
+    } else {
+      try VerifyBook(context: context).verify()
+    }
+  }
+
+  private static let doctor = CommandSpec(
+    "doctor", "Look everything over that can go wrong, and say what to do about it.",
+    reading: .present, traits: .reportsLoss,
+    flag("tidy", "Remove what crashes left half-done, where nobody can still be at it."),
+    examples: ["daybook doctor", "daybook doctor --tidy"]
+  ) { context, tidies in
+    let diagnosis = try context.book().diagnose(tidying: tidies)
+    // After the checks, which are to see the files as they were.
+    CommandEnd(context: context).finishErasures()
+    try DiagnosisPresenter(context: context).tell(diagnosis)
+    // Reading the settings says what is wrong with them.
+    _ = context.preferences
+  }
+}
+
+/// Verifies the logs, and repairs them from a peer.
+private struct VerifyBook {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func verify() throws {
+    let book = try context.book()
+    let report = try book.verify()
+    LossPresenter(context: context).warnOfPlace()
+    LossPresenter(context: context).warnOfKey()
+    let loss = try book.loss(in: report)
+    CommandEnd(context: context).finishErasures()
+    if output.isJSON {
+      output.answer(.object(members(report) + members(loss)))
+    } else {
+      output.answer(report.faults.map { output.paint.urgent($0.text) })
+      LossPresenter(context: context).tell(loss)
+      noteTrust(report)
+    }
+    guard report.isClean else { throw ConsoleError.faultsFound(in: report) }
+    if output.isJSON { return }
+    output.answer([summary(report)])
+    noteBodies(report)
+  }
+
+  /// A tail gets its signature only when it is sealed or sent.
+  private func signatures(_ count: Int) -> String {
+    count > 0
+      ? count.counted("signature")
+      : "no signature yet (the next sync signs what was written here)"
+  }
+
+  private func members(_ loss: Loss) -> [JSON.Member] {
+    [
+      JSON.Member("missing", .array(loss.gaps.map(\.json))),
+      JSON.Member("titles", .array(loss.titles.map(JSON.string))),
+    ]
+  }
+
+  private func noteTrust(_ report: VerificationReport) {
+    guard report.remembered > 0 else { return }
+    let events = report.remembered == 1 ? "1 event" : "\(report.remembered) events"
+    output.note(
+      "of those that say who may write, the logs have lost \(events); "
+        + "the book remembers what was said, and it holds. "
+        + "'daybook verify --repair PEER' takes \(report.remembered == 1 ? "it" : "them") from who "
+        + "holds \(report.remembered == 1 ? "it" : "them").")
+  }
+
+  private func noteBodies(_ report: VerificationReport) {
+    guard report.bodiless > 0 else { return }
+    let bodies = report.bodiless == 1 ? "1 event has" : "\(report.bodiless) events have"
+    output.note(
+      "\(bodies) lost the body, and no erasure that is held here accounts for it; "
+        + "a sync may bring the one or the other.")
+  }
+
+  private func summary(_ report: VerificationReport) -> String {
+    func sum(_ count: (VerifiedLog) -> some BinaryInteger) -> Int {
+      report.logs.reduce(0) { $0 + Int(clamping: count($1)) }
+    }
+    let whole = report.logs.count { !$0.isStrand }
+    let branches = report.logs.count - whole
+    let forks = branches == 0 ? "" : " with \(branches.counted("branch", "branches"))"
+    let parts = [
+      whole.counted("log") + forks, sum { $0.events }.counted("event"),
+      sum { $0.frames }.counted("frame"), sum { $0.bytes }.counted("byte"),
+      signatures(sum { $0.heads }),
+    ]
+    let counts = parts.joined(separator: ", ")
+    guard report.accepted > 0 else { return "All is well: \(counts)." }
+    return "What is here is sound: \(counts). \(report.accepted.counted("event")) accepted as lost."
+  }
+
+  private func members(_ report: VerificationReport) -> [JSON.Member] {
+    [
+      JSON.Member("isClean", .boolean(report.isClean)),
+      JSON.Member("events", .integer(Int64(report.logs.reduce(0) { $0 + $1.events }))),
+      JSON.Member("bytes", .integer(Int64(report.logs.reduce(0) { $0 + $1.bytes }))),
+      JSON.Member("accepted", .integer(Int64(clamping: report.accepted))),
+      JSON.Member("remembered", .integer(Int64(clamping: report.remembered))),
+      JSON.Member("bodiless", .integer(Int64(clamping: report.bodiless))),
+      JSON.Member("faults", .array(report.faults.map(\.json))),
+    ]
+  }
+
+  func heal(from peer: PeerAddress) throws {
+    let healing = try context.book().heal(from: peer)
+    if output.isJSON {
+      output.answer(
+        .object(
+          members(healing.after) + [
+            JSON.Member("healed", .array(healing.healed.map(\.json))),
+            JSON.Member("left", .array(healing.left.map(\.json))),
+          ]))
+    } else {
+      tellHealing(healing)
+    }
+    guard healing.after.isClean else { throw ConsoleError.faultsFound(in: healing.after) }
+    if !healing.isWhole { context.exit = .dataFault }
+    if !output.isJSON { output.answer([summary(healing.after)]) }
+  }
+
+  private func tellHealing(_ healing: Healing) {
+    output.answer(healing.healed.map { "Healed: \($0.words)." })
+    for share in healing.receipt?.withheld ?? [] {
+      output.note(
+        "\(share.events.counted("event")) of \(share.device.visible) in that file cannot be believed: no "
+          + "signature proves whose they are. Give the whole folder of the book, with its keys.")
+    }
+    // Nothing may have known of what was lost.
+    if healing.healed.isEmpty, let received = healing.receipt?.received, !received.isEmpty {
+      output.answer(["Came back: \(Receipt.words(received))."])
+    }
+    output.answer(healing.after.faults.map { output.paint.urgent($0.text) })
+    for gap in healing.left {
+      output.note(
+        "\(gap.words): not to be had there. Try another device, a bundle or a backup of this folder; "
+          + "if none has it, 'daybook verify --accept-loss' goes on without it.")
+    }
+    if let receipt = healing.receipt { ProblemPresenter(context: context).tell(receipt.problems) }
+  }
+}
+
+/// Shows what `doctor` has found.
+private struct DiagnosisPresenter {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func tell(_ diagnosis: Diagnosis) throws {
+    if diagnosis.hasProblem {
+      context.exit = max(context.exit, diagnosis.hasDamage ? .dataFault : .refused)
+    }
+    if output.isJSON { return output.answer(json(diagnosis)) }
+    for path in diagnosis.removed { output.say("Removed \(path.string.visible).") }
+    output.answer(
+      Table.lines(
+        diagnosis.findings.map { finding in
+          [finding.verdict.rawValue, finding.subject, finding.text(at: context.machine.timekeeper)]
+        }
+      ).enumerated().map { line, text in
+        diagnosis.findings[line].verdict == .problem ? output.paint.urgent(text) : text
+      })
+  }
+
+  private func json(_ diagnosis: Diagnosis) -> JSON {
+    .object(
+      ("hasProblem", .boolean(diagnosis.hasProblem)),
+      (
+        "checks",
+        .array(
+          diagnosis.findings.map { finding in
+            .object(
+              ("subject", .string(finding.subject)), ("verdict", .string(finding.verdict.rawValue)),
+              ("text", .string(finding.text(at: context.machine.timekeeper))))
+          })
+      ), ("removed", .array(diagnosis.removed.map { .string($0.string) })))
+  }
+}
+
+extension Fault {
+  fileprivate var json: JSON {
+    .object(
+      ("file", .string(file)), ("offset", .integer(Int64(offset))),
+      ("sequence", sequence.map { .integer(Int64(clamping: $0)) } ?? .null),
+      ("text", .string(text)))
+  }
+}

@@ -1,0 +1,155 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+enum HistoryCommands {
+  static let all = [log, OriginCommands.why, OriginCommands.blame, DiffCommands.diff]
+
+  private static let log = CommandSpec(
+    "log", "What happened, the latest first, with what was replaced.", reading: .past,
+    traits: .isPaged,
+    optionalText("ID"),
+    option("field", "FIELD", "What was written to this field only."),
+    option("by", "DEVICE", "What this device wrote only."),
+    option("since", "TIME", "From this moment on; a day is its beginning."),
+    option("until", "TIME", "Up to this moment; a day is its beginning."),
+    flag("reverse", "The earliest first."),
+    option("limit", "N", "How many events at most; 100 if not said, or all in JSON."),
+    flag("all", "All events, also those with which devices begin their logs."),
+    examples: [
+      "daybook log", "daybook log ada --field birthdate",
+      "daybook log --by phone --since 2026-01-01 --reverse", "daybook at 2026-01-31 log",
+    ]
+  ) { context, words, field, device, since, until, isReversed, limit, isWhole in
+    var wish = HistoryWish(field: field)
+    let snapshot = try context.snapshot()
+    wish.id = try words.map { try context.find($0, among: .all, on: snapshot).id }
+    try field.map { try ShowLog(context: context).requireField($0, of: wish.id) }
+    wish.device = try device.map { try context.book().device(called: $0) }
+    wish.since = try since.map { try context.reader.instant($0).milliseconds }
+    wish.until = try until.map { try context.reader.instant($0).milliseconds }
+    if let until, let first = wish.since, let last = wish.until, last < first {
+      throw ConsoleError.badValue("--until", until, "Say a moment after --since.")
+    }
+    if let since, let first = wish.since, first > context.machine.timekeeper.now().milliseconds {
+      context.output.note(
+        "--since \(since.visible) is \(context.machine.timekeeper.localText(of: first)), which is still to come. "
+          + "For the past, say '3 days ago' or -3d.")
+    }
+    let asked = try limit.map { Int(clamping: try context.reader.number($0, "the limit", from: 0)) }
+    // Whoever reads JSON would not see that something is left out.
+    wish.limit = asked ?? (isWhole || context.output.isJSON ? nil : ShowLog.shownEvents)
+    try ShowLog(context: context).run(
+      wish, on: snapshot, isReversed: isReversed, isWhole: isWhole, tellsRest: asked == nil)
+  }
+}
+
+/// Shows what happened.
+private struct ShowLog {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// How much of the log is shown where nobody has said.
+  static let shownEvents = 100
+
+  func run(
+    _ wish: HistoryWish, on snapshot: Snapshot, isReversed: Bool, isWhole: Bool, tellsRest: Bool
+  ) throws {
+    let (history, snapshot) = try snapshot.history(wish, at: context.momentShown())
+    // That a log begins says nothing that what follows in it does not, and is shown where all is wanted.
+    let others = try deviceEvents(wish, in: snapshot.book).filter {
+      isWhole || $0.action != .began
+    }
+    var lines = LogLine.merged(history.entries, others)
+    let earlier = history.earlier + max(0, lines.count - (wish.limit ?? lines.count))
+    lines = Array(lines.prefix(wish.limit ?? lines.count))
+    if isReversed { lines.reverse() }
+    if output.isJSON { return output.answer(.array(try lines.map { try $0.json(snapshot) })) }
+    let ids = try snapshot.shortIDs(lines.compactMap { $0.entry?.document?.id })
+    var told: Set<EventKey> = []
+    let rows = try lines.map { line in
+      let entry: HistoryEntry
+      switch line {
+      case .device(let event):
+        return [
+          Cell(
+            context.machine.timekeeper.text(of: event.time, isClockSuspect: false), .faint,
+            giving: .never),
+          Cell(event.eventName), Cell("", .faint), Cell(event.verbWords), Cell(event.subjectWords),
+        ]
+      case .record(let recorded): entry = recorded
+      }
+      let command = EventKey(log: entry.fact.key.log, sequence: entry.command)
+      // The reason of a command is told once.
+      let reason = told.insert(command).inserted ? entry.reason : nil
+      let time = context.machine.timekeeper.text(
+        of: entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect)
+      return [
+        Cell(time, .faint, giving: .never), Cell(entry.commandName),
+        Cell(entry.document.flatMap { ids[$0.id] } ?? "", .faint, giving: .never),
+        Cell(entry.verbWords),
+        Cell(try snapshot.words(of: entry, because: reason)),
+      ]
+    }
+    output.answer(rows: rows)
+    if context.moment == nil {
+      HeldErasurePresenter(context: context).tellHeld(try snapshot.book.heldErasures())
+    }
+    if tellsRest, earlier > 0 {
+      output.note("\(earlier) earlier events are not shown; --all shows them.")
+    }
+  }
+
+  /// The events about devices that are asked for; none where a record or a field is.
+  private func deviceEvents(_ wish: HistoryWish, in book: Book) throws -> [DeviceEvent] {
+    guard wish.id == nil, wish.field == nil, wish.command == nil else { return [] }
+    let moment = try context.momentShown() ?? .max
+    let replicas = try wish.device.map { device in
+      Set(try book.devices().filter { $0.key == device.key }.map(\.replica))
+    }
+    return try book.deviceEvents().filter { event in
+      event.time >= wish.since ?? .min && event.time <= min(wish.until ?? .max, moment)
+        && (replicas?.contains(event.replica) ?? true)
+    }
+  }
+
+  /// Refuses the name of a field that no kind, or not that of the record, has.
+  func requireField(_ name: String, of id: UniqueID?) throws {
+    let kind = try id.flatMap { try context.book().document(withID: $0)?.kind }
+    let kinds = kind.flatMap(Schema.schema).map { [$0] } ?? Schema.kinds
+    if kinds.contains(where: { $0.field(called: name) != nil }) { return }
+    throw ConsoleError.unknownField(name, among: kinds)
+  }
+}
+
+extension KindSchema {
+  /// The field of a name as in JSON or as an option.
+  func field(called name: String) -> FieldSchema? { field(named: name) ?? field(forOption: name) }
+}
+
+extension ConsoleError {
+  /// The name is of no field of some kinds.
+  static func unknownField(_ name: String, among kinds: [KindSchema]) -> ConsoleError {
+    var known: [String] = []
+    for field in kinds.flatMap(\.fields) where !known.contains(field.optionName) {
+      known.append(field.optionName)
+    }
+    let nearest = guess(Spelling.nearest(to: name, among: known)).trimmed
+    return .badValue(
+      "the field", name,
+      nearest.isEmpty ? "Say one of: \(known.joined(separator: ", "))." : nearest)
+  }
+}
+
+extension Snapshot {
+  /// What happened up to a moment, with the snapshot and the records it has read.
+  func history(_ wish: HistoryWish, at moment: Int64?) throws -> (History, Snapshot) {
+    var snapshot = self
+    let history = try book.history(wish, at: moment)
+    snapshot.loaded = history.documents
+    return (history, snapshot)
+  }
+}

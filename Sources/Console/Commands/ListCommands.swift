@@ -1,0 +1,192 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+enum ListCommands {
+  static let all = [
+    listBirthdays, listTodos, listLists, listQuestions, listChoices, listPicks,
+  ]
+
+  private static let listBirthdays = CommandSpec(
+    "list birthdays", "All birthdays, by name.", reading: .past, traits: .isPaged,
+    option("sort", "BY", "In another order: name, date, or next as they come round."),
+    limitOption, afterOption,
+    examples: [
+      "daybook list birthdays", "daybook list birthdays --sort next --limit 10",
+      "daybook list birthdays --json",
+    ]
+  ) { context, order, limit, after in
+    let snapshot = try context.snapshot()
+    let pager = RowPager(context: context, snapshot: snapshot)
+    let wish = try pager.wish(limit, after, .birthday)
+    let rows = try snapshot.model.birthdays(
+      by: TodoQuery(context: context).birthdayOrder(order), page: wish.page)
+    try pager.answer(
+      rows, wish, named: { .init($0.head) }, Snapshot.json(_:), RowCells(context: context).cells)
+  }
+
+  private static let listTodos = CommandSpec(
+    "list todos", "All to-dos, the most urgent first.", reading: .past, traits: .isPaged,
+    option("list", "NAME", "Those of one list only."), TodoOption.open, TodoOption.done,
+    flag("all", "Those that are done, too, as when nothing is said."), TodoOption.priority,
+    TodoOption.due, TodoOption.overdue, TodoOption.tag,
+    option("sort", "BY", "In another order: priority, due, creation, title, position."),
+    limitOption, afterOption,
+    examples: [
+      "daybook list todos", "daybook list todos --list Home --open",
+      "daybook list todos --due ..2026-12-24 --sort due", "daybook list todos --limit 50",
+    ]
+  ) {
+    context, list, isOpen, isDone, isAll, priority, due, isOverdue, tags, order, limit, after in
+    if isAll, isOpen || isDone {
+      throw UsageFault.contradiction("--all", isOpen ? "--open" : "--done")
+    }
+    let wish = TodoWish(
+      list: list, isOpen: isOpen, isDone: isDone, priority: priority, due: due,
+      isOverdue: isOverdue, tags: tags, order: order)
+    try ListTodos(context: context).run(wish, limit, after)
+  }
+
+  private static let listLists = CommandSpec(
+    "list lists", "All lists, and how much is on them.", reading: .past, traits: .isPaged,
+    limitOption, afterOption,
+    examples: [
+      "daybook list lists", "daybook list lists --json",
+    ]
+  ) { context, limit, after in
+    let snapshot = try context.snapshot()
+    let pager = RowPager(context: context, snapshot: snapshot)
+    let wish = try pager.wish(limit, after, .list)
+    let rows = try snapshot.model.lists(page: wish.page)
+    try pager.answer(
+      rows, wish, named: { .init($0.head) }, Snapshot.json(_:), RowCells(context: context).cells)
+  }
+
+  private static let listQuestions = CommandSpec(
+    "list questions", "All questions.", reading: .past, traits: .isPaged, limitOption, afterOption,
+    examples: [
+      "daybook list questions", "daybook list questions --json",
+    ]
+  ) { context, limit, after in
+    let snapshot = try context.snapshot()
+    let pager = RowPager(context: context, snapshot: snapshot)
+    let wish = try pager.wish(limit, after, .question)
+    let rows = try snapshot.model.questions(page: wish.page)
+    try pager.answer(rows, wish, named: { .init($0.head) }, Snapshot.json(_:)) {
+      row, id in
+      RowCells(context: context).cells(id, row.words(in: context))
+    }
+  }
+
+  private static let listChoices = CommandSpec(
+    "list choices", "All choices, or those of one question.", reading: .past, traits: .isPaged,
+    optionalText("QUESTION"), limitOption, afterOption,
+    examples: [
+      "daybook list choices lunch", "daybook list choices",
+    ]
+  ) { context, words, limit, after in
+    try ListChoices(context: context).run(words, limit, after)
+  }
+
+  private static let listPicks = CommandSpec(
+    "list picks", "The picks of a question, the latest first.", reading: .past, traits: .isPaged,
+    text("QUESTION"), limitOption, afterOption,
+    examples: [
+      "daybook list picks lunch --limit 5", "daybook list picks lunch",
+    ]
+  ) { context, words, limit, after in
+    let snapshot = try context.snapshot()
+    let pager = RowPager(context: context, snapshot: snapshot)
+    let question = try context.key(words, kind: .question, snapshot)
+    let wish = try pager.wish(limit, after, .pick)
+    let rows = try snapshot.model.picks(of: question, page: wish.page)
+    try pager.answer(rows, wish, named: { .init($0.head) }, Snapshot.json(_:)) {
+      row, id in
+      RowCells(context: context).cells(id, row.words(in: context))
+    }
+  }
+}
+
+/// Lists to-dos.
+private struct ListTodos {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(_ todos: TodoWish, _ limit: String?, _ after: String?) throws {
+    let snapshot = try context.snapshot()
+    let pager = RowPager(context: context, snapshot: snapshot)
+    let query = TodoQuery(context: context)
+    var filter = try query.filter(todos)
+    if let list = todos.list { filter.place = .list(try context.key(list, kind: .list, snapshot)) }
+    let wish = try pager.wish(limit, after, .todo)
+    if wish.limit == nil, filter == TodoFilter(includesDone: filter.includesDone) {
+      let most = try snapshot.model.mostTodos()
+      try expect(rows: filter.includesDone ? most.all : most.open, of: snapshot.book)
+    }
+    let rows = try snapshot.model.todos(
+      filter, by: try query.order(todos), page: wish.page, beside: context.machine.beside)
+    var shades: Shades?
+    if case .list(let key) = filter.place, let colour = try snapshot.model.list(key)?.colour {
+      shades = Shades(colour: colour, rows: min(rows.count, wish.limit ?? .max))
+    }
+    let cells = RowCells(context: context)
+      .todoCells(shading: shades, showsList: todos.list == nil)
+    try pager.answer(rows, wish, named: { .init($0.head) }, Snapshot.json(_:)) { rows, marks in
+      parts(of: rows, marks, cells)
+    }
+  }
+
+  private func parts(of rows: [TodoRow], _ marks: RowMarks, _ cells: TodoCells) -> [Table] {
+    Table.parts(rows.count, beside: context.machine.beside) { part in
+      var (table, cells) = (Table(), cells)
+      // Looked at where they are: to copy a row takes longer than to show it.
+      let rows = rows.span
+      for place in part {
+        let row = ListedRow(key: rows[place].head.key, id: rows[place].head.id)
+        let shown = cells.cells(of: rows[place], marks.name(of: row), at: place)
+        table.append(marks.complete(shown, of: row))
+      }
+      return table
+    }
+  }
+
+  /// Has ready what many rows take.
+  private func expect(rows count: Int, of book: Book) throws {
+    guard count >= 1_000 else { return }
+    // What a row takes, with the pages it is read from, until it is shown.
+    let bytesPerRow = 1_000
+    // A block of 32 MB would be given back.
+    context.environment.process.expectMemory(min(count, 20_000) * bytesPerRow)
+    if !output.isJSON { try book.expectShortIDs() }
+  }
+}
+
+/// Lists choices.
+private struct ListChoices {
+  let context: CommandContext
+
+  func run(_ words: String?, _ limit: String?, _ after: String?) throws {
+    let snapshot = try context.snapshot()
+    let pager = RowPager(context: context, snapshot: snapshot)
+    var questions = try snapshot.model.questions().map { ($0.head.key, $0.content ?? "") }
+    if let words {
+      let key = try context.key(words, kind: .question, snapshot)
+      questions.removeAll { $0.0 != key }
+    }
+    let wish = try pager.wish(limit, after, .choice)
+    var rows: [(row: ChoiceRow, question: String)] = []
+    for (key, content) in questions {
+      rows += try snapshot.model.choices(of: key).map { ($0, content) }
+    }
+    // Nobody has so many that reading those before would matter.
+    if let after = wish.page.after {
+      rows = Array(rows.drop { $0.row.head.key != after }.dropFirst())
+    }
+    try pager.answer(rows, wish, named: { .init($0.row.head) }, Snapshot.json(_:)) { row, id in
+      RowCells(context: context).cells(id, row.row.words(in: context) + [row.question.visible])
+    }
+  }
+}

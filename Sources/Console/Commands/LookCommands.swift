@@ -1,0 +1,163 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+enum LookCommands {
+  static let all = [show, SearchCommands.search, upcoming] + PickCommands.all
+
+  private static let show = CommandSpec(
+    "show", "Everything about a record.", reading: .past, traits: .isPaged, text("ID"),
+    option("at", "TIME", "As it was at a moment."),
+    examples: ["daybook show ada", "daybook show k7 --json", "daybook show ada --at 2026-01-31"]
+  ) { context, words, moment in
+    if moment != nil, context.moment != nil { throw ConsoleError.usage(.repeatedOption("--at")) }
+    context.moment = context.moment ?? moment
+    try ShowRecord(context: context).run(words)
+  }
+
+  private static let upcoming = CommandSpec(
+    "upcoming", "Birthdays that come next, and the age they turn.", reading: .past,
+    traits: .isPaged,
+    option("days", "N", "How many days to look ahead; 30 if not said."),
+    flag("milestones", "Mark round ages, and 18."),
+    examples: ["daybook upcoming --days 60", "daybook upcoming --days 365 --milestones"]
+  ) { context, days, marksMilestones in
+    let days = try days.map { try context.reader.number($0, "the days", from: 0) } ?? 30
+    let snapshot = try context.snapshot()
+    let upcoming = UpcomingBirthdays(context: context)
+    let next = try upcoming.within(days: Int(clamping: days), in: snapshot)
+    if context.output.isJSON {
+      return context.output.answer(.array(try next.map { try $0.json(snapshot) }))
+    }
+    let ids = try snapshot.shortIDs(next.map(\.row.head.id))
+    if next.isEmpty { EmptyListHint(context: context).show(nothingOf: nil) }
+    context.output.answer(
+      rows: next.map { coming in
+        let isMarked = marksMilestones && coming.next.isMilestone
+        return coming.cells(ids) + [isMarked ? "milestone" : ""]
+      })
+  }
+}
+
+/// A birthday and the day on which it comes round next.
+struct Coming {
+  let row: BirthdayRow
+  let next: UpcomingBirthday
+  let name: String
+
+  fileprivate init(_ row: BirthdayRow, _ next: UpcomingBirthday) {
+    (self.row, self.next) = (row, next)
+    name = row.name.visible
+  }
+}
+
+/// Shows everything about a record.
+private struct ShowRecord {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(_ words: String) throws {
+    let snapshot = try context.snapshot()
+    let found = try context.find(words, on: snapshot)
+    let document = try snapshot.document(withID: found.id, called: words)
+    if output.isJSON { return output.answer(try snapshot.jsonWithKind(document)) }
+    output.answer(
+      [output.paint.heading(try snapshot.name(of: document))] + (try fieldLines(document, snapshot))
+    )
+    let conflicts = try snapshot.book.conflicts(of: [document.key], in: snapshot.model)
+    if !conflicts.isEmpty {
+      output.answer([output.paint.urgent("  conflicts")])
+      // Without the record's name, which is at the top.
+      let lines = try ConflictPresenter(context: context).lines(of: conflicts, snapshot)
+      output.answer(lines.dropFirst().map { "  " + $0 })
+    }
+    if document.kind == .question { try showChoices(of: document, snapshot) }
+    if document.kind == .list {
+      let rows = try snapshot.model.todos(TodoFilter(place: .list(document.key)))
+      let names = try snapshot.book.shortNames(of: rows.map(\.head.id))
+      let colour = TodoList(document)?.colour
+      var cells = RowCells(context: context).todoCells(
+        shading: colour.map { Shades(colour: $0, rows: rows.count) }, showsList: false)
+      output.answer(
+        rows: rows.enumerated().map { place, row in
+          cells.cells(of: row, names.name(of: row.head.id), at: place)
+        })
+    }
+  }
+
+  private func fieldLines(_ document: Document, _ snapshot: Snapshot) throws -> [String] {
+    var rows: [[String]] = [["id", document.id.uuid]]
+    if let source = document.source { rows.append(["uid", source.uid.text.visible]) }
+    for field in Schema.schema(of: document.kind)?.fields ?? [] {
+      let value = field.meaning(of: document.value(field.field))
+      if value == .null { continue }
+      rows.append([field.optionName, try snapshot.words(value, field.type)])
+    }
+    return Table.lines(rows).map { "  " + $0 }
+  }
+
+  private func showChoices(of question: Document, _ snapshot: Snapshot) throws {
+    let choices = try snapshot.model.choices(of: question.key)
+    let picks = try snapshot.model.picks(of: question.key)
+    let ids = try snapshot.shortIDs(choices.map(\.head.id))
+    let rows = choices.map { choice in
+      let count = picks.filter { $0.choice == choice.head.key }.count
+      return [
+        ids[choice.head.id] ?? "", (choice.name ?? "").visible, "weight \(choice.weight)",
+        count == 0 ? "" : "drawn \(count)×",
+      ]
+    }
+    output.answer(Table.lines(rows).map { "  " + $0 })
+  }
+}
+
+/// Finds the birthdays that come next.
+struct UpcomingBirthdays {
+  let context: CommandContext
+
+  /// The birthdays of the next days, the nearest first.
+  func within(days: Int, in snapshot: Snapshot) throws -> [Coming] {
+    guard let day = try context.viewDay() else { return [] }
+    let rows: [BirthdayRow]
+    if days < 365, let last = day.adding(days: days) {
+      rows = try snapshot.model.birthdays(from: day, through: last)
+    } else {
+      rows = try snapshot.model.birthdaysWithDay()
+    }
+    let coming = rows.compactMap { row -> Coming? in
+      guard let next = row.next(from: day, rule: context.preferences.leapRule), next.inDays <= days
+      else { return nil }
+      return Coming(row, next)
+    }
+    return coming.sorted { ($0.next.inDays, $0.name) < ($1.next.inDays, $1.name) }
+  }
+}
+
+extension Coming {
+  fileprivate func cells(_ ids: [UniqueID: String]) -> [Cell] {
+    [
+      Cell(ids[row.head.id] ?? "", .faint, giving: .never),
+      Cell(next.date.dated, giving: .never),
+      Cell(name), Cell(next.words, next.inDays == 0 ? .heading : .plain),
+      Cell(next.observedRule == nil ? "" : "born on 29 February", .faint),
+    ]
+  }
+
+  func json(_ snapshot: Snapshot) throws -> JSON {
+    guard let document = try snapshot.document(row.head.key),
+      case .object(let members) = try snapshot.json(document)
+    else { return .null }
+    return .object(
+      members + [
+        JSON.Member("date", .string(next.date.iso)),
+        JSON.Member("inDays", .integer(Int64(next.inDays))),
+        JSON.Member("turns", next.turns.map { .integer(Int64($0)) } ?? .null),
+        JSON.Member(
+          "observedRule", next.observedRule.map { .string($0.words) } ?? .null),
+        JSON.Member("milestone", .boolean(next.isMilestone)),
+      ])
+  }
+}

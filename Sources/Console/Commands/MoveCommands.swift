@@ -1,0 +1,170 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+enum MoveCommands {
+  static let all = [move]
+
+  private static let move = CommandSpec(
+    "move",
+    "Take to-dos to another list, or to another place; 'list todos --sort position' shows it.",
+    traits: .keepsReason, texts("ID", atLeast: 1),
+    option("to", "LIST", "The list they go to; nothing takes them off theirs."),
+    option("before", "ID", "Before that to-do, on its list."),
+    option("after", "ID", "Behind that to-do, on its list."),
+    flag("top", "Before all others of the list."), flag("bottom", "Behind all others of the list."),
+    examples: [
+      "daybook move eggos --to Home", "daybook move mike --before eggos",
+      "daybook move eggos mike --to Work --top",
+    ]
+  ) { context, words, list, before, after, isTop, isBottom in
+    let places = [
+      ("--before", before != nil), ("--after", after != nil), ("--top", isTop),
+      ("--bottom", isBottom),
+    ].filter(\.1).map(\.0)
+    if places.count > 1 { throw UsageFault.contradiction(places[0], places[1]) }
+    guard list != nil || !places.isEmpty else {
+      throw ConsoleError.usage(
+        .missingOperand("--to LIST or a place", usage: "move ID … --to LIST | --before ID | --top"))
+    }
+    let place: MovePlace? =
+      if let before { .before(before) } else if let after { .after(after) } else {
+        isTop ? .top : isBottom ? .bottom : nil
+      }
+    try MoveTodos(context: context).run(words, to: list, place)
+  }
+}
+
+/// Where to-dos are to stand among those of a list.
+private enum MovePlace {
+  case before(String)
+  case after(String)
+  case top
+  case bottom
+
+  /// The to-do that it is told by.
+  var neighbour: String? {
+    switch self {
+    case .before(let words), .after(let words): words
+    case .top, .bottom: nil
+    }
+  }
+}
+
+/// Takes to-dos to another list or place.
+private struct MoveTodos {
+  let context: CommandContext
+  private var output: Output { context.output }
+  private var presenter: ChangePresenter { ChangePresenter(context: context) }
+
+  func run(_ words: [String], to list: String?, _ place: MovePlace?) throws {
+    let book = try context.book()
+    let model = try book.view()
+    let moved = try words.map { try todo($0, model) }
+    let neighbour = try place?.neighbour.map { try todo($0, model) }
+    if let neighbour, let same = moved.first(where: { $0.head.id == neighbour.head.id }) {
+      throw ConsoleError.badValue("the place", (same.title ?? ""), "It is what is to be moved.")
+    }
+    let target = try target(list, neighbour, moved, model)
+    var edits: [UniqueID: [Request.Assignment]] = [:]
+    for row in moved where row.listID != target.id {
+      let content = target.id.map { Request.Assignment.Content.record($0) } ?? .value(.null)
+      edits[row.head.id] = [Request.Assignment(Field.Todo.list, content)]
+    }
+    if let place {
+      let others = try model.todos(TodoFilter(place: target.place), by: .position)
+      let positions = Arrangement(others.map(Arrangement.Row.init))
+        .moving(moved.map(Arrangement.Row.init), to: place.index(among: others, moved, neighbour))
+      for (id, position) in positions {
+        edits[id, default: []].append(
+          Request.Assignment(Field.Todo.position, .value(.integer(position))))
+      }
+    }
+    // In the order in which they were named, and then as they stand.
+    let ids =
+      moved.map(\.head.id)
+      + edits.keys.sorted().filter { id in
+        !moved.contains { $0.head.id == id }
+      }
+    var performed = try context.perform(
+      .editEach(ids.compactMap { id in edits[id].map { (id, $0) } }), in: book)
+    let named = Set(moved.map(\.head.id))
+    performed.changes.removeAll { !named.contains($0.document.id) }
+    if performed.isNothing {
+      return try presenter.tell(
+        performed, about: try words.map { try context.find($0, kind: .todo) })
+    }
+    try tellMoves(performed)
+    if place != nil {
+      output.note(
+        "'daybook list todos --sort position' shows the order; other orders are by what is urgent.")
+    }
+  }
+
+  private func tellMoves(_ performed: Performed) throws {
+    if output.isJSON { return try presenter.tell(performed) }
+    let snapshot = try context.presentSnapshot()
+    for change in performed.changes {
+      // With what its reference leads to.
+      let document = try snapshot.document(change.document.key) ?? change.document
+      let what = try snapshot.name(of: document)
+      guard change.fields.contains(Field.Todo.list) else {
+        output.say("Moved \(what).")
+        continue
+      }
+      let list = try document.value(Field.Todo.list).reference.flatMap(snapshot.title)
+      let place = list.map { "to list \($0.visible)." } ?? "off its list."
+      output.say("Moved \(what) \(place)\(try presenter.keptWords(change, snapshot))")
+    }
+  }
+
+  private func todo(_ words: String, _ model: ReadModel) throws -> TodoRow {
+    let found = try context.find(words, kind: .todo)
+    guard let key = try model.document(id: found.id)?.key, let row = try model.todo(key) else {
+      throw DaybookError.unknown(words, kind: .todo)
+    }
+    return row
+  }
+
+  /// The list they go to: the one that is named, that of the neighbour, or the one that all of them are on.
+  private func target(
+    _ words: String?, _ neighbour: TodoRow?, _ moved: [TodoRow], _ model: ReadModel
+  ) throws -> (id: UniqueID?, place: TodoFilter.Place) {
+    var named: TodoRow? = neighbour
+    if let words {
+      guard !words.trimmed.isEmpty else { return (nil, .withoutList) }
+      let found = try context.find(words, kind: .list)
+      if let neighbour, neighbour.listID != found.id {
+        throw ConsoleError.badValue(
+          "the place", neighbour.title ?? "", "It is not on the list \(found.title.visible).")
+      }
+      let key = try model.document(id: found.id)?.key
+      return (found.id, key.map { .list($0) } ?? .withoutList)
+    }
+    if named == nil {
+      let lists = Set(moved.map(\.listID))
+      guard lists.count == 1 else {
+        throw ConsoleError.badValue(
+          "the place", "the top or bottom", "They are on several lists; say --to LIST.")
+      }
+      named = moved.first
+    }
+    return (named?.listID, named?.list.map { .list($0) } ?? .withoutList)
+  }
+}
+
+extension MovePlace {
+  /// How many of the others come before.
+  func index(among rows: [TodoRow], _ moved: [TodoRow], _ neighbour: TodoRow?) -> Int {
+    let others = rows.map(\.head.id).filter { id in !moved.contains { $0.head.id == id } }
+    let place = neighbour.flatMap { others.firstIndex(of: $0.head.id) }
+    switch self {
+    case .top: return 0
+    case .bottom: return others.count
+    case .before: return place ?? 0
+    case .after: return place.map { $0 + 1 } ?? others.count
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+
+enum OriginCommands {
+  static let why = CommandSpec(
+    "why", "Who wrote what a field shows, when, in which command, and what it replaced.",
+    reading: .past, traits: .isPaged, text("ID.FIELD"),
+    examples: ["daybook why ada.birthdate", "daybook why k7.due --json"]
+  ) { context, words in
+    try FieldOrigins(context: context).why(words)
+  }
+
+  static let blame = CommandSpec(
+    "blame", "Every field of a record, and who wrote it when.", reading: .past, traits: .isPaged,
+    text("ID"),
+    examples: ["daybook blame ada", "daybook blame k7 --json"]
+  ) { context, words in
+    try FieldOrigins(context: context).blame(words)
+  }
+}
+
+/// One value of a field and the event that wrote it.
+private struct Origin {
+  let write: Stored
+  let entry: HistoryEntry
+
+  /// Whether the value follows from the event without standing in it.
+  var isDerived: Bool { !entry.fact.body.writes.contains { $0.field.base == write.field.base } }
+}
+
+/// Shows who wrote the fields of a record.
+private struct FieldOrigins {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// All that happened to a record, and the record.
+  private func past(of words: String) throws -> (Document, History, Snapshot) {
+    let shown = try context.snapshot()
+    let id = try context.find(words, among: .all, on: shown).id
+    let (history, snapshot) = try shown.history(HistoryWish(id: id), at: context.momentShown())
+    guard let document = history.subject else { throw DaybookError.unknown(words, kind: nil) }
+    return (document, history, snapshot)
+  }
+
+  private func origins(
+    of field: FieldSchema, _ document: Document, _ history: History
+  ) -> [Origin] {
+    let survivors = document.shown(field.field)?.survivors ?? []
+    let shown = field.isQuiet ? Array(survivors.prefix(1)) : survivors
+    return shown.compactMap { write in
+      let event = history.origins[write] ?? write.key
+      return history.entries.first { $0.fact.key == event }.map { Origin(write: write, entry: $0) }
+    }
+  }
+
+  func why(_ words: String) throws {
+    guard let dot = words.lastIndex(of: ".") else {
+      throw ConsoleError.badValue(
+        "ID.FIELD", words, "Say the record and the field, as in eggos.due.")
+    }
+    let name = String(words[words.index(after: dot)...])
+    let (document, history, snapshot) = try past(of: String(words[..<dot]))
+    guard let kind = Schema.schema(of: document.kind) else {
+      throw DaybookError.refused(.unknownKind(document.kind))
+    }
+    guard let field = kind.field(called: name) else {
+      throw ConsoleError.unknownField(name, among: [kind])
+    }
+    let origins = origins(of: field, document, history)
+    if output.isJSON { return output.answer(try json(field, document, origins, snapshot)) }
+    let title = try snapshot.name(of: document)
+    guard !origins.isEmpty else {
+      let absent = try snapshot.words(.null, of: field)
+      return output.answer([
+        "\(title): nobody has ever written \(field.optionName); that means \(absent)."
+      ])
+    }
+    let values = try origins.map { try snapshot.words($0.write.value, of: field) }
+    var lines = [output.paint.heading("\(title): \(field.optionName) is \(values[0]).")]
+    if origins.count > 1 {
+      let others = values.dropFirst().joined(separator: " or ")
+      lines.append("It could also be \(others): those who wrote that did not know of each other.")
+    }
+    for (origin, value) in zip(origins, values) {
+      lines += try self.lines(about: origin, value, field, snapshot)
+    }
+    output.answer(lines)
+  }
+
+  private func lines(
+    about origin: Origin, _ value: String, _ field: FieldSchema, _ snapshot: Snapshot
+  ) throws -> [String] {
+    let entry = origin.entry
+    let time = context.machine.timekeeper.text(
+      of: entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect)
+    let follows = origin.isDerived ? ", from which it follows" : ""
+    let undoing =
+      switch entry.undoer {
+      case .undo: ", which undid an earlier one"
+      case .redo: ", which did again what was undone"
+      case nil: ""
+      }
+    var lines = [
+      "  \(value): \(entry.pastWord) by \(entry.device.visible) at \(time) "
+        + "in command \(entry.commandName)\(undoing)\(follows)."
+    ]
+    if let reason = entry.reason { lines.append("    because \(reason.visible)") }
+    let others = try companions(of: entry, on: snapshot)
+    if !others.isEmpty { lines.append("    with it: \(others.joined(separator: "; "))") }
+    let replaced = entry.replaced[field.field, default: []]
+    for old in replaced {
+      let time = context.machine.timekeeper.localText(of: old.write.effectiveTime)
+      let words = try snapshot.words(old.write.value, of: field)
+      lines.append("    It replaced \(words), written by \(old.device.visible) at \(time).")
+    }
+    if replaced.isEmpty, entry.fact.body.verb == .edit, !origin.isDerived {
+      lines.append("    Nothing was written there before.")
+    }
+    return lines
+  }
+
+  /// What else the command of an event did.
+  private func companions(
+    of entry: HistoryEntry, on snapshot: Snapshot
+  ) throws -> [String] {
+    let wish = HistoryWish(command: (replica: entry.replica, first: entry.command))
+    let (history, snapshot) = try snapshot.history(wish, at: context.momentShown())
+    return try history.entries.reversed().filter { $0.fact.key != entry.fact.key }.map { other in
+      let what = try other.document.map { try snapshot.name(of: $0) } ?? "something unknown"
+      return "\(other.pastWord) \(what)"
+    }
+  }
+
+  private func json(
+    _ field: FieldSchema, _ document: Document, _ origins: [Origin], _ snapshot: Snapshot
+  ) throws -> JSON {
+    .object(
+      ("kind", .string(document.kind.name)), ("id", .string(document.id.uuid)),
+      ("title", .string(document.title)), ("field", .string(field.name)),
+      (
+        "value",
+        try snapshot.json(
+          origins.first?.write.value ?? field.meaning(of: .null), field.type)
+      ),
+      ("isConflict", .boolean(origins.count > 1)),
+      ("writes", .array(try origins.map { try json($0, field, snapshot) })))
+  }
+
+  private func json(
+    _ origin: Origin, _ field: FieldSchema, _ snapshot: Snapshot
+  ) throws -> JSON {
+    let entry = origin.entry
+    let replaced = try snapshot.replaced(of: field, by: entry)
+    return .object(
+      ("value", try snapshot.json(origin.write.value, field.type)),
+      ("time", .string(Instant.text(entry.fact.time))), ("when", .instant(entry.fact.when)),
+      ("isClockSuspect", .boolean(entry.isClockSuspect)),
+      ("device", .string(entry.device)), ("replica", .string(entry.replica.hex)),
+      ("sequence", .integer(Int64(clamping: entry.fact.key.sequence))),
+      ("command", .integer(Int64(clamping: entry.command))),
+      ("verb", .string(entry.verbName)), ("isDerived", .boolean(origin.isDerived)),
+      ("isUndo", .boolean(entry.undoer == .undo)), ("isRedo", .boolean(entry.undoer == .redo)),
+      ("because", .words(entry.reason)), ("replaced", .array(replaced)))
+  }
+
+  func blame(_ words: String) throws {
+    let (document, history, snapshot) = try past(of: words)
+    let fields = Schema.schema(of: document.kind)?.fields ?? []
+    let known = fields.map { ($0, origins(of: $0, document, history)) }
+    if output.isJSON {
+      return output.answer(
+        .array(try known.filter { !$0.1.isEmpty }.map { try json($0, document, $1, snapshot) }))
+    }
+    var rows: [[String]] = []
+    for (field, origins) in known {
+      for (place, origin) in origins.enumerated() {
+        let entry = origin.entry
+        let reason = entry.reason.map { ", because \($0.visible)" } ?? ""
+        rows.append([
+          place == 0 ? field.optionName : "  or",
+          try snapshot.words(origin.write.value, of: field), entry.commandName,
+          context.machine.timekeeper.text(
+            of: entry.fact.effectiveTime, isClockSuspect: entry.isClockSuspect),
+          "\(entry.verbWords)\(reason)",
+        ])
+      }
+    }
+    let state = document.isAlive ? "" : " (deleted)"
+    output.answer([output.paint.heading(try snapshot.name(of: document) + state)])
+    output.answer(Table.lines(rows).map { "  " + $0 })
+  }
+}

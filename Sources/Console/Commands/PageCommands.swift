@@ -1,0 +1,44 @@
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import Web
+
+enum PageCommands {
+  static let all = [page]
+
+  private static let page = CommandSpec(
+    "page", "Show the book in a browser on this machine, until it is stopped.",
+    traits: [.runsLong, .hidesProgress, .passesOn],
+    option("port", "N", "Where to listen; any free port, if nothing is said."),
+    flag("open", "Open it in the browser at once."),
+    examples: ["daybook page", "daybook page --open", "daybook page --port 7777"]
+  ) { context, port, opens in
+    let number = try port.map { try context.reader.number($0, "the port", from: 0) } ?? 0
+    guard let port = UInt16(exactly: number) else {
+      throw ConsoleError.badValue("the port", "\(number)", "Say a number up to 65535.")
+    }
+    try ServePage(context: context).run(port, opens)
+  }
+}
+
+/// Serves the page.
+private struct ServePage {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(_ port: UInt16, _ opens: Bool) throws {
+    let book = try context.bookForAdding()
+    try PageServer.serve(
+      book, port: port, rule: context.preferences.leapRule,
+      ready: { address in
+        output.answer([address])
+        output.note("only who has this address can see the book. Stop with Ctrl-C.")
+        if opens, !context.environment.process.launch(["xdg-open", address]) {
+          output.note("no browser could be opened; open the address above.")
+        }
+        LossPresenter(context: context).noteLoss()
+      }, until: context.environment.process.shouldStop)
+    output.say("Stopped.")
+  }
+}

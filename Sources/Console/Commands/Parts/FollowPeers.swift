@@ -1,0 +1,46 @@
+import Daybook
+import Phrasing
+import Platform
+import Syncing
+
+/// Stays in touch with machines until it is stopped.
+struct FollowPeers {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Stays in touch with a machine, or with all that are remembered, until it is told to stop.
+  func run(_ words: String?, admitting: Bool) throws {
+    let book = try context.book()
+    let contacts = try followed(words)
+    let names = contacts.map(\.name.visible).joined(separator: ", ")
+    output.say("Following \(names). Stop with Ctrl-C.")
+    LossPresenter(context: context).noteLoss()
+    try book.follow(
+      contacts, admission: admitting ? .always : .never,
+      tell: { LivePresenter(context: context).tell($0) },
+      until: context.environment.process.shouldStop)
+    output.say("Stopped.")
+  }
+
+  /// The machines that are meant.
+  private func followed(_ words: String?) throws -> [Contact] {
+    if let words {
+      let address = try PeerReader(context: context).knownPeer(words)
+      guard case .tcp = address else {
+        throw ConsoleError.badValue(
+          "what to follow", words, "Say a machine, by its name or as tcp://HOST:PORT.")
+      }
+      return [Contact(name: words, address: address)]
+    }
+    let contacts = try context.book().contacts()
+    if contacts.isEmpty { throw ConsoleError.noPeers }
+    let machines = contacts.filter { contact in
+      if case .tcp? = contact.address { true } else { false }
+    }
+    if machines.isEmpty {
+      let hasPlaces = contacts.contains { $0.address != nil }
+      throw hasPlaces ? ConsoleError.noMachines : ConsoleError.noAddresses
+    }
+    return machines
+  }
+}

@@ -1,0 +1,154 @@
+import Bytes
+import Crypto
+import Daybook
+import Phrasing
+import Platform
+import Syncing
+
+/// Joins the book of another machine.
+struct JoinBook {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Joins the book that an invitation or the words for a peer lead to.
+  func run(_ words: String?, _ wanted: String?, key: String?, _ isSure: Bool) throws {
+    let source = words ?? askedInvitation()
+    if let invitation = try invitation(source) {
+      return try join(by: invitation, wanted, key, isSure)
+    }
+    let reader = PeerReader(context: context)
+    let peer = try reader.peer(source)
+    try reader.checkChoice(wanted, at: peer)
+    let joined = try join(
+      peer, called: source, wanted, pin: try key.map(PeerReader.pin), isSure)
+    try tell(joined)
+    try remember(peer, of: joined.book)
+  }
+
+  /// Joins the book of a peer; a machine that is not known yet is asked for, by its key.
+  private func join(
+    _ peer: PeerAddress, called source: String, _ wanted: String?, pin: Pin?, _ isSure: Bool
+  ) throws -> (book: Book, receipt: Receipt) {
+    let question = "There is a book here already. Shall it become part of the other one?"
+    // Who has said yes once is not asked again when the machine's key is known.
+    var isWilling = isSure
+    func attempt(_ pin: Pin?) throws(DaybookError) -> (book: Book, receipt: Receipt) {
+      try Book.join(
+        at: context.folder, from: peer, on: context.machine,
+        deviceName: context.environment.hostName, wanted: wanted,
+        pin: pin, view: context.environment.view, witness: context.environment.witness
+      ) { _ in
+        isWilling = isWilling || output.confirms(question)
+        return isWilling
+      }
+    }
+    do throws(DaybookError) {
+      return try attempt(pin)
+    } catch {
+      switch error {
+      case .declined where !context.environment.streams.isInputTerminal:
+        throw ConsoleError.needsYes(question)
+      case .sync(.tls(.unknownKey(let key))):
+        guard pin == nil else { throw ConsoleError.otherMachine(source, words: key.words) }
+        try PeerReader(context: context).check(key, of: source, isSure)
+        return try attempt(.key(key))
+      default: throw error
+      }
+    }
+  }
+
+  /// Tells what joining came to.
+  private func tell(_ joined: (book: Book, receipt: Receipt)) throws {
+    context.use(joined.book)
+    output.say("Joined the book \(joined.book.id.hex) in \(context.folder.string.visible).")
+    try ReceiptPresenter(context: context).tell(joined.receipt, joining: joined.book.id)
+    DuplicatePresenter(context: context).tell(
+      try joined.book.lookAlikes(between: Set(joined.receipt.received.map(\.replica))))
+  }
+
+  /// Remembers a folder or machine whose book was joined, so that 'daybook sync' finds it.
+  private func remember(_ peer: PeerAddress, of book: Book) throws {
+    let name: String
+    switch peer {
+    case .file: return
+    case .directory(let path): name = path.name
+    case .tcp(let host, _): name = host
+    }
+    guard let name = try book.meet(peer, called: name) else { return }
+    output.say("\(name.visible) is remembered: 'daybook sync' syncs with it from now on.")
+  }
+
+  /// Asks for the invitation; without a terminal, returns `-`, which stands for standard input.
+  ///
+  /// Every user of the machine can read the arguments of a program.
+  private func askedInvitation() -> String {
+    guard output.isAnswering else { return "-" }
+    context.environment.streams.writeError(
+      "The invitation that 'daybook invite' shows on the other machine: ")
+    return context.environment.streams.readAnswer() ?? ""
+  }
+
+  /// The most bytes that an invitation has with what is printed around it.
+  private static let invitationLimit = 1 << 12
+
+  /// The invitation that the words are, or that standard input has for `-`.
+  private func invitation(_ words: String) throws(ConsoleError) -> Invitation? {
+    var text = words
+    if words == "-" {
+      let input = context.environment.streams.readInput(Self.invitationLimit + 1)
+      guard input.count <= Self.invitationLimit else {
+        throw .noInvitationInInput(limit: Self.invitationLimit)
+      }
+      text = String(decoding: input, as: UTF8.self)
+    }
+    // Whoever copies it may take along what is printed around it.
+    if let meant = text.split(whereSeparator: \.isWhitespace).map(String.init)
+      .first(where: Invitation.isMeant)
+    {
+      text = meant
+    } else if words != "-" {
+      return nil
+    }
+    do throws(InvitationFault) { return try Invitation(parsing: text) } catch {
+      throw .badInvitation(error)
+    }
+  }
+
+  /// Joins the book of the machine that has sent an invitation.
+  private func join(
+    by invitation: Invitation, _ wanted: String?, _ key: String?, _ isSure: Bool
+  ) throws {
+    if let wanted { throw ConsoleError.badValue("--book", wanted, PeerReader.oneBook) }
+    if let key { throw ConsoleError.badValue("--key", key, "The invitation has the key in it.") }
+    let question = "There is a book here already. Shall it become part of the other one?"
+    let joined: (book: Book, receipt: Receipt)
+    do throws(DaybookError) {
+      joined = try Book.join(
+        at: context.folder, by: invitation, on: context.machine,
+        deviceName: context.environment.hostName,
+        view: context.environment.view, witness: context.environment.witness,
+        asked: { key in
+          output.note(
+            "the other machine asks its user whether to let this device in. Ask the inviter to "
+              + "compare: \(key.words)")
+        }
+      ) { _ in isSure || output.confirms(question) }
+    } catch {
+      switch error {
+      case .declined where !context.environment.streams.isInputTerminal:
+        throw ConsoleError.needsYes(question)
+      case .sync(.tls(.unknownKey)): throw ConsoleError.otherInviter(invitation.endpoint.text)
+      // Where no invitation is open, nobody who is not known is talked to at all.
+      case .sync(.tls(.refused)): throw ConsoleError.closedInvitation
+      default: throw error
+      }
+    }
+    try tell(joined)
+    // Whoever asks for what is remembered is told where that cannot be read.
+    guard let contact = try? joined.book.contacts().first(where: { $0.key == invitation.key })
+    else { return }
+    output.say("\(contact.name.visible) is remembered: 'daybook sync' syncs with it from now on.")
+  }
+}
+
+// MARK: Invitations

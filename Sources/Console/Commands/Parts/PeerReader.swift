@@ -1,0 +1,103 @@
+import Bytes
+import Crypto
+import Daybook
+import Phrasing
+import Platform
+import Syncing
+
+/// Reads what the user says for a peer, a machine or a key.
+struct PeerReader {
+  let context: CommandContext
+
+  /// What the words name: `tcp://HOST:PORT`, or a file or folder.
+  func peer(_ words: String) throws -> PeerAddress {
+    if let address = words.dropping(prefix: "tcp://") {
+      let endpoint = try endpoint(address)
+      return .tcp(host: endpoint.host, port: endpoint.port)
+    }
+    let path = context.environment.path(words)
+    guard let status = try context.machine.disk.status(path) else {
+      throw ConsoleError.nobody(words)
+    }
+    return status.kind == .directory ? .directory(path) : .file(path)
+  }
+
+  /// Refuses a choice of book where there is none.
+  func checkChoice(_ wanted: String?, at peer: PeerAddress) throws(ConsoleError) {
+    guard let wanted else { return }
+    if case .directory = peer { return }
+    throw .badValue("--book", wanted, Self.oneBook)
+  }
+
+  static let oneBook =
+    "A bundle and a machine have one book each; only a folder may have more."
+
+  /// The peer that the words name: one that is remembered, or else by its address or path.
+  func knownPeer(_ words: String) throws -> PeerAddress {
+    let contacts: [Contact]
+    do throws(DaybookError) {
+      contacts = try context.book().contacts()
+    } catch {
+      // What is not a name needs no list of names.
+      guard case .contacts = error, let peer = try? peer(words) else { throw error }
+      return peer
+    }
+    guard let contact = contacts.first(where: { $0.name == words }) else {
+      do { return try peer(words) } catch ConsoleError.nobody {
+        guard let device = try context.book().devices().first(where: { $0.name == words }) else {
+          throw ConsoleError.nobody(words)
+        }
+        throw ConsoleError.deviceNoPeer(words, isThis: device.isThis)
+      }
+    }
+    guard let address = contact.address else { throw DaybookError.noAddress(contact.name) }
+    if let path = address.path, try context.machine.disk.status(path) == nil {
+      throw ConsoleError.peerAway(contact.name, path)
+    }
+    return address
+  }
+
+  /// What the words of an address mean.
+  func endpoint(_ words: String) throws(ConsoleError) -> Endpoint {
+    guard let endpoint = Endpoint(words) else {
+      throw .badValue("the address", words, "Say host and port, as in 127.0.0.1:7771.")
+    }
+    return endpoint
+  }
+
+  /// Asks whether a key is that of the machine which is meant, where nothing but the address speaks for it.
+  func check(_ key: PublicKey, of source: String, _ isSure: Bool) throws(ConsoleError) {
+    let shown = "The machine at \(source.visible) shows a key whose words are \(key.words)."
+    if isSure { return context.output.note(shown) }
+    guard context.output.confirms("\(shown) Does 'daybook devices' show the same words there?")
+    else {
+      throw .unknownMachine(source, words: key.words)
+    }
+  }
+
+  /// Reads which key a machine is to have.
+  static func pin(_ words: String) throws(ConsoleError) -> Pin {
+    if let bytes = Hex.decode(words.lowercased()), let key = try? PublicKey(bytes) {
+      // Where it is none, it may still be words.
+      return .key(key)
+    }
+    return .words(try keyWords(words, of: "--key"))
+  }
+
+  /// Reads the words that stand for a key.
+  static func keyWords(_ words: String, of subject: String) throws(ConsoleError) -> [String] {
+    let spelt = words.lowercased().split(whereSeparator: { $0 == "-" || $0 == " " })
+    guard spelt.count == 6 else {
+      throw .badValue(
+        subject, words, "Say the six words that 'daybook devices' shows there, joined by hyphens.")
+    }
+    return spelt.map(String.init)
+  }
+}
+
+extension String {
+  /// What follows a prefix, if it is there.
+  fileprivate func dropping(prefix: String) -> String? {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : nil
+  }
+}

@@ -1,0 +1,135 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+/// A pick with all that led to it.
+private struct Replay {
+  let pick: Document
+  let draw: Draw
+  let shares: [Range<UInt64>]
+  /// Where the choice drawn stands among the entries.
+  let place: Int
+  /// What the choices of the entries are called now.
+  let names: [String]
+  let question: String
+
+  var chosen: String { names[place] }
+}
+
+/// Shows how a pick came about.
+struct ReplayPick {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Shows how a pick came about, or the latest pick of a question.
+  func run(_ words: String) throws {
+    let snapshot = try context.snapshot()
+    let replay = try replay(of: try pick(words, snapshot), words, snapshot)
+    if output.isJSON { return output.answer(json(replay)) }
+    output.answer(lines(replay))
+    if !replay.pick.isAlive { output.note("this pick was undone or deleted since.") }
+  }
+
+  private func pick(_ words: String, _ snapshot: Snapshot) throws -> Document {
+    let picked: UniqueID?
+    do throws(DaybookError) {
+      picked = try snapshot.book.find(words, kind: .pick, among: .all).id
+    } catch .unknown {
+      picked = nil
+    } catch {
+      throw error
+    }
+    if let picked {
+      // A deleted pick still tells how it came about.
+      guard let found = try snapshot.book.document(withID: picked) else {
+        throw DaybookError.unknown(words, kind: .pick)
+      }
+      return try snapshot.document(found.key) ?? found
+    }
+    let question = try context.key(words, kind: .question, snapshot)
+    guard
+      let latest = try snapshot.model.picks(of: question, page: Page(count: 1)).first,
+      let document = try snapshot.document(latest.head.key)
+    else { throw ConsoleError.noPick(words) }
+    return document
+  }
+
+  private func replay(of document: Document, _ words: String, _ snapshot: Snapshot) throws -> Replay
+  {
+    guard let pick = Pick(document), let bytes = pick.draw else {
+      throw ConsoleError.noPick(words)
+    }
+    let draw: Draw
+    let shares: [Range<UInt64>]
+    let place: Int
+    do throws(DrawError) {
+      draw = try Draw(bytes.span)
+      shares = try draw.shares()
+      place = try draw.replay()
+    } catch {
+      throw ConsoleError.untrueDraw(words)
+    }
+    let keys = try draw.entries.map { try snapshot.model.document(drawn: $0.id)?.key }
+    let recorded = try pick.choice.flatMap { try snapshot.model.document($0)?.key }
+    if let drawn = keys[place], let recorded, drawn != recorded {
+      throw ConsoleError.untrueDraw(words)
+    }
+    let names = try keys.map { key in
+      try key.flatMap(snapshot.title)?.visible ?? "something unknown"
+    }
+    let question = try pick.question.flatMap(snapshot.title)?.visible ?? "a question"
+    return Replay(
+      pick: document, draw: draw, shares: shares, place: place, names: names, question: question)
+  }
+
+  private func lines(_ replay: Replay) -> [String] {
+    let draw = replay.draw
+    var rows = [["  thrown", "\(draw.thrown.last ?? 0), a random number of 64 bits"]]
+    let rejected = draw.thrown.dropLast().map { String($0) }.joined(separator: ", ")
+    if !rejected.isEmpty {
+      rows.append([
+        "  before",
+        "\(rejected): below 2^64 mod \(draw.total) = \(draw.firstFairNumber), so thrown again",
+      ])
+    }
+    rows.append(["  range", "0 to \(draw.total - 1), as the weights sum to \(draw.total)"])
+    rows.append([
+      "  ticket", "\(draw.thrown.last ?? 0) mod \(draw.total) = \(draw.ticket)",
+    ])
+    let choices = replay.names.indices.map { place in
+      let share = replay.shares[place]
+      return [
+        "  \(replay.names[place])", "weight \(draw.entries[place].weight)",
+        share.isEmpty ? "no ticket" : "tickets \(share.lowerBound) to \(share.upperBound - 1)",
+        place == replay.place ? "has \(draw.ticket)" : "",
+      ]
+    }
+    return [output.paint.heading("Drew \(replay.chosen) for \(replay.question)")]
+      + Table.lines(rows)
+      + Table.lines(choices)
+  }
+
+  /// The draw as JSON; its numbers are texts, as they have more bits than most readers of JSON keep.
+  private func json(_ replay: Replay) -> JSON {
+    let draw = replay.draw
+    let choices = draw.entries.indices.map { place in
+      let share = replay.shares[place]
+      return JSON.object(
+        ("id", .string(draw.entries[place].id.uuid)), ("name", .string(replay.names[place])),
+        ("weight", .string(String(draw.entries[place].weight))),
+        ("firstTicket", share.isEmpty ? .null : .string(String(share.lowerBound))),
+        ("lastTicket", share.isEmpty ? .null : .string(String(share.upperBound - 1))),
+        ("drawn", .boolean(place == replay.place)))
+    }
+    return .object(
+      ("id", .string(replay.pick.id.uuid)), ("question", .string(replay.question)),
+      ("undone", .boolean(!replay.pick.isAlive)),
+      ("thrown", .array(draw.thrown.map { .string(String($0)) })),
+      ("firstFairNumber", .string(String(draw.firstFairNumber))),
+      ("total", .string(String(draw.total))), ("ticket", .string(String(draw.ticket))),
+      ("choices", .array(choices)))
+  }
+}

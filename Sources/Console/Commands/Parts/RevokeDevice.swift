@@ -1,0 +1,147 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+
+/// Takes a device out of the book, with the devices that only it let in.
+struct RevokeDevice {
+  let context: CommandContext
+  /// The device, by its name, the words of its key, or its id.
+  let device: String
+  /// The devices that are to stay though only that one let them in.
+  let kept: [String]
+  /// Whether what it wrote before is not to count either.
+  let isWhole: Bool
+  let isSure: Bool
+
+  /// How many devices are named that go or stay: a hostile one may have let in thousands.
+  private static let namedDevices = 20
+  /// How many records are named that the device has deleted.
+  private static let namedDeletions = 10
+
+  func run() throws {
+    let book = try context.book()
+    let device = try book.device(called: device)
+    if device.isThis { throw DaybookError.ownKey }
+    let kept = try kept.map { try book.device(called: $0) }
+    let plan = try book.revocationPlan(for: device, keeping: kept, whole: isWhole)
+    for unneeded in kept where !plan.kept.contains(where: { $0.key == unneeded.key }) {
+      context.output.note(
+        "\(unneeded.words) stays anyway: \(device.listedName.visible) alone did not let it in.")
+    }
+    if !plan.dependents.isEmpty || !plan.formerKeys.isEmpty || plan.successor != nil { show(plan) }
+    try warnOfLoss(plan.revoked, in: book)
+    try context.output.require(isSure, question(plan))
+    let revocation = try book.revoke(by: plan)
+    for ended in revocation.ended.prefix(Self.namedDevices) {
+      let verb = ended.kept == 1 ? "counts" : "count"
+      context.output.say(
+        isWhole
+          ? "Revoked \(ended.device.words); nothing of it counts any more."
+          : "Revoked \(ended.device.words); \(ended.kept.counted("event")) of it still \(verb).")
+    }
+    let others = revocation.ended.count - Self.namedDevices
+    if others > 0 {
+      context.output.say("Revoked \(others) more with it; 'daybook devices --all' lists them.")
+    }
+    if revocation.refused > 0 {
+      let records = revocation.refused.counted("record")
+      context.output.say(
+        "\(records) erased by \(plan.revoked.count == 1 ? "it" : "them") \(revocation.refused == 1 ? "stays" : "stay"): "
+          + "the \(revocation.refused == 1 ? "erasure was" : "erasures were") held here, and "
+          + "\(revocation.refused == 1 ? "counts" : "count") nowhere now.")
+    }
+    for device in plan.kept {
+      context.output.say("Kept \(device.words): this device vouches for it now.")
+    }
+    context.output.say(
+      "What \(plan.revoked.count == 1 ? "it writes" : "they write") from now on is kept and counts nowhere. "
+        + "Others learn it at their next sync.")
+    try nameDeletions(by: plan.revoked, in: book)
+    if context.output.isJSON { try answer(revocation.ended.map(\.device), in: book) }
+    if !revocation.hasTrustedDevice { context.output.note(Standing.nobodyIsLeft) }
+  }
+
+  /// The JSON answer: the devices after the revocation.
+  private func answer(_ revoked: [Device], in book: Book) throws {
+    let replicas = Set(revoked.map(\.replica))
+    let missing = Set(try book.gaps().map(\.log))
+    context.output.answer(
+      .array(
+        try book.devices().filter { replicas.contains($0.replica) }.map {
+          $0.json(missing: missing)
+        }))
+  }
+
+  /// Says what of the devices is lost here and would be kept nowhere: a revoke names the last event that is here.
+  private func warnOfLoss(_ revoked: [Device], in book: Book) throws {
+    for gap in try book.gaps() {
+      guard let device = revoked.first(where: { $0.replica == gap.log }),
+        !device.hasLog || device.events < gap.range.upperBound
+      else { continue }
+      context.output.note(
+        "\(gap.words) \(gap.range.count == 1 ? "is" : "are") missing here, and whatever follows the last "
+          + "event that is here counts nowhere once it is revoked, on no device. "
+          + "'daybook verify --repair PEER' first keeps it.")
+    }
+  }
+
+  /// Shows what else a revoke ends, and what it leaves.
+  private func show(_ plan: RevocationPlan) {
+    let name = plan.device.listedName.visible
+    func list(_ devices: [Device], _ heading: String) {
+      guard !devices.isEmpty else { return }
+      context.output.say(heading)
+      for device in devices.prefix(Self.namedDevices) {
+        let admission =
+          device.admission.map { ", \($0.text(at: context.machine.timekeeper))" } ?? ""
+        let events = device.hasLog ? device.events.counted("event") : "has written nothing"
+        context.output.say("  \(device.words), \(events)\(admission)")
+      }
+      let others = devices.count - Self.namedDevices
+      if others > 0 { context.output.say("  and \(others) more") }
+    }
+    list(plan.formerKeys, "Keys that \(name) had before, revoked with it:")
+    list(
+      plan.dependents, "In the book only through \(name), revoked with it (--keep NAME keeps one):")
+    list(plan.kept, "In the book only through \(name), and kept:")
+    list(
+      plan.successor.map { [$0] } ?? [],
+      "Has taken the place of \(name) with a new key, and stays; revoke it by name if it is not yours:"
+    )
+  }
+
+  private func question(_ plan: RevocationPlan) -> String {
+    let warning =
+      isWhole
+      ? " All that was ever written there is taken back, and what others added to it is lost from sight."
+      : ""
+    return plan.revoked.count == 1
+      ? "Revoke \(plan.device.words)? It can never take part under this key again.\(warning)"
+      : "Revoke these \(plan.revoked.count) keys, \(plan.device.words) first? "
+        + "None can ever take part again.\(warning)"
+  }
+
+  /// Names what the devices have deleted, and how to bring it back.
+  private func nameDeletions(by devices: [Device], in book: Book) throws {
+    let deleted = try book.deletions(by: devices)
+    guard !deleted.isEmpty else { return }
+    let snapshot = try context.presentSnapshot()
+    let named = deleted.prefix(Self.namedDeletions)
+    let ids = try snapshot.shortIDs(named.map(\.id))
+    let whose = devices.count == 1 ? "it" : "they"
+    context.output.say("\(deleted.count.counted("record")) that \(whose) deleted:")
+    for document in named {
+      context.output.say("  \(document.kind.name) \(document.title.visible)")
+    }
+    if deleted.count > named.count {
+      context.output.say(
+        "  and \(deleted.count - named.count) more: daybook log --by \(devices[0].fingerprint.prefix(2).joined(separator: "-"))"
+      )
+    }
+    let words = named.map { ids[$0.id] ?? $0.id.uuid }.joined(separator: " ")
+    context.output.say(
+      "To bring \(deleted.count == 1 ? "it" : "them") back: daybook restore \(words)")
+  }
+}

@@ -1,0 +1,77 @@
+import Bytes
+import Daybook
+import Phrasing
+
+/// Shows how much each device may write to the book, and allows one more or less.
+struct ShowQuota {
+  let context: CommandContext
+  /// The device, by its name, the words of its key, or its id; nil for all.
+  let device: String?
+  let logs: String?
+  let events: String?
+  let mebibytes: String?
+
+  private static let bytesInMebibyte: UInt64 = 1 << 20
+
+  func run() throws {
+    let book = try context.book()
+    guard let device else {
+      if let option { throw ConsoleError.needsDevice(option: option) }
+      return answer(try book.usage())
+    }
+    let named = try book.device(called: device)
+    guard let usage = try book.usage().first(where: { $0.device.key == named.key }) else {
+      throw ConsoleError.noQuota(named.listedName, isThis: named.isThis)
+    }
+    if option != nil { try book.setQuota(try wanted(instead: usage.quota), of: named) }
+    answer(try book.usage().filter { $0.device.key == named.key })
+    if option != nil { context.output.say("What waits for that comes at the next sync.") }
+  }
+
+  /// An option that was given.
+  private var option: String? {
+    let given = [("logs", logs), ("events", events), ("size", mebibytes)]
+    return given.first { $0.1 != nil }?.0
+  }
+
+  private func wanted(instead quota: Quota) throws -> Quota {
+    func number(_ words: String?, _ name: String) throws -> UInt64? {
+      try words.map { UInt64(clamping: try context.reader.number($0, name, from: 1)) }
+    }
+    let size = try number(mebibytes, "the size").map { size in
+      let (bytes, overflows) = size.multipliedReportingOverflow(by: Self.bytesInMebibyte)
+      return overflows ? UInt64(Int64.max) : bytes
+    }
+    return Quota(
+      logs: try number(logs, "the number of logs") ?? quota.logs,
+      events: try number(events, "the number of events") ?? quota.events,
+      bytes: size ?? quota.bytes)
+  }
+
+  private func answer(_ usages: [DeviceUsage]) {
+    if context.output.isJSON { return context.output.answer(.array(usages.map(\.json))) }
+    if usages.isEmpty { return context.output.note("no other device takes part in the book.") }
+    context.output.answer(
+      rows: usages.map { usage in
+        let (used, quota) = (usage.used, usage.quota)
+        return [
+          usage.device.listedName.visible, "\(used.events) of \(quota.events) events",
+          "\(Self.size(used.bytes)) of \(Self.size(quota.bytes))",
+          "\(used.logs) of \(quota.logs) logs",
+        ].map { Cell($0) }
+      })
+  }
+
+  private static func size(_ bytes: UInt64) -> String {
+    bytes < bytesInMebibyte ? "\(bytes >> 10) KiB" : "\(bytes / bytesInMebibyte) MiB"
+  }
+}
+
+extension DeviceUsage {
+  var json: JSON {
+    .object(
+      ("name", .string(device.name)),
+      ("fingerprint", .string(device.fingerprint.joined(separator: "-"))),
+      ("used", used.json), ("quota", quota.json))
+  }
+}

@@ -1,0 +1,112 @@
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+/// Which to-dos the options of a command ask for, and in which order.
+struct TodoWish {
+  var list: String?
+  var isOpen = false
+  var isDone = false
+  var priority: String?
+  var due: String?
+  var isOverdue = false
+  var tags: [String] = []
+  var order: String?
+
+  /// The options that were given, by their names.
+  var options: [String] {
+    let given = [
+      ("--list", list != nil), ("--open", isOpen), ("--done", isDone),
+      ("--priority", priority != nil), ("--due", due != nil), ("--overdue", isOverdue),
+      ("--tag", !tags.isEmpty),
+    ]
+    return given.filter(\.1).map(\.0)
+  }
+}
+
+/// The options that filter to-dos, the same for each command that has them.
+enum TodoOption {
+  static let open = flag("open", "To-dos not done only.")
+  static let done = flag("done", "To-dos done only.")
+  static let priority = option("priority", "P", "To-dos of one priority: low, normal or high.")
+  static let due = option(
+    "due", "WHEN", "To-dos due on a day, in a month or year, FROM..TO, any or none.")
+  static let overdue = flag("overdue", "To-dos not done that were due before today.")
+  static let tag = options("tag", "T", "To-dos with a tag; again for further ones.")
+}
+
+/// Reads which to-dos the options of a command ask for, and in which order.
+struct TodoQuery {
+  let context: CommandContext
+
+  /// What is asked for of the to-dos, wherever they are.
+  func filter(_ wish: TodoWish) throws -> TodoFilter {
+    try refuseBoth(wish.isOpen ? "--open" : nil, wish.isDone ? "--done" : nil)
+    try refuseBoth(wish.isOverdue ? "--overdue" : nil, wish.isDone ? "--done" : nil)
+    try refuseBoth(wish.isOverdue ? "--overdue" : nil, wish.due.map { _ in "--due" })
+    var filter = TodoFilter(
+      includesDone: !wish.isOpen && !wish.isOverdue, includesOpen: !wish.isDone,
+      priority: try wish.priority.map { try context.reader.priority($0).rawValue }, tags: wish.tags)
+    if let due = wish.due { filter.due = try self.due(due) }
+    if wish.isOverdue, let day = try context.viewDay() { filter.due = .before(day) }
+    return filter
+  }
+
+  func order(_ wish: TodoWish) throws(ConsoleError) -> TodoOrder {
+    let orders: [(String, TodoOrder)] = [
+      ("priority", .priority), ("due", .due), ("creation", .creation), ("title", .title),
+      ("position", .position),
+    ]
+    return try choice(wish.order, "--sort", orders) ?? .priority
+  }
+
+  func birthdayOrder(_ words: String?) throws -> BirthdayOrder {
+    var orders: [(String, BirthdayOrder)] = [("name", .name), ("date", .date)]
+    if let day = try context.viewDay() {
+      orders.append(("next", .next(from: day, rule: context.preferences.leapRule)))
+    }
+    return try choice(words, "--sort", orders) ?? .name
+  }
+
+  /// The one of some words that was said.
+  func choice<Choice>(
+    _ words: String?, _ name: String, _ choices: [(String, Choice)]
+  ) throws(ConsoleError) -> Choice? {
+    guard let words else { return nil }
+    if let found = choices.first(where: { $0.0 == words }) { return found.1 }
+    throw .badValue(name, words, "Say \(choices.map(\.0).joined(separator: ", ")).")
+  }
+
+  private func refuseBoth(_ first: String?, _ second: String?) throws(ConsoleError) {
+    if let first, let second { throw .contradiction(first, second) }
+  }
+
+  private func due(_ words: String) throws -> TodoFilter.Due {
+    switch words {
+    case "any": return .dated
+    case "none": return .undated
+    default: break
+    }
+    guard let dots = words.firstRange(of: "..") else { return .within(try days(words)) }
+    let start = String(words[..<dots.lowerBound])
+    let end = String(words[dots.upperBound...])
+    let first = start.isEmpty ? 0 : try days(start).lowerBound
+    let last = end.isEmpty ? Int64.max : try days(end).upperBound
+    guard first <= last else {
+      throw ConsoleError.badValue("--due", words, "Say the earlier day first.")
+    }
+    return .within(first...last)
+  }
+
+  private func days(_ words: String) throws -> ClosedRange<Int64> {
+    guard
+      let span = try FieldReader(context.machine.timekeeper, today: try context.viewDay()).day(
+        words
+      ).span
+    else {
+      throw ConsoleError.badValue("--due", words, "Say the year too, as in 2026-12-24.")
+    }
+    return span
+  }
+}

@@ -1,0 +1,105 @@
+import Daybook
+import Domain
+import Phrasing
+import Platform
+
+/// Undoes or redoes commands, and says what that did.
+struct UndoRun {
+  let context: CommandContext
+  /// What becomes of what others have edited since.
+  let care: UndoCare
+  private var presenter: UndonePresenter { UndonePresenter(context: context) }
+
+  /// What is to be undone beside the own last commands, if that was said.
+  func scope(
+    _ words: String?, command: String?, by device: String?, since: String?
+  ) throws -> UndoScope? {
+    if let command, device == nil, since == nil, words == nil { return .command(command) }
+    if let device, let since, command == nil, words == nil {
+      return .device(device, since: try context.reader.instant(since).milliseconds)
+    }
+    guard command != nil || device != nil || since != nil else { return nil }
+    throw ConsoleError.badValue(
+      "what to undo", [words, command, device, since].compactMap(\.self).joined(separator: " "),
+      "Say N or ID, or --command NAME, or --by DEVICE with --since TIME.")
+  }
+
+  /// Undoes one command, or all that a device did since some moment.
+  func undo(_ scope: UndoScope, isSure: Bool) throws {
+    let book = try context.book()
+    if case .device = scope, !isSure {
+      let forecast = try book.forecast(undoing: scope, care: care)
+      if case .refusing = care, !forecast.editedSince.isEmpty {
+        throw ConsoleError.editedSince(try presenter.sentences(forecast.editedSince))
+      }
+      try context.output.require(isSure, forecast.question(at: context.machine.timekeeper))
+    }
+    let steps = try careful { () throws(DaybookError) in
+      [try book.undo(scope, care: care, because: context.reason)]
+    }
+    try presenter.tell(steps, "Undone")
+  }
+
+  /// Undoes the last commands of this device.
+  func undo(_ count: Int, pastErasure: Bool, pastDevices: Bool) throws {
+    let book = try context.book()
+    let steps = try careful { () throws(DaybookError) in
+      try book.undo(
+        count, pastErasure: pastErasure, pastDevices: pastDevices, care: care,
+        because: context.reason)
+    }
+    try presenter.tell(steps, "Undone")
+  }
+
+  /// Undoes the last command that changed a record.
+  func undoRecord(_ words: String) throws {
+    let book = try context.book()
+    let id = try book.find(words, among: .all).id
+    let steps = try careful { () throws(DaybookError) in
+      try book.undo(id: id, care: care, because: context.reason)
+    }
+    try presenter.tell(steps, "Undone")
+  }
+
+  func redo(_ count: Int) throws {
+    let book = try context.book()
+    let steps = try careful { () throws(DaybookError) in
+      try book.redo(count, care: care, because: context.reason)
+    }
+    try presenter.tell(steps, "Redone")
+  }
+
+  /// The number the words are, 1 if there are none, nil if they are no number.
+  func count(_ words: String?) throws -> Int? {
+    guard let words else { return 1 }
+    guard words.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == "-") }) else { return nil }
+    return Int(clamping: try context.reader.number(words, "N", from: 1))
+  }
+
+  /// Undoes or redoes, and says who has edited what since if that is why it was not done.
+  private func careful(_ act: () throws(DaybookError) -> [Undone]) throws -> [Undone] {
+    do throws(DaybookError) {
+      return try act()
+    } catch .editedSince(let edits) {
+      throw ConsoleError.editedSince(try presenter.sentences(edits))
+    }
+  }
+}
+
+extension UndoForecast {
+  /// What it would do, and whether it shall.
+  fileprivate func question(at timekeeper: any Timekeeper) -> String {
+    let what = commands == 1 ? "1 command" : "\(commands) commands"
+    let first = timekeeper.localText(of: times.lowerBound)
+    let last = timekeeper.localText(of: times.upperBound)
+    let span = first == last ? "of \(first)" : "from \(first) to \(last)"
+    let parts = [
+      (deletes, "delete"), (restores, "bring back"), (edits, "edit"),
+    ].filter { $0.0 > 0 }.map { count, verb in
+      "\(verb) \(count == 1 ? "1 record" : "\(count) records")"
+    }
+    let effect = parts.isEmpty ? "change nothing" : parts.joined(separator: ", ")
+    let rest = left.isEmpty ? "" : " \(left.count) things stay, which would look the same anyway."
+    return "Undo \(what) of \(device.visible), \(span)? It would \(effect).\(rest)"
+  }
+}

@@ -1,0 +1,155 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import Syncing
+
+enum PeerCommands {
+  static let all = [invite, peers, addPeer, renamePeer, trustPeer, forgetPeer]
+
+  private static let invite = CommandSpec(
+    "invite", "Let one other device in; prints what to say there. Needs 'daybook serve'.",
+    option("address", "HOST:PORT", "Where others reach this machine, if that is elsewhere."),
+    flag("qr", "Show the QR code for a camera also where standard output is no terminal."),
+    flag("no-qr", "Show no QR code."),
+    examples: ["daybook invite", "daybook invite --address laptop.local:7771 --no-qr"]
+  ) { context, address, wantsCode, declinesCode in
+    try InviteDevice(
+      context: context, address: address.map(PeerReader(context: context).endpoint),
+      wantsCode: wantsCode,
+      declinesCode: declinesCode
+    ).run()
+  }
+
+  private static let peers = CommandSpec(
+    "peers", "The peers this device remembers, and when it last synced with them.",
+    reading: .present,
+    examples: [
+      "daybook peers", "daybook peers --json",
+    ]
+  ) { context in
+    let peers = try context.book().acquaintances()
+    if context.output.isJSON { return context.output.answer(.array(peers.map(\.json))) }
+    context.output.answer(
+      rows: peers.map { peer in peer.row(context.machine.timekeeper).map { Cell($0) } })
+    if peers.isEmpty { context.output.note(ConsoleError.noPeers.told.text) }
+  }
+
+  private static let addPeer = CommandSpec(
+    "peer add", "Remember a folder, a file or a machine, for 'daybook sync' to sync with.",
+    text("NAME"), text("FILE|DIR|tcp://HOST:PORT"),
+    examples: [
+      "daybook peer add stick /media/stick/daybook", "daybook peer add desk tcp://127.0.0.1:7771",
+    ]
+  ) { context, name, words in
+    let address = try PeerReader(context: context).peer(words)
+    let book = try context.book()
+    if let other = try book.contacts().first(where: { $0.address?.isSame(as: address) ?? false }),
+      other.name != name
+    {
+      throw ConsoleError.placeTaken(address, by: other.name, wanted: name)
+    }
+    let former = try book.contacts().first { $0.name == name }?.address
+    try book.addPeer(name, at: address)
+    try PeerAnswer(output: context.output).tell(name, in: book)
+    if let former, !former.isSame(as: address) {
+      context.output.note("\(name.visible) was \(former.text.visible) until now.")
+    }
+    context.output.say("\(name.visible) is \(address.text.visible). 'daybook sync' syncs with it.")
+  }
+
+  private static let renamePeer = CommandSpec(
+    "peer rename", "Remember a peer under another name.", text("NAME"), text("NEWNAME"),
+    examples: [
+      "daybook peer rename desk kitchen", "daybook peer rename stick \"red stick\"",
+    ]
+  ) { context, name, newName in
+    let book = try context.book()
+    try book.renamePeer(name, to: newName)
+    try PeerAnswer(output: context.output).tell(newName, in: book)
+    context.output.say("\(name.visible) is called \(newName.visible) here now.")
+  }
+
+  private static let trustPeer = CommandSpec(
+    "peer trust", "Expect another key of a machine, when you know that it was set up anew.",
+    text("NAME"), text("WORDS"),
+    examples: [
+      "daybook peer trust desk voron-girah-dizuv-tozok-fupur-duzor",
+      "daybook peer trust \"old laptop\" voron-girah-dizuv-tozok-fupur-duzor",
+    ]
+  ) { context, name, words in
+    let spelt = try PeerReader.keyWords(words, of: "the words of the key")
+    let book = try context.book()
+    try book.trustPeer(name, with: spelt)
+    try PeerAnswer(output: context.output).tell(name, in: book)
+    context.output.say(
+      "\(name.visible) must show the key \(spelt.joined(separator: "-")) from now on, and no other."
+    )
+  }
+
+  private static let forgetPeer = CommandSpec(
+    "peer forget", "Forget where a peer is; what it wrote stays.", text("NAME"),
+    examples: [
+      "daybook peer forget stick", "daybook peer forget desk",
+    ]
+  ) { context, name in
+    let book = try context.book()
+    try PeerAnswer(output: context.output).tell(name, in: book)
+    let forgotten = try book.forgetPeer(name)
+    context.output.say("Forgot where \(name.visible) is.")
+    guard forgotten.key != nil else { return }
+    context.output.say("It still takes part in the book; 'daybook device revoke' would end that.")
+  }
+}
+
+/// Answers programs what is remembered of a peer.
+private struct PeerAnswer {
+  let output: Output
+
+  func tell(_ name: String, in book: Book) throws {
+    guard output.isJSON,
+      let peer = try book.acquaintances().first(where: { $0.contact.name == name })
+    else { return }
+    output.answer(peer.json)
+  }
+}
+
+extension PeerAddress {
+  /// Whether it is the same place, as far as the words tell.
+  fileprivate func isSame(as other: PeerAddress) -> Bool {
+    guard let path, let otherPath = other.path else { return self == other }
+    func parts(_ path: Path) -> [Substring] {
+      path.string.split(separator: "/").filter { $0 != "." }
+    }
+    return parts(path) == parts(otherPath)
+  }
+}
+
+extension Acquaintance {
+  fileprivate func row(_ timekeeper: any Timekeeper) -> [String] {
+    [
+      contact.name.visible, contact.address?.text.visible ?? "calls here",
+      contact.synced.map { "synced \(timekeeper.localText(of: $0))" } ?? "never synced",
+      lackingWords, fingerprint?.joined(separator: "-") ?? "",
+    ]
+  }
+
+  private var lackingWords: String {
+    switch lacking {
+    case nil: ""
+    case 0?: "has everything"
+    case 1?: "lacks 1 event"
+    case let events?: "lacks \(events) events"
+    }
+  }
+
+  fileprivate var json: JSON {
+    .object(
+      ("name", .string(contact.name)),
+      ("address", contact.address.map { .string($0.text) } ?? .null),
+      ("fingerprint", fingerprint.map { .string($0.joined(separator: "-")) } ?? .null),
+      ("lastSync", contact.synced.map { .string(Instant.text($0)) } ?? .null),
+      ("lacking", lacking.map { .integer(Int64(clamping: $0)) } ?? .null))
+  }
+}

@@ -1,0 +1,154 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+import ReadModel
+
+enum RemindCommands {
+  static let all = [remind]
+
+  private static let remind = CommandSpec(
+    "remind", "What to think of today, each thing once: for cron and timers.",
+    traits: [.leavesBook, .passesOn],
+    flag("again", "Also what was told already."),
+    flag("notify", "Show it on the desktop; as text, where nobody shows it."),
+    flag("cron", "Print a line for crontab, and do nothing."),
+    flag("install", "Write a systemd timer that reminds at eight each morning."),
+    flag("uninstall", "Take that timer away."), flag("yes", "Do it without asking."),
+    examples: [
+      "daybook remind", "daybook remind --again", "daybook remind --install",
+      "daybook remind --cron",
+    ]
+  ) { context, again, notifies, isCron, installs, uninstalls, isSure in
+    let asked = [("--cron", isCron), ("--install", installs), ("--uninstall", uninstalls)]
+      .filter(\.1).map(\.0)
+    if asked.count > 1 { throw UsageFault.contradiction(asked[0], asked[1]) }
+    switch asked.first {
+    case "--cron": context.output.answer([try MorningTimer(in: context).cronLine])
+    case "--install": try TimerInstaller(context: context).install(isSure: isSure)
+    case "--uninstall": try TimerInstaller(context: context).uninstall(isSure: isSure)
+    default: try RemindToday(context: context).run(again: again, notifies: notifies)
+    }
+  }
+}
+
+/// Reminds of what is due, each thing once.
+private struct RemindToday {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// So many to-dos that are overdue are told one by one.
+  private static let mostOverdue = 20
+  private static let memoryLimit = 1 << 24
+
+  func run(again: Bool, notifies: Bool) throws {
+    let snapshot = try context.snapshot()
+    guard let today = context.today, let folder = context.environment.stateFolder else {
+      throw ConsoleError.noHome
+    }
+    let path = folder / "reminded" / snapshot.book.id.hex
+    try context.machine.disk.makeDirectories(path.parent)
+    // Two that run at once would tell the same, and write one file.
+    guard let lock = try context.machine.disk.lock(path.parent / "lock") else {
+      throw DaybookError.busy(holder: nil)
+    }
+    // The end of the process releases it in any case.
+    defer { try? context.machine.disk.close(lock.token) }
+    var memory = try remembered(path)
+    let current = try reminders(
+      snapshot,
+      Reminding(
+        today: today, last: memory.last, preferences: context.preferences))
+    tell(current.filter { again || !memory.marks.contains($0.mark) }, notifies: notifies)
+    // What is told is remembered after it was told: rather twice than never.
+    memory.remember(current.map(\.mark), on: today)
+    try context.machine.disk.replace(path, with: Array(memory.text.utf8))
+  }
+
+  private func reminders(_ snapshot: Snapshot, _ reminding: Reminding) throws -> [Reminder] {
+    let due = TodoFilter(
+      includesDone: false, due: .within(0...reminding.today.packed))
+    return reminding.reminders(
+      try snapshot.model.birthdaysWithDay(), try snapshot.model.todos(due))
+  }
+
+  private func remembered(_ path: Path) throws -> ReminderMemory {
+    guard try context.machine.disk.status(path) != nil else { return ReminderMemory() }
+    let bytes = try context.machine.disk.contents(of: path, limit: Self.memoryLimit)
+    if let memory = ReminderMemory(String(decoding: bytes, as: UTF8.self)) { return memory }
+    output.note(
+      "what was told before cannot be read in \(path.string.visible), so it is told again.")
+    return ReminderMemory()
+  }
+
+  private func tell(_ reminders: [Reminder], notifies: Bool) {
+    if output.isJSON { return output.answer(.array(reminders.map(\.json))) }
+    let late = reminders.filter { $0.stage == .overdue }.count - Self.mostOverdue
+    var lines = (late > 0 ? Array(reminders.dropLast(late)) : reminders).map(\.sentence)
+    if late > 0 {
+      lines.append("and \(late) more are overdue: 'daybook list todos --overdue' lists them.")
+    }
+    guard !lines.isEmpty, !(notifies && context.environment.notify(lines)) else { return }
+    output.answer(lines)
+  }
+}
+
+extension CommandEnvironment {
+  /// Has the desktop show lines.
+  ///
+  /// - Returns: Whether it does.
+  fileprivate func notify(_ lines: [String]) -> Bool {
+    // Some desktops take the text for a kind of HTML.
+    let text = lines.joined(separator: "\n").replacing("&", with: "&amp;")
+      .replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+    return process.launch(["notify-send", "--app-name=daybook", "--", "daybook", text])
+  }
+}
+
+extension Reminder {
+  /// One line for people.
+  var sentence: String {
+    switch subject {
+    case .birthday(let row, let next):
+      let name = row.name.isEmpty ? "Somebody" : row.name.visible
+      let born = next.observedRule == nil ? "" : " (born on 29 February)"
+      return
+        "\(name) \(Self.deed(next.turns, isPast: inDays < 0)) \(Self.when(day, inDays))\(born)."
+    case .todo(let row):
+      let list = row.listName.map { ", in list \($0.visible)" } ?? ""
+      let title = (row.title ?? "").visible
+      return stage == .overdue
+        ? "Overdue since \(day.dated): \(title)\(list)." : "Due today: \(title)\(list)."
+    }
+  }
+
+  private static func deed(_ turns: Int?, isPast: Bool) -> String {
+    guard let turns, turns > 0 else { return isPast ? "had a birthday" : "has a birthday" }
+    return isPast ? "turned \(turns)" : "turns \(turns)"
+  }
+
+  private static func when(_ day: CivilDate, _ inDays: Int) -> String {
+    let distance = CivilDate.words(inDays: inDays)
+    return inDays == 0 ? distance : "\(distance), on \(day.dated)"
+  }
+
+  fileprivate var json: JSON {
+    var members = [JSON.Member("id", .string(head.id.uuid))]
+    switch subject {
+    case .birthday(let row, let next):
+      members += [
+        JSON.Member("kind", .string(Kind.birthday.name)), JSON.Member("title", .string(row.name)),
+        JSON.Member("date", .string(day.iso)), JSON.Member("inDays", .integer(Int64(inDays))),
+        JSON.Member("turns", next.turns.map { .integer(Int64($0)) } ?? .null),
+      ]
+    case .todo(let row):
+      members += [
+        JSON.Member("kind", .string(Kind.todo.name)),
+        JSON.Member("title", .string(row.title ?? "")), JSON.Member("date", .string(day.iso)),
+        JSON.Member("inDays", .integer(Int64(inDays))), JSON.Member("turns", .null),
+      ]
+    }
+    return .object(members + [JSON.Member("stage", .string(stage.word))])
+  }
+}

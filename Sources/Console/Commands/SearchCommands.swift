@@ -1,0 +1,32 @@
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+enum SearchCommands {
+  static let search = CommandSpec(
+    "search", "Find text in any record: in titles first, then in notes and tags.",
+    reading: .past, traits: .isPaged, optionalText("TEXT"),
+    option("list", "NAME", "To-dos of one list only."),
+    option("kind", "K", "One kind only, such as todo or birthday."), limitOption, afterOption,
+    examples: [
+      "daybook search eggos", "daybook search strasse --kind todo --limit 20",
+      "daybook search \"\" --list Home",
+    ]
+  ) { context, text, list, kind, limit, after in
+    let snapshot = try context.snapshot()
+    let pager = RowPager(context: context, snapshot: snapshot)
+    let kinds = Schema.kinds.map { ($0.name, $0.kind) }
+    let kind = try TodoQuery(context: context).choice(kind, "--kind", kinds)
+    let listKey = try list.map { try context.key($0, kind: .list, snapshot) }
+    if listKey != nil, let kind, kind != .todo {
+      throw ConsoleError.contradiction("--list", "--kind \(kind.name)")
+    }
+    let wish = try pager.wish(limit, after)
+    let found = try snapshot.model.search(text ?? "", kind: kind, list: listKey, page: wish.page)
+    try pager.answer(found, wish, named: { .init($0) }, Snapshot.jsonWithKind) {
+      row, id in
+      RowCells(context: context).cells(id, [row.kind.name, (row.title ?? "").visible])
+    }
+  }
+}

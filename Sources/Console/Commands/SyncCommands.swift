@@ -1,0 +1,177 @@
+import Bytes
+import Crypto
+import Daybook
+import Domain
+import Journaling
+import Phrasing
+import Platform
+import Syncing
+
+enum SyncCommands {
+  static let all = [join, sync, serve] + BundleCommands.all
+
+  private static let join = CommandSpec(
+    "join", "Take part in a book of another machine; two books become one.", traits: .passesOn,
+    optionalText("INVITATION|FILE|DIR|tcp://HOST:PORT"),
+    option("book", "ID", "Which of several books in a folder; the id's beginning is enough."),
+    option(
+      "key", "WORDS|HEX", "The key of the machine, as devices shows it there."),
+    flag("yes", "Also when there is a book here already, or the machine is not known."),
+    examples: [
+      "daybook join  # asks for the invitation, so that no other user of the machine can read it",
+      "daybook join /media/stick/book.bundle",
+      "daybook join tcp://192.168.1.7:7771", "daybook join /media/stick --book 3f2a",
+      "daybook join -  # reads the invitation from standard input",
+    ]
+  ) { context, words, wanted, key, isSure in
+    try JoinBook(context: context).run(words, wanted, key: key, isSure)
+  }
+
+  private static let sync = CommandSpec(
+    "sync", "Exchange events with a peer, file, folder or machine, or with all peers at once.",
+    traits: .passesOn,
+    optionalText("NAME|FILE|DIR|tcp://HOST:PORT"),
+    flag("admit", "Admit the devices whose logs are met, so that what they wrote counts."),
+    option(
+      "key", "WORDS|HEX", "The key of a machine that is not known yet, as 'devices' shows it there."
+    ),
+    flag("dry-run", "Say what a file or folder would change, and write nothing at all."),
+    flag("explain", "Show of each log what is held here and there, and what goes which way."),
+    flag(
+      "follow", "Stay in touch with the machine, or with all there are, until it is stopped.",
+      staysInTouch: true),
+    examples: [
+      "daybook sync", "daybook sync laptop", "daybook sync ~/Shared/daybook --admit",
+      "daybook sync tcp://192.168.1.7:7771", "daybook sync /media/stick --dry-run --explain",
+      "daybook sync --follow",
+    ]
+  ) { context, source, admits, key, isTrial, explains, stays in
+    let alone = isTrial ? "--dry-run" : explains ? "--explain" : nil
+    if stays {
+      if key != nil { throw ConsoleError.contradiction("--follow", "--key") }
+      if let alone { throw ConsoleError.contradiction("--follow", alone) }
+      return try FollowPeers(context: context).run(source, admitting: admits)
+    }
+    if isTrial { context.beginTrial() }
+    let sync = SyncPeer(context: context)
+    guard let source = try source ?? sync.onlyPeer(for: key == nil ? alone : "--key") else {
+      return try SyncRound(context: context).run(admitting: admits)
+    }
+    try sync.run(
+      source, admits, pin: try key.map(PeerReader.pin), isTrial: isTrial, comparing: explains)
+  }
+
+  private static let serve = CommandSpec(
+    "serve", "Let other machines sync with this one; on a terminal, ask about those invited.",
+    traits: [.runsLong, .servesPeers, .hidesProgress, .passesOn],
+    option("listen", "HOST:PORT", "Where to listen; port 0 takes any."),
+    flag("admit", "Let in anybody who reaches the address, and admit them for good."),
+    flag(
+      "no-confirm",
+      "Let in each device that shows an invitation, without asking; a server without a terminal never asks."
+    ),
+    examples: ["daybook serve", "daybook serve --listen 0.0.0.0:7771"]
+  ) { context, address, admits, asksNobody in
+    try ServeBook(context: context).run(
+      address ?? "127.0.0.1:7771", admits, confirming: !asksNobody)
+  }
+}
+
+/// Syncs with one peer.
+private struct SyncPeer {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// The peer that is meant where an option goes with one only and none is named; nil without such an option.
+  func onlyPeer(for option: String?) throws -> String? {
+    guard let option else { return nil }
+    let names = try context.book().contacts().filter { $0.address != nil }.map(\.name)
+    guard names.count == 1 else { throw ConsoleError.needsPeer(option: option, names: names) }
+    return names[0]
+  }
+
+  func run(
+    _ source: String, _ admits: Bool, pin: Pin?, isTrial: Bool, comparing: Bool
+  ) throws {
+    let peer = try PeerReader(context: context).knownPeer(source)
+    // With a machine, events would go out.
+    if isTrial, case .tcp = peer { throw ConsoleError.noTrial(source) }
+    try noteStrangers(at: peer)
+    let receipt = try sync(
+      with: peer, called: source, isTrial && !admits ? .never : admission(admits), pin: pin,
+      comparing: comparing)
+    try ReceiptPresenter(context: context).tell(receipt)
+  }
+
+  /// Says that other books lie in a folder which this one is about to be left in.
+  private func noteStrangers(at peer: PeerAddress) throws {
+    guard case .directory(let path) = peer, let other = try context.book().strangers(in: path).first
+    else { return }
+    output.note(
+      "another book lies in \(path.string.visible): \(other.hex). This one is left beside it, and "
+        + "nothing of that is taken. "
+        + "To make the two one: daybook join \(path.string.quoted.visible) "
+        + "--book \(other.hex.prefix(8))")
+  }
+
+  /// Syncs with a peer; a machine whose key is not known yet is asked for by the words of its key.
+  private func sync(
+    with peer: PeerAddress, called source: String, _ admission: Admission, pin: Pin?,
+    comparing: Bool
+  ) throws -> Receipt {
+    let book = try context.book()
+    do throws(DaybookError) {
+      return try book.sync(with: peer, admission: admission, pin: pin, comparing: comparing)
+    } catch {
+      guard case .sync(.tls(.unknownKey(let key))) = error else { throw error }
+      if pin != nil { throw ConsoleError.otherMachine(source, words: key.words) }
+      // The user confirms one key, never any machine that answers.
+      guard output.isAnswering else { throw error }
+      try PeerReader(context: context).check(key, of: source, false)
+      return try book.sync(with: peer, admission: admission, pin: .key(key), comparing: comparing)
+    }
+  }
+
+  private func admission(_ admits: Bool) -> Admission {
+    if admits { return .always }
+    guard context.environment.streams.isInputTerminal else { return .never }
+    return .ask { device in
+      let words = device.fingerprint.joined(separator: "-")
+      return output.confirms(
+        "Admit \(device.name.visible)? Its words are \(words); "
+          + "compare them with 'daybook devices' there.")
+    }
+  }
+}
+
+/// Serves the book to other machines.
+private struct ServeBook {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(
+    _ address: String, _ admits: Bool, confirming isConfirming: Bool
+  ) throws {
+    let endpoint = try PeerReader(context: context).endpoint(address)
+    let book = try context.book()
+    let words = try book.shownKey.words
+    var isListening = false
+    do throws(DaybookError) {
+      try book.serve(
+        host: endpoint.host, port: endpoint.port, admission: admits ? .always : .never,
+        doorkeeper: Doorbell(output: output).doorkeeper(asking: isConfirming),
+        ready: { port in
+          isListening = true
+          let place = Endpoint(host: endpoint.host, port: port).text
+          output.say("Listening on \(place), with the key \(words). Stop with Ctrl-C.")
+          LossPresenter(context: context).noteLoss()
+        },
+        tell: { LivePresenter(context: context).tell($0) },
+        until: context.environment.process.shouldStop)
+    } catch {
+      guard case .network(.unreachable) = error, !isListening else { throw error }
+      throw ConsoleError.foreignAddress(endpoint)
+    }
+    output.say("Stopped.")
+  }
+}

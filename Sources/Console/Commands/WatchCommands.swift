@@ -1,0 +1,115 @@
+import Bytes
+import Daybook
+import Domain
+import ReadModel
+
+enum WatchCommands {
+  static let all = [watchList]
+
+  private static let watchList = CommandSpec(
+    "watch list", "Show each change of a list as it happens, until it is stopped.",
+    reading: .present, traits: .runsLong, text("WHAT"), optionalText("QUESTION"),
+    option("list", "NAME", "To-dos of one list only."), TodoOption.open, TodoOption.done,
+    TodoOption.priority, TodoOption.due, TodoOption.overdue, TodoOption.tag,
+    option(
+      "sort", "BY",
+      "To-dos: priority, due, creation, title, position; birthdays: name, date, next."),
+    option("sections", "BY", "To-dos: list, priority, done, due; birthdays: initial, month."),
+    examples: [
+      "daybook watch list todos --sections list", "daybook watch list birthdays --json",
+      "daybook watch list picks lunch",
+    ]
+  ) {
+    context, what, question, list, isOpen, isDone, priority, due, isOverdue, tags, order,
+    division in
+    let todos = TodoWish(
+      list: list, isOpen: isOpen, isDone: isDone, priority: priority, due: due,
+      isOverdue: isOverdue, tags: tags, order: order)
+    let wish = WatchWish(question: question, todos: todos, division: division)
+    try WatchList(context: context).run(what, wish)
+  }
+}
+
+/// The words after `watch list todos` and its like.
+private struct WatchWish {
+  var question: String?
+  var todos: TodoWish
+  var division: String?
+}
+
+/// Shows each change of a list as it happens.
+private struct WatchList {
+  let context: CommandContext
+  private var query: TodoQuery { TodoQuery(context: context) }
+
+  func run(_ what: String, _ wish: WatchWish) throws {
+    let isTodos = what == "todos"
+    let isSortable = isTodos || what == "birthdays"
+    for option in wish.todos.options { try refuse(option, !isTodos) }
+    try refuse("--sort", wish.todos.order != nil && !isSortable)
+    try refuse("--sections", wish.division != nil && !isSortable)
+    if let extra = wish.question, ["todos", "birthdays", "lists", "questions"].contains(what) {
+      throw ConsoleError.usage(.extraOperand(extra, usage: "watch list \(what)"))
+    }
+    switch what {
+    case "todos": try follow(todoQuery(wish))
+    case "birthdays": try follow(birthdayQuery(wish))
+    case "lists": try follow(.lists())
+    case "questions": try follow(.questions())
+    case "choices": try follow(.choices(of: try question(wish)))
+    case "picks": try follow(.picks(of: try question(wish)))
+    default:
+      throw ConsoleError.badValue(
+        "what to watch", what, "Say todos, birthdays, lists, questions, choices or picks.")
+    }
+  }
+
+  private func refuse(_ option: String, _ isOutOfPlace: Bool) throws(ConsoleError) {
+    if isOutOfPlace { throw .usage(.unknownOption(option, suggestion: nil)) }
+  }
+
+  private func todoQuery(_ wish: WatchWish) throws -> Query<TodoRow> {
+    let divisions: [(String, TodoDivision)] = [
+      ("list", .list), ("priority", .priority), ("done", .done), ("due", .due),
+    ]
+    let list = try wish.todos.list.map { try context.book().find($0, kind: .list).id }
+    return .todos(
+      list.map { .list($0) } ?? .anywhere, try query.filter(wish.todos),
+      by: try query.order(wish.todos), in: try query.choice(wish.division, "--sections", divisions))
+  }
+
+  private func birthdayQuery(_ wish: WatchWish) throws -> Query<BirthdayRow> {
+    let divisions: [(String, BirthdayDivision)] = [("initial", .initial), ("month", .month)]
+    return .birthdays(
+      by: try query.birthdayOrder(wish.todos.order),
+      in: try query.choice(wish.division, "--sections", divisions))
+  }
+
+  private func question(_ wish: WatchWish) throws -> UniqueID {
+    guard let words = wish.question else {
+      throw ConsoleError.usage(
+        .missingOperand("QUESTION", usage: "watch list choices|picks QUESTION"))
+    }
+    return try context.book().find(words, kind: .question).id
+  }
+
+  /// How often it is looked whether somebody wants to stop; a signal also ends the wait.
+  private static let patienceMilliseconds = 1_000
+
+  /// Tells what there is, and then each change.
+  private func follow<Row: ToldRow>(_ rows: Query<Row>) throws {
+    let book = try context.book()
+    let lookout = try Lookout(on: book)
+    var result = LiveResult(rows)
+    LossPresenter(context: context).noteLoss()
+    repeat {
+      let (model, touched) = try lookout.look()
+      if let changes = try result.refresh(from: model, touched: touched) {
+        try ChangeSetPresenter(context: context).tell(changes, isDivided: rows.division != nil)
+      }
+      while !context.environment.process.shouldStop(),
+        try !lookout.wait(patienceMilliseconds: Self.patienceMilliseconds)
+      {}
+    } while !context.environment.process.shouldStop()
+  }
+}

@@ -1,0 +1,47 @@
+/// All commands there are.
+package enum CommandCatalog {
+  /// Every command, in the order of the help.
+  package static let all = families.flatMap { $0() }
+
+  /// The commands, those together whose first words are the same, and those first that are used most.
+  ///
+  /// A command line needs one of them, and to make them all takes longer than to find it.
+  static let families: [@Sendable () -> [CommandSpec]] = [
+    { AddCommands.all }, { ChangeCommands.all }, { ListCommands.all }, { HistoryCommands.all },
+    { MoveCommands.all }, { ConflictCommands.all }, { DuplicateCommands.all },
+    { EraseCommands.all }, { WatchCommands.all }, { LookCommands.all }, { RemindCommands.all },
+    { PageCommands.all }, { UndoCommands.all }, { HealthCommands.all }, { BookCommands.all },
+    { PeerCommands.all }, { SyncCommands.all }, { DeviceCommands.all }, { files },
+    { HelpCommands.all },
+  ]
+
+  /// The family of the commands that begin with a word; none where none does.
+  static func family(of word: String) -> [CommandSpec] {
+    for family in families {
+      let commands = family()
+      if commands.contains(where: { $0.words.first == word }) { return commands }
+    }
+    return []
+  }
+
+  private static let files = [ImportCommands.importing, ExportCommands.export]
+
+  /// The commands in the groups of the help.
+  static let table = CommandTable(groups: [
+    .init(title: "Add", commands: AddCommands.all),
+    .init(
+      title: "Change",
+      commands: ChangeCommands.all + MoveCommands.all + ConflictCommands.all
+        + DuplicateCommands.all + EraseCommands.all),
+    .init(
+      title: "Look",
+      commands: ListCommands.all + WatchCommands.all + LookCommands.all + RemindCommands.all
+        + PageCommands.all),
+    .init(title: "Past", commands: HistoryCommands.all + UndoCommands.all),
+    .init(title: "Other machines", commands: PeerCommands.all + SyncCommands.all),
+    .init(title: "Devices", commands: DeviceCommands.all),
+    .init(title: "Files", commands: files),
+    .init(title: "The book", commands: HealthCommands.all + BookCommands.all),
+    .init(title: "daybook", commands: HelpCommands.all),
+  ])
+}

@@ -1,0 +1,155 @@
+/// Reads the words of a command line by the table of commands.
+///
+/// There are no abbreviations: what is not a command is an error, and never run as a guess.
+package struct CommandLineParser {
+  /// Fixed other names of options.
+  static let optionAliases = ["in": "list"]
+
+  /// The commands that begin with the first word of the command.
+  private var family: [CommandSpec] = []
+  private var rest: ArraySlice<String>
+  private var invocation = Invocation()
+  /// The first word of a command that has two.
+  private var start: String?
+  private var wantsMoment = false
+  private var onlyOperands = false
+
+  private init(_ arguments: [String]) { rest = arguments[...] }
+
+  package static func parse(_ arguments: [String]) throws(UsageFault) -> Invocation {
+    var words = CommandLineParser(arguments)
+    while let word = words.rest.popFirst() { try words.take(word) }
+    return try words.finish()
+  }
+
+  private mutating func take(_ word: String) throws(UsageFault) {
+    if onlyOperands || !Self.isOption(word) { return try takePlain(word) }
+    if word == "--" {
+      onlyOperands = true
+    } else if word.hasPrefix("--") {
+      try takeLong(word.dropFirst(2))
+    } else {
+      try takeLetters(word)
+    }
+  }
+
+  /// Whether a word is an option and not a value such as `-`, `-5` or `--12-24`.
+  private static func isOption(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), word != "-" else { return false }
+    guard let first = word.drop(while: { $0 == "-" }).first else { return true }
+    return !first.isNumber
+  }
+
+  private mutating func takePlain(_ word: String) throws(UsageFault) {
+    if wantsMoment {
+      invocation.moment = word
+      wantsMoment = false
+    } else if let longer = longerCommand(word) {
+      invocation.command = longer
+    } else if invocation.command != nil {
+      invocation.arguments.operands.append(word)
+    } else {
+      try takeCommand(word)
+    }
+  }
+
+  private mutating func takeCommand(_ word: String) throws(UsageFault) {
+    if start == nil, let meant = CommandTable.aliases[word] {
+      for part in meant { try takeCommand(part) }
+      return
+    }
+    let path = start.map { "\($0) \(word)" } ?? word
+    if path == "at" {
+      guard invocation.moment == nil else { throw .notReading("at", isOfPresent: false) }
+      wantsMoment = true
+      return
+    }
+    if start == nil { family = CommandCatalog.family(of: word) }
+    if let command = family.first(where: { $0.path == path }) {
+      if invocation.moment != nil, command.reading != .past {
+        throw .notReading(path, isOfPresent: command.reading == .present)
+      }
+      invocation.command = command
+    } else if start == nil, !continuations(of: word).isEmpty {
+      start = word
+    } else if let start {
+      let known = continuations(of: start)
+      throw .unknownContinuation(
+        start, word, suggestion: Spelling.nearest(to: word, among: known), continuations: known)
+    } else {
+      throw .unknownCommand(word, suggestion: CommandCatalog.table.command(meant: word))
+    }
+  }
+
+  /// The command of two words that begins with the one there is; a file of that name is said with `./`.
+  private func longerCommand(_ word: String) -> CommandSpec? {
+    guard let command = invocation.command, !onlyOperands, invocation.arguments.operands.isEmpty,
+      invocation.arguments.options.isEmpty
+    else { return nil }
+    return family.first { $0.path == "\(command.path) \(word)" }
+  }
+
+  private func continuations(of word: String) -> [String] {
+    let start = word + " "
+    return family.filter { $0.path.hasPrefix(start) }.map(\.words).compactMap {
+      $0.count == 2 ? $0[1] : nil
+    }
+  }
+
+  private mutating func takeLong(_ word: Substring) throws(UsageFault) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    try takeOption(
+      String(parts[0]), value: parts.count == 2 ? String(parts[1]) : nil, as: "--\(parts[0])")
+  }
+
+  private mutating func takeLetters(_ word: String) throws(UsageFault) {
+    guard word.count == 2, let letter = word.last,
+      let name = invocation.command?.optionName(letter: letter) ?? Globals.name(letter: letter)
+    else { throw .unknownOption(word, suggestion: nil, usage: invocation.command?.usage) }
+    try takeOption(name, value: nil, as: word)
+  }
+
+  private mutating func takeOption(
+    _ name: String, value: String?, as spelled: String
+  ) throws(UsageFault) {
+    var name = Self.optionAliases[name] ?? name
+    // With a colour behind it, this is the other spelling of a field.
+    let isColour = name == "color" && (value ?? rest.first)?.hasPrefix("#") == true
+    if isColour, invocation.command?.form(ofOption: "colour") != nil { name = "colour" }
+    guard let form = invocation.command?.form(ofOption: name) ?? Globals.form(name) else {
+      let known = (invocation.command?.optionNames ?? []) + Globals.forms.map(\.name)
+      let nearest = Spelling.nearestOption(to: name, among: known)
+      throw .unknownOption(
+        spelled, suggestion: nearest.map { "--\($0)" },
+        usage: nearest == nil ? invocation.command?.usage : nil)
+    }
+    var value = value
+    if form.value == nil {
+      guard value == nil else { throw .unexpectedValue(spelled) }
+    } else if value == nil, !form.isValueOptional {
+      guard let next = rest.first, !Self.isOption(next) else { throw .missingValue(spelled) }
+      value = rest.removeFirst()
+    }
+    if invocation.command?.form(ofOption: name) == nil {
+      _ = try invocation.globals.take(name, value)
+      return
+    }
+    let isRepeated = invocation.arguments.options.contains { $0.name == name }
+    if isRepeated, !form.isRepeatable { throw .repeatedOption(spelled) }
+    invocation.arguments.options.append((name, value ?? ""))
+  }
+
+  private mutating func finish() throws(UsageFault) -> Invocation {
+    if invocation.globals.wantsHelp || invocation.globals.wantsVersion { return invocation }
+    if invocation.globals.isQuiet, invocation.globals.isVerbose {
+      throw .contradiction("--quiet", "--verbose")
+    }
+    if invocation.command == nil {
+      if let start { throw .incomplete(start, continuations: continuations(of: start)) }
+      if wantsMoment { throw .missingOperand("TIME", usage: "at TIME COMMAND …") }
+      if invocation.moment != nil { throw .missingCommand }
+    }
+    invocation.arguments.usage = invocation.command?.usage ?? ""
+    return invocation
+  }
+}

@@ -1,0 +1,108 @@
+import Domain
+import Phrasing
+
+/// A command: how it is written, what it is for, what it needs, and what it does.
+///
+/// The help, the parser's knowledge of its options and the code that runs come from one row.
+package struct CommandSpec: Sendable {
+  /// Whether it only reads, and whether it can look at the past.
+  enum Reading: Sendable {
+    case no
+    case present
+    case past
+  }
+
+  package let path: String
+  let summary: String
+  let forms: [Form]
+  let examples: [String]
+  let reading: Reading
+  let traits: CommandTraits
+  let run: @Sendable (CommandContext, Arguments) throws -> Void
+
+  init<each Value: Sendable>(
+    _ path: String, _ summary: String, reading: Reading = .no, traits: CommandTraits = [],
+    _ parameters: repeat Parameter<each Value>, examples: [String] = [],
+    run: @escaping @Sendable (CommandContext, repeat each Value) throws -> Void
+  ) {
+    var forms: [Form] = []
+    for parameter in repeat each parameters { forms.append(parameter.form) }
+    let reason = option(
+      "because", "TEXT", "Why; kept with what is written, and shown by log and why.")
+    if traits.contains(.keepsReason) { forms.append(reason.form) }
+    self.path = path
+    self.summary = summary
+    self.forms = forms
+    self.examples = examples
+    self.reading = reading
+    self.traits = traits
+    self.run = { context, arguments in
+      var rest = arguments
+      // Before the others, of which one may take all options for fields.
+      if traits.contains(.keepsReason) {
+        context.reason = try Self.reason(try reason.read(&rest))
+      }
+      let values = (repeat try (each parameters).read(&rest))
+      try rest.finish()
+      try run(context, repeat each values)
+    }
+  }
+
+  /// A reason as it can be kept; nil for an empty one.
+  private static func reason(_ words: String?) throws(ConsoleError) -> String? {
+    guard let text = words?.trimmed, !text.isEmpty else { return nil }
+    guard text.utf8.count <= Schema.Limit.noteBytes else {
+      throw .badValue("the reason", "\(text.prefix(20))…", "Say it in 64 KiB at most.")
+    }
+    return text
+  }
+
+  /// How it is written, with all it takes.
+  var usage: String { ([path] + forms.map(\.usage)).joined(separator: " ") }
+
+  package var words: [String] { path.split(separator: " ").map(String.init) }
+
+  /// The option of a name, if the command has it.
+  func form(ofOption name: String) -> OptionForm? {
+    for form in forms {
+      switch form {
+      case .option(let option) where option.name == name: return option
+      case .fields:
+        if let field = FieldOptions.named[name] {
+          return OptionForm(
+            name: name, value: "VALUE", meaning: "", isRepeatable: field.isRepeatable)
+        }
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  /// The name of the option that a letter stands for.
+  func optionName(letter: Character) -> String? {
+    for case .option(let option) in forms where option.letter == letter { return option.name }
+    return nil
+  }
+
+  /// All options it has, by name.
+  var optionNames: [String] {
+    forms.flatMap { form in
+      switch form {
+      case .option(let option): [option.name]
+      case .fields: FieldOptions.named.keys.sorted()
+      default: [String]()
+      }
+    }
+  }
+}
+
+extension CommandSpec {
+  /// Whether it may have changed the book when it ends.
+  var changesBook: Bool { reading == .no && !traits.contains(.leavesBook) }
+
+  /// Whether what it answers comes from the book, so that it lacks what the book lacks.
+  func answersFromBook(_ options: [String]) -> Bool {
+    if reading != .no || traits.contains(.passesOn) { return true }
+    return options.contains { form(ofOption: $0)?.onlyShows ?? false }
+  }
+}

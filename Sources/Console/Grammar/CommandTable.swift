@@ -1,0 +1,28 @@
+/// The commands of the program, in the groups and in the order of the help.
+struct CommandTable: Sendable {
+  struct Group: Sendable {
+    let title: String
+    let commands: [CommandSpec]
+  }
+
+  let groups: [Group]
+
+  var all: [CommandSpec] { groups.flatMap(\.commands) }
+
+  /// The commands that can look at the past, by name.
+  var pastCommands: String {
+    all.filter { $0.reading == .past }.map(\.path).joined(separator: ", ")
+  }
+
+  /// Fixed other names of commands.
+  static let aliases = ["ls": ["list"], "rm": ["delete"], "bd": ["add", "birthday"]]
+
+  /// The command that is meant by a first word that begins none.
+  func command(meant word: String) -> String? {
+    if Help.topics.contains(word) { return "help \(word)" }
+    if Globals.form(word) != nil { return "--\(word)" }
+    if let longer = all.first(where: { $0.words.dropFirst().first == word }) { return longer.path }
+    let known = all.compactMap(\.words.first) + Self.aliases.keys.sorted()
+    return Spelling.nearest(to: word, among: known)
+  }
+}

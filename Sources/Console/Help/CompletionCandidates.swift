@@ -1,0 +1,98 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+/// Answers a shell that asks what could stand in the place of a word.
+extension Console {
+  /// The first word of such a question; what follows are the words of the command line.
+  static let completing = "__complete"
+
+  /// Prints the candidates, each with its meaning behind a tab; nothing is said of what goes wrong.
+  ///
+  /// - Returns: ``ExitCode/refused`` where there is none and the name of a file would not fit either.
+  static func complete(_ words: [String], in environment: CommandEnvironment) -> ExitCode {
+    var invocation = Invocation()
+    let place = words.firstIndex(of: "-C") ?? words.firstIndex(of: "--directory")
+    if let place, place + 1 < words.count { invocation.globals.directory = words[place + 1] }
+    let context = CommandContext(environment, invocation, host: host)
+    let (candidates, takesFile) = Completion.answer(for: words, by: CommandCatalog.all) {
+      CompletionCandidates(context: context).candidates(for: $0)
+    }
+    context.output.answer(
+      candidates.map { $0.meaning.isEmpty ? $0.word : "\($0.word)\t\($0.meaning)" })
+    return candidates.isEmpty && !takesFile ? .refused : .done
+  }
+}
+
+/// Finds what could stand in the place of a word.
+struct CompletionCandidates {
+  let context: CommandContext
+
+  /// Nobody reads through more.
+  private static let mostCandidates = 500
+
+  fileprivate func candidates(for subject: Completion.Subject) -> [Completion.Candidate] {
+    // Without a book that can be read there is nothing to choose from, and nobody to tell.
+    guard context.environment.knowsPlace(context.invocation.globals.directory),
+      let snapshot = try? context.snapshot(),
+      let found = try? candidates(for: subject, snapshot)
+    else { return [] }
+    return found.filter { !$0.word.isEmpty && $0.word == $0.word.visible }
+  }
+
+  private func candidates(
+    for subject: Completion.Subject, _ snapshot: Snapshot
+  ) throws -> [Completion.Candidate] {
+    switch subject {
+    case .records(let kind, let isDone):
+      return try records(kind, isDone: isDone, snapshot)
+    case .deleted:
+      return try named(try snapshot.model.deletedDocuments(kind: nil), snapshot)
+    case .names(let kind):
+      let found = try snapshot.model.search(
+        "", kind: kind, page: Page(count: Self.mostCandidates))
+      return found.compactMap(\.title).map { Completion.Candidate(word: $0) }
+    case .tags:
+      let tags = try snapshot.model.todos().flatMap(\.head.tags)
+      return Set(tags).sorted().map { Completion.Candidate(word: $0) }
+    case .devices:
+      return try snapshot.book.devices().map { Completion.Candidate(word: $0.listedName) }
+    case .peers:
+      return try snapshot.book.contacts().map { Completion.Candidate(word: $0.name) }
+    }
+  }
+
+  /// Each by its short id, with the title as its meaning, and by its title.
+  private func records(
+    _ kind: Kind?, isDone: Bool?, _ snapshot: Snapshot
+  ) throws -> [Completion.Candidate] {
+    let page = Page(count: Self.mostCandidates)
+    if let isDone {
+      let filter = TodoFilter(includesDone: isDone, includesOpen: !isDone)
+      let todos = try snapshot.model.todos(filter, page: page)
+      return try named(todos.map { ($0.head.id, $0.title) }, snapshot)
+    }
+    let found = try snapshot.model.search("", kind: kind, page: page)
+    return try named(found.map { ($0.id, $0.title) }, snapshot)
+  }
+
+  private func named(
+    _ candidates: [Candidate], _ snapshot: Snapshot
+  ) throws -> [Completion.Candidate] {
+    let documents = try snapshot.documents(candidates.prefix(Self.mostCandidates).map(\.key))
+    return try named(documents.map { ($0.id, $0.title) }, snapshot)
+  }
+
+  private func named(
+    _ rows: [(id: UniqueID, title: String?)], _ snapshot: Snapshot
+  ) throws -> [Completion.Candidate] {
+    let ids = try snapshot.shortIDs(rows.map(\.id))
+    let titles = rows.compactMap(\.title)
+    return rows.map {
+      Completion.Candidate(word: ids[$0.id] ?? "", meaning: ($0.title ?? "").visible)
+    }
+      + titles.map { Completion.Candidate(word: $0) }
+  }
+}

@@ -1,0 +1,310 @@
+import Bytes
+import Crypto
+import Daybook
+import Domain
+import Interchange
+import Platform
+import ReadModel
+
+enum ImportCommands {
+  static let importing = CommandSpec(
+    "import",
+    "Take in a file of this or another program; '-' is standard input. The same file twice "
+      + "changes nothing. What cannot be read is kept as text, or named with its line; it ends "
+      + "with 1 if a file has something and nothing of it comes in.",
+    option(
+      "format", "FORMAT",
+      "One of \(FileFormat.allCases.map(\.rawValue).joined(separator: ", ")); told from the content or "
+        + "the name if not said."),
+    text("FILE|-"), flag("dry-run", "Say what would be done, and do nothing.", letter: "n"),
+    flag("strict", "Take all records or none."),
+    flag("no-uids", "Keep no source ids of operations."),
+    option(
+      "as", "PROGRAM",
+      "Whose CSV it is, one of \(CSVProgram.all.map(\.name).joined(separator: ", ")); told from the "
+        + "header if not said."),
+    options(
+      "map", "COLUMN=FIELD",
+      "What a column of CSV stands for, as in 'Card Name=title'; nothing after = ignores it. One "
+        + "of \(ColumnMeaning.fields.joined(separator: ", "))."),
+    option("dates", "ORDER", "What 3/4/2026 means: dmy for April, mdy for March."),
+    flag("birthdays", "Take all yearly events of a calendar for birthdays."),
+    flag("all", "Take people without a birthday, too."),
+    flag("deleted", "Take what its program has deleted, as deleted."),
+    flag(
+      "file-wins",
+      "Take what the file says wherever the book has something else. Without it, a field that "
+        + "both have changed stays as it is in the book, and is named. Operations are carried out as they stand."
+    ),
+    flag("large", "Allow files, texts and numbers of records 16 times as large."),
+    examples: [
+      "daybook import contacts.vcf --dry-run     # what would come of it, and nothing is done",
+      "daybook import contacts.vcf               # the birthdays of an address book",
+      "daybook import birthdays.ics              # and to-dos, where a calendar has some",
+      "daybook import --format csv --dates dmy people.txt",
+      "daybook import board.csv -n               # what each column of a table is taken for",
+      "daybook import board.csv --map 'Card Name=title' --map 'Votes='",
+      "daybook import todo.txt                   # again after each change: only that comes in",
+      "daybook import theirs.txt --file-wins     # what a book of someone else has counts",
+      "daybook import tasks.json                 # what 'task export' writes",
+      "daybook import DataModel.sqlite           # of an app; keep its -wal file beside it",
+      "daybook import Items.plist",
+    ]
+  ) {
+    context, format, file, isTrial, isStrict, keepsNoUIDs, program, columns, order, asBirthdays,
+    takesAll, takesDeleted, fileWins, isLarge in
+    var wish = ImportWish(
+      file: file, isTrial: isTrial, isStrict: isStrict, keepsNoUIDs: keepsNoUIDs)
+    wish.format = try format.map(ImportWords.format)
+    wish.settings.localOffset = { [timekeeper = context.machine.timekeeper] instant in
+      timekeeper.localOffsetSeconds(at: Moment(milliseconds: instant))
+    }
+    wish.settings.program = try program.map(ImportWords.program)
+    wish.settings.columnMeanings = try columns.map(ImportWords.columnMeaning)
+    wish.settings.now = context.machine.timekeeper.now().milliseconds
+    wish.settings.dateOrder = try order.map(ImportWords.dateOrder)
+    wish.settings.takesEventsAsBirthdays = asBirthdays
+    (wish.settings.takesAll, wish.settings.takesDeleted) = (takesAll, takesDeleted)
+    wish.settings.prefersFile = fileWins
+    if isLarge { wish.settings.limits.raise() }
+    wish.zone = context.invocation.globals.zone ?? ""
+    try ImportFile(context: context).run(wish)
+  }
+}
+
+/// What a user wants imported, and how.
+struct ImportWish {
+  var file: String
+  var isTrial: Bool
+  var isStrict: Bool
+  var keepsNoUIDs: Bool
+  var format: FileFormat?
+  var zone = ""
+  var settings = ForeignSettings()
+
+  init(file: String, isTrial: Bool, isStrict: Bool, keepsNoUIDs: Bool) {
+    (self.file, self.isTrial, self.isStrict) = (file, isTrial, isStrict)
+    self.keepsNoUIDs = keepsNoUIDs
+  }
+
+  /// The option that was said and is for tables only.
+  var optionOfTables: String? {
+    if settings.program != nil { return "--as" }
+    return settings.columnMeanings.isEmpty ? nil : "--map"
+  }
+}
+
+/// Takes in a file.
+private struct ImportFile {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  func run(_ wish: ImportWish) throws {
+    let source = try ImportSource(context.environment).contents(of: wish)
+    let name = wish.file == "-" ? nil : Path(wish.file).name
+    if FileFormat.isRealm(source) {
+      throw ConsoleError.foreignFile(wish.file, .realm)
+    }
+    guard let format = wish.format ?? FileFormat.recognise(source, name: name) else {
+      // Nothing is in nothing, whatever it is called.
+      if source.allSatisfy({ $0 <= 0x20 }) {
+        return output.say("Nothing to import: the file is empty.")
+      }
+      throw ConsoleError.unknownFormat(wish.file)
+    }
+    if wish.isTrial { context.beginTrial() }
+    guard format == .operations else { return try importForeign(source, format, wish) }
+    if wish.settings.prefersFile {
+      throw ConsoleError.badValue(
+        "--file-wins", format.rawValue, "Operations say what is to be done, and it is done.")
+    }
+    let options = ImportOptions(keepsUIDs: !wish.keepsNoUIDs, isStrict: wish.isStrict)
+    let (report, alike) = try take(wish) { try $0.importOperations(source, options) }
+    let skipped = report.skipped.map {
+      (ForeignPlace.line($0.line), ForeignFault.refused($0.fault))
+    }
+    ImportPresenter(context: context).tell(
+      ImportTale(format, report, skipped: skipped, isTrial: wish.isTrial))
+    DuplicatePresenter(context: context).tell(alike)
+  }
+
+  private func importForeign(
+    _ source: [UInt8], _ format: FileFormat, _ wish: ImportWish
+  ) throws {
+    if wish.keepsNoUIDs {
+      throw ConsoleError.badValue(
+        "--no-uids", format.rawValue, "It is for operations, which are named by nothing else.")
+    }
+    if format != .csv, let option = wish.optionOfTables {
+      throw ConsoleError.badValue(option, format.rawValue, "It is for CSV.")
+    }
+    var settings = wish.settings
+    if wish.file != "-" {
+      settings.fileName = Path(wish.file).name
+      settings.writeAheadLog = try writeAheadLog(beside: wish, format)
+    }
+    let file: ForeignFile
+    do throws(ForeignFault) { file = try format.read(source, settings) } catch {
+      throw ConsoleError.foreignFile(wish.file, error)
+    }
+    if wish.isStrict { try refuseFaults(of: file) }
+    var report = ImportReport()
+    var alike: [DuplicatePair] = []
+    if !file.records.isEmpty {
+      (report, alike) = try take(file, identity(of: source, file, settings, wish), wish)
+    }
+    let refused = report.skipped.map {
+      (file.records[$0.line - 1].place, ForeignFault.refused($0.fault))
+    }
+    let skipped = file.skipped.map { ($0.place, $0.fault) } + refused
+    ImportPresenter(context: context).tell(
+      ImportTale(format, report, skipped: skipped, file, isTrial: wish.isTrial))
+    DuplicatePresenter(context: context).tell(alike)
+  }
+
+  /// Refuses a file of which something would not come in as it stands there.
+  private func refuseFaults(of file: ForeignFile) throws(ConsoleError) {
+    if let first = file.skipped.first { throw .foreignRecord(first.place, first.fault) }
+    guard file.format == .csv else { return }
+    for remark in file.remarks {
+      guard case .keptAsWritten(let field, let words) = remark.note else { continue }
+      throw .foreignRecord(remark.place, .unreadable(field: field, words))
+    }
+  }
+
+  /// Takes something in, and finds what of it looks like another record; of a trial that is not told.
+  private func take(
+    _ wish: ImportWish, _ act: (Book) throws -> ImportReport
+  ) throws -> (ImportReport, [DuplicatePair]) {
+    let book = try context.bookForAdding()
+    if wish.isTrial { return (try act(book), []) }
+    let before = Set(try book.lookAlikes().map(\.secondID))
+    let report = try act(book)
+    // What comes is younger than what it looks like.
+    return (report, try book.lookAlikes().filter { !before.contains($0.secondID) })
+  }
+
+  private func take(
+    _ file: ForeignFile, _ identity: Digest, _ wish: ImportWish
+  ) throws -> (ImportReport, [DuplicatePair]) {
+    try take(wish) { book in
+      do throws(DaybookError) {
+        return try book.importFile(file, identity: identity, isStrict: wish.isStrict)
+      } catch .importFault(let line, let fault) {
+        throw ConsoleError.foreignRecord(file.records[line - 1].place, .refused(fault))
+      }
+    }
+  }
+
+  /// What tells an import from others: the bytes, how they are read, and what else of the file decides something.
+  private func identity(
+    of source: [UInt8], _ file: ForeignFile, _ settings: ForeignSettings, _ wish: ImportWish
+  ) -> Digest {
+    var hasher = SHA256()
+    hasher.update(Array("\(file.format.rawValue) \(settings.signature) \(wish.zone)\n".utf8))
+    if file.format.edition > 1 { hasher.update(Array("edition \(file.format.edition)\n".utf8)) }
+    if let named = file.named { hasher.update(Array("named \(named)\n".utf8)) }
+    hasher.update(settings.writeAheadLog ?? [])
+    hasher.update(source)
+    return hasher.finish()
+  }
+
+  private func writeAheadLog(beside wish: ImportWish, _ format: FileFormat) throws -> [UInt8]? {
+    let name = wish.file + "-wal"
+    guard format == .coreData,
+      try context.machine.disk.status(context.environment.path(name)) != nil
+    else {
+      return nil
+    }
+    return try ImportSource(context.environment).contents(of: name) { _ in
+      wish.settings.limits.fileBytes
+    }
+  }
+}
+
+/// Reads the bytes that are to be imported.
+private struct ImportSource {
+  private let environment: CommandEnvironment
+
+  init(_ environment: CommandEnvironment) { self.environment = environment }
+
+  /// The most bytes of operations.
+  private static let operationsLimit = 1 << 30
+
+  /// What is to be imported, which is not read where it is larger than its format may be.
+  func contents(of wish: ImportWish) throws -> [UInt8] {
+    let name = wish.file == "-" ? nil : Path(wish.file).name
+    let limit = { (start: [UInt8]) in
+      let format = wish.format ?? FileFormat.recognise(start, name: name)
+      return format == .operations ? Self.operationsLimit : wish.settings.limits.fileBytes
+    }
+    return try name == nil ? input(limit: limit) : contents(of: wish.file, limit: limit)
+  }
+
+  /// Reads standard input, given how its beginning limits its size.
+  private func input(limit: ([UInt8]) -> Int) throws -> [UInt8] {
+    let start = environment.streams.readInput(FileFormat.recognitionBytes)
+    let limit = limit(start)
+    let rest = environment.streams.readInput(limit - start.count + 1)
+    guard start.count + rest.count <= limit else {
+      throw ConsoleError.foreignFile("-", .tooLarge("it", limit: limit))
+    }
+    return start + rest
+  }
+
+  /// Reads a file, given how its beginning limits its size.
+  func contents(of name: String, limit: ([UInt8]) -> Int) throws -> [UInt8] {
+    let file = try OpenFile(environment.path(name), .read, on: environment.machine.disk)
+    let size = try file.size()
+    let start = try file.read(at: 0, count: min(size, FileFormat.recognitionBytes))
+    let limit = limit(start)
+    guard size <= limit else {
+      throw ConsoleError.foreignFile(name, .tooLarge("the file", limit: limit))
+    }
+    // One byte more, since there are files of which the system tells no size, and files that grow.
+    let rest = try file.read(at: start.count, count: size - start.count + 1)
+    guard start.count + rest.count == size else {
+      throw ConsoleError.foreignFile(
+        name, .broken("its size is not what the system says; copy it, and import the copy"))
+    }
+    try file.close()
+    return start + rest
+  }
+}
+
+/// Reads what the options of an import say.
+enum ImportWords {
+  static func format(_ words: String) throws(ConsoleError) -> FileFormat {
+    if let format = FileFormat(named: words) { return format }
+    let names = FileFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    throw .badValue("the format", words, "Say one of \(names).")
+  }
+
+  static func program(_ words: String) throws(ConsoleError) -> CSVProgram {
+    if let program = CSVProgram(named: words) { return program }
+    let names = CSVProgram.all.map(\.name).joined(separator: ", ")
+    throw .badValue(
+      "the program", words, "Say one of \(names); or say with --map what each column is.")
+  }
+
+  static func columnMeaning(_ words: String) throws(ConsoleError) -> ColumnMeaning {
+    do throws(ColumnMeaning.Fault) {
+      return try ColumnMeaning(words)
+    } catch {
+      switch error {
+      case .noColumn:
+        throw .badValue("--map", words, "Say COLUMN=FIELD, as in --map 'Card Name=title'.")
+      case .noSuchField(let field):
+        let names = ColumnMeaning.fields.joined(separator: ", ")
+        throw .badValue("the field", field, "Say one of \(names).")
+      }
+    }
+  }
+
+  static func dateOrder(_ words: String) throws(ConsoleError) -> ForeignSettings.DateOrder {
+    guard let order = ForeignSettings.DateOrder(rawValue: words.lowercased()) else {
+      throw .badValue("the order of dates", words, "Say dmy or mdy.")
+    }
+    return order
+  }
+}

@@ -1,0 +1,46 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+
+/// Says which deleted lists and questions hide other records.
+struct CascadePresenter {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Reports the lists and questions whose deletion hid other records.
+  func tellCascades(of receipt: Receipt) throws {
+    guard !receipt.cascades.isEmpty else { return }
+    let snapshot = try context.presentSnapshot()
+    for cascade in receipt.cascades {
+      let id = try snapshot.shortID(cascade.document.id)
+      output.say("\(cascade.words) To bring everything back: daybook restore \(id)")
+    }
+  }
+}
+
+extension Receipt.Cascade {
+  /// At most this many records are named.
+  private static let most = 5
+
+  /// Who deleted what, how many records that hid, and which of them had changes the deleter had not seen.
+  fileprivate var words: String {
+    let went = Children(children)
+    let title = document.title.visible
+    let sentence =
+      "\(device.visible) deleted \(document.kind.name) \(title) and its \(went.words)."
+    guard !unseen.isEmpty else { return sentence }
+    let titles = unseen.prefix(Self.most).map(\.title.visible)
+    let more = unseen.count > titles.count ? " and \(unseen.count - titles.count) more" : ""
+    let changes = unseen.count == 1 ? "the latest change to" : "the latest changes to"
+    return sentence
+      + " It had not seen \(changes) \(titles.joined(separator: ", "))\(more)."
+  }
+
+  var json: JSON {
+    .object(
+      ("record", document.mention), ("device", .string(device)),
+      ("children", .integer(Int64(children.values.reduce(0, +)))),
+      ("unseen", .array(unseen.map(\.mention))))
+  }
+}

@@ -1,0 +1,61 @@
+import Bytes
+import Daybook
+import Phrasing
+
+/// Shows where both sides stood before a sync.
+struct ComparisonPresenter {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Shows where both sides stood before a sync, log by log.
+  func tellComparison(of receipt: Receipt) {
+    guard !receipt.comparison.isEmpty else { return }
+    let rows = receipt.comparison.map { log in
+      [log.device.visible, log.here.asHeld, log.there.asHeld, log.road]
+    }
+    for line in Table.lines([["log of", "here", "there", "goes"]] + rows) { output.say(line) }
+  }
+}
+
+extension LogComparison {
+  /// What goes which way, or why that cannot be told by numbers.
+  fileprivate var road: String {
+    let lost = holesHere.isEmpty ? "" : "lost here: \(holesHere.asNumbers)"
+    let lostThere = holesThere.isEmpty ? "" : "not there: \(holesThere.asNumbers)"
+    let parts =
+      isForked
+      ? ["the log has forked, so branches go as each side lacks them"]
+      : [
+        toUs.isEmpty ? "" : "\(toUs.asNumbers) to here",
+        toThem.isEmpty ? "" : "\(toThem.asNumbers) to there",
+        untaken.isEmpty ? "" : "\(untaken.asNumbers) not taken",
+      ]
+    let told = (parts + [lost, lostThere]).filter { !$0.isEmpty }
+    return told.isEmpty ? "nothing" : told.joined(separator: "; ")
+  }
+
+  var json: JSON {
+    func pairs(_ ranges: [ClosedRange<UInt64>]) -> JSON {
+      .array(
+        ranges.map {
+          .array([
+            .integer(Int64(clamping: $0.lowerBound)), .integer(Int64(clamping: $0.upperBound)),
+          ])
+        })
+    }
+    return .object(
+      ("device", .string(device)), ("replica", .string(replica.hex)), ("here", pairs(here)),
+      ("there", pairs(there)), ("toHere", pairs(toUs)), ("toThere", pairs(toThem)),
+      ("notTaken", pairs(untaken)), ("isForked", .boolean(isForked)))
+  }
+}
+
+extension [ClosedRange<UInt64>] {
+  /// Events by their numbers: `1-5, 9`.
+  var asNumbers: String {
+    map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+      .joined(separator: ", ")
+  }
+
+  fileprivate var asHeld: String { isEmpty ? "nothing" : asNumbers }
+}

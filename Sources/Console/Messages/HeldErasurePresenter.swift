@@ -1,0 +1,81 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+
+/// Shows erasures by other devices that are held here.
+struct HeldErasurePresenter {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Says whose erasures are held here, and what to do about it.
+  func tellHeld(_ held: [HeldErasures]) {
+    for erasures in held {
+      output.note("\(erasures.words). They stay here until that is decided: \(erasures.advice).")
+    }
+  }
+
+  /// Says that the digest differs from that of devices that have applied the erasures held here.
+  func tellDigestHolding(_ held: [HeldErasures]) {
+    guard !held.isEmpty else { return }
+    let records = held.reduce(0) { $0 + $1.records }
+    output.note(
+      "the digest differs from that of devices on which \(records == 1 ? "it is" : "they are") erased."
+    )
+  }
+
+  /// Lists the records that stay here until the user accepts that they are erased.
+  func listHeld() throws {
+    let records = try context.book().heldRecords()
+    if output.isJSON { return output.answer(.array(records.map(\.json))) }
+    guard !records.isEmpty else { return output.say("No erasure is held.") }
+    output.answer(
+      rows: records.map { record in
+        let time = record.time.map { context.machine.timekeeper.localText(of: $0) }
+        return [
+          Cell(record.kind?.name ?? "", .faint),
+          Cell(record.title?.visible ?? "a record that has not come yet"),
+          Cell("erased by \(record.device.visible)"), Cell(time ?? "", .faint),
+        ]
+      })
+    tellHeld(try context.book().heldErasures())
+  }
+}
+
+extension HeldErasures {
+  /// Whose, and how many: `120 records were erased by laptop (giduj-mahon)`.
+  var words: String {
+    "\(records.counted("record")) \(records == 1 ? "was" : "were") erased by \(device.visible) (\(key))"
+  }
+
+  /// How to look at them, accept and refuse them.
+  var advice: String {
+    "'daybook erase --held' lists them, 'daybook erase --accept \(key)' erases them here, too, and "
+      + "'daybook device revoke \(key)' refuses them"
+  }
+
+  /// The words by which a command names the device.
+  private var key: String {
+    fingerprint.isEmpty ? replica.hex : fingerprint.prefix(2).joined(separator: "-")
+  }
+
+  /// Whose, and how many, for programs.
+  var json: JSON {
+    .object(
+      ("device", .string(device)), ("replica", .string(replica.hex)),
+      ("fingerprint", .string(fingerprint.joined(separator: "-"))),
+      ("records", .integer(Int64(records))))
+  }
+}
+
+extension HeldRecord {
+  /// The record, for programs.
+  fileprivate var json: JSON {
+    .object(
+      ("id", id.map { .string($0.uuid) } ?? .null),
+      ("kind", kind.map { .string($0.name) } ?? .null),
+      ("title", title.map { .string($0) } ?? .null), ("device", .string(device)),
+      ("time", time.map { .string(Instant.text($0)) } ?? .null))
+  }
+}

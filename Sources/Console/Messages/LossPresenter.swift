@@ -1,0 +1,135 @@
+import Bytes
+import Daybook
+import Journaling
+import Phrasing
+import Platform
+import Verifying
+
+/// Says which events are missing, and what follows from that.
+struct LossPresenter {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Says in one line that events are missing, where a command used a book of which some are.
+  ///
+  /// What it answered lacks them, so a command that shows or passes on what the book holds does not end as done.
+  func warnOfLoss() {
+    guard let loss = lossInWords else { return }
+    let isAnswer =
+      context.invocation.command?.answersFromBook(context.invocation.arguments.options.map(\.name))
+      ?? true
+    if isAnswer || context.trial != nil, context.exit == .done { context.exit = .dataFault }
+    let isReported = context.invocation.command?.traits.contains(.reportsLoss) ?? false
+    if isReported || context.hasNotedLoss { return }
+    output.note(loss, isLoss: true)
+  }
+
+  /// Reports missing events when a long-running command starts.
+  func noteLoss() {
+    guard let loss = lossInWords else { return }
+    output.note(loss, isLoss: true)
+    context.hasNotedLoss = true
+  }
+
+  /// What is missing from the book that was opened; nothing where none was, or it cannot tell.
+  private var openLoss: (gaps: [Gap], lacksBeginning: Bool) {
+    (try? context.openedBook?.knownLoss()) ?? ([], false)
+  }
+
+  /// What is missing; nil where nothing is.
+  private var lossInWords: String? {
+    let (gaps, lacksBeginning) = openLoss
+    guard !gaps.isEmpty || lacksBeginning else { return nil }
+    let loss =
+      lacksBeginning
+      ? Self.noBeginning
+      : "\(gaps.summary) missing here, and the book shows nothing of what they say"
+    return "\(loss). 'daybook verify' says more."
+  }
+
+  /// Whether a book is open of which events are missing.
+  var hasLoss: Bool { lossInWords != nil }
+
+  private static let noBeginning =
+    "the event that began this book is missing here, so nothing that other devices wrote is shown"
+
+  /// Says that a program copies the book's folder, which sooner or later mixes up the files of two machines.
+  func warnOfPlace() {
+    guard case .copied(let folder, let program)? = try? context.book().folderState() else { return }
+    output.note(
+      "\(program) copies \(folder.string.visible), and the book in it, to other machines. Move the book "
+        + "elsewhere, and sync with a folder in there instead.")
+  }
+
+  /// Says that this device cannot sign, and so cannot write, where that is so.
+  func warnOfKey() {
+    guard let state = try? context.book().keyState(), state != .usable, state != .none else {
+      return
+    }
+    output.note("\(Finding.key(state).text(at: context.machine.timekeeper)).")
+    context.exit = max(context.exit, .dataFault)
+  }
+
+  /// What a verification found missing, device by device, with what is still known of it.
+  func tell(_ loss: Loss) {
+    guard !loss.gaps.isEmpty else { return }
+    output.answer([
+      output.paint.urgent("Missing: \(loss.gaps.map(\.words).joined(separator: ", ")).")
+    ])
+    guard !loss.titles.isEmpty else { return }
+    let titles = loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")
+    output.answer([
+      "The view still had: \(titles). Copies of it are kept in the book's folder as view-before-loss*.sqlite."
+    ])
+  }
+
+  /// Gives up what is missing, and says what that was.
+  func acceptLoss() throws {
+    let (loss, after) = try context.book().acceptLoss()
+    if output.isJSON {
+      output.answer(
+        .object([
+          JSON.Member("accepted", .array(loss.gaps.map(\.json))),
+          JSON.Member("titles", .array(loss.titles.map(JSON.string))),
+        ]))
+    } else if loss.gaps.isEmpty {
+      output.say("Nothing is missing that was not accepted before.")
+    } else {
+      output.say("Accepted as lost: \(loss.gaps.map(\.words).joined(separator: ", ")).")
+      if !loss.titles.isEmpty {
+        output.say("Among them: \(loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")).")
+      }
+    }
+    guard after.isClean else { throw ConsoleError.faultsFound(in: after) }
+  }
+}
+
+extension ConsoleError {
+  static func faultsFound(in report: VerificationReport) -> ConsoleError {
+    .faultsFound(report.faults.count, canAccept: report.faults.contains { $0.what.canBeAccepted })
+  }
+}
+
+extension [Gap] {
+  /// Which events are missing, short enough for one line.
+  fileprivate var summary: String {
+    let count = reduce(0) { $0 + $1.range.count }
+    let devices = [String](Set(map(\.device.visible))).sorted()
+    let few = devices.prefix(3).joined(separator: ", ") + (devices.count > 3 ? " and others" : "")
+    return "\(count.counted("event")) of \(few) \(count == 1 ? "is" : "are")"
+  }
+}
+
+extension Gap {
+  var words: String {
+    (isBodiless ? "what was said in " : "") + "\(range.asEvents) of \(device.visible)"
+  }
+
+  var json: JSON {
+    .object(
+      ("device", .string(device)), ("log", .string(log.hex)),
+      ("first", .integer(Int64(clamping: range.lowerBound))),
+      ("last", .integer(Int64(clamping: range.upperBound))),
+      ("isBodiless", .boolean(isBodiless)))
+  }
+}

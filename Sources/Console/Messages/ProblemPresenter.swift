@@ -1,0 +1,39 @@
+import Bytes
+import Daybook
+import Journaling
+import Phrasing
+import Syncing
+
+/// Says what held a part of a sync back.
+struct ProblemPresenter {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Tells what held a part back; damage makes the run end as a fault.
+  func tell(_ problems: [SyncProblem]) {
+    for problem in problems {
+      output.note("\(overQuota(problem) ?? gap(problem) ?? problem.text).", isLoss: true)
+    }
+    context.exit = problems.map(\.exit).reduce(context.exit, max)
+  }
+
+  /// Which device has exceeded its quota, and what to do about it; nil for other problems.
+  private func overQuota(_ problem: SyncProblem) -> String? {
+    guard case .log(.overQuota(let log)) = problem,
+      let device = try? context.book().devices().first(where: { $0.replica == log })
+    else { return nil }
+    return "the next events of \(device.words) exceed its quota here, so they and all later ones "
+      + "wait; 'daybook device quota' shows and raises the limit"
+  }
+
+  /// That events are missing before others, by the name of the device that wrote them.
+  private func gap(_ problem: SyncProblem) -> String? {
+    guard case .log(.gap(let log, let held, let received)) = problem, held + 1 < received,
+      let name = try? context.book().deviceNames()[log]
+    else { return nil }
+    let range = held + 1...received - 1
+    let verb = range.count == 1 ? "is" : "are"
+    return "\(range.asEvents) of \(name.visible) \(verb) missing, and what follows was left. "
+      + "Take it from a whole bundle, one without --since, or from whoever has it"
+  }
+}

@@ -1,0 +1,17 @@
+import Phrasing
+
+extension Told {
+  /// What is said of an error of any layer.
+  init(ofAny error: any Error) {
+    switch error {
+    case let error as ConsoleError: self = error.told
+    case let error as UsageFault: self = error.told
+    case let error as WordsFault: self = error.told
+    default:
+      guard let told = Told(of: error) else {
+        preconditionFailure("an error that no layer has: \(error)")
+      }
+      self = told
+    }
+  }
+}

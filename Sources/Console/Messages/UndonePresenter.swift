@@ -1,0 +1,112 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import Platform
+
+/// Says what was undone or redone.
+struct UndonePresenter {
+  let context: CommandContext
+  private var output: Output { context.output }
+  private var changes: ChangePresenter { ChangePresenter(context: context) }
+
+  func tell(_ steps: [Undone], _ verb: String) throws {
+    // Fewer were done than was asked for.
+    if steps.contains(where: { $0.obstacle != nil }) { context.exit = .refused }
+    for dependence in steps.flatMap(\.spared) { output.note("left: \(dependence.words).") }
+    if output.isJSON {
+      return output.answer(
+        try changes.json(steps.flatMap(\.changes), reopened: steps.flatMap(\.reopened)))
+    }
+    for step in steps {
+      if step.passesErasure {
+        output.note("what was erased is passed over: nothing brings it back.")
+      }
+      // A run of thousands of commands is told by its beginning.
+      let shown = step.changes.prefix(Self.shownChanges)
+      for line in try changes.sentences(Array(shown)) {
+        output.say("\(verb): \(line.beginningSmall)")
+      }
+      let rest = step.changes.count - shown.count
+      if rest > 0 { output.say("\(verb): \(rest) more changes.") }
+      for dependence in step.swept {
+        output.say("With it goes what is in use: \(dependence.words).")
+      }
+      if shown.isEmpty, step.left.isEmpty, step.spared.isEmpty, step.reopened.isEmpty {
+        output.say("\(verb). Nothing looks different.")
+      }
+      for left in step.left.prefix(Self.shownChanges) { output.say(try sentence(left)) }
+      for reopened in step.reopened.prefix(Self.shownChanges) { try tell(reopened) }
+      if let obstacle = step.obstacle { output.note(try sentence(obstacle)) }
+    }
+  }
+
+  private static let shownChanges = 10
+
+  private func sentence(_ left: Undoing.Left) throws -> String {
+    let what = "\(left.kind.name) \(try context.presentSnapshot().shortID(left.id))"
+    let field = left.field.map { "the \($0.name(in: left.kind)) of " } ?? ""
+    switch left.reason {
+    case .shownAnyway: return "Left \(field)\(what) as it is: it would look the same anyway."
+    case .dead: return "Left \(field)\(what) as it is: the record is deleted."
+    }
+  }
+
+  /// Why the undo went no further.
+  private func sentence(_ obstacle: Undone.Obstacle) throws -> String {
+    switch obstacle {
+    case .erasure:
+      "stopped at an erasure, which cannot be undone; --past-erasure goes on behind it."
+    case .lasting(let change):
+      "stopped behind this: \(change.words); --past-devices goes on."
+    case .edits(let edits):
+      "stopped where another device has edited since: "
+        + "\(try sentences(edits).joined(separator: "; ")). --force goes on."
+    case .dependences(let dependences):
+      "stopped: \(dependences.map(\.words).joined(separator: "; ")). --force goes on."
+    }
+  }
+
+  private static let shownEdits = 5
+
+  /// Who has edited what since, and when.
+  func sentences(_ edits: [EditSince]) throws -> [String] {
+    let snapshot = try context.presentSnapshot()
+    var lines = try edits.prefix(Self.shownEdits).map { edit in
+      let value = try Schema.field(edit.field, of: edit.kind).map { field in
+        try snapshot.words(edit.value, of: field)
+      }
+      return "\(edit.device.visible) has set the \(edit.field.name(in: edit.kind)) of "
+        + "\(edit.kind.name) \(try snapshot.shortID(edit.id)) to '\(value ?? "")' on "
+        + context.machine.timekeeper.localText(of: edit.time)
+    }
+    if edits.count > lines.count { lines.append("and \(edits.count - lines.count) more") }
+    return lines
+  }
+
+  /// Says what is in conflict again, and how to settle it.
+  private func tell(_ reopened: Undoing.Reopened) throws {
+    let snapshot = try context.presentSnapshot()
+    let id = try snapshot.shortID(reopened.id)
+    guard let field = reopened.field else {
+      return output.say(
+        "The \(reopened.kind.name) \(id) is in conflict again: one device deleted it while another "
+          + "edited it. 'daybook conflicts' shows how to settle it.")
+    }
+    guard let schema = Schema.field(field, of: reopened.kind), !schema.isFixed else { return }
+    let others = try reopened.others.map { value in
+      let words = try snapshot.words(value, of: schema)
+      return words.isEmpty ? "nothing" : words
+    }
+    let (verb, it) = field == .tags ? ("are", "they") : ("is", "it")
+    output.say(
+      "The \(field.name(in: reopened.kind)) of \(reopened.kind.name) \(id) \(verb) in conflict again: "
+        + "\(it) could also be \(others.joined(separator: " or ")). 'daybook conflicts' shows how to settle "
+        + "it.")
+  }
+}
+
+extension String {
+  /// The sentence as it stands behind a colon.
+  fileprivate var beginningSmall: String { prefix(1).lowercased() + dropFirst() }
+}

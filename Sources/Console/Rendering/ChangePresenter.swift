@@ -1,0 +1,221 @@
+import Bytes
+import Daybook
+import Domain
+import Interchange
+import Phrasing
+import Platform
+
+/// Says what a request has done.
+struct ChangePresenter {
+  let context: CommandContext
+  private var output: Output { context.output }
+
+  /// Tells what a request has done.
+  func tell(_ performed: Performed, about found: [Found] = []) throws {
+    if output.isJSON {
+      output.answer(try json(performed.changes))
+    } else if performed.isNothing {
+      output.say(nothingSentence(about: found))
+    } else {
+      for sentence in try sentences(performed.changes) { output.say(sentence) }
+    }
+    try noteEndedSeries(performed.changes)
+  }
+
+  /// Says of what is done now that it repeated where it came from, as no next one comes.
+  private func noteEndedSeries(_ changes: [Performed.Change]) throws {
+    for change in changes where change.fields.contains(Field.Todo.done) {
+      let document = change.document
+      guard document.kind == .todo, document.value(Field.Todo.done).boolean == true,
+        let rule = Repetition.rule(of: document)
+      else { continue }
+      let id = try context.presentSnapshot().shortID(document.id)
+      output.note(
+        "\(document.title.visible) repeats where it came from (\(rule.visible)), and no next one "
+          + "comes here. The rule stays with it and goes out on export. For the next time: "
+          + "daybook undone \(id), then daybook edit \(id) --due DATE")
+    }
+  }
+
+  private func nothingSentence(about found: [Found]) -> String {
+    // Of many it would take longer to read than to look.
+    guard !found.isEmpty, found.count <= 5 else {
+      return "Nothing to change: it is like that already."
+    }
+    let names = found.map { "\($0.kind.name) \($0.shortID) \($0.title.visible)" }
+    let verb = found.count == 1 ? "is" : "are"
+    return "Nothing to change: \(names.joined(separator: ", ")) \(verb) like that already."
+  }
+
+  func json(_ changes: [Performed.Change], reopened: [Undoing.Reopened] = []) throws -> JSON {
+    let snapshot = try context.presentSnapshot()
+    return .array(
+      try changes.map { change in
+        let document = try snapshot.document(change.document.key) ?? change.document
+        let others = reopened.filter { $0.id == document.id }
+        let more = others.isEmpty ? [] : [JSON.Member("reopened", try json(others, snapshot))]
+        return .object(
+          [
+            JSON.Member("verb", .string(change.verb.name(joining: change.joined))),
+            JSON.Member("record", try snapshot.jsonWithKind(document)),
+          ] + more)
+      })
+  }
+
+  /// What is in conflict again, by field, with the values that are not shown; no field stands for a delete against
+  /// an edit.
+  private func json(_ reopened: [Undoing.Reopened], _ snapshot: Snapshot) throws -> JSON {
+    .array(
+      try reopened.map { reopened in
+        let schema = reopened.field.flatMap { Schema.field($0, of: reopened.kind) }
+        let others = try schema.map { schema in
+          try reopened.others.map { try snapshot.json($0, schema.type) }
+        }
+        return .object(
+          ("field", schema.map { .string($0.name) } ?? .null), ("others", .array(others ?? [])))
+      })
+  }
+
+  func sentences(_ changes: [Performed.Change]) throws -> [String] {
+    let snapshot = try context.presentSnapshot()
+    return try changes.map { change in
+      var change = change
+      // With what its references lead to.
+      change.document = try snapshot.document(change.document.key) ?? change.document
+      if change.verb == .add, change.document.kind == .pick {
+        return try drawSentence(change.document, snapshot)
+      }
+      let what = try snapshot.name(of: change.document)
+      if !change.joined.isEmpty { return try joinSentence(change, snapshot) }
+      let kept = try keptWords(change, snapshot)
+      switch change.verb {
+      case .add:
+        return "Added \(what)\(try consequence(change.document, snapshot))".asSentence + kept
+      case .edit:
+        let sentence = try editSentence(change, what, snapshot)
+        guard let device = change.keptFrom else { return sentence + kept }
+        return sentence + " This keeps it, although \(device.visible) deleted it." + kept
+      case .delete where change.document.isAlive:
+        return "Deleted one of the records merged into \(what), which remains."
+      case .delete: return "Deleted \(what)\(try childWords(of: change.document))".asSentence
+      case .restore:
+        if let device = change.keptFrom {
+          return "Kept \(what), although \(device.visible) deleted it."
+        }
+        return "Restored \(what)\(try consequence(change.document, snapshot))".asSentence
+      case .alias: return "Joined \(what) with another."
+      }
+    }
+  }
+
+  /// The lists and questions that a command has kept by what it put on them, to stand behind its sentence.
+  func keptWords(_ change: Performed.Change, _ snapshot: Snapshot) throws -> String {
+    try change.keptParents.map { kept in
+      " This keeps \(try snapshot.name(of: kept.document)), although \(kept.device.visible) deleted it."
+    }.joined()
+  }
+
+  /// What goes with a record that was deleted, to stand behind its title.
+  private func childWords(of document: Document) throws -> String {
+    guard [.list, .question].contains(document.kind) else { return "" }
+    let children = Children(try context.book().countsHidden(with: document.key))
+    guard children.count > 0 else { return "" }
+    let place = document.kind == .list ? "on it" : "of it"
+    return ", and with it \(children.words) that \(children.count == 1 ? "is" : "are") \(place)"
+  }
+
+  /// What an event about an alias has done to what it joins.
+  private func joinSentence(
+    _ change: Performed.Change, _ snapshot: Snapshot
+  ) throws -> String {
+    let names = try change.joined.map { try snapshot.name(of: $0) }
+    guard names.count > 1 else {
+      let name = names.joined()
+      guard change.verb == .delete else { return "Joined two into one: \(name)." }
+      return change.joined.contains { $0.members.count > 1 }
+        ? "Took back that \(name) is one of two; it stays so, for they were joined twice."
+        : "Separated \(name) from another record, which has been erased."
+    }
+    let deleted = zip(names, change.joined).filter { !$0.1.isAlive }.map(\.0)
+    let gone =
+      deleted.isEmpty
+      ? "" : "; \(deleted.joined(separator: " and ")) \(deleted.count == 1 ? "is" : "are") deleted"
+    return "Parted \(names.joined(separator: " and "))\(gone)."
+  }
+
+  private func editSentence(
+    _ change: Performed.Change, _ what: String, _ snapshot: Snapshot
+  ) throws -> String {
+    let document = change.document
+    let isTick = change.fields.allSatisfy {
+      $0 == Field.Todo.done || $0 == Field.Todo.completedAt
+    }
+    if document.kind == .todo, change.fields.contains(Field.Todo.done), isTick {
+      let isDone = document.value(Field.Todo.done).boolean ?? false
+      return ((isDone ? "Done: " : "Open again: ") + what).asSentence
+    }
+    let parts = try change.fields.compactMap { Schema.field($0, of: document.kind) }.map {
+      // A day is echoed as an add does: whether it is the one that was meant, its weekday tells.
+      if $0.field == Field.Todo.due, document.kind == .todo, let due = Todo(document)?.due {
+        return "due \(due.dueWords(from: context.today))"
+      }
+      if $0.field == .extra { return "what is kept of files" }
+      return "\($0.optionName) \(try snapshot.words(document.value($0.field), of: $0))"
+    }
+    return "Edited \(what): \(parts.joined(separator: ", "))".asSentence
+  }
+
+  /// What follows from a record, to stand behind its title.
+  func consequence(_ document: Document, _ snapshot: Snapshot) throws -> String {
+    if let birthday = Birthday(document) {
+      guard let date = birthday.birthdate else { return ", date unknown" }
+      guard let today = context.today,
+        let next = birthday.next(from: today, rule: context.preferences.leapRule)
+      else {
+        return ", \(date.words)"
+      }
+      return ", \(date.dayWords) (\(next.words))"
+    }
+    if let todo = Todo(document) {
+      var parts: [String] = []
+      if todo.priority != .normal { parts.append("\(todo.priority.words) priority") }
+      if let due = todo.due { parts.append("due " + due.dueWords(from: context.today)) }
+      if let list = todo.list, let title = try snapshot.title(of: list) {
+        parts.append("in list \(title.visible)")
+      }
+      parts += document.texts(.tags).map { "#\($0.visible)" }
+      return parts.map { ", \($0)" }.joined()
+    }
+    if let choice = Choice(document) { return ", weight \(choice.weight)" }
+    return ""
+  }
+
+  private func drawSentence(_ document: Document, _ snapshot: Snapshot) throws -> String {
+    guard let pick = Pick(document) else { return "Drew nothing." }
+    let question = try pick.question.flatMap { try snapshot.title(of: $0) } ?? "a question"
+    let choice = try pick.choice.flatMap { try snapshot.title(of: $0) } ?? "something unknown"
+    return "Drew \(choice.visible) for \(question.visible)" + (weightWords(of: pick) ?? "") + "."
+  }
+
+  /// How likely it was, if the record of the draw can be read.
+  private func weightWords(of pick: Pick) -> String? {
+    // A record that does not read is told by its outcome alone.
+    guard let bytes = pick.draw, let draw = try? Draw(bytes.span), let place = try? draw.replay()
+    else { return nil }
+    return " (\(draw.entries[place].weight) in \(draw.total))"
+  }
+}
+
+extension Snapshot {
+  /// A record by its kind, id and title.
+  func name(of document: Document) throws -> String {
+    let id = try shortID(document.id)
+    let title = document.title.visible
+    return "\(document.kind.name) \(id)" + (title.isEmpty ? "" : " \(title)")
+  }
+}
+
+extension String {
+  /// With a full stop, unless what stands at its end closes a sentence already.
+  var asSentence: String { last.map { "?!.…".contains($0) } == true ? self : self + "." }
+}

@@ -1,0 +1,36 @@
+import Daybook
+import Phrasing
+
+/// What follows when a command has done its work, or has failed.
+struct CommandEnd {
+  let context: CommandContext
+
+  /// Reports that the disk fails, where it does though all that was asked for is done.
+  func warnOfDisk() {
+    guard context.openedBook?.isDiskFailing == true else { return }
+    context.output.note(
+      "this is safe, but the disk failed to keep what was written at first. Check the disk before "
+        + "you write more.")
+    context.exit = .cannotWrite
+  }
+
+  /// The error of a failed command; after a disk error it adds that events written before it are kept.
+  func completing(_ error: DaybookError) -> DaybookError {
+    guard context.openedBook?.writtenCount ?? 0 > 0, error.diskFault != nil else { return error }
+    switch error {
+    case .storedBefore, .erasureLeft: return error
+    default: return .storedBefore(.own, error)
+    }
+  }
+
+  /// Finishes an interrupted erasure, and reports it if that fails again.
+  func finishErasures(ifWritten isAfterWriting: Bool = false) {
+    guard let book = context.openedBook, !isAfterWriting || book.writtenCount > 0 else { return }
+    do throws(DaybookError) {
+      try book.finishErasureLeft()
+    } catch {
+      context.output.note(error.told.text)
+      context.exit = max(context.exit, .cannotWrite)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+
+/// A part of an answer, as `--limit` and `--after` ask for it.
+struct PageWish {
+  let limit: Int?
+  fileprivate let after: EventKey?
+  fileprivate let kind: Kind?
+
+  fileprivate var isAsked: Bool { limit != nil || after != nil }
+
+  /// What to read: one row more than is shown, which tells whether there is more.
+  var page: Page {
+    Page(after: after, count: limit.map { $0 == .max ? $0 : $0 + 1 })
+  }
+}
+
+/// The option for the length of a page.
+let limitOption = option("limit", "N", "At most so many; then it is said how to go on.")
+
+/// The option for where a page begins.
+let afterOption = option("after", "ID", "What comes behind that record only.")
+
+/// What a row of a list stands for.
+struct ListedRow {
+  let key: EventKey
+  let id: UniqueID
+
+  init(key: EventKey, id: UniqueID) { (self.key, self.id) = (key, id) }
+
+  init(_ head: RowHead) { (key, id) = (head.key, head.id) }
+
+  init(_ candidate: Candidate) { (key, id) = (candidate.key, candidate.id) }
+}
+
+/// What the rows of a list begin and end with.
+struct RowMarks: Sendable {
+  private let names: ShortNames
+  /// The records that are in conflict.
+  private let disputed: Set<EventKey>
+
+  fileprivate init(_ names: ShortNames, disputed: Set<EventKey>) {
+    (self.names, self.disputed) = (names, disputed)
+  }
+
+  /// The short id of a row, which its cells begin with.
+  func name(of row: ListedRow) -> String { names.name(of: row.id) }
+
+  /// The cells of a row, with what they end with.
+  func complete(_ cells: [Cell], of row: ListedRow) -> [Cell] {
+    disputed.contains(row.key) ? cells + [Cell("conflict", .urgent, giving: .never)] : cells
+  }
+}
+
+/// Answers with a list, page by page.
+struct RowPager {
+  let context: CommandContext
+  /// The moment whose rows are listed.
+  let snapshot: Snapshot
+  private var output: Output { context.output }
+
+  /// What `--limit` and `--after` ask for.
+  func wish(_ limit: String?, _ after: String?, _ kind: Kind? = nil) throws -> PageWish {
+    let count = try limit.map { Int(clamping: try context.reader.number($0, "--limit", from: 1)) }
+    let key = try after.map { words in
+      let found = try context.find(words, kind: kind, on: snapshot)
+      return try snapshot.document(withID: found.id, called: words).key
+    }
+    return PageWish(limit: count, after: key, kind: kind)
+  }
+
+  /// Answers with rows: as JSON by their documents, for people by the lines given.
+  ///
+  /// A page as JSON is an object with its `records` and, where there is more, the id `after` which it goes on.
+  func answer<Row: Sendable>(
+    _ rows: [Row], _ wish: PageWish, named name: @escaping (Row) -> ListedRow,
+    _ json: (Snapshot) -> (Document) throws -> JSON, _ line: (Row, String) -> [Cell]
+  ) throws {
+    try answer(rows, wish, named: name, json) { rows, marks in
+      var table = Table()
+      for row in rows {
+        let listed = name(row)
+        table.append(marks.complete(line(row, marks.name(of: listed)), of: listed))
+      }
+      return [table]
+    }
+  }
+
+  /// The same, for people by the parts of the table that is made of the rows shown and what marks them.
+  func answer<Row: Sendable>(
+    _ rows: [Row], _ wish: PageWish, named name: @escaping (Row) -> ListedRow,
+    _ json: (Snapshot) -> (Document) throws -> JSON, parts: ([Row], RowMarks) -> [Table]
+  ) throws {
+    // No copy of all rows where all are shown.
+    let shown = wish.limit.map { Array(rows.prefix($0)) } ?? rows
+    let names = shown.lazy.map(name)
+    let next = shown.count < rows.count ? names.last?.id : nil
+    if output.isJSON {
+      var snapshot = snapshot
+      try snapshot.loadConflicts()
+      let records = JSON.array(try snapshot.documents(Array(names.map(\.key))).map(json(snapshot)))
+      guard wish.isAsked else { return output.answer(records) }
+      let after = next.map { JSON.string($0.uuid) } ?? .null
+      return output.answer(.object(("records", records), ("after", after)))
+    }
+    let short = try snapshot.book.shortNames(of: names.map(\.id))
+    if shown.isEmpty, wish.after == nil {
+      EmptyListHint(context: context).show(nothingOf: wish.kind)
+    }
+    output.answer(parts(shown, RowMarks(short, disputed: try snapshot.disputed(among: names))))
+    if let next {
+      output.note(
+        "there is more: the same command with --after \(short.name(of: next)) goes on.")
+    }
+    context.environment.process.keep(rows)
+  }
+}
+
+extension Snapshot {
+  /// Those of some documents that are in conflict.
+  fileprivate func disputed(among rows: some Sequence<ListedRow>) throws -> Set<EventKey> {
+    var unsettled = try book.unsettled(in: model)
+    if unsettled.isEmpty { return [] }
+    unsettled.formIntersection(rows.lazy.map(\.key))
+    return Set(try book.conflicts(of: unsettled, in: model).map(\.document.key))
+  }
+}

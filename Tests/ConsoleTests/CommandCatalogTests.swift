@@ -1,0 +1,71 @@
+import Phrasing
+import Testing
+
+@testable import Console
+
+struct CommandCatalogTests {
+  @Test func `every command has a path of its own, and none hides another`() throws {
+    let paths = CommandCatalog.all.map(\.path)
+    #expect(Set(paths).count == paths.count)
+    for command in CommandCatalog.all {
+      #expect((1...2).contains(command.words.count))
+      // One that begins with the word of another is found all the same.
+      for rest in [[], ["x"], ["--json"]] {
+        let understood = try CommandLineParser.parse(command.words + rest)
+        #expect(understood.command?.path == command.path)
+      }
+      let isBeginning = CommandCatalog.all.contains {
+        $0.words.count == 2 && $0.words[0] == command.path
+      }
+      #expect(
+        !isBeginning || command.path == "bundle", "\(command.path) is the beginning of others")
+    }
+  }
+
+  @Test func `commands that begin with the same word are of one family`() {
+    for command in CommandCatalog.all {
+      let alike = CommandCatalog.all.filter { $0.words[0] == command.words[0] }
+      let family = CommandCatalog.family(of: command.words[0]).filter {
+        $0.words[0] == command.words[0]
+      }
+      #expect(family.map(\.path) == alike.map(\.path))
+    }
+    #expect(CommandCatalog.family(of: "fly").isEmpty)
+  }
+
+  @Test func `every command is in the help, with examples that are understood`() throws {
+    let overview = try Help(CommandCatalog.table).lines(about: [String]())
+    for command in CommandCatalog.all {
+      #expect(overview.contains { $0.hasPrefix("  \(command.path) ") }, "\(command.path)")
+      let lines = try Help(CommandCatalog.table).lines(about: command.words)
+      #expect(lines.contains("usage: daybook \(command.usage)"))
+      #expect(command.examples.count >= 2, "\(command.path)")
+      for example in command.examples {
+        let words = try #require(Shell.words(example))
+        #expect(words.first == "daybook")
+        _ = try CommandLineParser.parse(Array(words.dropFirst()))
+      }
+    }
+  }
+
+  @Test func `no option of a command is also an option of all`() {
+    for command in CommandCatalog.all {
+      let shared = Set(command.optionNames).intersection(Globals.forms.map(\.name))
+      #expect(shared.isEmpty, "\(command.path)")
+    }
+  }
+
+  @Test func `help knows aliases, beginnings, and codes`() throws {
+    #expect(
+      try Help(CommandCatalog.table).lines(about: ["rm"])
+        == Help(CommandCatalog.table).lines(about: ["delete"]))
+    #expect(try Help(CommandCatalog.table).lines(about: ["add"]).count > 20)
+    #expect(
+      try Help(CommandCatalog.table).lines(about: ["exit-codes"]).count == ExitCode.allCases.count)
+    #expect(throws: UsageFault.unknownCommand("dlete", suggestion: "delete")) {
+      try Help(CommandCatalog.table).lines(about: ["dlete"])
+    }
+  }
+
+  @Test func `the welcome has twelve lines`() { #expect(Help.welcome.count == 12) }
+}
