@@ -36,7 +36,7 @@ final class Desk {
     listener = try machine.network.listen(host: "127.0.0.1", port: Self.port)
     server = try WebServer(
       on: machine.machine, listener: listener,
-      gate: Gatekeeper(key: Self.key, port: listener.port), host: site)
+      gate: Gatekeeper(key: Self.key, port: listener.port), host: PageHost(site: site))
     site.server = server
   }
 
@@ -65,7 +65,7 @@ final class Desk {
     let request = HTTPRequest(
       method: method, target: path,
       fields: fields.map { HTTPRequest.HeaderField(name: $0.key, value: $0.value) }, body: body)
-    switch site.answer(request, try #require(Target(path)), on: 1) {
+    switch Router(site: site).answer(request, try #require(Target(path)), on: 1) {
     case .whole(let response): return response
     case .stream: throw Surprise.stream
     }

@@ -143,7 +143,7 @@ struct LeafTests {
     #expect(remembered.titles == ["laptop", "stick"])
     _ = try desk.answer(
       "POST", "/api/sync", ["content-type": "application/json"], body: Array("{}".utf8))
-    desk.site.attendToSync()
+    PageSync(site: desk.site).attend()
     let synced = try desk.get("view/devices")
     #expect(synced["sections"]?.array?.map { $0["key"]?.string } == ["devices", "peers", "syncs"])
     #expect(synced.rows.last?["note"] == "2 went")

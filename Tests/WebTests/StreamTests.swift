@@ -75,15 +75,15 @@ struct StreamTests {
     var address = ViewAddress(.today)
     address.moment = 1_795_165_200_000
     #expect(try desk.site.begin(address, since: nil, on: 1).map(\.name) == ["hello"])
-    #expect(desk.site.channels[address] == nil)
+    #expect(!desk.site.pages.isKnown(address))
   }
 
   @Test func `a page whose record is gone is told to look again`() throws {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Home", colour: nil))
     _ = try desk.get("view/list/\(list.uuid)")
-    #expect(desk.site.channels.count == 1)
+    #expect(desk.site.pages.addresses.count == 1)
     try desk.wish("delete", ("id", .string(list.uuid)))
-    #expect(desk.site.channels.isEmpty)
+    #expect(desk.site.pages.addresses.isEmpty)
   }
 }

@@ -5,10 +5,13 @@ import Phrasing
 import Platform
 import ReadModel
 
-extension PageSite {
+/// Writes down something new.
+struct AddDeed {
+  let site: PageSite
+
   /// What a line on which something new is written means.
   func read(_ text: String, as kind: String) -> JSON {
-    let today = book.machine.timekeeper.today
+    let today = site.book.machine.timekeeper.today
     return QuickLine(text, as: kind, today: today).json(seenFrom: today)
   }
 
@@ -16,27 +19,27 @@ extension PageSite {
   func add(_ wish: Wish) throws -> Done {
     let text = try wish.text("text")
     let kind = try wish.text("kind")
-    var line = QuickLine(text, as: kind, today: book.machine.timekeeper.today)
+    var line = QuickLine(text, as: kind, today: site.book.machine.timekeeper.today)
     if wish.flag("plain") {
       (line.rest, line.date, line.fault) = (text.trimmed, nil, nil)
       line.kind = kind == "any" ? "todo" : kind
     }
     if let fault = line.fault { throw WordsFault.said(fault) }
     let hasNamesake =
-      try line.kind == "list" && leaf(at: nil).lists.contains { $0.name == line.rest }
-    let performed = try book.perform(try request(line, wish))
+      try line.kind == "list" && site.leaf(at: nil).lists.contains { $0.name == line.rest }
+    let performed = try site.book.perform(try request(line, wish))
     // A list made for a to-do comes before it.
     let document = performed.changes.last { $0.document.kind.name == line.kind }?.document
     // On Today there is nothing to be seen of it.
     let isLoose = line.kind == "todo" && line.date == nil && wish.textOrNil("list") == nil
     let place = isLoose ? ", on no list" : ""
-    let said = "Added \(quoted(document?.title ?? line.rest))\(place)."
+    let said = "Added \((document?.title ?? line.rest).asTitle)\(place)."
     return Done(
       said: hasNamesake ? said + " Another list is called so, too." : said, id: document?.id)
   }
 
   private func request(_ line: QuickLine, _ wish: Wish) throws -> Request {
-    let reader = FieldReader(book.machine.timekeeper)
+    let reader = FieldReader(site.book.machine.timekeeper)
     switch line.kind {
     case "todo":
       let list = wish.textOrNil("list").flatMap { UniqueID(uuid: $0) }
@@ -50,7 +53,8 @@ extension PageSite {
       return .addBirthday(firstName: first, lastName: last, birthdate: line.date)
     case "list":
       let colour = try wish.textOrNil("colour").map { try reader.colour($0) }
-      return .addList(name: line.rest, colour: try colour ?? leaf(at: nil).nextColour)
+      return .addList(
+        name: line.rest, colour: try colour ?? ListViews(page: site.leaf(at: nil)).nextColour)
     case "question": return .addQuestion(content: line.rest, choices: [])
     case "choice":
       let (name, weight) = Self.weighted(line.rest)

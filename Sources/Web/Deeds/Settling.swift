@@ -3,24 +3,28 @@ import Daybook
 import Domain
 import Phrasing
 
-extension PageSite {
+/// Settles conflicts.
+struct SettleDeed {
+  let site: PageSite
+
   /// Settles one conflict as the page says, or all of them by what was written last.
   func settle(_ wish: Wish) throws -> Done {
     if wish.flag("all") { return try settleAll() }
-    let document = try document(try wish.id())
-    let conflicts = try book.conflicts(of: [document.key])
+    let document = try site.book.present(try wish.id())
+    let conflicts = try site.book.conflicts(of: [document.key])
     let name = wish.textOrNil("field")
     guard let conflict = conflicts.first(where: { $0.schema?.name == name }) else {
       throw PageFault.overtaken("That was settled meanwhile.")
     }
     try settle(conflict, as: wish)
-    return Done(said: "Settled \(quoted(document.title)).", id: document.id)
+    return Done(said: "Settled \(document.title.asTitle).", id: document.id)
   }
 
   private func settle(_ conflict: Conflict, as wish: Wish) throws {
     let id = conflict.document.id
     if let field = conflict.schema, let words = wish.textOrNil("value") {
-      _ = try book.perform(.settle(id, field.field, .content(try content(words, for: field))))
+      _ = try site.book.perform(
+        .settle(id, field.field, .content(try PageField(field).content(words, in: site.book))))
       return
     }
     let take = try wish.text("take")
@@ -33,16 +37,16 @@ extension PageSite {
   private func settle(_ conflict: Conflict, by side: Conflict.Side) throws {
     let id = conflict.document.id
     switch (conflict.subject, side.writers.first) {
-    case (.life, _): _ = try book.perform(.settleLife(id, isKept: side.content == .edited))
+    case (.life, _): _ = try site.book.perform(.settleLife(id, isKept: side.content == .edited))
     case (.field(let field), let writer?):
-      _ = try book.perform(.settle(id, field, .written(by: writer)))
+      _ = try site.book.perform(.settle(id, field, .written(by: writer)))
     case (.field, nil): throw PageFault.badMember("take")
     }
   }
 
   private func settleAll() throws -> Done {
     var count = 0
-    for conflict in try book.conflicts() where conflict.schema.map({ !$0.isFixed }) ?? true {
+    for conflict in try site.book.conflicts() where conflict.schema.map({ !$0.isFixed }) ?? true {
       let newest = conflict.sides.max {
         ($0.writers.first?.time ?? 0) < ($1.writers.first?.time ?? 0)
       }

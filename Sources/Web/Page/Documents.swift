@@ -3,33 +3,34 @@ import Daybook
 import Phrasing
 import Platform
 
-// Documents for browsers, which also work where no script runs.
+/// Makes documents for browsers, which also work where no script runs.
+struct PageDocuments {
+  let site: PageSite
 
-extension PageSite {
   private static let documentFields = [
     ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
   ]
 
   /// A leaf as a document, with what was to be added to it and could not.
-  func leafDocument(
+  func leaf(
     _ address: ViewAddress, refusing refusal: LeafMarkup.Refusal? = nil
   ) throws -> HTTPResponse {
-    try refresh(saying: true)
-    let leaf = try leaf(at: address.moment)
-    let view = try view(address, on: leaf)
-    let markup = LeafMarkup(base: base, address: address, view: view, refusal: refusal)
+    try site.refresh(saying: true)
+    let leaf = try site.leaf(at: address.moment)
+    let view = try site.view(address, on: leaf)
+    let markup = LeafMarkup(base: site.base, address: address, view: view, refusal: refusal)
     let shell = Shell(
-      base: base, build: assets.build, title: view.head.title, address: address,
-      revision: revisionName, status: try status())
+      base: site.base, build: site.assets.build, title: view.head.title, address: address,
+      revision: site.revisionName, status: try site.status())
     return HTTPResponse(
       200, "OK", fields: Self.documentFields, body: shell.document(markup.html))
   }
 
   /// A problem as a document.
-  func problemDocument(_ problem: Problem) -> HTTPResponse {
+  func problem(_ problem: Problem) -> HTTPResponse {
     let shell = Shell(
-      base: base, build: assets.build, title: "Not done", address: ViewAddress(.settings),
-      revision: revisionName, status: try? status())
+      base: site.base, build: site.assets.build, title: "Not done", address: ViewAddress(.settings),
+      revision: site.revisionName, status: try? site.status())
     let leaf: HTML = .element(
       "div", ["class": "leaf"],
       .element(
@@ -37,7 +38,7 @@ extension PageSite {
         .element(
           "div", ["class": "what"], .element("h1", ["tabindex": "-1"], "That did not work"),
           .element("p", ["class": "line", "role": "alert"], HTML(problem.message)),
-          .element("p", [:], .element("a", ["href": base], "Back to today")))))
+          .element("p", [:], .element("a", ["href": site.base], "Back to today")))))
     return HTTPResponse(
       problem.status, problem.reason, fields: Self.documentFields,
       body: shell.document(leaf))
@@ -51,11 +52,11 @@ extension PageSite {
     let body = String(validating: asked.request.body, as: UTF8.self)
     guard let form = body.flatMap({ Pairs($0) }) else { throw PageFault.badMember("form") }
     // A form has no name of its own; to send it twice is to ask twice.
-    let request = Hex.encode(Array(book.machine.dice.bytes(16)))
+    let request = Hex.encode(Array(site.book.machine.dice.bytes(16)))
     let path = (form["back"] ?? "").split(separator: "/").map(String.init)
     let back = ViewAddress.Name(path) ?? .today
     do {
-      _ = try perform(try Wish(form, request: request))
+      _ = try DeedPerformer(site: site).perform(try Wish(form, request: request))
     } catch {
       guard form["command"] == "add", let text = form["text"] else { throw error }
       return .whole(try refusal(of: text, on: back, because: Problem(error)))
@@ -63,15 +64,15 @@ extension PageSite {
     return .whole(
       HTTPResponse(
         303, "See Other",
-        fields: [("Location", base + back.path), ("Cache-Control", "no-store")]))
+        fields: [("Location", site.base + back.path), ("Cache-Control", "no-store")]))
   }
 
   /// The leaf on which something was to be added, with the text as it was and why it cannot be.
   private func refusal(
-    of text: String, on leaf: ViewAddress.Name, because problem: Problem
+    of text: String, on name: ViewAddress.Name, because problem: Problem
   ) throws -> HTTPResponse {
-    var response = try leafDocument(
-      ViewAddress(leaf), refusing: .init(text: text, reason: problem.message))
+    var response = try leaf(
+      ViewAddress(name), refusing: .init(text: text, reason: problem.message))
     (response.status, response.reason) = (problem.status, problem.reason)
     return response
   }

@@ -6,45 +6,33 @@ import Platform
 import ReadModel
 
 /// The page of one book: it answers what browsers ask, and tells those that are open of every change.
-package final class PageSite: WebHost {
+package final class PageSite {
   let book: Book
   let rule: LeapRule
   /// The path of the page, with its key.
   let base: String
   let assets = Assets()
-  var server: WebServer?
+  /// The server holds the page, and whoever serves holds the server.
+  weak var server: WebServer?
   /// What is known of the book at this revision.
   var present: Present
-  /// The views that pages have open, or had lately.
-  var channels: [ViewAddress: Channel] = [:]
-  /// Which view each stream is of.
-  var streams: [UInt64: Stream] = [:]
+  private(set) var pages = OpenPages()
   var wishes = WishMemory()
   var syncs = SyncDesk()
   private let lookout: Lookout
   /// Tells this run of the server from every other.
   private let run: String
-  private var useCount = 0
-  /// Whether something was committed that pages were not told of.
-  private var isBehind = false
   private var pastModels: [(moment: Int64, model: ReadModel)] = []
 
-  /// So many views that nobody follows are kept up to date, for those about to follow them.
-  private static let idleChannels = 12
   private static let pastModelsKept = 3
-
-  /// A page that is open.
-  struct Stream {
-    var address: ViewAddress
-    /// Whether it is told of rows, too: what is past does not change.
-    var isLive: Bool { address.moment == nil }
-  }
 
   /// The book as it was looked at last.
   struct Present {
     var revision = 0
     var entries = EntryList.none
     var day: CivilDate?
+    /// Whether something was committed that pages were not told of.
+    var isBehind = false
   }
 
   /// Begins to answer below a key, the first part of all paths, which only the owner of the book is told.
@@ -85,28 +73,30 @@ extension PageSite {
     return Snapshot(book: book, model: model)
   }
 
-  func leaf(at moment: Int64?) throws -> Leaf {
+  func leaf(at moment: Int64?) throws -> PageSnapshot {
     let entries = moment.map { present.entries.until($0) } ?? present.entries
-    return try Leaf(try snapshot(at: moment), moment: moment, rule: rule, entries: entries)
+    return try PageSnapshot(try snapshot(at: moment), moment: moment, rule: rule, entries: entries)
   }
 
-  func view(_ address: ViewAddress, on leaf: Leaf) throws -> PageView {
+  func view(_ address: ViewAddress, on leaf: PageSnapshot) throws -> PageView {
     var view = try content(of: address, on: leaf)
     view.folio = leaf.entries.count
     return view
   }
 
-  private func content(of address: ViewAddress, on leaf: Leaf) throws -> PageView {
+  private func content(of address: ViewAddress, on leaf: PageSnapshot) throws -> PageView {
     switch address.name {
-    case .today: try leaf.todayView()
-    case .lists: try leaf.listsView()
-    case .list(let id): try leaf.listView(id, finding: address.finding)
-    case .birthdays: try leaf.birthdaysView(by: address.birthdaySort)
-    case .questions: try leaf.questionsView()
-    case .question(let id): try leaf.questionView(id)
-    case .history: try leaf.historyView(among: present.entries, before: 9, after: 2)
-    case .conflicts: try leaf.conflictsView()
-    case .devices: try leaf.devicesView(syncs: syncs.notes, standing: try status())
+    case .today: try TodayView(page: leaf).view()
+    case .lists: try ListViews(page: leaf).all()
+    case .list(let id): try ListViews(page: leaf).one(id, finding: address.finding)
+    case .birthdays: try BirthdaysView(page: leaf).view(by: address.birthdaySort)
+    case .questions: try QuestionViews(page: leaf).all()
+    case .question(let id): try QuestionViews(page: leaf).one(id)
+    case .history:
+      try HistoryView(page: leaf).view(among: present.entries, before: 9, after: 2)
+    case .conflicts: try ConflictsView(page: leaf).view()
+    case .devices:
+      try DevicesView(page: leaf).view(syncs: syncs.notes, standing: try status())
     case .settings: PageView(PageView.Head(title: "Settings"))
     }
   }
@@ -117,7 +107,7 @@ extension PageSite {
   }
 
   /// What every answer about a leaf says beside what the leaf shows.
-  func frame(of leaf: Leaf) throws -> [JSON.Member] {
+  func frame(of leaf: PageSnapshot) throws -> [JSON.Member] {
     [
       JSON.Member("revision", .string(revisionName)),
       JSON.Member("at", .words(leaf.moment.map { Instant.exactText($0) })),
@@ -127,7 +117,7 @@ extension PageSite {
   }
 
   /// The moment that is looked at, as the banner has it.
-  private func moment(of leaf: Leaf) -> JSON {
+  private func moment(of leaf: PageSnapshot) -> JSON {
     guard let moment = leaf.moment else { return .null }
     let number = leaf.entries.count
     let words =
@@ -137,7 +127,7 @@ extension PageSite {
   }
 
   /// What stands beside every leaf: the lists, and how much waits where.
-  func nav(_ leaf: Leaf) throws -> JSON {
+  func nav(_ leaf: PageSnapshot) throws -> JSON {
     let late = try leaf.today.adding(days: 1).map { tomorrow in
       try leaf.model.todos(TodoFilter(includesDone: false, due: .before(tomorrow)), by: .due).count
     }
@@ -164,28 +154,16 @@ extension PageSite {
   }
 
   private func remember(_ view: PageView, at address: ViewAddress) {
-    useCount += 1
-    if let known = channels[address]?.view {
-      // Somebody may have written since it was looked; then those who follow are as far as who asks.
-      if known != view { present.revision += 1 }
-      let events = channels[address]?.update(to: view, at: present.revision, id: revisionName)
-      tell(events ?? [], to: address)
-    } else {
-      channels[address] = Channel(view, at: present.revision, use: useCount)
-    }
-    channels[address]?.lastUse = useCount
-    let idle = channels.filter { $0.value.followers.isEmpty }
-    guard idle.count > Self.idleChannels,
-      let oldest = idle.min(by: { $0.value.lastUse < $1.value.lastUse })
-    else { return }
-    channels[oldest.key] = nil
+    // Somebody may have written since it was looked; then those who follow are as far as who asks.
+    if pages.isOutdated(view, at: address) { present.revision += 1 }
+    send(pages.remember(view, at: address, present.revision, id: revisionName), to: address)
   }
 }
 
 // MARK: What has changed
 
 extension PageSite {
-  package func glance() {
+  func glance() {
     do {
       guard try lookout.wait(patienceMilliseconds: 0) else { return }
       try refresh(saying: true)
@@ -199,16 +177,16 @@ extension PageSite {
   /// for it, which is told in words.
   func refresh(saying isOfOthers: Bool) throws {
     let (_, touched) = try lookout.look()
-    if case .nothing = touched, !isBehind { return }
+    if case .nothing = touched, !present.isBehind { return }
     let before = present.entries
-    let isStep = if case .documents = touched { !isBehind } else { false }
+    let isStep = if case .documents = touched { !present.isBehind } else { false }
     // What cannot be read now is read the next time, when there may be nothing new.
-    isBehind = true
+    present.isBehind = true
     present.entries = try book.entries(after: isStep ? before : nil)
     present.revision += 1
     pastModels = []
     try tellViews()
-    isBehind = false
+    present.isBehind = false
     if isOfOthers, present.entries.count > before.count {
       try sayWhoWrote(since: before)
     }
@@ -227,15 +205,14 @@ extension PageSite {
   /// Tells each page what is different on its leaf, and all of them the counts.
   func tellViews() throws {
     let leaf = try leaf(at: nil)
-    for address in Array(channels.keys) {
+    for address in pages.addresses {
       guard let view = try? view(address, on: leaf) else {
         // What is not there any more is for the page to ask for again.
-        tell([StreamEvent("reload", .object([]))], to: address)
-        channels[address] = nil
+        send([StreamEvent("reload", .object([]))], to: address)
+        pages.forget(address)
         continue
       }
-      let events = channels[address]?.update(to: view, at: present.revision, id: revisionName)
-      tell(events ?? [], to: address)
+      send(pages.update(view, at: address, present.revision, id: revisionName), to: address)
     }
     tellAll([
       StreamEvent("counts", try nav(leaf), id: revisionName),
@@ -243,12 +220,12 @@ extension PageSite {
     ])
   }
 
-  private func tell(_ events: [StreamEvent], to address: ViewAddress) {
-    for follower in channels[address]?.followers ?? [] { server?.send(events, to: follower) }
+  private func send(_ events: [StreamEvent], to address: ViewAddress) {
+    for follower in pages.followers(of: address) { server?.send(events, to: follower) }
   }
 
   func tellAll(_ events: [StreamEvent]) {
-    for stream in streams.keys { server?.send(events, to: stream) }
+    for stream in pages.streams { server?.send(events, to: stream) }
   }
 
   private func troubleJSON(_ words: String) -> JSON {
@@ -279,22 +256,19 @@ extension PageSite {
         .object(("revision", .string(revisionName)), ("build", .string(assets.build))),
         id: revisionName)
     ]
-    streams[connection] = Stream(address: address)
+    pages.open(address, on: connection)
     guard address.moment == nil else { return events }
     let since = name.flatMap(revision(named:))
-    if channels[address] == nil, since == present.revision {
+    if !pages.isKnown(address), since == present.revision {
       remember(try view(address, on: try leaf(at: nil)), at: address)
     }
-    guard let since, let missed = channels[address]?.events(since: since) else {
+    guard let since, let missed = pages.events(of: address, since: since) else {
       return events + [StreamEvent("reload", .object([]))]
     }
-    channels[address]?.followers.insert(connection)
+    pages.follow(address, on: connection)
     events += missed
     return events
   }
 
-  package func ended(stream connection: UInt64) {
-    guard let stream = streams.removeValue(forKey: connection) else { return }
-    channels[stream.address]?.followers.remove(connection)
-  }
+  func ended(stream connection: UInt64) { pages.close(connection) }
 }

@@ -39,40 +39,40 @@ struct Route: Sendable {
       return .json(try site.answer(address))
     },
     Route("GET", "api/history/days") { site, asked in
-      .json(try site.historyDays())
+      .json(try PageQueries(site: site).historyDays())
     },
     Route("GET", "api/history") { site, asked in
-      .json(try site.history(asked.target.query))
+      .json(try PageQueries(site: site).history(asked.target.query))
     },
     Route("GET", "api/item", isOpen: true) { site, asked in
-      .json(try site.item(asked.rest, asked.target.query))
+      .json(try PageQueries(site: site).item(asked.rest, asked.target.query))
     },
     Route("GET", "api/events") { site, asked in
-      try site.stream(asked)
+      try PageQueries(site: site).stream(asked)
     },
     Route("POST", "api/read") { site, asked in
       let json = try asked.json()
       guard let text = json["text"]?.string, let kind = json["kind"]?.string else {
         throw PageFault.badMember("text")
       }
-      return .json(site.read(text, as: kind))
+      return .json(AddDeed(site: site).read(text, as: kind))
     },
     Route("POST", "api/do") { site, asked in
       let json = try asked.json()
       if json["at"]?.string != nil || asked.target.query["at"] != nil { throw PageFault.past }
-      return .json(try site.perform(try Wish(json)))
+      return .json(try DeedPerformer(site: site).perform(try Wish(json)))
     },
     Route("POST", "api/sync") { site, asked in
       _ = try asked.json()
-      try site.beginSync()
+      try PageSync(site: site).begin()
       return .whole(HTTPResponse(202, "Accepted", fields: Answer.dataFields))
     },
     Route("POST", "do") { site, asked in
-      try site.performForm(asked)
+      try PageDocuments(site: site).performForm(asked)
     },
     Route("GET", "", isOpen: true) { site, asked in
       let address = try ViewAddress(path: asked.rest, query: asked.target.query)
-      return .whole(try site.leafDocument(address).packed(for: asked.request))
+      return .whole(try PageDocuments(site: site).leaf(address).packed(for: asked.request))
     },
   ]
 
@@ -106,7 +106,10 @@ extension Answer {
   }
 }
 
-extension PageSite {
+/// Finds the route of a request, and answers it.
+struct Router {
+  let site: PageSite
+
   func answer(_ request: HTTPRequest, _ target: Target, on connection: UInt64) -> Answer {
     let all = Route.all.compactMap { route in route.rest(of: target.path).map { (route, $0) } }
     let depth = all.map(\.0.path.count).max()
@@ -118,41 +121,46 @@ extension PageSite {
     }
     let asked = Route.Asked(request: request, target: target, rest: rest, connection: connection)
     do {
-      return try route.answer(self, asked)
+      return try route.answer(site, asked)
     } catch let fault as HTTPFault {
       return .whole(HTTPResponse(fault))
     } catch {
       let problem = Problem(error)
       let isForAPI = target.path.first == "api"
-      return isForAPI ? problem.answer : .whole(problemDocument(problem))
+      return isForAPI ? problem.answer : .whole(PageDocuments(site: site).problem(problem))
     }
   }
+}
 
-  fileprivate func history(_ query: Pairs) throws -> JSON {
-    try refresh(saying: true)
+/// Answers what pages ask for as JSON, beside views.
+private struct PageQueries {
+  let site: PageSite
+
+  func history(_ query: Pairs) throws -> JSON {
+    try site.refresh(saying: true)
     var moment: Int64?
     if let words = query["around"], !words.isEmpty {
       moment = try self.moment(words)
     }
     if let words = query["n"] {
       guard let number = Int(words), number >= 0 else { throw PageFault.badMember("n") }
-      let first = present.entries.entry(1).map { $0.time - 1 } ?? 0
+      let first = site.present.entries.entry(1).map { $0.time - 1 } ?? 0
       moment =
-        number >= present.entries.count
-        ? nil : number == 0 ? first : present.entries.entry(number)?.time
+        number >= site.present.entries.count
+        ? nil : number == 0 ? first : site.present.entries.entry(number)?.time
     }
     // At the last entry it is now.
-    if let last = present.entries.entry(present.entries.count), moment ?? 0 >= last.time {
+    if let last = site.present.entries.entry(site.present.entries.count), moment ?? 0 >= last.time {
       moment = nil
     }
-    let leaf = try leaf(at: moment)
+    let leaf = try site.leaf(at: moment)
     let before = query["before"].flatMap { Int($0) } ?? 9
     let after = query["after"].flatMap { Int($0) } ?? 2
-    var view = try leaf.historyView(
-      among: present.entries, before: min(max(before, 0), 200), after: min(max(after, 0), 200))
+    var view = try HistoryView(page: leaf).view(
+      among: site.present.entries, before: min(max(before, 0), 200), after: min(max(after, 0), 200))
     view.folio = leaf.entries.count
     return .object(
-      try frame(of: leaf) + [JSON.Member("view", "history")] + view.rest
+      try site.frame(of: leaf) + [JSON.Member("view", "history")] + view.rest
         + [JSON.Member("sections", view.sectionsJSON)])
   }
 
@@ -161,38 +169,53 @@ extension PageSite {
     if let moment = Instant.parse(words) { return moment.milliseconds }
     let date = try? CivilDate.parse(words)
     guard let next = date?.adding(days: 1),
-      let midnight = book.machine.timekeeper.moment(of: next, seconds: 0)
+      let midnight = site.book.machine.timekeeper.moment(of: next, seconds: 0)
     else { throw .badMember("around") }
     return midnight.milliseconds - 1
   }
 
-  fileprivate func historyDays() throws -> JSON {
-    try refresh(saying: true)
+  func historyDays() throws -> JSON {
+    try site.refresh(saying: true)
     return .object(
-      ("revision", .string(revisionName)),
-      ("days", HistoryDays.json(of: present.entries, at: book.machine.timekeeper)))
+      ("revision", .string(site.revisionName)),
+      ("days", HistoryDays.json(of: site.present.entries, at: site.book.machine.timekeeper)))
   }
 
-  fileprivate func item(_ path: [String], _ query: Pairs) throws -> JSON {
+  func item(_ path: [String], _ query: Pairs) throws -> JSON {
     guard path.count == 1, let id = UniqueID(uuid: path[0]) else { throw PageFault.noSuchView }
     let moment = try ViewAddress(path: [], query: query).moment
-    let leaf = try leaf(at: moment)
+    let leaf = try site.leaf(at: moment)
     return .object(
       [
-        JSON.Member("revision", .string(revisionName)),
+        JSON.Member("revision", .string(site.revisionName)),
         JSON.Member("at", .words(moment.map { Instant.exactText($0) })),
-      ] + (try leaf.item(id)))
+      ] + (try ItemView(page: leaf).item(id)))
   }
 
-  fileprivate func stream(_ asked: Route.Asked) throws -> Answer {
+  func stream(_ asked: Route.Asked) throws -> Answer {
     // There is no head of what has no end.
     guard asked.request.method == "GET" else { throw HTTPFault.methodNotAllowed }
-    guard server?.streamCount ?? 0 < HTTPLimit.streams else { throw HTTPFault.unavailable }
+    guard site.server?.streamCount ?? 0 < HTTPLimit.streams else { throw HTTPFault.unavailable }
     let query = asked.target.query
     let path = (query["view"] ?? "").split(separator: "/").map(String.init)
     let address = try ViewAddress(path: path, query: query)
-    try refresh(saying: true)
+    try site.refresh(saying: true)
     let since = asked.request.only("last-event-id") ?? query["since"]
-    return .stream(try begin(address, since: since, on: asked.connection))
+    return .stream(try site.begin(address, since: since, on: asked.connection))
   }
+}
+
+/// Answers what a server is asked, by a page.
+final class PageHost: WebHost {
+  private let site: PageSite
+
+  init(site: PageSite) { self.site = site }
+
+  func answer(_ request: HTTPRequest, _ target: Target, on connection: UInt64) -> Answer {
+    Router(site: site).answer(request, target, on: connection)
+  }
+
+  func ended(stream connection: UInt64) { site.ended(stream: connection) }
+
+  func glance() { site.glance() }
 }

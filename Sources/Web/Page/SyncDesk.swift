@@ -56,21 +56,26 @@ struct SyncDesk {
   }
 }
 
-extension PageSite {
+/// Syncs beside the server, and tells the pages what came of it.
+struct PageSync {
+  let site: PageSite
+
   /// Syncs with all peers that are remembered, beside the server, unless that is under way.
-  func beginSync() throws {
-    guard !syncs.isRunning else { return }
-    let contacts = try book.contacts().filter { $0.address != nil }
-    syncs.begin()
-    tellAll([StreamEvent("status", try status().json)])
-    let (timekeeper, post, wake) = (book.machine.timekeeper, syncs.post, server?.waker)
-    let opening = Book.Opening(of: book)
+  func begin() throws {
+    guard !site.syncs.isRunning else { return }
+    let contacts = try site.book.contacts().filter { $0.address != nil }
+    site.syncs.begin()
+    site.tellAll([StreamEvent("status", try site.status().json)])
+    let (timekeeper, post, wake) = (
+      site.book.machine.timekeeper, site.syncs.post, site.server?.waker
+    )
+    let opening = Book.Opening(of: site.book)
     let work: @Sendable () -> Void = {
       // Over the same folder, as another process would.
       post.leave(.ended(trouble: Self.sync(opening, with: contacts, post, timekeeper)))
       wake?()
     }
-    guard let beside = book.machine.beside else { return work() }
+    guard let beside = site.book.machine.beside else { return work() }
     beside(work)
   }
 
@@ -96,11 +101,11 @@ extension PageSite {
   }
 
   /// Takes in what came of a sync, and tells the pages.
-  func attendToSync() {
-    guard syncs.collect() else { return }
-    present.revision += 1
+  func attend() {
+    guard site.syncs.collect() else { return }
+    site.present.revision += 1
     // A book that cannot be read is told of by the next question of a page.
-    try? tellViews()
+    try? site.tellViews()
   }
 }
 

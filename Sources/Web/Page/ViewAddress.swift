@@ -24,7 +24,7 @@ struct ViewAddress: Hashable, Sendable {
   var moment: Int64?
   /// The text that titles on a list are to have.
   var finding = ""
-  var birthdaySort = Leaf.BirthdaySort.next
+  var birthdaySort = BirthdaysView.Sort.next
 
   init(_ name: Name) { self.name = name }
 
@@ -38,7 +38,7 @@ struct ViewAddress: Hashable, Sendable {
     }
     finding = query["find"] ?? ""
     if let words = query["sort"] {
-      guard let sort = Leaf.BirthdaySort(rawValue: words) else { throw .badMember("sort") }
+      guard let sort = BirthdaysView.Sort(rawValue: words) else { throw .badMember("sort") }
       birthdaySort = sort
     }
   }

@@ -10,7 +10,7 @@ final class WebServer {
   private let poller: any Poller
   private let listener: any Listener
   private let gate: Gatekeeper
-  private unowned let host: any WebHost
+  private let host: any WebHost
   private var connections: [UInt64: Connection] = [:]
   private var lastNumber = Token.firstConnection
   /// Who has sent more than was answered yet; nothing more is taken from them meanwhile.

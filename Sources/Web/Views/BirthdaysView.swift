@@ -3,27 +3,32 @@ import Domain
 import Phrasing
 import ReadModel
 
-extension Leaf {
+/// The leaf of birthdays.
+struct BirthdaysView {
+  let page: PageSnapshot
+
   /// How birthdays are sorted.
-  enum BirthdaySort: String {
+  enum Sort: String {
     case next
     case date
     case name
   }
 
   /// Everybody, whoever's day comes first, the eldest, or by name.
-  func birthdaysView(by sort: BirthdaySort) throws -> PageView {
+  func view(by sort: Sort) throws -> PageView {
     let order: BirthdayOrder =
       switch sort {
-      case .next: .next(from: today, rule: rule)
+      case .next: .next(from: page.today, rule: page.rule)
       case .date: .date
       case .name: .name
       }
-    let people = try model.birthdays(by: order)
+    let people = try page.model.birthdays(by: order)
     var view = PageView(
       PageView.Head(
         title: "Birthdays", line: people.isEmpty ? nil : counted(people.count, "person", "people")))
-    if isNow { view.adding = .init(placeholder: "Ada Lovelace 10 dec 1815", kinds: ["birthday"]) }
+    if page.isNow {
+      view.adding = .init(placeholder: "Ada Lovelace 10 dec 1815", kinds: ["birthday"])
+    }
     view.more = .object(("sort", .string(sort.rawValue)))
     let births = Dictionary(people.map { ($0.head.id, $0.birthdate) }) { first, _ in first }
     view.sections = .sections(of: people.map { row($0) }) { row in
@@ -37,16 +42,16 @@ extension Leaf {
       view.empty = PageView.Empty(
         picture: "cake", sentence: "Nobody’s birthday is written down.",
         hint: "A name and a date are enough, “Ada Lovelace 10 dec 1815”; the year may be missing.",
-        button: isNow ? ("Write the first one", .add) : nil)
+        button: page.isNow ? ("Write the first one", .add) : nil)
     }
     return view
   }
 
   /// Those whose birthday comes within so many days, the next first.
   func birthdays(within days: Int) throws -> [PageRow] {
-    guard let last = today.adding(days: days) else { return [] }
-    let near = try model.birthdays(from: today, through: last).compactMap { person in
-      let next = person.next(from: today, rule: rule)
+    guard let last = page.today.adding(days: days) else { return [] }
+    let near = try page.model.birthdays(from: page.today, through: last).compactMap { person in
+      let next = person.next(from: page.today, rule: page.rule)
       return next.flatMap { $0.inDays <= days ? (days: $0.inDays, row: row(person)) : nil }
     }
     return near.sorted { ($0.days, $0.row.title) < ($1.days, $1.row.title) }.map(\.row)
@@ -54,8 +59,8 @@ extension Leaf {
 
   private func row(_ person: BirthdayRow) -> PageRow {
     var row = PageRow("birthday", person.head.id, person.name.visible)
-    row.isInConflict = unsettled.contains(person.head.key)
-    let next = person.next(from: today, rule: rule)
+    row.isInConflict = page.unsettled.contains(person.head.key)
+    let next = person.next(from: page.today, rule: page.rule)
     row.when = next.map { next in
       let tone: PageRow.When.Tone = next.inDays == 0 ? .today : next.inDays <= 2 ? .soon : .plain
       let text = next.inDays == 0 ? "today" : next.date.shortDayWords

@@ -3,10 +3,13 @@ import Daybook
 import Domain
 import Phrasing
 
-extension Leaf {
+/// The leaf of conflicts.
+struct ConflictsView {
+  let page: PageSnapshot
+
   /// What two devices wrote without knowing of each other, side by side.
-  func conflictsView() throws -> PageView {
-    let conflicts = try book.conflicts(in: model)
+  func view() throws -> PageView {
+    let conflicts = try page.book.conflicts(in: page.model)
     var view = PageView(
       PageView.Head(
         margin: conflicts.isEmpty ? nil : "\(conflicts.count)", title: "Conflicts",
@@ -15,7 +18,7 @@ extension Leaf {
           : "Two devices wrote without knowing of each other. Both versions are kept; one is shown "
             + "until you settle."))
     view.add("conflicts", "", rank: 0, try conflicts.map(row))
-    view.more = .object(("settleAll", .boolean(isNow && conflicts.count > 1)))
+    view.more = .object(("settleAll", .boolean(page.isNow && conflicts.count > 1)))
     if conflicts.isEmpty {
       view.empty = PageView.Empty(
         picture: "scales", sentence: "Nothing to settle.",
@@ -34,8 +37,8 @@ extension Leaf {
     row.more = .object(
       ("subject", .string(conflict.subjectWords)), ("field", .words(field?.name)),
       ("type", .words(field?.inputName)), ("kindWords", .string(document.kind.title)),
-      ("options", field.map { .array(options(of: $0)) } ?? .null),
-      ("canSettle", .boolean(isNow && (field.map { !$0.isFixed } ?? true))),
+      ("options", field.map { .array(page.options(of: $0)) } ?? .null),
+      ("canSettle", .boolean(page.isNow && (field.map { !$0.isFixed } ?? true))),
       ("sides", .array(sides)))
     return row
   }
@@ -62,7 +65,7 @@ extension Leaf {
       case .deleted: "deleted"
       case .value: nil
       }
-    let detail = [weekday, deed, side.writers.first.map { momentWords($0.time) }]
+    let detail = [weekday, deed, side.writers.first.map { page.momentWords($0.time) }]
       .compactMap(\.self).joined(separator: " · ")
     return .object(
       ("take", .string(side.take)), ("device", .string(writers.joined(separator: ", "))),
@@ -78,7 +81,7 @@ extension Leaf {
   /// A value of a field in the words of the page.
   func words(_ value: Value, _ field: FieldSchema) throws -> String {
     if field.type == .date, let date = value.date { return date.shortWords }
-    return try snapshot.words(value, field.type)
+    return try page.snapshot.words(value, field.type)
   }
 }
 

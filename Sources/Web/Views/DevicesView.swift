@@ -16,11 +16,14 @@ struct SyncNote: Equatable, Sendable {
   var isGood: Bool
 }
 
-extension Leaf {
+/// The leaf of devices and peers.
+struct DevicesView {
+  let page: PageSnapshot
+
   /// Who takes part in the book, and how far each is.
-  func devicesView(syncs: [SyncNote], standing: PageStatus) throws -> PageView {
-    let devices = try book.devices().filter { !$0.isFormerKey }
-    let peers = try book.acquaintances()
+  func view(syncs: [SyncNote], standing: PageStatus) throws -> PageView {
+    let devices = try page.book.devices().filter { !$0.isFormerKey }
+    let peers = try page.book.acquaintances()
     var view = PageView(
       PageView.Head(margin: standing.state.sign, title: "Devices", line: standing.sentence))
     view.add("devices", "In this book", rank: 0, devices.map { row($0, among: peers) })
@@ -29,13 +32,13 @@ extension Leaf {
     }
     view.add("peers", "Places to sync with", rank: 1, strangers.map(row))
     view.add("syncs", "Last syncs", rank: 2, syncs.reversed().map(row))
-    let status = try book.status()
+    let status = try page.book.status()
     // Where more is shown than others have, the words say nothing of it.
     let words = status.shownAlone == 0 ? status.words.joined(separator: " ") : nil
     view.more = .object(
       ("invite", .array(["daybook serve --listen 0.0.0.0:7771", "daybook invite"])),
       ("digest", words.map { .string($0) } ?? .null),
-      ("canSync", .boolean(isNow && peers.contains { $0.contact.address != nil })))
+      ("canSync", .boolean(page.isNow && peers.contains { $0.contact.address != nil })))
     return view
   }
 
@@ -81,21 +84,21 @@ extension Leaf {
 
   private func row(_ note: SyncNote) -> PageRow {
     var row = PageRow("sync", key: "sync \(note.number)", note.peer.visible)
-    row.when = PageRow.When(text: clock(note.time), tone: note.isGood ? .plain : .late)
+    row.when = PageRow.When(text: page.clock(note.time), tone: note.isGood ? .plain : .late)
     row.note = note.words
     return row
   }
 
   /// How long ago something was, in as few letters as a margin has; older things by their day.
   private func agoWords(_ time: Int64) -> String {
-    let timekeeper = book.machine.timekeeper
+    let timekeeper = page.book.machine.timekeeper
     let seconds = (timekeeper.now().milliseconds - time) / 1_000
     switch seconds {
     case ..<60: return "just now"
     case 60..<3_600: return "\(seconds / 60) min ago"
     default:
       let day = timekeeper.localDay(of: Moment(milliseconds: time))
-      return day == today ? clock(time) : day?.shortDayWords ?? ""
+      return day == page.today ? page.clock(time) : day?.shortDayWords ?? ""
     }
   }
 }

@@ -6,12 +6,12 @@ import Phrasing
 /// How an event of the past is told on the page.
 struct EntryWords {
   private let snapshot: Snapshot
-  private let leaf: Leaf
+  private let leaf: PageSnapshot
 
   /// - Parameters:
   ///   - snapshot: The book with the records that events are about.
   ///   - leaf: The leaf on which they are told.
-  init(_ snapshot: Snapshot, _ leaf: Leaf) { (self.snapshot, self.leaf) = (snapshot, leaf) }
+  init(_ snapshot: Snapshot, _ leaf: PageSnapshot) { (self.snapshot, self.leaf) = (snapshot, leaf) }
 
   /// What was done, in a word: `Added`, `Did`, `Drew`.
   func verb(_ entry: HistoryEntry) -> String {

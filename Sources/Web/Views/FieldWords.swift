@@ -63,7 +63,7 @@ extension FieldSchema {
   }
 }
 
-extension Leaf {
+extension PageSnapshot {
   /// What a field may be set to, where that is one of few.
   func options(of field: FieldSchema) -> [JSON] {
     let options: [(value: String, words: String)] =

@@ -5,15 +5,18 @@ import Phrasing
 import Platform
 import ReadModel
 
-extension Leaf {
+/// What was written, the latest last.
+struct HistoryView {
+  let page: PageSnapshot
+
   /// The entries around the moment that is looked at, and what the book held then: of all commands there are, also those
   /// after the moment, so many that were there already beside the current one, and so many that came later.
-  func historyView(among all: EntryList, before: Int, after: Int) throws -> PageView {
-    let number = entries.count
+  func view(among all: EntryList, before: Int, after: Int) throws -> PageView {
+    let number = page.entries.count
     var view = PageView(
       PageView.Head(
         margin: "\(number)", under: "of \(all.count)", title: "History",
-        line: all.entry(number).map { longMomentWords(moment ?? $0.time) }
+        line: all.entry(number).map { longMomentWords(page.moment ?? $0.time) }
           ?? "Before the first entry"))
     let first = max(1, number - before)
     let last = min(all.count, number + after)
@@ -40,9 +43,9 @@ extension Leaf {
 
   /// The latest entries, as they stand beside today.
   func entryRows(last count: Int) throws -> [PageRow] {
-    guard entries.count > 0 else { return [] }
-    let range = max(1, entries.count - count + 1)...entries.count
-    return try tell(entries, range, from: nil).map(\.row)
+    guard page.entries.count > 0 else { return [] }
+    let range = max(1, page.entries.count - count + 1)...page.entries.count
+    return try tell(page.entries, range, from: nil).map(\.row)
   }
 
   private struct ToldEntry {
@@ -65,9 +68,9 @@ extension Leaf {
     let isLater = range.lowerBound > current ?? .max
     // What is written in several goes ends later than it began.
     let wish = HistoryWish(since: first.time, until: all.entry(range.upperBound + 1)?.time)
-    let history = try book.history(wish, at: isLater ? nil : moment)
-    let past = isLater ? try book.view() : model
-    let words = EntryWords(Snapshot(book: book, model: past, loaded: history.documents), self)
+    let history = try page.book.history(wish, at: isLater ? nil : page.moment)
+    let past = isLater ? try page.book.view() : page.model
+    let words = EntryWords(Snapshot(book: page.book, model: past, loaded: history.documents), page)
     var events: [Int: [HistoryEntry]] = [:]
     for entry in history.entries {
       if let number = all.number(of: entry.entry) { events[number, default: []].append(entry) }
@@ -94,8 +97,8 @@ extension Leaf {
     var row = PageRow("entry", key: "\(entry.replica.hex):\(entry.first)", title)
     row.id = main.document?.isAlive == true ? main.document?.id : nil
     row.when = PageRow.When(
-      text: clock(entry.time),
-      date: book.machine.timekeeper.localDay(of: Moment(milliseconds: entry.time)))
+      text: page.clock(entry.time),
+      date: page.book.machine.timekeeper.localDay(of: Moment(milliseconds: entry.time)))
     let place = current.map { number > $0 ? "later" : number == $0 ? "current" : "earlier" }
     row.more = .object(
       ("n", .integer(Int64(number))), ("instant", .string(Instant.exactText(entry.time))),
@@ -105,7 +108,7 @@ extension Leaf {
         .string(
           [rest, reason, main.device.visible].filter { !$0.isEmpty }.joined(separator: " · "))
       ), ("place", .words(place)),
-      ("undo", isNow ? .string("\(entry.replica.hex):\(entry.first)") : .null))
+      ("undo", page.isNow ? .string("\(entry.replica.hex):\(entry.first)") : .null))
     let what = [verb, title, rest].filter { !$0.isEmpty }.joined(separator: " ")
     return ToldEntry(
       number: number, row: row,
@@ -114,21 +117,22 @@ extension Leaf {
 
   private func daySection(of row: PageRow) -> SectionKey {
     guard let date = row.when?.date, let day = date.epochDay else { return SectionKey(rank: .max) }
-    let words = [date.longWeekdayName, date.words(without: today.year)].compactMap(\.self)
+    let words = [date.longWeekdayName, date.words(without: page.today.year)].compactMap(\.self)
     return SectionKey(
       rank: -Int64(day), title: words.joined(separator: ", "), tag: date.iso)
   }
 
   /// `Wednesday 18 November, 14:30`.
   private func longMomentWords(_ time: Int64) -> String {
-    let date = book.machine.timekeeper.localDay(of: Moment(milliseconds: time))
-    let words = [date?.longWeekdayName, date?.words(without: today.year)].compactMap(\.self)
-    return "\(words.joined(separator: " ")), \(clock(time))"
+    let date = page.book.machine.timekeeper.localDay(of: Moment(milliseconds: time))
+    let words = [date?.longWeekdayName, date?.words(without: page.today.year)].compactMap(\.self)
+    return "\(words.joined(separator: " ")), \(page.clock(time))"
   }
 
   private func holdings() throws -> [JSON] {
-    let counts = Dictionary(uniqueKeysWithValues: try model.counts().map { ($0.kind, $0.count) })
-    let open = try model.todos(TodoFilter(includesDone: false)).count
+    let counts = Dictionary(
+      uniqueKeysWithValues: try page.model.counts().map { ($0.kind, $0.count) })
+    let open = try page.model.todos(TodoFilter(includesDone: false)).count
     let todos = counts[.todo] ?? 0
     let words: [(Int64, String, String)] = [
       (counts[.list] ?? 0, "list", "lists"), (todos, "to-do", "to-dos"),

@@ -4,12 +4,16 @@ import Domain
 import Phrasing
 import ReadModel
 
-extension Leaf {
+/// Everything about one record.
+struct ItemView {
+  let page: PageSnapshot
+
   private static let stepsShown = 200
 
   /// A record with all its fields, and what happened to it.
   func item(_ id: UniqueID) throws -> [JSON.Member] {
-    guard let key = try model.document(id: id)?.key, let document = try snapshot.document(key)
+    guard let key = try page.model.document(id: id)?.key,
+      let document = try page.snapshot.document(key)
     else { throw DaybookError.unknown(id.uuid, kind: nil) }
     return [
       JSON.Member("id", .string(document.id.uuid)),
@@ -18,7 +22,7 @@ extension Leaf {
       JSON.Member("title", .string(document.title.visible)),
       JSON.Member("deleted", .boolean(!document.isAlive)),
       JSON.Member("fields", .array(try fields(of: document))),
-      JSON.Member("conflict", .boolean(unsettled.contains(document.key))),
+      JSON.Member("conflict", .boolean(page.unsettled.contains(document.key))),
       JSON.Member("move", try move(document)),
       JSON.Member("history", .array(try history(of: document))),
     ]
@@ -34,7 +38,7 @@ extension Leaf {
       return .object(
         ("name", .string(field.name)), ("label", .string(field.label)),
         ("type", .string(input)), ("value", .string(try text(value, field))),
-        ("options", .array(options(of: field))),
+        ("options", .array(page.options(of: field))),
         ("hint", input == "day" ? "10 dec 1815, or 10 dec" : .null))
     }
   }
@@ -47,14 +51,14 @@ extension Leaf {
     case (.boolean, .boolean(let flag)): return flag ? "yes" : "no"
     case (_, .texts(let texts)): return texts.joined(separator: ", ")
     case (_, .text(let text)): return text
-    case (_, .reference(let key)): return try snapshot.id(of: key)?.uuid ?? ""
-    default: return try snapshot.words(value, field.type)
+    case (_, .reference(let key)): return try page.snapshot.id(of: key)?.uuid ?? ""
+    default: return try page.snapshot.words(value, field.type)
     }
   }
 
   /// Whether there is a place above or below on its list.
   private func move(_ document: Document) throws -> JSON {
-    guard isNow, document.kind == .todo, document.isAlive else { return .null }
+    guard page.isNow, document.kind == .todo, document.isAlive else { return .null }
     let order = try neighbours(of: document.key)
     guard let place = order.firstIndex(where: { $0.head.key == document.key }) else { return .null }
     return .object(
@@ -63,27 +67,27 @@ extension Leaf {
 
   /// The to-dos that stand with one on its list and are alike, in the order that was made by hand.
   func neighbours(of key: EventKey) throws -> [TodoRow] {
-    guard let todo = try model.todo(key) else { return [] }
+    guard let todo = try page.model.todo(key) else { return [] }
     let place = todo.list.map { TodoFilter.Place.list($0) } ?? .withoutList
-    return try model.todos(TodoFilter(place: place)).alike(key)
+    return try page.model.todos(TodoFilter(place: place)).alike(key)
   }
 
   private func history(of document: Document) throws -> [JSON] {
     let wish = HistoryWish(id: document.id, limit: Self.stepsShown)
-    let history = try book.history(wish, at: moment)
-    let past = Snapshot(book: book, model: model, loaded: history.documents)
+    let history = try page.book.history(wish, at: page.moment)
+    let past = Snapshot(book: page.book, model: page.model, loaded: history.documents)
     return try history.entries.map { entry in
       .object(
         ("instant", .string(Instant.text(entry.fact.effectiveTime))),
-        ("when", .string(momentWords(entry.fact.effectiveTime))),
-        ("words", .string(try EntryWords(past, self).sentence(entry))),
+        ("when", .string(page.momentWords(entry.fact.effectiveTime))),
+        ("words", .string(try EntryWords(past, page).sentence(entry))),
         ("device", .string(entry.device.visible)), ("restore", try restoring(entry, past)))
     }
   }
 
   /// What has to be written to have again what an event wrote.
   private func restoring(_ entry: HistoryEntry, _ past: Snapshot) throws -> JSON {
-    guard isNow, !entry.isErased, let kind = entry.document?.kind else { return .null }
+    guard page.isNow, !entry.isErased, let kind = entry.document?.kind else { return .null }
     let members = try entry.fact.body.fieldWrites.compactMap { write -> JSON.Member? in
       guard let field = Schema.field(write.field, of: kind), field.inputName != nil else {
         return nil

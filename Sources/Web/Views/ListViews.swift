@@ -4,7 +4,10 @@ import Domain
 import Phrasing
 import ReadModel
 
-extension Leaf {
+/// The leaves of lists.
+struct ListViews {
+  let page: PageSnapshot
+
   /// The colours that new lists take, one after the other.
   static let listColours: [Int64] = [
     0x2F6F6A, 0x3D4F8F, 0xA4552A, 0x8A3A44, 0x6A5480, 0x5F7431,
@@ -12,38 +15,40 @@ extension Leaf {
 
   /// The first colour that no list has.
   var nextColour: Int64 {
-    let taken = Set(lists.compactMap(\.colour))
+    let taken = Set(page.lists.compactMap(\.colour))
     return Self.listColours.first { !taken.contains($0) }
-      ?? Self.listColours[lists.count % Self.listColours.count]
+      ?? Self.listColours[page.lists.count % Self.listColours.count]
   }
 
   /// All lists, each with what is to be done first on it.
-  func listsView() throws -> PageView {
-    let open = lists.reduce(0) { $0 + $1.openTodos }
+  func all() throws -> PageView {
+    let open = page.lists.reduce(0) { $0 + $1.openTodos }
     var view = PageView(
       PageView.Head(
         title: "Lists",
-        line: "\(counted(lists.count, "list", "lists")), \(counted(open, "to-do", "to-dos")) open"))
-    if isNow { view.adding = .init(placeholder: "Name a new list", kinds: ["list"]) }
-    var rows = try lists.map(listRow)
-    let loose = try model.todos(TodoFilter(place: .withoutList, includesDone: false))
+        line:
+          "\(counted(page.lists.count, "list", "lists")), \(counted(open, "to-do", "to-dos")) open")
+    )
+    if page.isNow { view.adding = .init(placeholder: "Name a new list", kinds: ["list"]) }
+    var rows = try page.lists.map(listRow)
+    let loose = try page.model.todos(TodoFilter(place: .withoutList, includesDone: false))
     if !loose.isEmpty { rows.append(looseRow(loose)) }
     view.add("lists", "", rank: 0, rows)
     if rows.isEmpty {
       view.empty = PageView.Empty(
         picture: "page", sentence: "No lists yet.",
-        hint: isNow ? "Groceries, Work, Someday: whatever belongs together." : nil,
-        button: isNow ? ("Name the first one", .add) : nil)
+        hint: page.isNow ? "Groceries, Work, Someday: whatever belongs together." : nil,
+        button: page.isNow ? ("Name the first one", .add) : nil)
     }
     return view
   }
 
   private func listRow(_ list: ListRow) throws -> PageRow {
     var row = PageRow("list", list.head.id, (list.name ?? "").visible)
-    let first = try model.todos(
+    let first = try page.model.todos(
       TodoFilter(place: .list(list.head.key), includesDone: false), page: Page(count: 2))
     row.colour = list.colour
-    row.isInConflict = unsettled.contains(list.head.key)
+    row.isInConflict = page.unsettled.contains(list.head.key)
     row.more = .object(
       ("open", .integer(list.openTodos)),
       ("preview", .array(first.map { .string(($0.title ?? "").visible) })))
@@ -60,12 +65,12 @@ extension Leaf {
 
   /// A list, or the to-dos on none: what is open by priority and date, and behind it what is done, if its title has a
   /// text in it.
-  func listView(_ id: UniqueID?, finding fragment: String) throws -> PageView {
-    let list = try id.map { try self.list($0) }
+  func one(_ id: UniqueID?, finding fragment: String) throws -> PageView {
+    let list = try id.map { try page.list($0) }
     let place = list.map { TodoFilter.Place.list($0.head.key) } ?? .withoutList
-    let all = try model.todos(TodoFilter(place: place, fragment: fragment))
+    let all = try page.model.todos(TodoFilter(place: place, fragment: fragment))
     let shown = all.filter { !$0.isDone }.arranged + all.filter(\.isDone).arranged
-    let rows = shown.map { row($0, namesList: false) }
+    let rows = shown.map { page.row($0, namesList: false) }
     let title = list.map { ($0.name ?? "").visible } ?? "On no list"
     let open = list?.openTodos ?? Int64(all.count { !$0.isDone })
     let done = list.map { $0.todos - $0.openTodos } ?? Int64(all.count { $0.isDone })
@@ -73,7 +78,7 @@ extension Leaf {
       PageView.Head(
         title: title, line: open + done > 0 ? "\(open) to do, \(done) done" : nil, back: "lists",
         colour: list?.colour))
-    if isNow {
+    if page.isNow {
       view.adding = .init(placeholder: "Add to \(title)", kinds: ["todo"], list: id?.uuid)
     }
     view.add("rows", "", rank: 0, rows)
@@ -92,8 +97,8 @@ extension Leaf {
     }
     return PageView.Empty(
       picture: "page", sentence: "An empty page.",
-      hint: isNow ? "Add the first thing on the line above." : nil,
-      button: isNow ? ("Write the first one", .add) : nil)
+      hint: page.isNow ? "Add the first thing on the line above." : nil,
+      button: page.isNow ? ("Write the first one", .add) : nil)
   }
 }
 

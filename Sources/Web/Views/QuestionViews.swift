@@ -4,20 +4,23 @@ import Domain
 import Phrasing
 import ReadModel
 
-extension Leaf {
+/// The leaves of questions.
+struct QuestionViews {
+  let page: PageSnapshot
+
   /// All questions, each with the last answer.
-  func questionsView() throws -> PageView {
-    let questions = try model.questions()
+  func all() throws -> PageView {
+    let questions = try page.model.questions()
     var view = PageView(
       PageView.Head(
         title: "Choose",
         line: questions.isEmpty ? nil : counted(questions.count, "question", "questions")))
-    if isNow { view.adding = .init(placeholder: "Lunch?", kinds: ["question"]) }
+    if page.isNow { view.adding = .init(placeholder: "Lunch?", kinds: ["question"]) }
     let rows = try questions.map { question in
       var row = PageRow("question", question.head.id, (question.content ?? "").visible)
       row.note = counted(question.choices, "choice", "choices")
-      row.isInConflict = unsettled.contains(question.head.key)
-      let last = try model.picks(of: question.head.key, page: Page(count: 1)).first
+      row.isInConflict = page.unsettled.contains(question.head.key)
+      let last = try page.model.picks(of: question.head.key, page: Page(count: 1)).first
       row.more = .object(("answer", .words(last?.choiceName?.visible)))
       return row
     }
@@ -26,17 +29,19 @@ extension Leaf {
       view.empty = PageView.Empty(
         picture: "fork", sentence: "No questions yet.",
         hint: "Write your trouble here, give it choices, and let the book draw.",
-        button: isNow ? ("Ask the first one", .add) : nil)
+        button: page.isNow ? ("Ask the first one", .add) : nil)
     }
     return view
   }
 
   /// A question with its choices, each with how likely it is, and the last answer with why.
-  func questionView(_ id: UniqueID) throws -> PageView {
-    guard let key = try model.document(id: id)?.key, let question = try model.question(key) else {
+  func one(_ id: UniqueID) throws -> PageView {
+    guard let key = try page.model.document(id: id)?.key,
+      let question = try page.model.question(key)
+    else {
       throw DaybookError.unknown(id.uuid, kind: .question)
     }
-    let choices = try model.choices(of: key)
+    let choices = try page.model.choices(of: key)
     let total = choices.reduce(0) { $0 + Double(max(0, $1.weight)) }
     var view = PageView(
       PageView.Head(
@@ -44,16 +49,16 @@ extension Leaf {
         line: "\(counted(choices.count, "choice", "choices")), "
           + counted(choices.reduce(0) { $0 &+ $1.weight }, "ticket", "tickets"),
         back: "questions"))
-    if isNow { view.adding = .init(placeholder: "Add a choice", kinds: ["choice"]) }
+    if page.isNow { view.adding = .init(placeholder: "Add a choice", kinds: ["choice"]) }
     let longest = choices.map(\.weight).max() ?? 0
     view.add("choices", "", rank: 0, choices.map { row($0, of: total, longest: longest) })
     if choices.isEmpty {
       view.empty = PageView.Empty(
         picture: "scales", sentence: "Nothing to choose from.",
-        hint: isNow ? "Add a choice on the line above; each gets tickets." : nil,
-        button: isNow ? ("Add a choice", .add) : nil)
+        hint: page.isNow ? "Add a choice on the line above; each gets tickets." : nil,
+        button: page.isNow ? ("Add a choice", .add) : nil)
     }
-    let picks = try model.picks(of: key)
+    let picks = try page.model.picks(of: key)
     let reason: String? =
       choices.isEmpty
       ? "There is nothing to choose from."
@@ -64,7 +69,7 @@ extension Leaf {
         .object(
           ("id", .string(question.head.id.uuid)),
           ("tickets", .integer(choices.reduce(0) { $0 &+ $1.weight })),
-          ("canPick", .boolean(isNow && reason == nil)), ("reason", .words(reason)),
+          ("canPick", .boolean(page.isNow && reason == nil)), ("reason", .words(reason)),
           ("answer", try picks.first.map { try answer($0, draws: picks.count) } ?? .null))
       ))
     return view
@@ -72,7 +77,7 @@ extension Leaf {
 
   private func row(_ choice: ChoiceRow, of total: Double, longest: Int64) -> PageRow {
     var row = PageRow("choice", choice.head.id, (choice.name ?? "").visible)
-    row.isInConflict = unsettled.contains(choice.head.key)
+    row.isInConflict = page.unsettled.contains(choice.head.key)
     let percent = total > 0 ? Double(choice.weight) / total * 100 : 0
     let rounded = Int(percent.rounded())
     let words = rounded == 0 && choice.weight > 0 ? "< 1 %" : "\(rounded) %"
@@ -102,9 +107,9 @@ extension Leaf {
     }
     let holders = try draw.entries.indices.map { place in
       let entry = draw.entries[place]
-      let key = try model.document(drawn: entry.id)?.key
+      let key = try page.model.document(drawn: entry.id)?.key
       return Holder(
-        id: entry.id, title: try key.flatMap(snapshot.title)?.visible ?? "something unknown",
+        id: entry.id, title: try key.flatMap(page.snapshot.title)?.visible ?? "something unknown",
         tickets: shares[place])
     }
     let fate = "the number \(draw.thrown.last ?? 0) was thrown, and divided by \(draw.total)"
@@ -124,11 +129,11 @@ extension Leaf {
 
   /// Where and when something was drawn, and how often before.
   private func origin(of pick: PickRow, draws: Int) throws -> [String] {
-    let history = try book.history(HistoryWish(id: pick.head.id), at: moment)
+    let history = try page.book.history(HistoryWish(id: pick.head.id), at: page.moment)
     guard let entry = history.entries.last else { return [] }
-    let number = entries.number(of: entry.entry).map { ", entry \($0)" } ?? ""
+    let number = page.entries.number(of: entry.entry).map { ", entry \($0)" } ?? ""
     return [
-      "Drawn on \(entry.device.visible), \(momentWords(pick.head.addedAt))\(number).",
+      "Drawn on \(entry.device.visible), \(page.momentWords(pick.head.addedAt))\(number).",
       "\(counted(draws, "draw", "draws")) so far.",
     ]
   }

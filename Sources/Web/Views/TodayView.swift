@@ -4,26 +4,29 @@ import Domain
 import Phrasing
 import ReadModel
 
-extension Leaf {
+/// What is due, whose birthday is near, and what was written last.
+struct TodayView {
+  let page: PageSnapshot
+
   private static let daysOfTodos = 7
   private static let daysOfBirthdays = 30
   private static let lastEntries = 6
 
   /// What is due, whose birthday is near, and what was written last.
-  func todayView() throws -> PageView {
+  func view() throws -> PageView {
     let todos = try urgentTodos()
-    let coming = try birthdays(within: Self.daysOfBirthdays)
+    let coming = try BirthdaysView(page: page).birthdays(within: Self.daysOfBirthdays)
     let dated = todos.count { $0.when != nil }
     var view = PageView(
       PageView.Head(
-        margin: today.day.map { "\($0)" },
-        under: today.month.map { month in
+        margin: page.today.day.map { "\($0)" },
+        under: page.today.month.map { month in
           String(CivilDate.monthNames[month - 1].prefix(3))
-        }, title: today.longWeekdayName ?? today.iso,
+        }, title: page.today.longWeekdayName ?? page.today.iso,
         line: "\(counted(dated, "to-do", "to-dos")) within the week · "
           + "\(counted(coming.count, "birthday", "birthdays")) within "
           + "\(Self.daysOfBirthdays) days"))
-    if isNow {
+    if page.isNow {
       view.adding = .init(
         placeholder: "A to-do, or a name and birth date", kinds: ["todo", "birthday"],
         choosesList: true)
@@ -34,27 +37,30 @@ extension Leaf {
     if todos.isEmpty, coming.isEmpty {
       view.empty = PageView.Empty(
         picture: "book", sentence: "Nothing waits for you.",
-        hint: isNow
+        hint: page.isNow
           ? "What is due within a week and whose birthday is near will stand here." : nil,
-        button: isNow ? ("Write something", .add) : nil)
+        button: page.isNow ? ("Write something", .add) : nil)
     }
     view.add(
-      "entries", "Last entries", rank: 3, try entryRows(last: Self.lastEntries))
+      "entries", "Last entries", rank: 3,
+      try HistoryView(page: page).entryRows(last: Self.lastEntries))
     return view
   }
 
   /// What is due within a week, overdue first; and behind that whatever else is urgent.
   private func urgentTodos() throws -> [PageRow] {
-    guard let end = today.adding(days: Self.daysOfTodos + 1) else { return [] }
-    let due = try model.todos(TodoFilter(includesDone: false, due: .before(end)), by: .due)
+    guard let end = page.today.adding(days: Self.daysOfTodos + 1) else { return [] }
+    let due = try page.model.todos(TodoFilter(includesDone: false, due: .before(end)), by: .due)
     let known = Set(due.map(\.head.id))
-    let others = try model.todos(
+    let others = try page.model.todos(
       TodoFilter(includesDone: false, priority: Priority.high.rawValue), by: .priority)
-    return (due + others.filter { !known.contains($0.head.id) }).map { row($0, namesList: true) }
+    return (due + others.filter { !known.contains($0.head.id) }).map {
+      page.row($0, namesList: true)
+    }
   }
 
   private func conflictStrip() throws -> [PageRow] {
-    let conflicts = try book.conflicts(in: model)
+    let conflicts = try page.book.conflicts(in: page.model)
     guard !conflicts.isEmpty else { return [] }
     var row = PageRow(
       "strip", key: "strip",

@@ -6,7 +6,7 @@ import Platform
 import ReadModel
 
 /// What views are made from: the book at a moment, and the day from which it is seen.
-struct Leaf {
+struct PageSnapshot {
   let snapshot: Snapshot
   /// The moment that is looked at; nil is now.
   let moment: Int64?
@@ -36,7 +36,7 @@ struct Leaf {
   var isNow: Bool { moment == nil }
 }
 
-extension Leaf {
+extension PageSnapshot {
   /// A to-do as a row; on the leaf of its list, the list is not named again.
   func row(_ todo: TodoRow, namesList: Bool) -> PageRow {
     var row = PageRow("todo", todo.head.id, (todo.title ?? "").visible)

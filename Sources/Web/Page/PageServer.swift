@@ -2,7 +2,8 @@ package import Daybook
 package import Domain
 import Platform
 
-extension PageSite {
+/// Serves the page of a book to browsers on this machine.
+package enum PageServer {
   /// How often it is looked whether somebody wants to stop; a signal also ends the wait.
   private static let patienceMilliseconds = 1_000
   private static let keyBytes = 16
@@ -25,14 +26,15 @@ extension PageSite {
     let gate = Gatekeeper(key: key(from: machine.dice), port: listener.port)
     let site = try PageSite(book, rule: rule, key: gate.key)
     do throws(NetworkError) {
-      let server = try WebServer(on: machine, listener: listener, gate: gate, host: site)
+      let host = PageHost(site: site)
+      let server = try WebServer(on: machine, listener: listener, gate: gate, host: host)
       try server.attend(to: site.bell)
       site.server = server
       defer { server.stop() }
       ready(gate.address)
       while !isOver() {
         try server.turn(patienceMilliseconds: patienceMilliseconds)
-        site.attendToSync()
+        PageSync(site: site).attend()
         site.attendToDay()
       }
     } catch {
