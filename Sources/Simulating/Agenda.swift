@@ -1,9 +1,9 @@
 /// What is going to happen in a simulated world, in the order of its clock.
-struct Agenda<Happening> {
+struct Agenda<Element> {
   private struct Entry {
     let time: Int64
     let number: Int
-    let happening: Happening
+    let happening: Element
   }
 
   /// The latest first, so that the next one is taken from the end.
@@ -13,7 +13,7 @@ struct Agenda<Happening> {
   var isEmpty: Bool { entries.isEmpty }
 
   /// Writes down what happens at a time, after what was written down for that time already.
-  mutating func add(_ happening: Happening, at time: Int64) {
+  mutating func add(_ happening: Element, at time: Int64) {
     count += 1
     var (low, high) = (0, entries.count)
     while low < high {
@@ -24,7 +24,7 @@ struct Agenda<Happening> {
   }
 
   /// Takes what happens next.
-  mutating func next() -> (time: Int64, happening: Happening)? {
+  mutating func next() -> (time: Int64, happening: Element)? {
     entries.popLast().map { ($0.time, $0.happening) }
   }
 }

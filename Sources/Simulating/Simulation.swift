@@ -20,7 +20,7 @@ package struct Simulation: Sendable {
     let world = World(scenario, tracing: tracing)
     var failure: Failure?
     do {
-      try world.live()
+      try WorldRun(world: world).live()
     } catch let found as Failure {
       failure = found
     } catch {

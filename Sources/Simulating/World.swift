@@ -59,68 +59,10 @@ final class World {
 
   func count(_ kind: WeatherKind, _ times: Int = 1) { faults[kind, default: 0] += times }
 
-  /// Lets everything happen, and sees that all is well in the end.
-  func live() throws {
-    try begin()
-    for number in 0..<scenario.steps where !scenario.omitted.contains(number) {
-      agenda.add(.step(number), at: Int64(number) * 4_000 + Int64(dice(of: number, 1).below(4_000)))
-    }
-    while let (time, happening) = agenda.next() {
-      pass(until: time)
-      try happen(happening)
-    }
-    try rest()
-  }
-
   /// Lets time pass on all machines.
   func pass(until time: Int64) {
     for station in stations { station.clock.advance(milliseconds: time - now) }
     now = time
-  }
-
-  private func happen(_ happening: Happening) throws {
-    switch happening {
-    case .step(let number):
-      step = number
-      try take(number)
-    case .turn(let meeting): try turn(meeting)
-    case .arrival(let parcel): try arrive(parcel)
-    case .reunion:
-      separated = []
-      note("reunion")
-    case .room(let station):
-      station.disk.clearWeather()
-      note("\(station.name) has room")
-    }
-  }
-
-  /// Makes the first machines, which know each other.
-  private func begin() throws {
-    for (number, stick) in sticks.enumerated() {
-      try stick.makeDirectories(MountedDisk.stick(number))
-    }
-    for number in 0..<scenario.devices {
-      let station = try makeStation()
-      if number == 0 {
-        _ = try station.found()
-      } else {
-        _ = try station.join(from: 0)
-      }
-      try sync(station, with: 0, .never)
-    }
-    try sync(stations[0], with: 0, .always)
-    for station in stations { try sync(station, with: 0, .never) }
-    for station in stations {
-      try witness(station, isAcknowledged: true)
-    }
-    for station in stations { try audit(station) }
-  }
-
-  private func sync(
-    _ station: Station, with stick: Int, _ admission: Admission
-  ) throws(DaybookError) {
-    _ = try station.process?.sync(
-      with: .directory(MountedDisk.stick(stick)), admission: admission)
   }
 
   func makeStation(identified: Bool = true) throws -> Station {

@@ -7,9 +7,10 @@ import ReadModel
 import SimulatedPlatform
 import Verifying
 
-// What the weather does to machines and disks.
+/// What is done to machines, disks and lines.
+struct WeatherEvents {
+  let world: World
 
-extension World {
   /// Lets the weather of one kind strike.
   func strike(
     _ kind: WeatherKind, _ station: Station, _ other: Station, _ dice: Seeded
@@ -18,25 +19,25 @@ extension World {
     case .crashes, .kills: try stop(station, kind, dice)
     case .rot, .misdirection: try damage(station, kind, dice)
     case .fullness:
-      count(kind)
+      world.count(kind)
       station.disk.becomeFull(afterBytes: dice.below(3_000))
-      agenda.add(.room(station), at: now + Int64(dice.below(40_000)))
-      note("\(station.name) is full")
+      world.agenda.add(.room(station), at: world.now + Int64(dice.below(40_000)))
+      world.note("\(station.name) is full")
     case .partitions:
-      count(kind)
-      separated = Set(stations.map(\.number).filter { _ in dice.chance(50) })
-      agenda.add(.reunion, at: now + Int64(dice.below(60_000)))
-      note("\(separated.sorted()) are apart")
+      world.count(kind)
+      world.separated = Set(world.stations.map(\.number).filter { _ in dice.chance(50) })
+      world.agenda.add(.reunion, at: world.now + Int64(dice.below(60_000)))
+      world.note("\(world.separated.sorted()) are apart")
     case .clocks: turnClock(of: station, dice)
     case .strays, .vanishing: meddle(kind, dice)
-    case .backups: try restore(station, dice)
-    case .clones: try clone(station, dice)
-    case .newcomers: try welcome(dice)
-    case .revocations: try revoke(by: station, other, dice)
-    case .erasures: try erase(by: station, dice)
-    case .newer: try writeNewer(on: station, dice)
-    case .forgeries: try forge(by: station, dice)
-    case .rekeys: try rekey(station, or: other, dice)
+    case .backups: try MachineEvents(world: world).restore(station, dice)
+    case .clones: try MachineEvents(world: world).clone(station, dice)
+    case .newcomers: try MachineEvents(world: world).welcome(dice)
+    case .revocations: try MachineEvents(world: world).revoke(by: station, other, dice)
+    case .erasures: try MachineEvents(world: world).erase(by: station, dice)
+    case .newer: try MachineEvents(world: world).writeNewer(on: station, dice)
+    case .forgeries: try MachineEvents(world: world).forge(by: station, dice)
+    case .rekeys: try MachineEvents(world: world).rekey(station, or: other, dice)
     case .purges: try purge(by: station, dice)
     case .loss, .duplication, .reordering, .delay, .cuts, .falsehood, .tears, .failures: break
     }
@@ -44,33 +45,35 @@ extension World {
 
   /// Ends what runs on a machine, with its power or without.
   private func stop(_ station: Station, _ kind: WeatherKind, _ dice: Seeded) throws {
-    count(kind)
-    die(station)
+    world.count(kind)
+    Acting(world: world).die(station)
     if kind == .crashes {
-      station.disk.fail(dice, tearing: scenario.weather.contains(.tears))
+      station.disk.fail(dice, tearing: world.scenario.weather.contains(.tears))
     } else {
       station.disk.kill()
     }
-    note("\(station.name) \(kind)")
-    try witness(station)
-    try audit(station)
+    world.note("\(station.name) \(kind)")
+    try Audit(world: world).witness(station)
+    try Audit(world: world).audit(station)
   }
 
   private func turnClock(of station: Station, _ dice: Seeded) {
-    count(.clocks)
+    world.count(.clocks)
     let years = Int64(dice.below(dice.chance(50) ? 3 : 41)) - (dice.chance(50) ? 1 : 20)
-    let wrong = Self.start.milliseconds + now + years * 31_557_600_000 + Int64(dice.below(90_000))
+    let wrong =
+      World.start.milliseconds + world.now + years * 31_557_600_000 + Int64(dice.below(90_000))
     station.clock.set(Moment(milliseconds: max(0, wrong)))
-    note("the clock of \(station.name) is \(years) years wrong")
+    world.note("the clock of \(station.name) is \(years) years wrong")
   }
 
   // MARK: Many erasures
 
   /// Lets a machine erase many records at once, or its user decide about what others have erased.
   private func purge(by station: Station, _ dice: Seeded) throws {
-    let number = step
+    let number = world.step
     var (revokes, erases, decides) = (false, false, false)
-    let ending = try act(on: station, "purges", dice) { book throws(DaybookError) in
+    let ending = try Acting(world: world).act(on: station, "purges", dice) {
+      book throws(DaybookError) in
       if let held = try book.heldErasures().first, dice.chance(60) {
         revokes = dice.chance(15)
         decides = true
@@ -80,13 +83,15 @@ extension World {
       erases = try Self.eraseLists(count, of: book)
       return erases ? "\(count) lists" : try Self.addLists(count, to: book, number)
     }
-    if revokes { noteRevocation() }
-    // Whatever was begun on a full disk is finished by the next command that writes, sends or erases.
-    if erases || (ending != .done && !decides) { station.isErasing = true }
+    if revokes { MachineEvents(world: world).noteRevocation() }
+    // Whatever was begun on a full disk is finished by the next command that writes, sends or erases, and nobody
+    // looks at a machine whose disk is full.
+    let isUnseen = decides ? station.disk.isFull : ending != .done
+    if erases || isUnseen { station.isErasing = true }
     guard ending == .done else { return }
-    if erases { self.count(.purges) }
+    if erases { world.count(.purges) }
     guard erases || decides else { return }
-    try noteErased(by: station, isAsked: true)
+    try Audit(world: world).noteErased(by: station, isAsked: true)
   }
 
   /// Accepts what a device has erased, or revokes the device.
@@ -126,8 +131,10 @@ extension World {
     let files = station.disk.files.filter { Self.mayRot($0.key) && !$0.value.isEmpty }
       .sorted { $0.key < $1.key }
     guard let (path, bytes) = dice.pick(files) else { return }
-    count(kind)
-    let (before, durable) = (try kept(by: station), try look(station, station.durable).events)
+    world.count(kind)
+    let (before, durable) = (
+      try kept(by: station), try Audit(world: world).look(station, station.durable).events
+    )
     let hit: [Range<Int>]
     if kind == .rot, dice.chance(60) {
       hit = (0..<1 + dice.below(3)).map { _ in
@@ -144,7 +151,7 @@ extension World {
     let held = try kept(by: station)
     let lost = before.filter { held[$0.key] == nil }
     station.promised.formIntersection(held.keys)
-    note("\(station.name) \(kind) in \(path.parent.name.prefix(8))/\(path.name)")
+    world.note("\(station.name) \(kind) in \(path.parent.name.prefix(8))/\(path.name)")
     guard !lost.isEmpty else { return }
     try expectTold(lost.values.map(\.words).sorted(), by: station)
     // What rots harms no other frame. A frame in a wrong place may contradict others of its file, and so hide what
@@ -156,24 +163,28 @@ extension World {
         return spot.file == path && hit.contains { $0.overlaps(spot.bytes) }
       }
     }
-    guard !mayFork, let one = unhurt.values.map(\.words).min() else { return }
-    throw Failure(.acknowledged, "\(station.name) lost \(one), which was not hurt", step: step)
+    guard !world.mayFork, let one = unhurt.values.map(\.words).min() else { return }
+    throw Failure(
+      .acknowledged, "\(station.name) lost \(one), which was not hurt", step: world.step)
   }
 
   /// What a machine holds whether it goes on or its power fails now.
   ///
   /// Until a name is flushed, an older file may have it once the power fails: that one is not hurt with the other.
   func kept(by station: Station) throws -> [Digest: Inventory.Spot] {
-    let durable = try look(station, station.durable).events
-    return try look(station, station.visible).events.filter { durable[$0.key] != nil }
+    let durable = try Audit(world: world).look(station, station.durable).events
+    return try Audit(world: world).look(station, station.visible).events.filter {
+      durable[$0.key] != nil
+    }
   }
 
   /// Sees that verifying finds something wrong where events were lost.
   private func expectTold(_ lost: [String], by station: Station) throws {
-    let report = try verification(of: station)
-    note("\(lost) are lost: \(report.faults.map { "\($0.what) in \($0.file) at \($0.offset)" })")
+    let report = try Audit(world: world).verification(of: station)
+    world.note(
+      "\(lost) are lost: \(report.faults.map { "\($0.what) in \($0.file) at \($0.offset)" })")
     if report.isWhole {
-      throw Failure(.verified, "\(station.name) lost \(lost) untold", step: step)
+      throw Failure(.verified, "\(station.name) lost \(lost) untold", step: world.step)
     }
   }
 
@@ -204,26 +215,16 @@ extension World {
     return ["logs", "aside", "peers", "holes", "trust", "quarantine"].contains(first)
   }
 
-  func verification(of station: Station) throws -> VerificationReport {
-    do throws(DiskError) {
-      let copy = station.disk.copy()
-      copy.clearWeather()
-      return try Verification.run(on: Station.folder, disk: copy)
-    } catch {
-      throw Failure(.answers, "\(station.name) cannot be verified: \(error)", step: step)
-    }
-  }
-
   /// Does to a stick what strangers and their programs do.
   private func meddle(_ kind: WeatherKind, _ dice: Seeded) {
-    let stick = sticks[dice.below(sticks.count)]
+    let stick = world.sticks[dice.below(world.sticks.count)]
     let files = stick.files.sorted { $0.key < $1.key }
     guard let (path, bytes) = dice.pick(files) else { return }
-    count(kind)
+    world.count(kind)
     if kind == .vanishing {
       // What is not there any more needs no removing.
       try? stick.remove(path)
-      return note("\(path.name) has gone from a stick")
+      return world.note("\(path.name) has gone from a stick")
     }
     switch dice.below(4) {
     case 0: try? stick.replace(path.parent / "\(path.name) (conflicted copy)", with: bytes)
@@ -232,6 +233,6 @@ extension World {
     default:
       if !bytes.isEmpty { stick.rot(path, at: dice.below(bytes.count), flipping: 4) }
     }
-    note("\(path.name) on a stick is not as it was")
+    world.note("\(path.name) on a stick is not as it was")
   }
 }

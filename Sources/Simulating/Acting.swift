@@ -6,9 +6,10 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 
-// What a machine is asked for, and how that may end.
+/// Lets a machine do something with its book, in good or bad weather.
+struct Acting {
+  let world: World
 
-extension World {
   /// What begins the words of whoever has written nothing, and so promises nothing.
   static let nothing = "nothing"
 
@@ -45,20 +46,21 @@ extension World {
       ending = try judge(error, station, title, blow)
     }
     if let blow {
-      count(blow.kind)
+      world.count(blow.kind)
       ending = suffer(blow, station, ending, dice)
     }
     if let fault = Deed.fault(in: told) {
-      throw Failure(fault, "\(station.name) \(told)", step: step)
+      throw Failure(fault, "\(station.name) \(told)", step: world.step)
     }
-    note("\(station.name) \(title)\(blow.map { " (\($0))" } ?? ""): \(told) \(ending)")
+    world.note("\(station.name) \(title)\(blow.map { " (\($0))" } ?? ""): \(told) \(ending)")
     let isDone = ending == .done && !told.hasPrefix(Self.nothing)
     let isCalm = isDone && isWitnessed && blow == nil && !station.disk.isFull
     // What was left unflushed of other logs keeps nobody from writing; where it fails again, it waits for the next one.
     let isOwnOnly = onlyWrites && blow?.isDeadly == false && !station.isSettled
-    try witness(station, isAcknowledged: isDone, ofOwnOnly: isOwnOnly, isCalm: isCalm)
-    if blow != nil || dice.chance(20) { try audit(station) }
-    if self.dice(of: step, 3).chance(15) { try checkView(of: station) }
+    try Audit(world: world).witness(
+      station, isAcknowledged: isDone, ofOwnOnly: isOwnOnly, isCalm: isCalm)
+    if blow != nil || dice.chance(20) { try Audit(world: world).audit(station) }
+    if world.dice(of: world.step, 3).chance(15) { try Audit(world: world).checkView(of: station) }
     return ending
   }
 
@@ -77,15 +79,15 @@ extension World {
     case .powerCut:
       station.disk.clearWeather()
       die(station)
-      station.disk.fail(dice, tearing: scenario.weather.contains(.tears))
-      if scenario.weather.contains(.tears) { count(.tears) }
+      station.disk.fail(dice, tearing: world.scenario.weather.contains(.tears))
+      if world.scenario.weather.contains(.tears) { world.count(.tears) }
     case .kill, .killNaming:
       station.disk.clearWeather()
       die(station)
       station.disk.kill()
     case .fault: station.disk.clearWeather()
     case .full:
-      agenda.add(.room(station), at: now + Int64(dice.below(60_000)))
+      world.agenda.add(.room(station), at: world.now + Int64(dice.below(60_000)))
       return ending
     }
     if blow.isDeadly {
@@ -98,7 +100,7 @@ extension World {
   /// Ends the processes of a machine, and with them its talks.
   func die(_ station: Station) {
     station.process = nil
-    for meeting in meetings where meeting.stations.contains(where: { $0 === station }) {
+    for meeting in world.meetings where meeting.stations.contains(where: { $0 === station }) {
       meeting.abandon(station)
     }
   }
@@ -111,7 +113,7 @@ extension World {
     if blow != nil || station.disk.isFull { return .broken }
     if error.isRefusal { return .refused }
     if station.isDamaged, error.isOfDamage { return .broken }
-    throw Failure(.answers, "\(station.name) \(title): \(error)", step: step)
+    throw Failure(.answers, "\(station.name) \(title): \(error)", step: world.step)
   }
 }
 

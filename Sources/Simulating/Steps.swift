@@ -6,16 +6,10 @@ import SimulatedPlatform
 import Syncing
 import Verifying
 
-// What happens by itself, step by step.
+/// What happens by itself, step by step.
+struct Steps {
+  let world: World
 
-/// A file that somebody carries from one machine to another.
-struct Parcel {
-  var bytes: [UInt8]
-  var number: Int
-  var target: Station
-}
-
-extension World {
   /// What a step does, and how often beside others.
   private enum Kind {
     case deed, visit, call, bundle, look, chore
@@ -26,19 +20,19 @@ extension World {
     let peaceful: [(Kind, Int)] = [
       (.deed, 40), (.visit, 14), (.call, 12), (.bundle, 4), (.look, 5), (.chore, 3),
     ]
-    let weather = scenario.weather.sorted().map { kind in
-      (Kind.weather(kind), scenario.strength * kind.weight)
+    let weather = world.scenario.weather.sorted().map { kind in
+      (Kind.weather(kind), world.scenario.strength * kind.weight)
     }
     return peaceful + weather
   }
 
   /// Lets one step happen.
   func take(_ number: Int) throws {
-    let dice = dice(of: number)
+    let dice = world.dice(of: number)
     let kinds = kinds
     var draw = dice.below(kinds.reduce(0) { $0 + $1.weight })
-    let station = stations[dice.below(stations.count)]
-    let other = stations[dice.below(stations.count)]
+    let station = world.stations[dice.below(world.stations.count)]
+    let other = world.stations[dice.below(world.stations.count)]
     for (kind, weight) in kinds {
       draw -= weight
       if draw < 0 { return try take(kind, station, other, dice) }
@@ -48,22 +42,22 @@ extension World {
   private func take(
     _ kind: Kind, _ station: Station, _ other: Station, _ dice: Seeded
   ) throws {
-    let blow = Blow.drawn(from: dice, in: scenario.weather, strength: scenario.strength)
+    let blow = Blow.drawn(from: dice, in: world.scenario.weather, strength: world.scenario.strength)
     switch kind {
     case .deed:
-      let deed = Deed(dice, number: step)
-      try act(on: station, "writes", dice, blow: blow, onlyWrites: true) {
+      let deed = Deed(dice, number: world.step)
+      try Acting(world: world).act(on: station, "writes", dice, blow: blow, onlyWrites: true) {
         book throws(DaybookError) in
         try deed.perform(on: book)
       }
     case .visit: try visit(station, dice, blow)
-    case .call: try meet(station, other, dice)
+    case .call: try Meetings(world: world).meet(station, other, dice)
     case .bundle: try send(from: station, to: other, dice, blow)
     case .look:
-      try checkView(of: station)
-      try compare(station, other)
+      try Audit(world: world).checkView(of: station)
+      try Audit(world: world).compare(station, other)
     case .chore: try chore(station, dice, blow)
-    case .weather(let kind): try strike(kind, station, other, dice)
+    case .weather(let kind): try WeatherEvents(world: world).strike(kind, station, other, dice)
     }
   }
 
@@ -73,20 +67,21 @@ extension World {
     let admission: Admission = dice.chance(50) ? .always : .never
     let isStickStruck = blow != nil && dice.chance(40)
     if isStickStruck, case .powerCut(let call)? = blow {
-      sticks[stick].failCall(call, with: .io, .fromThenOn)
+      world.sticks[stick].failCall(call, with: .io, .fromThenOn)
     }
     let title = "visits stick \(stick)"
-    let ending = try act(on: station, title, dice, blow: blow) { book throws(DaybookError) in
+    let ending = try Acting(world: world).act(on: station, title, dice, blow: blow) {
+      book throws(DaybookError) in
       let receipt = try book.sync(
         with: .directory(MountedDisk.stick(stick)), admission: admission)
       let came = receipt.received.reduce(0) { $0 + $1.events }
       let went = receipt.sent.reduce(0) { $0 + $1.events }
       return "\(came) came, \(went) went, \(receipt.problems.count) problems"
     }
-    if blow == nil, ending == .done { try noteErased(by: station) }
+    if blow == nil, ending == .done { try Audit(world: world).noteErased(by: station) }
     if blow != nil {
-      sticks[stick].clearWeather()
-      if case .powerCut? = blow { sticks[stick].fail(dice, tearing: false) }
+      world.sticks[stick].clearWeather()
+      if case .powerCut? = blow { world.sticks[stick].fail(dice, tearing: false) }
     }
   }
 
@@ -94,24 +89,25 @@ extension World {
   private func send(
     from station: Station, to other: Station, _ dice: Seeded, _ blow: Blow?
   ) throws {
-    let path = Path("/home/bundle-\(step)")
+    let path = Path("/home/bundle-\(world.step)")
     let peer = dice.chance(40) ? other.name : nil
-    let ending = try act(on: station, "bundles", dice, blow: blow) { book throws(DaybookError) in
+    let ending = try Acting(world: world).act(on: station, "bundles", dice, blow: blow) {
+      book throws(DaybookError) in
       "\(try book.writeBundle(to: path, since: peer).byteCount) bytes"
     }
     guard case .done = ending, let bytes = station.disk.files[path] else { return }
-    for copy in 0..<(scenario.weather.contains(.duplication) && dice.chance(40) ? 2 : 1) {
-      if copy > 0 { count(.duplication) }
-      var parcel = Parcel(bytes: bytes, number: step, target: other)
-      if scenario.weather.contains(.loss), dice.chance(20) {
+    for copy in 0..<(world.scenario.weather.contains(.duplication) && dice.chance(40) ? 2 : 1) {
+      if copy > 0 { world.count(.duplication) }
+      var parcel = Parcel(bytes: bytes, number: world.step, target: other)
+      if world.scenario.weather.contains(.loss), dice.chance(20) {
         parcel.bytes.removeLast(1 + dice.below(bytes.count))
-        count(.loss)
+        world.count(.loss)
       }
-      if scenario.weather.contains(.falsehood), dice.chance(20), !parcel.bytes.isEmpty {
+      if world.scenario.weather.contains(.falsehood), dice.chance(20), !parcel.bytes.isEmpty {
         parcel.bytes[dice.below(parcel.bytes.count)] ^= 1 << UInt8(dice.below(8))
-        count(.falsehood)
+        world.count(.falsehood)
       }
-      agenda.add(.arrival(parcel), at: now + Int64(dice.below(60_000)))
+      world.agenda.add(.arrival(parcel), at: world.now + Int64(dice.below(60_000)))
     }
   }
 
@@ -120,7 +116,9 @@ extension World {
     let path = Path("/home/parcel-\(parcel.number)")
     let station = parcel.target
     guard (try? station.machine.disk.replace(path, with: parcel.bytes)) != nil else { return }
-    try act(on: station, "reads bundle \(parcel.number)", dice(of: parcel.number, 2)) {
+    try Acting(world: world).act(
+      on: station, "reads bundle \(parcel.number)", world.dice(of: parcel.number, 2)
+    ) {
       book throws(DaybookError) in
       do throws(DaybookError) {
         let receipt = try book.sync(with: .file(path))
@@ -137,9 +135,10 @@ extension World {
     let choice = dice.below(3)
     if choice == 0 {
       station.process = nil
-      return note("\(station.name) ends its process")
+      return world.note("\(station.name) ends its process")
     }
-    try act(on: station, "tidies", dice, blow: blow) { book throws(DaybookError) in
+    try Acting(world: world).act(on: station, "tidies", dice, blow: blow) {
+      book throws(DaybookError) in
       if isRename {
         guard let own = try book.devices().first(where: \.isThis) else { return "nothing, nobody" }
         try book.rename(own, to: station.name)

@@ -2,18 +2,20 @@ import Daybook
 import SimulatedPlatform
 import Syncing
 
-// How two machines meet over a line.
+/// Lets two machines talk over a line.
+struct Meetings {
+  let world: World
 
-extension World {
   /// Lets one machine call another; from then on both go on talking while the world goes on.
   func meet(_ dialler: Station, _ listener: Station, _ dice: Seeded) throws {
-    let isTogether = dialler.isSeparated(in: separated) == listener.isSeparated(in: separated)
+    let isTogether =
+      dialler.isSeparated(in: world.separated) == listener.isSeparated(in: world.separated)
     guard dialler !== listener, isTogether else {
-      return note("\(dialler.name) does not reach \(listener.name)")
+      return world.note("\(dialler.name) does not reach \(listener.name)")
     }
-    count += 1
-    let weather = step == scenario.steps ? [] : scenario.weather
-    let meeting = Meeting(count, dialler, listener, dice, in: weather)
+    world.count += 1
+    let weather = world.step == world.scenario.steps ? [] : world.scenario.weather
+    let meeting = Meeting(world.count, dialler, listener, dice, in: weather)
     do throws(DaybookError) {
       let books = [try dialler.open(), try listener.open()]
       for (place, side) in meeting.sides.enumerated() {
@@ -25,25 +27,25 @@ extension World {
     } catch {
       let isExcused =
         error.isRefusal || meeting.stations.contains { $0.isDamaged || $0.disk.isFull }
-      guard isExcused else { throw Failure(.answers, "a call: \(error)", step: step) }
+      guard isExcused else { throw Failure(.answers, "a call: \(error)", step: world.step) }
       // One of them may have begun a log for it.
-      for station in meeting.stations { try witness(station) }
-      return note("\(dialler.name) calls \(listener.name): \(error)")
+      for station in meeting.stations { try Audit(world: world).witness(station) }
+      return world.note("\(dialler.name) calls \(listener.name): \(error)")
     }
-    for station in meeting.stations { try witness(station) }
-    meetings.append(meeting)
-    note("\(dialler.name) calls \(listener.name) in meeting \(meeting.number)")
-    agenda.add(.turn(meeting), at: now)
+    for station in meeting.stations { try Audit(world: world).witness(station) }
+    world.meetings.append(meeting)
+    world.note("\(dialler.name) calls \(listener.name) in meeting \(meeting.number)")
+    world.agenda.add(.turn(meeting), at: world.now)
   }
 
   /// Lets two that talk do a little.
   func turn(_ meeting: Meeting) throws {
     meeting.turns += 1
     guard meeting.turns < Meeting.patience else {
-      throw Failure(.ending, "meeting \(meeting.number) goes on for ever", step: step)
+      throw Failure(.ending, "meeting \(meeting.number) goes on for ever", step: world.step)
     }
-    let first = meeting.stations[0].isSeparated(in: separated)
-    if first != meeting.stations[1].isSeparated(in: separated), !meeting.wire.isCut {
+    let first = meeting.stations[0].isSeparated(in: world.separated)
+    if first != meeting.stations[1].isSeparated(in: world.separated), !meeting.wire.isCut {
       meeting.isDisturbed = true
       meeting.wire.cut()
     }
@@ -56,19 +58,19 @@ extension World {
       } else {
         let carried = meeting.carried
         let (kind, milliseconds) = meeting.carry(from: side.end)
-        if let kind { count(kind) }
+        if let kind { world.count(kind) }
         hasMoved = hasMoved || meeting.carried != carried
         pause = milliseconds
       }
     }
     guard !meeting.isOver else {
-      meetings.removeAll { $0 === meeting }
+      world.meetings.removeAll { $0 === meeting }
       return
     }
     // Who waits for one that is gone waits until it has had enough.
     let (short, long) = (1 + meeting.dice.below(8), meeting.dice.below(200) * meeting.turns / 40)
     let idle = hasMoved ? short : 20 + long
-    agenda.add(.turn(meeting), at: now + pause + Int64(idle))
+    world.agenda.add(.turn(meeting), at: world.now + pause + Int64(idle))
   }
 
   private func advance(_ side: Meeting.Side, in meeting: Meeting) throws {
@@ -96,13 +98,15 @@ extension World {
         || meeting.stations.contains(where: \.isDamaged)
       guard isExcused else {
         throw Failure(
-          .answers, "\(station.name) in meeting \(meeting.number): \(fault)", step: step)
+          .answers, "\(station.name) in meeting \(meeting.number): \(fault)", step: world.step)
       }
       // The other side hears that as a line that was cut.
       meeting.isDisturbed = true
     }
     // What has come is on the disk, and what is to be done with it may never be.
-    if dice(of: meeting.number, UInt64(meeting.turns)).chance(30) { try audit(station) }
+    if world.dice(of: meeting.number, UInt64(meeting.turns)).chance(30) {
+      try Audit(world: world).audit(station)
+    }
     var isDone = false
     do throws(DaybookError) {
       try sync.conclude(isWhole: side.fault == nil)
@@ -111,13 +115,13 @@ extension World {
       told += ", \(error)"
       guard error.isRefusal || station.isDamaged || station.disk.isFull else {
         throw Failure(
-          .answers, "\(station.name) after meeting \(meeting.number): \(error)", step: step)
+          .answers, "\(station.name) after meeting \(meeting.number): \(error)", step: world.step)
       }
     }
-    note("\(station.name) ends meeting \(meeting.number): \(told)")
-    try witness(station, isAcknowledged: isDone)
-    try audit(station)
-    if isDone { try noteErased(by: station) }
+    world.note("\(station.name) ends meeting \(meeting.number): \(told)")
+    try Audit(world: world).witness(station, isAcknowledged: isDone)
+    try Audit(world: world).audit(station)
+    if isDone { try Audit(world: world).noteErased(by: station) }
   }
 }
 

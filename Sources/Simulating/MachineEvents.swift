@@ -8,9 +8,10 @@ import ReadModel
 import SimulatedPlatform
 import Syncing
 
-// What happens to whole machines, and between people.
+/// What happens to whole machines: copies, new keys, revocations and erasures.
+struct MachineEvents {
+  let world: World
 
-extension World {
   /// Makes a backup of a machine, or puts its last one in the place of what has become of it.
   func restore(_ station: Station, _ dice: Seeded) throws {
     guard let backup = station.backup, dice.chance(60) else {
@@ -18,22 +19,22 @@ extension World {
       copy.kill()
       copy.clearWeather()
       station.backup = copy
-      return note("\(station.name) is backed up")
+      return world.note("\(station.name) is backed up")
     }
-    count(.backups)
-    die(station)
+    world.count(.backups)
+    Acting(world: world).die(station)
     let isWitnessed = dice.chance(50)
-    try witness(station)
+    try Audit(world: world).witness(station)
     station.replaceDisk(by: backup, keepingWitness: isWitnessed)
-    let held = try look(station, station.durable).hashes
+    let held = try Audit(world: world).look(station, station.durable).hashes
     (station.promised, station.erased, station.present) = (held, [], [])
-    if try goesOnUnwarned(station, holding: held) { mayFork = true }
+    if try goesOnUnwarned(station, holding: held) { world.mayFork = true }
     try noteLack(of: station)
-    note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
+    world.note("\(station.name) is restored, \(isWitnessed ? "with" : "without") its witness")
     // Who has a backup put in place goes on with what was in hand.
     guard dice.chance(50) else { return }
-    let deed = Deed(dice, number: step)
-    try act(on: station, "writes", dice) { book throws(DaybookError) in
+    let deed = Deed(dice, number: world.step)
+    try Acting(world: world).act(on: station, "writes", dice) { book throws(DaybookError) in
       try deed.perform(on: book)
     }
   }
@@ -51,7 +52,7 @@ extension World {
   /// left of it.
   private func goesOnUnwarned(_ station: Station, holding held: Set<Digest>) throws -> Bool {
     guard let log = try station.writtenLog() else { return false }
-    let lacking = issued.filter {
+    let lacking = world.issued.filter {
       $0.value.hasPrefix(log.hex.prefix(8)) && !held.contains($0.key)
     }
     return !lacking.isEmpty && !station.witnesses(lacking.keys)
@@ -59,39 +60,41 @@ extension World {
 
   /// Makes a second machine of one, which may even take itself for the first.
   func clone(_ station: Station, _ dice: Seeded) throws {
-    guard stations.count < 6 else { return }
-    count(.clones)
-    let copy = try makeStation(identified: false)
+    guard world.stations.count < 6 else { return }
+    world.count(.clones)
+    let copy = try world.makeStation(identified: false)
     copy.replaceDisk(by: station.disk, keepingWitness: false)
     copy.damages = station.damages
     let isTwin = dice.chance(50)
-    if isTwin { mayFork = true }
-    if !isTwin { try copy.identify(as: "\(copy.name) \(scenario.seed)") }
-    copy.promised = try look(copy, copy.durable).hashes
-    note("\(copy.name) is a copy of \(station.name)\(isTwin ? ", and takes itself for it" : "")")
+    if isTwin { world.mayFork = true }
+    if !isTwin { try copy.identify(as: "\(copy.name) \(world.scenario.seed)") }
+    copy.promised = try Audit(world: world).look(copy, copy.durable).hashes
+    world.note(
+      "\(copy.name) is a copy of \(station.name)\(isTwin ? ", and takes itself for it" : "")")
   }
 
   /// Lets a new machine join the book of a stick.
   func welcome(_ dice: Seeded) throws {
-    guard stations.count < 6 else { return }
-    let station = try makeStation()
+    guard world.stations.count < 6 else { return }
+    let station = try world.makeStation()
     do throws(DaybookError) {
       _ = try station.join(from: 0)
     } catch {
       // Of a stick that others have meddled with, not every book can be joined.
-      stations.removeLast()
-      return note("\(station.name) cannot join: \(error)")
+      world.stations.removeLast()
+      return world.note("\(station.name) cannot join: \(error)")
     }
-    count(.newcomers)
-    note("\(station.name) joins")
-    try witness(station, isAcknowledged: true)
-    try audit(station)
+    world.count(.newcomers)
+    world.note("\(station.name) joins")
+    try Audit(world: world).witness(station, isAcknowledged: true)
+    try Audit(world: world).audit(station)
   }
 
   /// Lets a machine take another one out, but for the founder's.
   func revoke(by station: Station, _ other: Station, _ dice: Seeded) throws {
     guard other.number > 0, other !== station else { return }
-    let ending = try act(on: station, "revokes \(other.name)", dice) { book throws(DaybookError) in
+    let ending = try Acting(world: world).act(on: station, "revokes \(other.name)", dice) {
+      book throws(DaybookError) in
       let device = try book.device(called: other.name)
       guard device.standing != .founder else { return "nothing, nobody" }
       _ = try book.revoke(device)
@@ -100,13 +103,13 @@ extension World {
     // It may be written though what came behind that failed.
     guard ending != .refused else { return }
     noteRevocation()
-    if ending == .done { count(.revocations) }
+    if ending == .done { world.count(.revocations) }
   }
 
   /// Takes down that anybody was revoked: what was erased by who is cut now may come back.
   func noteRevocation() {
-    hasRevoked = true
-    for station in stations { station.erased = [] }
+    world.hasRevoked = true
+    for station in world.stations { station.erased = [] }
   }
 
   /// Lets a machine take a new key, or another one take a key that was left out of the book.
@@ -114,14 +117,16 @@ extension World {
   /// Whoever revokes may not have heard of all that was written under the key, nor of the one that followed it.
   func rekey(_ station: Station, or other: Station, _ dice: Seeded) throws {
     guard dice.chance(55) else { return try revokeFormerKey(by: other, dice) }
-    let ending = try act(on: station, "takes a new key", dice) { book throws(DaybookError) in
+    let ending = try Acting(world: world).act(on: station, "takes a new key", dice) {
+      book throws(DaybookError) in
       try book.rekey().isAdmitted ? "admitted" : "waiting"
     }
-    if ending == .done { count(.rekeys) }
+    if ending == .done { world.count(.rekeys) }
   }
 
   private func revokeFormerKey(by station: Station, _ dice: Seeded) throws {
-    let ending = try act(on: station, "revokes a former key", dice) { book throws(DaybookError) in
+    let ending = try Acting(world: world).act(on: station, "revokes a former key", dice) {
+      book throws(DaybookError) in
       let former = try book.devices().filter {
         $0.isFormerKey && $0.branch == nil && ($0.standing == .admitted || $0.standing == .waiting)
       }
@@ -131,13 +136,14 @@ extension World {
     }
     guard ending != .refused else { return }
     noteRevocation()
-    if ending == .done { count(.rekeys) }
+    if ending == .done { world.count(.rekeys) }
   }
 
   /// Lets a machine take a record out of the book for good.
   func erase(by station: Station, _ dice: Seeded) throws {
     var title: String?
-    let ending = try act(on: station, "erases", dice) { book throws(DaybookError) in
+    let ending = try Acting(world: world).act(on: station, "erases", dice) {
+      book throws(DaybookError) in
       let view = try book.view()
       let todos = try wrapped { () throws(ReadModelError) in try view.todos() }
       guard let todo = dice.pick(todos) else { return "nothing" }
@@ -146,15 +152,15 @@ extension World {
       return "to-do"
     }
     guard ending == .done, title != nil else { return }
-    count(.erasures)
-    try noteErased(by: station, isAsked: true)
+    world.count(.erasures)
+    try Audit(world: world).noteErased(by: station, isAsked: true)
   }
 
   /// Lets somebody who has a machine's files, but not its keys, write in its name and leave that on a stick.
   func forge(by station: Station, _ dice: Seeded) throws {
-    count(.forgeries)
+    world.count(.forgeries)
     let copy = Station(
-      99, seed: dice.number(), at: station.clock.now(), sticks: sticks, hasWitness: false)
+      99, seed: dice.number(), at: station.clock.now(), sticks: world.sticks, hasWitness: false)
     copy.replaceDisk(by: station.disk, keepingWitness: false)
     do {
       let folder = Layout(folder: Station.folder).keys
@@ -168,18 +174,18 @@ extension World {
       _ = try book.perform(.addList(name: "forged", colour: nil))
       // A log of its own is no forgery: whoever writes one is a stranger.
       guard try copy.writers() == logs else {
-        return note("nobody forges events of \(station.name): its log is left")
+        return world.note("nobody forges events of \(station.name): its log is left")
       }
       let bundle = try Self.bundleWithoutHead(of: book, on: copy, logs)
       _ = try book.sync(with: .directory(MountedDisk.stick(0)))
-      note("forged events of \(station.name) are on a stick")
-      for target in stations {
-        let parcel = Parcel(bytes: bundle, number: step, target: target)
-        agenda.add(.arrival(parcel), at: now + Int64(dice.below(60_000)))
+      world.note("forged events of \(station.name) are on a stick")
+      for target in world.stations {
+        let parcel = Parcel(bytes: bundle, number: world.step, target: target)
+        world.agenda.add(.arrival(parcel), at: world.now + Int64(dice.below(60_000)))
       }
     } catch {
       // Whoever forges may well fail.
-      note("nobody forges events of \(station.name): \(error)")
+      world.note("nobody forges events of \(station.name): \(error)")
     }
   }
 
@@ -205,7 +211,9 @@ extension World {
   /// Writes what only a newer version understands, as that version would.
   func writeNewer(on station: Station, _ dice: Seeded) throws {
     // What is written past the book its witness does not hear of.
-    let ending = try act(on: station, "writes as a newer version", dice, isWitnessed: false) {
+    let ending = try Acting(world: world).act(
+      on: station, "writes as a newer version", dice, isWitnessed: false
+    ) {
       book throws(DaybookError) in
       // Every version first leaves a log in which it must not go on.
       _ = try book.perform(.addList(name: "from later", colour: nil))
@@ -223,7 +231,7 @@ extension World {
       station.process = nil
       return "one event"
     }
-    if ending == .done { count(.newer) }
+    if ending == .done { world.count(.newer) }
   }
 
   private func keys(of log: UniqueID, on station: Station) throws(DaybookError) -> DeviceKeys? {

@@ -2,23 +2,30 @@ import Bytes
 import Daybook
 import Domain
 import Journaling
+import Platform
 import ReadModel
+import SimulatedPlatform
 import Verifying
 
-// What must hold at every step.
+/// Checks what machines hold and show against what was written.
+struct Audit {
+  let world: World
 
-extension World {
   /// Sees that two that are admitted and have the same digest show the same, record by record.
   func expectSameContents(_ one: Station, _ other: Station, _ books: [Book]) throws {
     for book in books where try !book.status().isAdmitted { return }
     let shown = try books.map { try Set($0.view().contents()) }
     guard let first = shown[0].symmetricDifference(shown[1]).min() else { return }
     // By what is remembered, less may count than what is held, with nothing of it in the digest.
-    if try remembersMore(one) || remembersMore(other) { return }
+    if try remembersMore(one)
+      || remembersMore(other)
+    {
+      return
+    }
     throw Failure(
       .agreement,
       "\(one.name) and \(other.name) have the same digest and do not show the same: \(first)",
-      step: step)
+      step: world.step)
   }
 
   /// Looks at what a machine holds: what it has written itself is issued, and what was acknowledged, promised.
@@ -30,11 +37,12 @@ extension World {
   ) throws {
     let held = try look(station, station.visible).events
     let mine = try look(station, station.writers)
-    let written = held.filter { mine.contains($0.value.name.log) && issued[$0.key] == nil }
-    issued.merge(written.mapValues(\.words)) { first, _ in first }
+    let written = held.filter { mine.contains($0.value.name.log) && world.issued[$0.key] == nil }
+    world.issued.merge(written.mapValues(\.words)) { first, _ in first }
     if isCalm, station.hasWitness, !written.isEmpty, !station.witnesses(written.keys) {
       throw Failure(
-        .acknowledged, "the witness of \(station.name) knows nothing of what it wrote", step: step)
+        .acknowledged, "the witness of \(station.name) knows nothing of what it wrote",
+        step: world.step)
     }
     guard isAcknowledged else { return }
     let promised = ofOwnOnly ? held.filter { mine.contains($0.value.name.log) } : held
@@ -53,24 +61,25 @@ extension World {
     }
     guard lost.isEmpty else {
       throw Failure(
-        .acknowledged, "\(station.name) has lost \(lost.compactMap { issued[$0] })", step: step)
+        .acknowledged, "\(station.name) has lost \(lost.compactMap { world.issued[$0] })",
+        step: world.step)
     }
-    let invented = held.filter { issued[$0.key] == nil }
+    let invented = held.filter { world.issued[$0.key] == nil }
     if let one = invented.values.map(\.words).min() {
       throw Failure(
         .invented, "\(station.name) holds \(invented.count) that nobody wrote, one of them \(one)",
-        step: step)
+        step: world.step)
     }
     guard !station.isDamaged else { return }
     if let one = inventory.exposed.compactMap({ held[$0]?.words }).min() {
-      throw Failure(.erased, "\(station.name) has the body of \(one) again", step: step)
+      throw Failure(.erased, "\(station.name) has the body of \(one) again", step: world.step)
     }
     try expectSound(station)
   }
 
   /// Sees that nothing but what a crash leaves is wrong with files that nobody has damaged.
   private func expectSound(_ station: Station) throws {
-    let isDamaged = stations.contains(where: \.isDamaged)
+    let isDamaged = world.stations.contains(where: \.isDamaged)
     let fault = try verification(of: station).faults.first { fault in
       switch fault.what {
       // What others have lost may have come without it.
@@ -80,7 +89,7 @@ extension World {
       default: true
       }
     }
-    if let fault { throw Failure(.verified, "\(station.name) has \(fault)", step: step) }
+    if let fault { throw Failure(.verified, "\(station.name) has \(fault)", step: world.step) }
   }
 
   /// Takes down what a machine has taken out of its files, after something by which it does that, and sees that it took
@@ -88,8 +97,8 @@ extension World {
   ///
   /// What is erased by who is not admitted, or was revoked, stays.
   func noteErased(by station: Station, isAsked: Bool = false) throws {
-    guard !hasRevoked, !station.isDamaged, !station.disk.isFull,
-      station.number < scenario.devices
+    guard !world.hasRevoked, !station.isDamaged, !station.disk.isFull,
+      station.number < world.scenario.devices
     else { return }
     let inventory = try look(station, station.visible)
     try expectFew(station, inventory, isAsked: isAsked)
@@ -114,11 +123,44 @@ extension World {
     guard !isAsked, !isOwn else { return }
     station.taken.formUnion(taken)
     // What a copy erases, or the machine itself before its backup was put back, is its own.
-    guard scenario.weather.isDisjoint(with: [.backups, .clones, .clocks]) else { return }
+    guard world.scenario.weather.isDisjoint(with: [.backups, .clones, .clocks]) else { return }
     guard station.taken.count <= ErasureReview.limit else {
       throw Failure(
         .erased, "\(station.name) lost \(station.taken.count) records to others unasked",
-        step: step)
+        step: world.step)
+    }
+  }
+
+  /// Does something that nothing stands in the way of.
+  @discardableResult
+  func settle<Value>(
+    _ station: Station, _ title: String, _ body: (Book) throws(DaybookError) -> Value
+  ) throws -> Value {
+    do throws(DaybookError) {
+      let book: Book
+      if let open = station.process { book = open } else { book = try station.begin() }
+      return try body(book)
+    } catch {
+      throw Failure(.answers, "\(station.name) in \(title): \(error)", step: world.step)
+    }
+  }
+
+  /// Whether a machine remembers what an event said of trust that nobody holds any more.
+  ///
+  /// By that it goes on to live, as `protocol.md` has it, and its digest is compared with nobody's.
+  func remembersMore(_ station: Station) throws -> Bool {
+    guard station.isDamaged else { return false }
+    let report = try settle(station, "verify") { book throws(DaybookError) in try book.verify() }
+    return report.remembered > 0
+  }
+
+  func verification(of station: Station) throws -> VerificationReport {
+    do throws(DiskError) {
+      let copy = station.disk.copy()
+      copy.clearWeather()
+      return try Verification.run(on: Station.folder, disk: copy)
+    } catch {
+      throw Failure(.answers, "\(station.name) cannot be verified: \(error)", step: world.step)
     }
   }
 
@@ -129,7 +171,8 @@ extension World {
     do throws(JournalError) {
       return try read()
     } catch {
-      throw Failure(.answers, "the logs of \(station.name) cannot be read: \(error)", step: step)
+      throw Failure(
+        .answers, "the logs of \(station.name) cannot be read: \(error)", step: world.step)
     }
   }
 
@@ -143,7 +186,7 @@ extension World {
     for book in [left, right] where try !book.heldErasures().isEmpty { return }
     guard try left.digest() == right.digest() else {
       throw Failure(
-        .agreement, "\(one.name) and \(other.name) hold the same and differ", step: step)
+        .agreement, "\(one.name) and \(other.name) hold the same and differ", step: world.step)
     }
     try expectSameContents(one, other, [left, right])
   }
@@ -156,7 +199,7 @@ extension World {
       .filter { !ReadModel.isOfEmptyLog($0) }.sorted()
     guard let first = different.first else { return }
     throw Failure(
-      .view, "\(station.name) shows \(different.count) rows otherwise: \(first)", step: step)
+      .view, "\(station.name) shows \(different.count) rows otherwise: \(first)", step: world.step)
   }
 }
 

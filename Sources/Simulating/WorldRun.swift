@@ -1,0 +1,67 @@
+import Daybook
+import Platform
+import SimulatedPlatform
+
+/// Lets everything in a world happen, one thing after the other.
+struct WorldRun {
+  let world: World
+
+  /// Lets everything happen, and sees that all is well in the end.
+  func live() throws {
+    try begin()
+    for number in 0..<world.scenario.steps where !world.scenario.omitted.contains(number) {
+      world.agenda.add(
+        .step(number), at: Int64(number) * 4_000 + Int64(world.dice(of: number, 1).below(4_000)))
+    }
+    while let (time, happening) = world.agenda.next() {
+      world.pass(until: time)
+      try happen(happening)
+    }
+    try Convergence(world: world).check()
+  }
+
+  private func happen(_ happening: World.Happening) throws {
+    switch happening {
+    case .step(let number):
+      world.step = number
+      try Steps(world: world).take(number)
+    case .turn(let meeting): try Meetings(world: world).turn(meeting)
+    case .arrival(let parcel): try Steps(world: world).arrive(parcel)
+    case .reunion:
+      world.separated = []
+      world.note("reunion")
+    case .room(let station):
+      station.disk.clearWeather()
+      world.note("\(station.name) has room")
+    }
+  }
+
+  /// Makes the first machines, which know each other.
+  private func begin() throws {
+    for (number, stick) in world.sticks.enumerated() {
+      try stick.makeDirectories(MountedDisk.stick(number))
+    }
+    for number in 0..<world.scenario.devices {
+      let station = try world.makeStation()
+      if number == 0 {
+        _ = try station.found()
+      } else {
+        _ = try station.join(from: 0)
+      }
+      try sync(station, with: 0, .never)
+    }
+    try sync(world.stations[0], with: 0, .always)
+    for station in world.stations { try sync(station, with: 0, .never) }
+    for station in world.stations {
+      try Audit(world: world).witness(station, isAcknowledged: true)
+    }
+    for station in world.stations { try Audit(world: world).audit(station) }
+  }
+
+  private func sync(
+    _ station: Station, with stick: Int, _ admission: Admission
+  ) throws(DaybookError) {
+    _ = try station.process?.sync(
+      with: .directory(MountedDisk.stick(stick)), admission: admission)
+  }
+}
