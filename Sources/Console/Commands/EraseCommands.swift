@@ -85,7 +85,7 @@ private struct EraseRecords {
       guard output.isAnswering else { throw ConsoleError.needsYes(question) }
       throw DaybookError.declined
     }
-    let left = try children(of: lists, in: book)
+    let left = try countsStaying(on: lists, besides: Set(ids), in: book)
     var reports: [EraseReport] = []
     do throws(DaybookError) {
       for id in ids { reports.append(try book.erase(id)) }
@@ -97,12 +97,29 @@ private struct EraseRecords {
       throw cause
     }
     try tell(reports)
+    // Who was not asked has not seen what the words mean.
+    if isSure { output.say("Erased for good: \(names.joined(separator: ", ")).") }
     for list in lists {
-      guard let todos = left[list.id]?.todos, todos > 0 else { continue }
+      guard let todos = left[list.id], todos > 0 else { continue }
       output.note(
         "\(todos.counted("to-do")) of the list \(todos == 1 ? "stays, and is" : "stay, and are") "
           + "on no list now.")
     }
+  }
+
+  /// How many to-dos of each of some lists stay when some records are erased.
+  private func countsStaying(
+    on lists: [Found], besides erased: Set<UniqueID>, in book: Book
+  ) throws -> [UniqueID: Int] {
+    let model = try book.view()
+    var counts: [UniqueID: Int] = [:]
+    for list in lists {
+      guard let key = try model.document(id: list.id)?.key else { continue }
+      counts[list.id] = try model.todos(TodoFilter(place: .list(key))).count {
+        !erased.contains($0.head.id)
+      }
+    }
+    return counts
   }
 
   /// What is shown with each of some records.

@@ -37,7 +37,7 @@ extension Book {
       if dead.count == 1 { throw .gone(try found(dead[0])) }
     } else if !dead.isEmpty {
       return try one(of: dead, words)
-    } else if live.count == 1 {
+    } else if !live.isEmpty {
       throw .notGone(try found(live[0]))
     }
     if among != .dead, let hidden = try hidden(words, kind) { throw hidden }
@@ -88,7 +88,10 @@ extension Book {
     if found.count == 1 { return found[0] }
     // An id as it is shown means that record, also where it begins the id of a deleted one.
     let named = found.filter { $0.shortID == words.lowercased() }
-    guard named.count == 1 else { throw .ambiguous(words, found) }
+    let others = found.filter {
+      $0.shortID != words.lowercased() && $0.title.lowercased() == words.trimmed.lowercased()
+    }
+    guard named.count == 1, others.isEmpty else { throw .ambiguous(words, found) }
     return named[0]
   }
 
@@ -111,7 +114,14 @@ extension Book {
     try wrap(DaybookError.view) { () throws(ReadModelError) in
       if words.count >= ShortID.fewestLetters, let ids = ShortID.parse(words) {
         let byID = try model.candidates(in: ids, kind: kind)
-        if !byID.isEmpty { return byID }
+        guard byID.isEmpty else {
+          // Where the words are the whole title of another record, either may be meant.
+          let known = Set(byID.map(\.key))
+          return byID
+            + (try model.candidates(named: words.trimmed, kind: kind)).filter {
+              !known.contains($0.key)
+            }
+        }
       }
       guard !words.trimmed.isEmpty else { return [] }
       return Self.fitting(words, try model.candidates(titled: words.trimmed, kind: kind))

@@ -26,6 +26,13 @@ extension ReadModel {
     try titled("(instr(folded, ?1) > 0 OR instr(called, ?1) > 0)", fragment, kind, limit)
   }
 
+  /// The documents shown whose whole title is a text, whatever the case, width or diacritics.
+  package func candidates(
+    named title: String, kind: Kind? = nil
+  ) throws(ReadModelError) -> [Candidate] {
+    try titled("(folded = ?1 OR called = ?1)", title, kind, nil)
+  }
+
   /// The documents that are deleted, by id.
   package func deletedDocuments(kind: Kind? = nil) throws(ReadModelError) -> [Candidate] {
     let sql = """

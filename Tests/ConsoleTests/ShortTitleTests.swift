@@ -1,0 +1,41 @@
+import Phrasing
+import Platform
+import Testing
+
+@testable import Console
+
+/// A title that is also the short id of another record.
+struct ShortTitleTests {
+  @Test(arguments: [true, false])
+  func `Words that are an id and the title of another record: could be either`(
+    isUpper: Bool
+  ) throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "tax papers")
+    let shown = stage.answer("list", "todos", "--plain")
+    let id = String(try #require(shown.split(separator: "\t").first))
+    let title = isUpper ? id.uppercased() : id
+    _ = stage.answer("add", "todo", title)
+    let outcome = stage.run("erase", title, "--yes")
+    #expect(outcome.code == .refused)
+    #expect(outcome.error.contains("could"), "\(outcome.error)")
+    #expect(stage.answer("list", "todos").contains("tax papers"))
+  }
+
+  @Test func `Erasing without a question: says what is erased`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "tax papers")
+    let shown = stage.answer("list", "todos", "--plain")
+    let id = String(try #require(shown.split(separator: "\t").first))
+    let told = stage.answer("erase", id, "--yes")
+    #expect(told.hasSuffix("Erased for good: todo \(id) 'tax papers'.\n"))
+  }
+
+  @Test func `Erasing a list with its to-do: no to-do stays`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "Buy Eggos", "--list", "Home")
+    _ = stage.answer("add", "todo", "Mop", "--list", "Home")
+    let one = stage.run("erase", "Home", "Eggos", "--yes")
+    #expect(one.error == "daybook: 1 to-do of the list stays, and is on no list now.\n")
+  }
+}
