@@ -148,6 +148,7 @@ private struct ShowStatus {
         "\(range.asEvents) of \(name.visible) cannot be read; "
           + "another device may still hold \(range.count == 1 ? "it" : "them").")
     }
+    OwnEventNotices(output: output).tellStranded(try context.book().countOfStranded())
     LossPresenter(context: context).warnOfPlace()
     LossPresenter(context: context).warnOfKey()
     tell(status.newer)

@@ -100,6 +100,7 @@ struct LossPresenter {
         output.say("Among them: \(loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")).")
       }
     }
+    OwnEventNotices(output: output).tellStranded(try context.book().countOfStranded())
     guard after.isClean else { throw ConsoleError.faultsFound(in: after) }
   }
 }

@@ -18,6 +18,17 @@ struct OwnEventNotices {
     )
   }
 
+  /// Says that something this device wrote cannot be taken by others, and what may help.
+  func tellStranded(_ count: UInt64) {
+    guard count > 0 else { return }
+    let (verb, it) = count == 1 ? ("stands", "it") : ("stand", "them")
+    output.note(
+      "\(count.counted("event")) of this device \(verb) behind what is missing in its log, so other devices "
+        + "cannot take \(it). 'daybook verify --repair PEER' with a copy that still has the missing events, "
+        + "such as a backup or a bundle, lets \(it) through; what is written from now on goes into a new "
+        + "log and reaches them.", isLoss: true)
+  }
+
   /// Says that something this device wrote is shown no more, and how it comes back.
   func tellHidden(_ count: UInt64) {
     guard count > 0 else { return }

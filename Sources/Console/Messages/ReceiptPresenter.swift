@@ -48,6 +48,8 @@ struct ReceiptPresenter {
     HeldErasurePresenter(context: context).tellHeld(receipt.held)
     for uncounted in receipt.uncounted { output.note(uncounted.words) }
     OwnEventNotices(output: output).tellHidden(receipt.hidden)
+    // The message must not fail over a detail of it.
+    OwnEventNotices(output: output).tellStranded((try? context.book().countOfStranded()) ?? 0)
     StandingNotices(context: context).tell(receipt.standing)
     if receipt.becameAdmitted {
       let verb = context.trial == nil ? "is" : "would be"

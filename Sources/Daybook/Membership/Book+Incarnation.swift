@@ -37,12 +37,15 @@ extension Book {
   func ownLogForWriting(knowing causality: Causality?) throws(DaybookError) -> UniqueID {
     let isShort =
       try ownLog.map { log throws(DaybookError) in try isKnownToBeShort(log, causality) } ?? false
-    if let log = try ownLog, journal.isSound(log), !isShort {
+    if let log = try ownLog, journal.isSound(log), !isShort,
+      try StrandedEvents(of: log, in: journal).count == 0
+    {
       try retireLeftLog(in: log)
       return log
     }
-    // After damage at its end, or where it has forked or was rolled back, nothing may follow; the device goes on in a
-    // new incarnation.
+    // After damage at its end, or where it has forked or was rolled back, nothing may follow; and what follows events
+    // that are lost in its middle and does not tell its table of logs can be taken by no device that lacks them. The
+    // device goes on in a new incarnation.
     if let log = file.writers[try mark()] {
       if isShort, let causality {
         let seen = Landmark(

@@ -22,6 +22,16 @@ extension Book {
     return own
   }
 
+  /// How many events of this device stand behind others that are lost in its logs, and can be taken by no device that
+  /// lacks these: they do not tell which logs their numbers stand for.
+  package func countOfStranded() throws(DaybookError) -> UInt64 {
+    var logs = Set(try ownLogs().ends.keys)
+    if let left = file.left[try mark()]?.log { logs.insert(left) }
+    var count: UInt64 = 0
+    for log in logs { count += try StrandedEvents(of: log, in: journal).count }
+    return count
+  }
+
   /// What this machine folds, each log up to the last event that it shows.
   func shownLogs(_ trust: Trust) throws(DaybookError) -> [UniqueID: UInt64] {
     try ownLogs().shown(by: trust).filter { journal.end(of: $0.key, on: .logs) != nil }

@@ -1,0 +1,39 @@
+import Bytes
+import Journaling
+import Platform
+
+/// The events of a log that stand behind lost ones and can be taken by no device that lacks these.
+///
+/// The numbers in an event lead to logs by a table, to which a lost event may have added. Where the frame behind a hole
+/// tells that table anew, what follows can be read by anybody; elsewhere it cannot (`protocol.md` 9).
+struct StrandedEvents {
+  let count: UInt64
+
+  init(of log: UniqueID, in journal: borrowing Journal) throws(DaybookError) {
+    let holes = journal.holes(in: log)
+    guard !holes.isEmpty, let end = journal.end(of: log, on: .logs) else {
+      count = 0
+      return
+    }
+    var unread: [ClosedRange<UInt64>] = []
+    for hole in holes where unread.isEmpty && hole.upperBound < end.sequence {
+      let next = hole.upperBound + 1
+      if try !Self.tellsTable(at: next, of: log, in: journal) { unread = [next...end.sequence] }
+    }
+    count = unread.without(holes).reduce(0) { $0 + UInt64($1.count) }
+  }
+
+  /// Whether the frame that begins with an event tells the table of logs.
+  private static func tellsTable(
+    at sequence: UInt64, of log: UniqueID, in journal: borrowing Journal
+  ) throws(DaybookError) -> Bool {
+    do throws(JournalError) {
+      var reader = try journal.reader(of: log, from: sequence)
+      do throws(DiskError) { return try reader.read()?.frame.start != nil } catch {
+        throw .disk(error)
+      }
+    } catch {
+      throw .journal(error)
+    }
+  }
+}
