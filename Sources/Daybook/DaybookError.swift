@@ -66,6 +66,8 @@ package enum DaybookError: Error, Sendable {
   case ownKey
   /// A record lies in a log for which the table of the own log has no room.
   case tooManyLogs
+  /// The device waits to be admitted, and to name it would admit it.
+  case namedBeforeAdmission(String)
   /// The device's key was revoked, and no key is taken back.
   case revokedKey(String)
   /// All that a device wrote was to be taken back, and with that the admission of this one.

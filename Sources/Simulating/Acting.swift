@@ -136,6 +136,7 @@ extension DaybookError {
       .erasureInTheWay,
       .lastingInTheWay, .unknown,
       .erased, .gone, .hidden, .notGone, .ambiguous, .notAdmitted, .ownKey, .revokedKey,
+      .namedBeforeAdmission,
       .severalDevices, .unknownPeer, .severalLogs, .undoneAlready, .noSuchCommand,
       .sync(.unwelcome):
       true

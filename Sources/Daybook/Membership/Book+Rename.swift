@@ -30,6 +30,10 @@ extension Book {
       let trust = roster.trust
       guard try isTrusted(by: trust) else { throw .notAdmitted }
       guard !trust.revokedKeys.contains(key) else { throw .revokedKey(device.listedName) }
+      // Names come with admissions.
+      guard trust.admittedKeys.contains(key) else {
+        throw .namedBeforeAdmission(device.listedName)
+      }
       let others = try devices(by: roster).filter { $0.key != device.key }
       guard !others.contains(where: { $0.isCalled(name) }) else { throw .deviceNameTaken(name) }
       let last = posting.ledger.trustEvents.compactMap { event -> UInt64? in

@@ -67,7 +67,11 @@ extension DaybookError {
         "this device has begun its log anew, and nothing in that one is left to undo or redo. "
           + "'daybook devices' shows its logs, and 'daybook undo --by NAME --since TIME' takes back "
           + "what is in them.")
-    case .nothingToRedo: Told("nothing-to-redo", .refused, "there is nothing to redo.")
+    case .nothingToRedo:
+      Told(
+        "nothing-to-redo", .refused,
+        "there is nothing to redo. What 'undo --command' or 'undo --by' has done is taken back by "
+          + "'daybook undo'.")
     case .erasureInTheWay:
       Told(
         "erasure", .refused,
@@ -132,6 +136,11 @@ extension DaybookError {
         "this record is in a log beyond the \(Journaling.Limit.tableEntries) that a device can name.\n"
           + "'daybook devices' lists the device that has made so many, 'daybook device revoke' ends it."
       )
+    case .namedBeforeAdmission(let name):
+      Told(
+        "not-yet-admitted", .refused,
+        "\(name.visible) waits to be admitted, and to name it would admit it. Nothing was done.\n"
+          + "If you know it: 'daybook device admit' first, with the words of its key.")
     case .revokedKey(let name):
       Told(
         "revoked", .refused,
