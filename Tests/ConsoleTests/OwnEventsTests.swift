@@ -39,6 +39,20 @@ struct OwnEventsTests {
     #expect(!stage.run("-C", "phone", "sync", "stick").error.contains("former key"))
   }
 
+  @Test func `Erasures that do not count: are named where what does not count is exported`() throws
+  {
+    let stage = try Stage.pairOfTodos()
+    let phone = try #require(try stage.devices().first { $0["isThis"] == false })
+    _ = stage.answer("device", "revoke", try #require(phone["fingerprint"]?.string), "--yes")
+    _ = stage.answer("sync", "stick")
+    _ = stage.answer("-C", "phone", "erase", "Sweep", "--yes")
+    _ = stage.run("-C", "phone", "sync", "stick")
+    let outcome = stage.run("-C", "phone", "export", "--uncounted", "-o", "kept.jsonl")
+    #expect(
+      outcome.error.contains("left out, since operations have no place for it: 1 erasure.\n"),
+      "\(outcome.error)")
+  }
+
   @Test func `a digest of less than is shown is said not to be compared, wherever it stands`()
     throws
   {

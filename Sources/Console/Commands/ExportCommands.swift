@@ -131,6 +131,13 @@ private struct ExportBook {
       let (what, others) = export.parted == 1 ? ("record", "another") : ("records", "others")
       noteLeftOut("operations have", "\(export.parted) \(what) parted from \(others)")
     }
+    if export.erasures > 0 {
+      let (what, it) = export.erasures == 1 ? ("erasure", "it is") : ("erasures", "they are")
+      noteLeftOut("operations have", "\(export.erasures) \(what)")
+      output.note(
+        "what this device erased under that key may come back with the next sync; once it is admitted, "
+          + "erase it again: \(it) in no file.", isLoss: true)
+    }
     if let contents = export.contents { noteConflicts(of: contents, wish.kinds) }
   }
 

@@ -36,7 +36,9 @@ enum ImportCommands {
       "Take what the file says wherever the book has something else. Without it, a field that "
         + "both have changed stays as it is in the book, and is named. Operations are carried out as they stand."
     ),
-    flag("large", "Allow files, texts and numbers of records 16 times as large."),
+    flag(
+      "large",
+      "Allow files, fields and numbers of records 16 times as large; a note has 64 KiB at most."),
     examples: [
       "daybook import contacts.vcf --dry-run     # what would come of it, and nothing is done",
       "daybook import contacts.vcf               # the birthdays of an address book",

@@ -29,6 +29,13 @@ struct UndonePresenter {
       }
       let rest = step.changes.count - shown.count
       if rest > 0 { output.say("\(verb): \(rest) more changes.") }
+      for shared in step.shared {
+        let fields = shared.fields.compactMap { Schema.field($0, of: shared.kind)?.optionName }
+        guard !fields.isEmpty else { continue }
+        output.note(
+          "what was written while they were one stays with both: \(fields.joined(separator: ", ")). "
+            + "'daybook log ID' shows what each had before.")
+      }
       for dependence in step.swept {
         output.say("With it goes what is in use: \(dependence.words).")
       }

@@ -143,7 +143,7 @@ private struct ConflictWriters {
     let author = name(of: mark.key, by: causality)
     return Conflict.Writer(
       device: names[author.log] ?? author.log.hex, author: author, event: author,
-      time: mark.effectiveTime, isClockSuspect: isSuspect(mark.time),
+      time: mark.effectiveTime, isClockSuspect: isSuspect(mark.effectiveTime),
       isThis: own.contains(author.log))
   }
 

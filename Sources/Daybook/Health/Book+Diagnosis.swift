@@ -98,8 +98,11 @@ extension Book {
 
   private func peerFinding() throws(DaybookError) -> Finding {
     let devices = try devices()
-    let revoked = Set(devices.filter { $0.standing == .revoked }.map(\.replica))
-    let told = try peers().peers.filter { !revoked.contains($0.key) }
+    // What a bundle of this device tells is no peer's.
+    let own = devices.first(where: \.isThis)?.key
+    let left = Set(
+      devices.filter { $0.standing == .revoked || $0.key == own }.map(\.replica))
+    let told = try peers().peers.filter { !left.contains($0.key) }
     // What a device has told under one log, it has not lost by beginning another one.
     let byDevice = Dictionary(grouping: told.keys) { replica in
       devices.first { $0.replica == replica }.map { $0.key } ?? replica.bytes

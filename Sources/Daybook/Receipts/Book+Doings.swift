@@ -18,6 +18,8 @@ struct Doings: Equatable {
   var others: UInt64 = 0
   /// The parents they delete and the children they change, without records that they add.
   var parting = Parting()
+  /// The documents that they join.
+  var joined: Set<EventKey> = []
   var isNothing: Bool { tallies.isEmpty && others == 0 && emptied == 0 }
 
   /// Records on both sides of a deletion that can hide others.
@@ -95,6 +97,7 @@ extension Book {
       doings[replica]?.tallies = told.tallies
       doings[replica]?.few = told.few
       doings[replica]?.parting = told.parting
+      doings[replica]?.joined = told.joined
     }
     return doings.filter { !$0.value.isNothing }
   }
@@ -119,6 +122,7 @@ extension Book {
     /// The records themselves, where they are few.
     var few: [Receipt.Mention] = []
     var parting: Doings.Parting
+    var joined: Set<EventKey>
   }
 
   private func told(
@@ -135,7 +139,9 @@ extension Book {
         counter.note(aliases)
       }
       infos.merge(try model.documents(of: counter.ends)) { info, _ in info }
-      var told = Count(tallies: counter.tallies(infos), parting: counter.parting(infos))
+      var told = Count(
+        tallies: counter.tallies(infos), parting: counter.parting(infos),
+        joined: counter.joined(infos))
       guard let few = counter.records(infos, atMost: Self.few) else { return told }
       let records = try model.hydrate(Set(few.map(\.key)), causality: causality)
       told.few = few.compactMap { key, deed in

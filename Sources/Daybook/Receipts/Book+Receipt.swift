@@ -62,7 +62,8 @@ extension Book {
       went: try went(isDetailed ? departed : [:], names),
       came: named(came, names),
       uncounted: try uncounted(grown, departed, since: before, trust, names),
-      conflicts: try conflicts(since: news),
+      conflicts: try conflicts(
+        since: news, joining: came.values.reduce(into: []) { $0.formUnion($1.joined) }),
       cascades: try cascades(of: parting, since: news, names),
       survivors: try survivors(since: news), held: try heldErasures(by: trust, among: devices),
       waiting: devices.filter { $0.standing == .waiting && !$0.isThis }, admitted: admitted,
@@ -251,9 +252,9 @@ extension Book {
     }
   }
 
-  /// The conflicts with a side among the events that count newly.
+  /// The conflicts with a side among the events that count newly, and those of documents that these have joined.
   func conflicts(
-    since news: [UniqueID: ClosedRange<UInt64>]
+    since news: [UniqueID: ClosedRange<UInt64>], joining joined: Set<EventKey>
   ) throws(DaybookError) -> [Conflict] {
     let model = try view()
     let causality = try remembered(by: model).causality
@@ -263,7 +264,7 @@ extension Book {
     }
     let keys = try wrap(DaybookError.view) { () throws(ReadModelError) in
       try model.unsettled { numbered[$0.log]?.contains($0.sequence) ?? false }
-    }
+    }.union(joined)
     func isNew(_ conflict: Conflict) -> Bool {
       conflict.sides.contains { side in
         side.writers.contains { news[$0.event.log]?.contains($0.event.sequence) ?? false }

@@ -75,6 +75,14 @@ struct TallyCounter {
   /// The records that the aliases join.
   var ends: [EventKey] { aliases.values.sorted() }
 
+  /// The documents that the aliases join, and do not part again.
+  func joined(_ infos: [EventKey: DocumentInfo]) -> Set<EventKey> {
+    Set(
+      aliases.compactMap { alias, end in
+        deeds[alias]?.isDeleted == true ? nil : infos[end]?.key
+      })
+  }
+
   /// The records, and what is done to each in the end, aliases left out; nil where they are more than so many.
   func records(
     _ infos: [EventKey: DocumentInfo], atMost most: Int

@@ -23,6 +23,8 @@ extension Book {
     package var leftOut = 0
     /// Records that were separated from others, which no operation can express.
     package var parted = 0
+    /// Erasures that do not count, which no operation can express.
+    package var erasures = 0
     /// What is shown, where it is that which is exported.
     package var contents: ExportContents?
 
@@ -54,7 +56,10 @@ extension Book {
   ) throws(DaybookError) -> OperationExport {
     switch content {
     case .state: return OperationExport(try foldAll().records)
-    case .uncounted: return OperationExport(try uncountedDifference())
+    case .uncounted:
+      var export = OperationExport(try uncountedDifference())
+      export.erasures = try countOfUncountedErasures()
+      return export
     case .list(let id): return OperationExport(try foldAll().records, list: id)
     case .events:
       var facts: [Fact] = []
@@ -81,9 +86,22 @@ extension Book {
     return StateDifference(from: former, to: try foldAll(of: shownWithAllOwn()).records)
   }
 
+  /// How many erasures this device has written under revoked or replaced keys, which do not count.
+  private func countOfUncountedErasures() throws(DaybookError) -> Int {
+    let ledger = try remembered(by: try view()).ledger
+    let trust = try trust(by: ledger)
+    let own = try ownLogs().ends
+    return ledger.erasing.erases.count { erase in
+      let log = erase.place.log
+      return own[log] != nil && erase.place.sequence > trust.admitted[log] ?? 0
+        && trust.keys[log].map(trust.revokedKeys.contains) ?? false
+    }
+  }
+
   /// Whether an export of uncounted changes would hold anything.
   func hasUncounted() throws(DaybookError) -> Bool {
     let difference = try uncountedDifference()
-    return !difference.operations.isEmpty || difference.partedCount > 0
+    if !difference.operations.isEmpty || difference.partedCount > 0 { return true }
+    return try countOfUncountedErasures() > 0
   }
 }

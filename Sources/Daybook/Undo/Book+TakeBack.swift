@@ -22,6 +22,7 @@ struct TakingBack {
   var edits: [EditSince]
   /// Records that something written since depends on: they stay, or go with it where the undo is forced.
   var dependences: [Dependence]
+  var shared: [SharedWrites] = []
 
   /// Whether nothing would be written, and nothing is left of which somebody should know.
   var isNothing: Bool {
@@ -62,7 +63,7 @@ extension Book {
     return Undone(
       changes: try changes(by: drafts), left: plan.undoing.left,
       spared: care.overwrites ? [] : plan.dependences,
-      swept: care.overwrites ? plan.dependences : [], reopened: reopened)
+      swept: care.overwrites ? plan.dependences : [], reopened: reopened, shared: plan.shared)
   }
 
   /// What undoing a target would write.
@@ -100,12 +101,13 @@ extension Book {
       facts, now: fold.records, without: without.records,
       parted: try parted(facts, knowing: fold.posting), born: born,
       takenBack: entities.filter(isUndone).subtracting(revived))
-    let found = UndoDependents(
+    let dependents = UndoDependents(
       records: fold.records, causality: fold.posting.causality, facts: facts, isOther: isOther
     ) { number in
       let log = fold.posting.causality.identity(of: number)?.id
       return log.map { trust.names[$0] ?? $0.hex } ?? "another device"
-    }.dependences(of: undoing)
+    }
+    let found = dependents.dependences(of: undoing)
     return TakingBack(
       undoing: care.overwrites ? undoing : undoing.sparing(found, in: fold.records),
       edits: try edits.map { edit throws(DaybookError) in
@@ -115,7 +117,8 @@ extension Book {
           kind: edit.kind, id: edit.id, field: edit.field,
           value: try renumbered(edit.write.value, from: causality), time: edit.write.time,
           device: log.map { trust.names[$0] ?? $0.hex } ?? "another device")
-      }, dependences: found.sorted { $0.key < $1.key }.map(\.value))
+      }, dependences: found.sorted { $0.key < $1.key }.map(\.value),
+      shared: dependents.sharedWrites())
   }
 
   /// Everything folded but the joins among some facts; nil where there are none.

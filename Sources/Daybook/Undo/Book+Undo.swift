@@ -14,6 +14,8 @@ package struct Undone: Sendable {
   package var swept: [Dependence] = []
   /// What is in conflict again, since the command had settled it.
   package var reopened: [Undoing.Reopened] = []
+  /// What was written to records while they were one, and stays with each of them now that they are parted.
+  package var shared: [SharedWrites] = []
   /// Whether something was passed over because it was erased, or is itself an erasure.
   package var passesErasure = false
   /// What kept the undo from going on to more that was asked for.

@@ -19,6 +19,13 @@ package struct Dependence: Hashable, Sendable {
   package var dependents: [Dependent]
 }
 
+/// What was written to records while they were one, of a join that is undone: each of them keeps it.
+package struct SharedWrites: Hashable, Sendable {
+  package var kind: Kind
+  /// In the order of their numbers; never empty.
+  package var fields: [Field]
+}
+
 /// Finds what depends on the records that an undo would take away.
 ///
 /// An undo takes back what its commands did. What others, or later commands, have put on a list or a question since, or
@@ -64,6 +71,18 @@ struct UndoDependents {
       }
     }
     return found
+  }
+
+  /// What was written since to the records that are parted.
+  func sharedWrites() -> [SharedWrites] {
+    facts.compactMap { fact in
+      guard fact.body.verb == .alias, case .entity(let key) = fact.body.target,
+        let document = records.document(of: key), document.members.count > 1
+      else { return nil }
+      let fields = document.fields.filter { $0.survivors.contains { isSince($0.key) } }
+      if fields.isEmpty { return nil }
+      return SharedWrites(kind: document.kind, fields: fields.map(\.field).sorted())
+    }
   }
 
   /// A living document, and the write by which it names its parent.

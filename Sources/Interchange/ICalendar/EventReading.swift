@@ -27,7 +27,7 @@ struct EventReading {
     guard evidence == .birthday || context.isOfBirthdays else {
       let title = event.first("SUMMARY")?.text.trimmed ?? ""
       // An event that only its title calls a birthday may be a party; --birthdays takes it.
-      if event.first("RRULE") != nil, CalendarContext.speaksOfBirthdays(title) {
+      if isYearly(context), CalendarContext.speaksOfBirthdays(title) {
         notes = [.perhapsBirthday(title)]
       }
       return
@@ -60,6 +60,15 @@ struct EventReading {
     record.set(Field.Birthday.birthdate, birthdate(start, day, context).map(Value.date))
     readLeapRule(yearly)
     readRest(context)
+  }
+
+  /// Whether it comes back each year as a birthday does, so that it could be taken for one.
+  private func isYearly(_ context: CalendarContext) -> Bool {
+    guard let rule = event.first("RRULE"), event.all("RRULE").count == 1,
+      event.first("RDATE") == nil, let start = event.first("DTSTART"),
+      let day = Self.day(start, context)
+    else { return false }
+    return (try? YearlyRule(rule.value, from: day)) != nil
   }
 
   /// The first day; of the year 0, which is none, that of a year which has all days.

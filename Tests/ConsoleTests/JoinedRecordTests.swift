@@ -1,0 +1,40 @@
+import Bytes
+import Phrasing
+import Platform
+import Testing
+
+@testable import Console
+
+/// Records that are joined on one device, seen from another, and parted again.
+struct JoinedRecordTests {
+  @Test func `A sync that brings a merge: tells the conflicts that it makes`() throws {
+    let stage = try Stage.pair()
+    _ = stage.answer("add", "todo", "Mop", "--note", "one")
+    _ = stage.answer("add", "todo", "Dust", "--note", "two")
+    stage.meet()
+    _ = stage.answer("merge", "Mop", "Dust")
+    _ = stage.answer("sync", "stick")
+    let told = stage.answer("-C", "phone", "sync", "stick")
+    #expect(told.contains("2 new conflicts are to be settled:"), "\(told)")
+    #expect(stage.answer("-C", "phone", "status").contains("conflicts  2"))
+  }
+
+  @Test func `Parting what was written to meanwhile: says what stays with both`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "birthday", "Ann Lee", "1990-01-01")
+    _ = stage.answer("add", "birthday", "Zoe Lee", "1991-02-02")
+    _ = stage.answer("merge", "Ann", "Zoe")
+    _ = stage.answer("resolve", "Lee", "first-name", "--value", "Ann")
+    let outcome = stage.run("undo", "--command", "4")
+    #expect(outcome.code == .done)
+    #expect(
+      outcome.error.contains("what was written while they were one stays with both: first-name."),
+      "\(outcome.error)")
+    // Without a write meanwhile each has its own again.
+    let other = Stage()
+    _ = other.answer("add", "birthday", "Ann Lee", "1990-01-01")
+    _ = other.answer("add", "birthday", "Zoe Lee", "1991-02-02")
+    _ = other.answer("merge", "Ann", "Zoe")
+    #expect(other.run("undo").error == "")
+  }
+}
