@@ -28,7 +28,8 @@ struct JoinedRecordTests {
     let outcome = stage.run("undo", "--command", "4")
     #expect(outcome.code == .done)
     #expect(
-      outcome.error.contains("what was written while they were one stays with both: first-name."),
+      outcome.error.contains(
+        "what was written while they were one stays with both: first-name. 'daybook log "),
       "\(outcome.error)")
     // Without a write meanwhile each has its own again.
     let other = Stage()

@@ -22,6 +22,28 @@ struct ShortTitleTests {
     #expect(stage.answer("list", "todos").contains("tax papers"))
   }
 
+  @Test func `Words that are an id and the title of a deleted record: could be either`() throws {
+    let stage = Stage()
+    _ = stage.answer("add", "todo", "tax papers")
+    let shown = stage.answer("list", "todos", "--plain")
+    let id = String(try #require(shown.split(separator: "\t").first))
+    _ = stage.answer("add", "todo", "Second")
+    _ = stage.answer("edit", "Second", "--title", id.uppercased())
+    let listed = stage.answer("list", "todos", "--plain").split(separator: "\n")
+    let other = try #require(
+      listed.first { !$0.contains("tax papers") }?.split(separator: "\t").first)
+    _ = stage.answer("delete", String(other))
+    let outcome = stage.run("erase", id.uppercased(), "--yes")
+    #expect(outcome.code == .refused)
+    try #require(outcome.error.contains("could be any of 2"), "\(id) \(listed) \(outcome)")
+    // Each of the ids that are proposed names one record.
+    let lines = outcome.error.split(separator: "\n")[1].split(separator: ", ")
+    for line in lines {
+      let proposed = String(try #require(line.split(separator: " ").first))
+      #expect(stage.run("log", proposed).code == .done, "\(proposed)")
+    }
+  }
+
   @Test func `Erasing without a question: says what is erased`() throws {
     let stage = Stage()
     _ = stage.answer("add", "todo", "tax papers")

@@ -149,7 +149,6 @@ private struct RenameDevice {
     try DeviceAnswer(output: output).tell(device, in: book)
     output.say("\(device.words) is \(name.visible) now. Others learn it at their next sync.")
   }
-
 }
 
 /// Admits a device that waits.

@@ -98,7 +98,9 @@ private struct EraseRecords {
     }
     try tell(reports)
     // Who was not asked has not seen what the words mean.
-    if isSure { output.say("Erased for good: \(names.joined(separator: ", ")).") }
+    if isSure, !names.isEmpty, reports.allSatisfy(\.isCommon) {
+      output.say("Erased for good: \(names.joined(separator: ", ")).")
+    }
     for list in lists {
       guard let todos = left[list.id], todos > 0 else { continue }
       output.note(

@@ -132,11 +132,11 @@ private struct ExportBook {
       noteLeftOut("operations have", "\(export.parted) \(what) parted from \(others)")
     }
     if export.erasures > 0 {
-      let (what, it) = export.erasures == 1 ? ("erasure", "it is") : ("erasures", "they are")
+      let (what, it) = export.erasures == 1 ? ("erasure", "record") : ("erasures", "records")
       noteLeftOut("operations have", "\(export.erasures) \(what)")
       output.note(
-        "what this device erased under that key may come back with the next sync; once it is admitted, "
-          + "erase it again: \(it) in no file.", isLoss: true)
+        "the next sync may bring back the \(it) that this device erased under a revoked key. Once the "
+          + "device is admitted again, erase the \(it) again.", isLoss: true)
     }
     if let contents = export.contents { noteConflicts(of: contents, wish.kinds) }
   }

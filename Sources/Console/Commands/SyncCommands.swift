@@ -58,12 +58,12 @@ enum SyncCommands {
       return try SyncRound(context: context).run(admitting: admits)
     }
     try sync.run(
-      source, admits, pin: try key.map(PeerReader.pin), isTrial: isTrial, comparing: explains)
+      source, admits, key: key, isTrial: isTrial, comparing: explains)
   }
 
   private static let serve = CommandSpec(
     "serve", "Let other machines sync with this one; on a terminal, ask about those invited.",
-    traits: [.runsLong, .servesPeers, .hidesProgress, .passesOn],
+    traits: [.servesPeers, .hidesProgress, .passesOn],
     option("listen", "HOST:PORT", "Where to listen; port 0 takes any."),
     flag("admit", "Let in anybody who reaches the address, and admit them for good."),
     flag(
@@ -91,12 +91,13 @@ private struct SyncPeer {
   }
 
   func run(
-    _ source: String, _ admits: Bool, pin: Pin?, isTrial: Bool, comparing: Bool
+    _ source: String, _ admits: Bool, key: String?, isTrial: Bool, comparing: Bool
   ) throws {
     let peer = try PeerReader(context: context).knownPeer(source)
     // With a machine, events would go out.
     if isTrial, case .tcp = peer { throw ConsoleError.noTrial(source) }
     try noteStrangers(at: peer)
+    let pin = try key.map(PeerReader.pin)
     let receipt = try sync(
       with: peer, called: source, isTrial && !admits ? .never : admission(admits), pin: pin,
       comparing: comparing)

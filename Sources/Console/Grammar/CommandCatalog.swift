@@ -1,6 +1,6 @@
 /// All commands there are.
 package enum CommandCatalog {
-  /// Every command, in the order of the help.
+  /// Every command, family by family.
   package static let all = families.flatMap { $0() }
 
   /// The commands, those together whose first words are the same, and those first that are used most.

@@ -100,7 +100,7 @@ struct LossPresenter {
         output.say("Among them: \(loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")).")
       }
     }
-    OwnEventNotices(output: output).tellStranded(try context.book().countOfStranded())
+    OwnEventNotices(output: output).tellStranded((try? context.book().countOfStranded()) ?? 0)
     guard after.isClean else { throw ConsoleError.faultsFound(in: after) }
   }
 }

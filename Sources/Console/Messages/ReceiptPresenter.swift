@@ -48,8 +48,7 @@ struct ReceiptPresenter {
     HeldErasurePresenter(context: context).tellHeld(receipt.held)
     for uncounted in receipt.uncounted { output.note(uncounted.words) }
     OwnEventNotices(output: output).tellHidden(receipt.hidden)
-    // The message must not fail over a detail of it.
-    OwnEventNotices(output: output).tellStranded((try? context.book().countOfStranded()) ?? 0)
+    OwnEventNotices.tellStranded(once: context)
     StandingNotices(context: context).tell(receipt.standing)
     if receipt.becameAdmitted {
       let verb = context.trial == nil ? "is" : "would be"

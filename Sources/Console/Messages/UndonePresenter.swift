@@ -14,6 +14,7 @@ struct UndonePresenter {
     // Fewer were done than was asked for.
     if steps.contains(where: { $0.obstacle != nil }) { context.exit = .refused }
     for dependence in steps.flatMap(\.spared) { output.note("left: \(dependence.words).") }
+    for shared in steps.flatMap(\.shared).prefix(Self.shownChanges) { try tell(shared) }
     if output.isJSON {
       return output.answer(
         try changes.json(steps.flatMap(\.changes), reopened: steps.flatMap(\.reopened)))
@@ -29,13 +30,6 @@ struct UndonePresenter {
       }
       let rest = step.changes.count - shown.count
       if rest > 0 { output.say("\(verb): \(rest) more changes.") }
-      for shared in step.shared {
-        let fields = shared.fields.compactMap { Schema.field($0, of: shared.kind)?.optionName }
-        guard !fields.isEmpty else { continue }
-        output.note(
-          "what was written while they were one stays with both: \(fields.joined(separator: ", ")). "
-            + "'daybook log ID' shows what each had before.")
-      }
       for dependence in step.swept {
         output.say("With it goes what is in use: \(dependence.words).")
       }
@@ -49,6 +43,16 @@ struct UndonePresenter {
   }
 
   private static let shownChanges = 10
+
+  /// Says what stays with both of two records that are parted.
+  private func tell(_ shared: SharedWrites) throws {
+    let fields = shared.fields.compactMap { Schema.field($0, of: shared.kind)?.optionName }
+    guard !fields.isEmpty else { return }
+    let id = try context.presentSnapshot().shortID(shared.id)
+    output.note(
+      "what was written while they were one stays with both: \(fields.joined(separator: ", ")). "
+        + "'daybook log \(id)' shows what was there before.")
+  }
 
   private func sentence(_ left: Undoing.Left) throws -> String {
     let what = "\(left.kind.name) \(try context.presentSnapshot().shortID(left.id))"

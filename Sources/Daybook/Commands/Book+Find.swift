@@ -24,24 +24,39 @@ extension Book {
     let candidates = try candidates(words, kind, in: try view())
     let live = candidates.filter(\.isAlive)
     let byID = candidates.filter { !$0.isAlive }
-    if among == .all || among == .removable, Self.arePartsOnly(live, of: words) {
+    let ids = words.count < ShortID.fewestLetters ? nil : ShortID.parse(words)
+    let isByID = candidates.contains { ids?.contains($0.id) ?? false }
+    if among == .all || among == .removable, !isByID, Self.arePartsOnly(live, of: words) {
       let exact = try deadCandidates(words, kind).filter { Self.hasTitle($0, words) }
       if !exact.isEmpty, among == .all { return try one(of: exact, words) }
       if let gone = exact.first { throw .gone(try found(gone)) }
     }
     if among != .dead, live.count + (among == .all ? byID.count : 0) > 0 {
-      return try one(of: among == .all ? candidates : live, words)
+      let others = among == .live || !isByID ? [] : try deadNamesakes(of: candidates, words, kind)
+      return try one(of: (among == .all ? candidates : live) + others, words)
     }
     let dead = byID.isEmpty ? try deadCandidates(words, kind) : byID
     if among == .live || among == .removable {
       if dead.count == 1 { throw .gone(try found(dead[0])) }
     } else if !dead.isEmpty {
       return try one(of: dead, words)
-    } else if !live.isEmpty {
-      throw .notGone(try found(live[0]))
+    } else if let meant = live.count == 1
+      ? live[0] : live.first(where: { Self.hasTitle($0, words) })
+    {
+      throw .notGone(try found(meant))
     }
     if among != .dead, let hidden = try hidden(words, kind) { throw hidden }
     throw try missing(words, kind: kind)
+  }
+
+  /// The deleted records whose whole title is what names others by their ids: they may be meant by who deletes or erases.
+  private func deadNamesakes(
+    of candidates: [Candidate], _ words: String, _ kind: Kind?
+  ) throws(DaybookError) -> [Candidate] {
+    let known = Set(candidates.map(\.key))
+    return try deadCandidates(words, kind).filter {
+      Self.hasTitle($0, words) && !known.contains($0.key)
+    }
   }
 
   /// The one record that words name at the moment of a read model of the past: its id, or a part of its title then.

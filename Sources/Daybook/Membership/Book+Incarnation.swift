@@ -38,7 +38,7 @@ extension Book {
     let isShort =
       try ownLog.map { log throws(DaybookError) in try isKnownToBeShort(log, causality) } ?? false
     if let log = try ownLog, journal.isSound(log), !isShort,
-      try StrandedEvents(of: log, in: journal).count == 0
+      StrandedEvents(of: log, in: journal).count == 0
     {
       try retireLeftLog(in: log)
       return log

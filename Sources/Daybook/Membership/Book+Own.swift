@@ -28,7 +28,7 @@ extension Book {
     var logs = Set(try ownLogs().ends.keys)
     if let left = file.left[try mark()]?.log { logs.insert(left) }
     var count: UInt64 = 0
-    for log in logs { count += try StrandedEvents(of: log, in: journal).count }
+    for log in logs { count += StrandedEvents(of: log, in: journal).count }
     return count
   }
 

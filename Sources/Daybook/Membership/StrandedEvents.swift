@@ -9,7 +9,7 @@ import Platform
 struct StrandedEvents {
   let count: UInt64
 
-  init(of log: UniqueID, in journal: borrowing Journal) throws(DaybookError) {
+  init(of log: UniqueID, in journal: borrowing Journal) {
     let holes = journal.holes(in: log)
     guard !holes.isEmpty, let end = journal.end(of: log, on: .logs) else {
       count = 0
@@ -18,22 +18,16 @@ struct StrandedEvents {
     var unread: [ClosedRange<UInt64>] = []
     for hole in holes where unread.isEmpty && hole.upperBound < end.sequence {
       let next = hole.upperBound + 1
-      if try !Self.tellsTable(at: next, of: log, in: journal) { unread = [next...end.sequence] }
+      if !Self.tellsTable(at: next, of: log, in: journal) { unread = [next...end.sequence] }
     }
     count = unread.without(holes).reduce(0) { $0 + UInt64($1.count) }
   }
 
-  /// Whether the frame that begins with an event tells the table of logs.
+  /// Whether the frame that begins with an event tells the table of logs; one that cannot be read tells nothing.
   private static func tellsTable(
     at sequence: UInt64, of log: UniqueID, in journal: borrowing Journal
-  ) throws(DaybookError) -> Bool {
-    do throws(JournalError) {
-      var reader = try journal.reader(of: log, from: sequence)
-      do throws(DiskError) { return try reader.read()?.frame.start != nil } catch {
-        throw .disk(error)
-      }
-    } catch {
-      throw .journal(error)
-    }
+  ) -> Bool {
+    guard var reader = try? journal.reader(of: log, from: sequence) else { return false }
+    return (try? reader.read())?.frame.start != nil
   }
 }

@@ -273,6 +273,8 @@ extension Book {
     let found = try conflicts(of: keys)
     let told = Set(found.filter(isNew).map(\.document.key))
     // Records that were joined may differ without a new write.
-    return found.filter { isNew($0) || !told.contains($0.document.key) }
+    return found.filter {
+      isNew($0) || joined.contains($0.document.key) || !told.contains($0.document.key)
+    }
   }
 }

@@ -101,7 +101,6 @@ extension Book {
   /// Whether an export of uncounted changes would hold anything.
   func hasUncounted() throws(DaybookError) -> Bool {
     let difference = try uncountedDifference()
-    if !difference.operations.isEmpty || difference.partedCount > 0 { return true }
-    return try countOfUncountedErasures() > 0
+    return !difference.operations.isEmpty || difference.partedCount > 0
   }
 }

@@ -97,9 +97,10 @@ extension Book {
     let without = try foldAll(
       knowing: fold.posting, where: counts, adapting: passedOver.strip)
     let entities = Set(fold.records.entities.keys)
+    let parted = try parted(facts, knowing: fold.posting)
     let undoing = Domain.undo(
       facts, now: fold.records, without: without.records,
-      parted: try parted(facts, knowing: fold.posting), born: born,
+      parted: parted, born: born,
       takenBack: entities.filter(isUndone).subtracting(revived))
     let dependents = UndoDependents(
       records: fold.records, causality: fold.posting.causality, facts: facts, isOther: isOther
@@ -118,7 +119,7 @@ extension Book {
           value: try renumbered(edit.write.value, from: causality), time: edit.write.time,
           device: log.map { trust.names[$0] ?? $0.hex } ?? "another device")
       }, dependences: found.sorted { $0.key < $1.key }.map(\.value),
-      shared: dependents.sharedWrites())
+      shared: dependents.sharedWrites(parted: parted))
   }
 
   /// Everything folded but the joins among some facts; nil where there are none.

@@ -22,6 +22,8 @@ package struct Dependence: Hashable, Sendable {
 /// What was written to records while they were one, of a join that is undone: each of them keeps it.
 package struct SharedWrites: Hashable, Sendable {
   package var kind: Kind
+  /// One of the records that are parted.
+  package var id: UniqueID
   /// In the order of their numbers; never empty.
   package var fields: [Field]
 }
@@ -73,15 +75,24 @@ struct UndoDependents {
     return found
   }
 
-  /// What was written since to the records that are parted.
-  func sharedWrites() -> [SharedWrites] {
-    facts.compactMap { fact in
+  /// What was written to the records that are parted by those who knew that they were one.
+  ///
+  /// - Parameter parted: What is shown without the joins; nil where none is undone.
+  /// - Returns: The fields of each document that is parted, by its first join.
+  func sharedWrites(parted: Records?) -> [SharedWrites] {
+    guard let parted else { return [] }
+    var known: Set<EventKey> = []
+    return facts.compactMap { fact in
       guard fact.body.verb == .alias, case .entity(let key) = fact.body.target,
-        let document = records.document(of: key), document.members.count > 1
+        let document = records.document(of: key), known.insert(document.key).inserted,
+        let part = parted.document(of: key), part.members.count < document.members.count
       else { return nil }
-      let fields = document.fields.filter { $0.survivors.contains { isSince($0.key) } }
+      let fields = document.fields.filter { shown in
+        shown.survivors.contains { causality.past(of: $0.key, includes: fact.key) }
+      }
       if fields.isEmpty { return nil }
-      return SharedWrites(kind: document.kind, fields: fields.map(\.field).sorted())
+      return SharedWrites(
+        kind: document.kind, id: part.id, fields: fields.map(\.field).sorted())
     }
   }
 

@@ -284,7 +284,11 @@ extension Told {
 
   fileprivate static func ambiguous(_ words: String, _ found: [Found]) -> Told {
     let shown = found.prefix(5).map { candidate in
-      "\(candidate.shortID) \(candidate.title.shortened.visible)"
+      // The words alone name no record, so an id that is the same is shown with more letters.
+      let id =
+        candidate.shortID == words.lowercased()
+        ? ShortID.text(of: candidate.id, length: candidate.shortID.count + 2) : candidate.shortID
+      return "\(id) \(candidate.title.shortened.visible)"
     }
     let rest = found.count > shown.count ? ", and \(found.count - shown.count) more" : ""
     return Told(
