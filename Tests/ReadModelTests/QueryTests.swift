@@ -229,4 +229,26 @@ import Testing
     #expect(try log.model.document(source: source, kind: .list) == nil)
     #expect(try log.model.document(source: Source(uidText: source.uid.text), kind: .todo) == nil)
   }
+
+  @Test func `Records by their whole title: are found among all kinds, whatever the case`() throws {
+    var log = try OneLog()
+    let long = "A title of more than twelve letters"
+    try log.todo(long)
+    try log.todo(long + ", and more")
+    try log.todo("Noodles")
+    try log.add(.list, [(Field.List.name, .text("noodles"))])
+    try log.add(.question, [(Field.Question.content, .text("Noodles"))])
+    try log.add(
+      .birthday,
+      [(Field.Birthday.firstName, .text("Ada")), (Field.Birthday.lastName, .text("Lovelace"))])
+    func kinds(_ title: String, _ kind: Kind? = nil) throws -> [Kind] {
+      try log.model.candidates(named: title, kind: kind).map(\.kind)
+    }
+    #expect(try kinds("NOODLES") == [.list, .todo, .question])
+    #expect(try kinds("noodles", .todo) == [.todo])
+    #expect(try kinds(long.uppercased()) == [.todo])
+    #expect(try kinds("ada lovelace") == [.birthday])
+    #expect(try kinds("lovelace ada") == [.birthday])
+    #expect(try kinds("noodle") == [])
+  }
 }

@@ -30,7 +30,7 @@ extension ReadModel {
   package func candidates(
     named title: String, kind: Kind? = nil
   ) throws(ReadModelError) -> [Candidate] {
-    try titled("(folded = ?1 OR called = ?1)", title, kind, nil)
+    try candidates(TitleQuery.named, [.text(Folding.fold(title)), SQLiteValue(kind?.number)])
   }
 
   /// The documents that are deleted, by id.
@@ -124,7 +124,29 @@ extension ReadModel {
     """
 
   /// Of what is searched, the title: it comes first.
-  private static let firstLine = "substr(search, 1, instr(search || char(10), char(10)) - 1)"
+  fileprivate static let firstLine = "substr(search, 1, instr(search || char(10), char(10)) - 1)"
+}
+
+/// Finds what is shown by its title.
+private enum TitleQuery {
+  /// By the indexes of titles: to look through those of 100,000 to-dos would take 35 ms.
+  static let named = """
+    SELECT kind, log, sequence, id, title, 1 FROM (
+      SELECT 0 AS kind, log, sequence, id,
+        trim(coalesce(first_name, '') || ' ' || coalesce(last_name, '')) AS title
+      FROM \(BirthdayTable.shown)
+      WHERE ?1 IN (trim(last_name_folded || ' ' || first_name_folded),
+        trim(first_name_folded || ' ' || last_name_folded))
+      UNION ALL SELECT 1, log, sequence, id, name FROM \(ListTable.shown) WHERE name_folded = ?1
+      UNION ALL SELECT 2, log, sequence, id, title FROM \(TodoTable.shown)
+      WHERE title_start = substr(?1, 1, 12) AND title_folded = ?1
+      UNION ALL SELECT 3, log, sequence, id, content FROM \(QuestionTable.shown)
+      WHERE content_folded = ?1
+      UNION ALL SELECT 4, log, sequence, id, name FROM \(ChoiceTable.shown)
+      WHERE \(ReadModel.firstLine) = ?1)
+    WHERE ?2 IS NULL OR kind = ?2
+    ORDER BY kind, title, id
+    """
 }
 
 extension Kind {
