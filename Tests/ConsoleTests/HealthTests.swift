@@ -129,6 +129,7 @@ struct HealthTests {
         ok  place           a disk of this machine, in no folder that others copy
         ok  leftovers       none
         ok  quarantine      empty
+        ok  stranded        no event of this device stands behind a lost one
         ok  logs            this device writes under its key in 1 log
         ok  readers         1 key can read and write the book
         ok  let in          every device was let in by one that is still in the book
@@ -158,6 +159,16 @@ struct HealthTests {
   }
 
   private static let words: [(Finding, String)] = [
+    (
+      .stranded(1),
+      "1 event of this device stands behind lost ones, and no other device can take it; "
+        + "'daybook verify --repair PEER' with a copy that has these lets it through"
+    ),
+    (
+      .stranded(2),
+      "2 events of this device stand behind lost ones, and no other device can take them; "
+        + "'daybook verify --repair PEER' with a copy that has these lets them through"
+    ),
     (
       .chain(faults: 1, logs: 2, events: 1),
       "2 logs, 1 event, 1 fault; 'daybook verify' names them, with --repair it heals them"

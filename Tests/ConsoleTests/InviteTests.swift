@@ -14,7 +14,7 @@ struct InviteTests {
 
   private static let address = ["--address", "laptop.local:7771"]
   private static let nobodyServes =
-    "daybook: nobody serves this book yet. Say 'daybook serve' before the other joins.\n"
+    "daybook: this book is not being served yet. Start 'daybook serve' before the other device joins.\n"
 
   private func invite(
     _ words: [String] = [], columns: Int = 80, lines: Int = 24,

@@ -62,17 +62,7 @@ struct LossWordsTests {
     let stage = Stage()
     _ = stage.answer("add", "question", "Lunch", "Noodles")
     _ = stage.answer("pick", "Lunch")
-    func log() throws -> (key: Path, value: [UInt8]) {
-      try #require(
-        stage.machine.disk.files.first {
-          $0.key.string.contains("/logs/") && $0.key.string.contains("/default/")
-        })
-    }
-    let before = try log().value.count
-    _ = stage.answer("add", "todo", "Sweep")
-    let (file, after) = try log()
-    _ = stage.answer("add", "todo", "Mop")
-    stage.machine.disk.rot(file, at: (before + after.count) / 2, flipping: 4)
+    try stage.addDamaged("Sweep", before: "Mop")
     return stage
   }
 

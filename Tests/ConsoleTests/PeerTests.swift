@@ -202,7 +202,8 @@ struct PeerTests {
     #expect(text.hasPrefix("daybook1:"))
     #expect(
       told.error
-        == "daybook: nobody serves this book yet. Say 'daybook serve' before the other joins.\n")
+        == "daybook: this book is not being served yet. Start 'daybook serve' before the other device joins.\n"
+    )
     let json = try JSON(
       parsing: Array(stage.run("invite", "--address", "laptop.local:7771", "--json").output.utf8))
     #expect(json["invitation"]?.string?.hasPrefix("daybook1:") == true)

@@ -1,4 +1,6 @@
 import Platform
+import SimulatedPlatform
+import Testing
 
 extension Stage {
   /// Puts a file into the home folder.
@@ -13,5 +15,22 @@ extension Stage {
     let bytes = try file.read(at: 0, count: try file.size())
     try file.close()
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Adds two to-dos, and damages the first where this device's log holds it.
+  func addDamaged(_ title: String, before next: String) throws {
+    let key = try #require(
+      machine.disk.files.keys.first {
+        $0.string.contains("/default/keys/") && $0.name.hasSuffix(".pem")
+      })
+    func log() throws -> (key: Path, value: [UInt8]) {
+      let folder = "/default/logs/\(key.name.dropLast(4))/"
+      return try #require(machine.disk.files.first { $0.key.string.contains(folder) })
+    }
+    let before = try log().value.count
+    _ = answer("add", "todo", title)
+    let (file, after) = try log()
+    _ = answer("add", "todo", next)
+    machine.disk.rot(file, at: (before + after.count) / 2, flipping: 4)
   }
 }

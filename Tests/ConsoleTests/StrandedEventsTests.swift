@@ -10,23 +10,8 @@ struct StrandedEventsTests {
   /// A book, known to a phone, that has lost its to-do Mop, with Dust behind it.
   private func holed() throws -> Stage {
     let stage = try Stage.pair()
-    func log() throws -> (key: Path, value: [UInt8]) {
-      let own = try #require(
-        stage.machine.disk.files.keys.first {
-          $0.string.contains("/default/keys/") && $0.name.hasSuffix(".pem")
-        })
-      let replica = String(own.name.dropLast(4))
-      return try #require(
-        stage.machine.disk.files.first {
-          $0.key.string.contains("/default/logs/\(replica)/") && $0.key.name.hasSuffix(".gz")
-        })
-    }
     _ = stage.answer("add", "todo", "Sand")
-    let before = try log().value.count
-    _ = stage.answer("add", "todo", "Mop")
-    let (file, after) = try log()
-    _ = stage.answer("add", "todo", "Dust")
-    stage.machine.disk.rot(file, at: (before + after.count) / 2, flipping: 4)
+    try stage.addDamaged("Mop", before: "Dust")
     return stage
   }
 
@@ -49,5 +34,22 @@ struct StrandedEventsTests {
     let shown = stage.run("-C", "phone", "list", "todos", "--plain").output
     let titles = shown.split(separator: "\n").map { $0.split(separator: "\t")[3] }
     #expect(Set(titles) == ["Sweep", "Sand", "Later"])
+  }
+
+  @Test func `The doctor: says what stands behind lost events`() throws {
+    let stage = try holed()
+    #expect(stage.run("doctor").output.contains("note     stranded        1 event of this device "))
+    let whole = try Stage.pair().run("doctor").output
+    #expect(whole.contains("stranded        no event of this device stands behind a lost one\n"))
+  }
+
+  @Test func `Syncing with all peers: says once what others cannot take`() throws {
+    let stage = try holed()
+    try stage.disk.makeDirectories(Path("/home/ada/disk"))
+    for (name, folder) in [("stick", "stick"), ("disk", "disk")] {
+      _ = stage.answer("peer", "add", name, folder)
+    }
+    let told = stage.run("sync").error.split(separator: "\n")
+    #expect(told.count { $0.contains("stands behind what is missing in its log") } == 1)
   }
 }

@@ -34,7 +34,7 @@ struct DiagnosisTests {
     .lock(.free), .room(freeBytes: .max), .writing(nil), .view(.none), .peers([]),
     .contacts(.known(0)), .key(.usable), .permissions([]), .place(.local),
     .leftovers(Finding.Pile(files: 0, bytes: 0)),
-    .quarantine(Finding.Pile(files: 0, bytes: 0)), .incarnations(1),
+    .quarantine(Finding.Pile(files: 0, bytes: 0)), .stranded(0), .incarnations(1),
     .readers(1, silent: []), .leftBehind([]), .waiting([]), .held([]), .quotas([]),
     .standing(.admitted, hasTrustedDevice: true),
   ]

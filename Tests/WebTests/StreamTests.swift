@@ -42,14 +42,14 @@ struct StreamTests {
     let list = try desk.perform(.addList(name: "Home", colour: nil))
     for title in ["A", "B", "C", "D"] { _ = try desk.addTodo(title, list: list) }
     let address = ViewAddress(.list(list))
-    var sections = try desk.site.view(address, on: try desk.site.leaf(at: nil)).sections
+    var sections = try desk.site.view(address, on: try desk.site.page(at: nil)).sections
     _ = try desk.site.answer(address)
     let rows = try desk.get("view/list/\(list.uuid)").rows
     let ids = try rows.map { try #require($0["id"]?.string) }
     try desk.wish("done", ("id", .string(ids[1])), ("done", true))
     try desk.wish("edit", ("id", .string(ids[3])), ("fields", .object(("priority", "high"))))
     try desk.wish("delete", ("id", .string(ids[0])))
-    let now = try desk.site.view(address, on: try desk.site.leaf(at: nil)).sections
+    let now = try desk.site.view(address, on: try desk.site.page(at: nil)).sections
     ChangeSet(from: sections, to: now).apply(to: &sections)
     #expect(sections == now)
     #expect(now.flatMap(\.rows).map(\.title) == ["D", "C", "B"])
@@ -75,15 +75,15 @@ struct StreamTests {
     var address = ViewAddress(.today)
     address.moment = 1_795_165_200_000
     #expect(try desk.site.begin(address, since: nil, on: 1).map(\.name) == ["hello"])
-    #expect(!desk.site.pages.isKnown(address))
+    #expect(!desk.site.openViews.isKnown(address))
   }
 
   @Test func `a page whose record is gone is told to look again`() throws {
     let desk = try Desk()
     let list = try desk.perform(.addList(name: "Home", colour: nil))
     _ = try desk.get("view/list/\(list.uuid)")
-    #expect(desk.site.pages.addresses.count == 1)
+    #expect(desk.site.openViews.addresses.count == 1)
     try desk.wish("delete", ("id", .string(list.uuid)))
-    #expect(desk.site.pages.addresses.isEmpty)
+    #expect(desk.site.openViews.addresses.isEmpty)
   }
 }

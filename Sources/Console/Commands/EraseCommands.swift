@@ -124,26 +124,18 @@ private struct EraseRecords {
     return counts
   }
 
-  /// What is shown with each of some records.
-  private func children(of found: [Found], in book: Book) throws -> [UniqueID: Children] {
-    let model = try book.view()
-    var children: [UniqueID: Children] = [:]
-    for record in found {
-      guard let key = try model.document(id: record.id)?.key else { continue }
-      children[record.id] = try Children(of: key, record.kind, in: model)
-    }
-    return children
-  }
-
   /// A record by its name, with all that an erase of it takes.
   private func whatGoes(with found: Found, in book: Book) throws -> String {
     let name = "\(found.kind.name) \(found.shortID) '\(found.title.visible)'"
     let members = try book.document(withID: found.id)?.members.count ?? 1
     let joined = members > 1 ? " (\(members) records that were joined)" : ""
     // The to-dos of a list stay.
-    guard found.kind == .question, let owned = try children(of: [found], in: book)[found.id],
-      owned.count > 0
-    else { return name + joined }
+    let model = try book.view()
+    guard found.kind == .question, let key = try model.document(id: found.id)?.key else {
+      return name + joined
+    }
+    let owned = try Children(of: key, .question, in: model)
+    guard owned.count > 0 else { return name + joined }
     return "\(name)\(joined) with its \(owned.words)"
   }
 

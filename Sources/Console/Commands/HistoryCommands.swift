@@ -52,7 +52,7 @@ private struct ShowLog {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// How much of the log is shown where nobody has said.
+  /// How many events are shown by default.
   static let shownEvents = 100
 
   func run(

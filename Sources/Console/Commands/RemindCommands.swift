@@ -78,7 +78,8 @@ private struct RemindToday {
     let bytes = try context.machine.disk.contents(of: path, limit: Self.memoryLimit)
     if let memory = ReminderMemory(String(decoding: bytes, as: UTF8.self)) { return memory }
     output.note(
-      "what was told before cannot be read in \(path.string.visible), so it is told again.")
+      "the record of earlier reminders in \(path.string.visible) cannot be read, so they are shown again."
+    )
     return ReminderMemory()
   }
 

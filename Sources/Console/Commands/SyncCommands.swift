@@ -36,7 +36,7 @@ enum SyncCommands {
       "key", "WORDS|HEX", "The key of a machine that is not known yet, as 'devices' shows it there."
     ),
     flag("dry-run", "Say what a file or folder would change, and write nothing at all."),
-    flag("explain", "Show of each log what is held here and there, and what goes which way."),
+    flag("explain", "Show for each log what each side holds, and what is sent in each direction."),
     flag(
       "follow", "Stay in touch with the machine, or with all there are, until it is stopped.",
       staysInTouch: true),
@@ -156,6 +156,7 @@ private struct ServeBook {
     let endpoint = try PeerReader(context: context).endpoint(address)
     let book = try context.book()
     let words = try book.shownKey.words
+    OwnEventNotices(output: output).tellStranded(try book.countOfStranded())
     var isListening = false
     do throws(DaybookError) {
       try book.serve(

@@ -8,7 +8,7 @@ struct NearestTitle {
 
   init(_ model: ReadModel) { self.model = model }
 
-  /// Beyond so many titles a guess would take longer than to look.
+  /// In a larger book comparing all titles takes longer than a search.
   private static let titlesCompared = 5_000
   /// Shorter words are like many others.
   private static let fewestLetters = 3

@@ -31,7 +31,8 @@ struct LossPresenter {
     context.hasNotedLoss = true
   }
 
-  /// What is missing from the book that was opened; nothing where none was, or it cannot tell.
+  /// What is missing from the book that was opened; nothing where none was, or where that cannot be read: the error
+  /// of the command itself says so.
   private var openLoss: (gaps: [Gap], lacksBeginning: Bool) {
     (try? context.openedBook?.knownLoss()) ?? ([], false)
   }
@@ -55,6 +56,7 @@ struct LossPresenter {
 
   /// Says that a program copies the book's folder, which sooner or later mixes up the files of two machines.
   func warnOfPlace() {
+    // Where no book can be opened, the command that calls this fails with the reason.
     guard case .copied(let folder, let program)? = try? context.book().folderState() else { return }
     output.note(
       "\(program) copies \(folder.string.visible), and the book in it, to other machines. Move the book "
@@ -63,6 +65,7 @@ struct LossPresenter {
 
   /// Says that this device cannot sign, and so cannot write, where that is so.
   func warnOfKey() {
+    // Keys that cannot be looked for are reported by the write that needs one.
     guard let state = try? context.book().keyState(), state != .usable, state != .none else {
       return
     }
@@ -100,7 +103,7 @@ struct LossPresenter {
         output.say("Among them: \(loss.titles.map { "'\($0.visible)'" }.joined(separator: ", ")).")
       }
     }
-    OwnEventNotices(output: output).tellStranded((try? context.book().countOfStranded()) ?? 0)
+    OwnEventNotices(output: output).tellStranded(try context.book().countOfStranded())
     guard after.isClean else { throw ConsoleError.faultsFound(in: after) }
   }
 }

@@ -1,4 +1,3 @@
-import Daybook
 import Phrasing
 
 /// Says what this device wrote and not every device shows.
@@ -28,16 +27,6 @@ struct OwnEventNotices {
         + "cannot take \(it). 'daybook verify --repair PEER' with a copy that still has the missing events, "
         + "such as a backup or a bundle, lets \(it) through; what is written from now on goes into a new "
         + "log and reaches them.", isLoss: true)
-  }
-
-  /// Says, at the first sync of a command, what of this device others cannot take.
-  static func tellStranded(once context: CommandContext) {
-    // The message must not fail over a detail of it.
-    guard !context.hasNotedStranded, let count = try? context.book().countOfStranded() else {
-      return
-    }
-    context.hasNotedStranded = true
-    OwnEventNotices(output: context.output).tellStranded(count)
   }
 
   /// Says that something this device wrote is shown no more, and how it comes back.

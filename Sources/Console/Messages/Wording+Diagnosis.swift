@@ -27,6 +27,7 @@ extension Finding {
     case .place: "place"
     case .leftovers: "leftovers"
     case .quarantine: "quarantine"
+    case .stranded: "stranded"
     case .incarnations: "logs"
     case .readers: "readers"
     case .leftBehind: "let in"
@@ -83,6 +84,7 @@ extension Finding {
     case .place(let state): state.text
     case .leftovers(let pile): Self.leftovers(pile)
     case .quarantine(let pile): Self.quarantine(pile)
+    case .stranded(let count): Self.stranded(count)
     case .incarnations(let count): "this device writes under its key in \(Self.count(count, "log"))"
     case .readers(let count, let silent): Self.readers(count, silent)
     case .leftBehind(let devices): Self.leftBehind(devices)
@@ -95,6 +97,14 @@ extension Finding {
     case .standing(let standing, let hasTrustedDevice):
       standing.text(at: timekeeper, hasTrustedDevice: hasTrustedDevice)
     }
+  }
+
+  private static func stranded(_ count: UInt64) -> String {
+    if count == 0 { return "no event of this device stands behind a lost one" }
+    let (verb, it) = count == 1 ? ("stands", "it") : ("stand", "them")
+    return
+      "\(Self.count(count, "event")) of this device \(verb) behind lost ones, and no other device can "
+      + "take \(it); 'daybook verify --repair PEER' with a copy that has these lets \(it) through"
   }
 
   private static func chain(_ faults: Int, _ logs: Int, _ events: Int) -> String {

@@ -15,8 +15,6 @@ final class CommandContext {
   var exit = ExitCode.done
   /// Whether missing events were reported when a long-running command started.
   var hasNotedLoss = false
-  /// Whether a sync of the command has said what of this device others cannot take.
-  var hasNotedStranded = false
   /// Why the command is given, in the user's words.
   var reason: String?
   /// The moment that is looked at, in the user's words, unless that is now.

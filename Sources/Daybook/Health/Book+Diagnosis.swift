@@ -28,8 +28,8 @@ extension Book {
         lockFinding(), folder.room, folder.writing, view,
       ]
       + [try peerFinding(), try contactsFinding(), .key(try keyState())]
-      + [folder.permissions, folder.place, folder.leftoverFinding]
-      + [folder.quarantine] + deviceFindings(devices, roster.trust)
+      + [folder.permissions, folder.place, folder.leftoverFinding, folder.quarantine]
+      + [.stranded(try countOfStranded())] + deviceFindings(devices, roster.trust)
       + [.held(try heldErasures(by: trust, among: devices))]
       + [try quotaFinding(devices, trust, ledger)]
       + [.standing(standing, hasTrustedDevice: trust.hasTrustedDevice)]

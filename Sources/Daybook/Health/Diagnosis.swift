@@ -57,6 +57,8 @@ package enum Finding: Hashable, Sendable {
   case place(PlaceState)
   case leftovers(Pile)
   case quarantine(Pile)
+  /// How many events of this device stand behind lost ones, so that no device that lacks these can take them.
+  case stranded(UInt64)
   /// How many logs the key of this device has.
   case incarnations(Int)
   /// How many devices can read the book, and the names of those among them that have written nothing.
@@ -161,7 +163,7 @@ package enum Finding: Hashable, Sendable {
     case .forks(let devices), .future(let devices), .past(let devices),
       .peers(let devices):
       devices.allSatisfy { $0.count == 0 } ? .ok : .note
-    case .misdated(let count): count == 0 ? .ok : .note
+    case .misdated(let count), .stranded(let count): count == 0 ? .ok : .note
     case .poison(let isThere): isThere ? .problem : .ok
     case .clock(_, let isSane): isSane ? .ok : .problem
     case .lock(let state): state == .free ? .ok : .note

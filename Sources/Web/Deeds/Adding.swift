@@ -26,7 +26,7 @@ struct AddDeed {
     }
     if let fault = line.fault { throw WordsFault.said(fault) }
     let hasNamesake =
-      try line.kind == "list" && site.leaf(at: nil).lists.contains { $0.name == line.rest }
+      try line.kind == "list" && site.page(at: nil).lists.contains { $0.name == line.rest }
     let performed = try site.book.perform(try request(line, wish))
     // A list made for a to-do comes before it.
     let document = performed.changes.last { $0.document.kind.name == line.kind }?.document
@@ -54,7 +54,7 @@ struct AddDeed {
     case "list":
       let colour = try wish.textOrNil("colour").map { try reader.colour($0) }
       return .addList(
-        name: line.rest, colour: try colour ?? ListViews(page: site.leaf(at: nil)).nextColour)
+        name: line.rest, colour: try colour ?? ListViews(page: site.page(at: nil)).nextColour)
     case "question": return .addQuestion(content: line.rest, choices: [])
     case "choice":
       let (name, weight) = Self.weighted(line.rest)

@@ -114,9 +114,9 @@ struct DeedPerformer {
   private func move(_ wish: Wish) throws -> Done {
     let id = try wish.id()
     let step = try wish.number("by")
-    let leaf = try site.leaf(at: nil)
+    let page = try site.page(at: nil)
     let key = try book.present(id).key
-    let order = try ItemView(page: leaf).neighbours(of: key)
+    let order = try ItemView(page: page).neighbours(of: key)
     guard let place = order.firstIndex(where: { $0.head.key == key }),
       order.indices.contains(place + Int(clamping: step.signum()))
     else { return Done(said: "It is there already.", id: id) }
@@ -140,8 +140,8 @@ struct DeedPerformer {
     let performed = try book.perform(.pick(id))
     // So that the entry has its number.
     try site.refresh(saying: false)
-    let leaf = try site.leaf(at: nil)
-    let answer = try QuestionViews(page: leaf).one(id).more["question"]?["answer"] ?? .null
+    let page = try site.page(at: nil)
+    let answer = try QuestionViews(page: page).one(id).more["question"]?["answer"] ?? .null
     let title = answer["title"]?.string ?? "something unknown"
     return Done(
       said: "The answer to \(question.title.visible) is \(title).",

@@ -16,8 +16,8 @@ struct PageDocuments {
     _ address: ViewAddress, refusing refusal: LeafMarkup.Refusal? = nil
   ) throws -> HTTPResponse {
     try site.refresh(saying: true)
-    let leaf = try site.leaf(at: address.moment)
-    let view = try site.view(address, on: leaf)
+    let page = try site.page(at: address.moment)
+    let view = try site.view(address, on: page)
     let markup = LeafMarkup(base: site.base, address: address, view: view, refusal: refusal)
     let shell = Shell(
       base: site.base, build: site.assets.build, title: view.head.title, address: address,

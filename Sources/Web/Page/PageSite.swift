@@ -16,7 +16,7 @@ package final class PageSite {
   weak var server: WebServer?
   /// What is known of the book at this revision.
   var present: Present
-  private(set) var pages = OpenPages()
+  private(set) var openViews = OpenViews()
   var wishes = WishMemory()
   var syncs = SyncDesk()
   private let lookout: Lookout
@@ -73,30 +73,30 @@ extension PageSite {
     return Snapshot(book: book, model: model)
   }
 
-  func leaf(at moment: Int64?) throws -> PageSnapshot {
+  func page(at moment: Int64?) throws -> PageSnapshot {
     let entries = moment.map { present.entries.until($0) } ?? present.entries
     return try PageSnapshot(try snapshot(at: moment), moment: moment, rule: rule, entries: entries)
   }
 
-  func view(_ address: ViewAddress, on leaf: PageSnapshot) throws -> PageView {
-    var view = try content(of: address, on: leaf)
-    view.folio = leaf.entries.count
+  func view(_ address: ViewAddress, on page: PageSnapshot) throws -> PageView {
+    var view = try content(of: address, on: page)
+    view.folio = page.entries.count
     return view
   }
 
-  private func content(of address: ViewAddress, on leaf: PageSnapshot) throws -> PageView {
+  private func content(of address: ViewAddress, on page: PageSnapshot) throws -> PageView {
     switch address.name {
-    case .today: try TodayView(page: leaf).view()
-    case .lists: try ListViews(page: leaf).all()
-    case .list(let id): try ListViews(page: leaf).one(id, finding: address.finding)
-    case .birthdays: try BirthdaysView(page: leaf).view(by: address.birthdaySort)
-    case .questions: try QuestionViews(page: leaf).all()
-    case .question(let id): try QuestionViews(page: leaf).one(id)
+    case .today: try TodayView(page: page).view()
+    case .lists: try ListViews(page: page).all()
+    case .list(let id): try ListViews(page: page).one(id, finding: address.finding)
+    case .birthdays: try BirthdaysView(page: page).view(by: address.birthdaySort)
+    case .questions: try QuestionViews(page: page).all()
+    case .question(let id): try QuestionViews(page: page).one(id)
     case .history:
-      try HistoryView(page: leaf).view(among: present.entries, before: 9, after: 2)
-    case .conflicts: try ConflictsView(page: leaf).view()
+      try HistoryView(page: page).view(among: present.entries, before: 9, after: 2)
+    case .conflicts: try ConflictsView(page: page).view()
     case .devices:
-      try DevicesView(page: leaf).view(syncs: syncs.notes, standing: try status())
+      try DevicesView(page: page).view(syncs: syncs.notes, standing: try status())
     case .settings: PageView(PageView.Head(title: "Settings"))
     }
   }
@@ -106,57 +106,57 @@ extension PageSite {
     try PageStatus(of: book, isSyncing: syncs.isRunning, trouble: syncs.trouble)
   }
 
-  /// What every answer about a leaf says beside what the leaf shows.
-  func frame(of leaf: PageSnapshot) throws -> [JSON.Member] {
+  /// What every answer says beside what the view shows.
+  func frame(of page: PageSnapshot) throws -> [JSON.Member] {
     [
       JSON.Member("revision", .string(revisionName)),
-      JSON.Member("at", .words(leaf.moment.map { Instant.exactText($0) })),
-      JSON.Member("moment", moment(of: leaf)),
-      JSON.Member("nav", try nav(leaf)), JSON.Member("status", try status().json),
+      JSON.Member("at", .words(page.moment.map { Instant.exactText($0) })),
+      JSON.Member("moment", moment(of: page)),
+      JSON.Member("nav", try nav(page)), JSON.Member("status", try status().json),
     ]
   }
 
   /// The moment that is looked at, as the banner has it.
-  private func moment(of leaf: PageSnapshot) -> JSON {
-    guard let moment = leaf.moment else { return .null }
-    let number = leaf.entries.count
+  private func moment(of page: PageSnapshot) -> JSON {
+    guard let moment = page.moment else { return .null }
+    let number = page.entries.count
     let words =
-      number == 0 ? "before the first entry" : "\(leaf.momentWords(moment)), entry \(number)"
+      number == 0 ? "before the first entry" : "\(page.momentWords(moment)), entry \(number)"
     return .object(
       ("words", .string(words)), ("instant", .string(Instant.exactText(moment))))
   }
 
-  /// What stands beside every leaf: the lists, and how much waits where.
-  func nav(_ leaf: PageSnapshot) throws -> JSON {
-    let late = try leaf.today.adding(days: 1).map { tomorrow in
-      try leaf.model.todos(TodoFilter(includesDone: false, due: .before(tomorrow)), by: .due).count
+  /// What stands beside every view: the lists, and how much waits where.
+  func nav(_ page: PageSnapshot) throws -> JSON {
+    let late = try page.today.adding(days: 1).map { tomorrow in
+      try page.model.todos(TodoFilter(includesDone: false, due: .before(tomorrow)), by: .due).count
     }
-    let lists = leaf.lists.map { list in
+    let lists = page.lists.map { list in
       JSON.object(
         ("id", .string(list.head.id.uuid)), ("title", .string((list.name ?? "").visible)),
         ("colour", .words(list.colour?.colourWords)), ("open", .integer(list.openTodos)))
     }
     return .object(
       ("lists", .array(lists)), ("entries", .integer(Int64(present.entries.count))),
-      ("conflicts", .integer(Int64(leaf.unsettled.count))),
+      ("conflicts", .integer(Int64(page.unsettled.count))),
       ("due", .integer(Int64(late ?? 0))))
   }
 
   /// A view as the API gives it; from then on what happens to it is remembered for a while.
   func answer(_ address: ViewAddress) throws -> JSON {
     try refresh(saying: true)
-    let leaf = try leaf(at: address.moment)
-    let view = try view(address, on: leaf)
+    let page = try page(at: address.moment)
+    let view = try view(address, on: page)
     if address.moment == nil { remember(view, at: address) }
     return .object(
-      try frame(of: leaf) + [JSON.Member("view", .string(address.name.text))] + view.rest
+      try frame(of: page) + [JSON.Member("view", .string(address.name.text))] + view.rest
         + [JSON.Member("sections", view.sectionsJSON)])
   }
 
   private func remember(_ view: PageView, at address: ViewAddress) {
     // Somebody may have written since it was looked; then those who follow are as far as who asks.
-    if pages.isOutdated(view, at: address) { present.revision += 1 }
-    send(pages.remember(view, at: address, present.revision, id: revisionName), to: address)
+    if openViews.isOutdated(view, at: address) { present.revision += 1 }
+    send(openViews.remember(view, at: address, present.revision, id: revisionName), to: address)
   }
 }
 
@@ -202,30 +202,30 @@ extension PageSite {
     try? tellViews()
   }
 
-  /// Tells each page what is different on its leaf, and all of them the counts.
+  /// Tells each open view what differs now, and all of them the counts.
   func tellViews() throws {
-    let leaf = try leaf(at: nil)
-    for address in pages.addresses {
-      guard let view = try? view(address, on: leaf) else {
+    let page = try page(at: nil)
+    for address in openViews.addresses {
+      guard let view = try? view(address, on: page) else {
         // What is not there any more is for the page to ask for again.
         send([StreamEvent("reload", .object([]))], to: address)
-        pages.forget(address)
+        openViews.forget(address)
         continue
       }
-      send(pages.update(view, at: address, present.revision, id: revisionName), to: address)
+      send(openViews.update(view, at: address, present.revision, id: revisionName), to: address)
     }
     tellAll([
-      StreamEvent("counts", try nav(leaf), id: revisionName),
+      StreamEvent("counts", try nav(page), id: revisionName),
       StreamEvent("status", try status().json),
     ])
   }
 
   private func send(_ events: [StreamEvent], to address: ViewAddress) {
-    for follower in pages.followers(of: address) { server?.send(events, to: follower) }
+    for follower in openViews.followers(of: address) { server?.send(events, to: follower) }
   }
 
   func tellAll(_ events: [StreamEvent]) {
-    for stream in pages.streams { server?.send(events, to: stream) }
+    for stream in openViews.streams { server?.send(events, to: stream) }
   }
 
   private func troubleJSON(_ words: String) -> JSON {
@@ -256,19 +256,19 @@ extension PageSite {
         .object(("revision", .string(revisionName)), ("build", .string(assets.build))),
         id: revisionName)
     ]
-    pages.open(address, on: connection)
+    openViews.open(address, on: connection)
     guard address.moment == nil else { return events }
     let since = name.flatMap(revision(named:))
-    if !pages.isKnown(address), since == present.revision {
-      remember(try view(address, on: try leaf(at: nil)), at: address)
+    if !openViews.isKnown(address), since == present.revision {
+      remember(try view(address, on: try page(at: nil)), at: address)
     }
-    guard let since, let missed = pages.events(of: address, since: since) else {
+    guard let since, let missed = openViews.events(of: address, since: since) else {
       return events + [StreamEvent("reload", .object([]))]
     }
-    pages.follow(address, on: connection)
+    openViews.follow(address, on: connection)
     events += missed
     return events
   }
 
-  func ended(stream connection: UInt64) { pages.close(connection) }
+  func ended(stream connection: UInt64) { openViews.close(connection) }
 }

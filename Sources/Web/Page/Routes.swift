@@ -153,14 +153,14 @@ private struct PageQueries {
     if let last = site.present.entries.entry(site.present.entries.count), moment ?? 0 >= last.time {
       moment = nil
     }
-    let leaf = try site.leaf(at: moment)
+    let page = try site.page(at: moment)
     let before = query["before"].flatMap { Int($0) } ?? 9
     let after = query["after"].flatMap { Int($0) } ?? 2
-    var view = try HistoryView(page: leaf).view(
+    var view = try HistoryView(page: page).view(
       among: site.present.entries, before: min(max(before, 0), 200), after: min(max(after, 0), 200))
-    view.folio = leaf.entries.count
+    view.folio = page.entries.count
     return .object(
-      try site.frame(of: leaf) + [JSON.Member("view", "history")] + view.rest
+      try site.frame(of: page) + [JSON.Member("view", "history")] + view.rest
         + [JSON.Member("sections", view.sectionsJSON)])
   }
 
@@ -184,12 +184,12 @@ private struct PageQueries {
   func item(_ path: [String], _ query: Pairs) throws -> JSON {
     guard path.count == 1, let id = UniqueID(uuid: path[0]) else { throw PageFault.noSuchView }
     let moment = try ViewAddress(path: [], query: query).moment
-    let leaf = try site.leaf(at: moment)
+    let page = try site.page(at: moment)
     return .object(
       [
         JSON.Member("revision", .string(site.revisionName)),
         JSON.Member("at", .words(moment.map { Instant.exactText($0) })),
-      ] + (try ItemView(page: leaf).item(id)))
+      ] + (try ItemView(page: page).item(id)))
   }
 
   func stream(_ asked: Route.Asked) throws -> Answer {

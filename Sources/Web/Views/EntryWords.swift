@@ -6,12 +6,12 @@ import Phrasing
 /// How an event of the past is told on the page.
 struct EntryWords {
   private let snapshot: Snapshot
-  private let leaf: PageSnapshot
+  private let page: PageSnapshot
 
   /// - Parameters:
   ///   - snapshot: The book with the records that events are about.
-  ///   - leaf: The leaf on which they are told.
-  init(_ snapshot: Snapshot, _ leaf: PageSnapshot) { (self.snapshot, self.leaf) = (snapshot, leaf) }
+  ///   - page: The page on which they are shown.
+  init(_ snapshot: Snapshot, _ page: PageSnapshot) { (self.snapshot, self.page) = (snapshot, page) }
 
   /// What was done, in a word: `Added`, `Did`, `Drew`.
   func verb(_ entry: HistoryEntry) -> String {
@@ -98,7 +98,7 @@ struct EntryWords {
   private func value(_ value: Value, _ field: FieldSchema) throws -> String {
     if value == .null { return "none" }
     if field.type == .date, let date = value.date {
-      return date.year == leaf.today.year ? date.shortDayWords : date.shortWords
+      return date.year == page.today.year ? date.shortDayWords : date.shortWords
     }
     let words = try snapshot.words(value, field.type)
     guard case .text = field.type else { return words }

@@ -8,13 +8,14 @@ struct FollowPeers {
   let context: CommandContext
   private var output: Output { context.output }
 
-  /// Stays in touch with a machine, or with all that are remembered, until it is told to stop.
+  /// Follows one machine, or all that are remembered, until it is stopped.
   func run(_ words: String?, admitting: Bool) throws {
     let book = try context.book()
     let contacts = try followed(words)
     let names = contacts.map(\.name.visible).joined(separator: ", ")
     output.say("Following \(names). Stop with Ctrl-C.")
     LossPresenter(context: context).noteLoss()
+    OwnEventNotices(output: output).tellStranded(try book.countOfStranded())
     try book.follow(
       contacts, admission: admitting ? .always : .never,
       tell: { LivePresenter(context: context).tell($0) },

@@ -56,7 +56,7 @@ struct InviteDevice {
     }
     if served == nil {
       context.output.note(
-        "nobody serves this book yet. Say 'daybook serve' before the other joins.")
+        "this book is not being served yet. Start 'daybook serve' before the other device joins.")
     }
   }
 

@@ -32,6 +32,8 @@ struct SyncRound {
     }
     if let failure { throw failure }
     if output.isJSON { output.answer(.array(answers.sorted { $0.name < $1.name }.map(\.json))) }
+    // Once, and not with each peer.
+    OwnEventNotices(output: output).tellStranded(try book.countOfStranded())
     context.exit = worst
   }
 

@@ -1,7 +1,7 @@
 import Bytes
 
 /// The views that pages have open, or had lately, and the streams that follow them.
-struct OpenPages {
+struct OpenViews {
   private var channels: [ViewAddress: Channel] = [:]
   /// Which view each stream is of; of a view of the past a page is told nothing but the state of the book.
   private var views: [UInt64: ViewAddress] = [:]

@@ -1,0 +1,190 @@
+import Bytes
+import Daybook
+import Domain
+import Phrasing
+import ReadModel
+import Syncing
+
+extension Receipt {
+  /// How many events of whom.
+  static func words(_ shares: [Share]) -> String {
+    if shares.isEmpty { return "nothing" }
+    // A device has several logs where its book was restored or copied.
+    let events = Dictionary(shares.map { ($0.device, $0.events) }, uniquingKeysWith: +)
+    return events.sorted { $0.key < $1.key }.map { device, events in
+      "\(events) \(events == 1 ? "event" : "events") of \(device.visible)"
+    }.joined(separator: ", ")
+  }
+
+  /// The receipt for programs.
+  func json(_ conflicts: [JSON], joining book: UniqueID?) -> JSON {
+    func devices(_ devices: [Device]) -> JSON {
+      .array(
+        devices.map { device in
+          .object(
+            ("device", .string(device.name)), ("replica", .string(device.replica.hex)),
+            ("fingerprint", .string(device.fingerprint.joined(separator: "-"))))
+        })
+    }
+    func count(_ count: Int?) -> JSON { count.map { .integer(Int64($0)) } ?? .null }
+    return .object(
+      ("book", book.map { .string($0.hex) } ?? .null),
+      ("sent", .array(sent.map(\.json))), ("received", .array(received.map(\.json))),
+      ("healed", .array(healed.map(\.json))), ("withheld", .array(withheld.map(\.json))),
+      ("untaken", .array(untaken.map(\.json))),
+      ("went", .array(went.map(\.json))),
+      ("came", .array(came.map(\.json))),
+      ("conflicts", .array(conflicts)), ("cascades", .array(cascades.map(\.json))),
+      ("survivors", .array(survivors.map(\.mention))),
+      ("heldErasures", .array(held.map(\.json))),
+      ("uncounted", .array(uncounted.map(\.json))), ("admitted", devices(admitted)),
+      ("letIn", devices(letIn)),
+      ("waiting", devices(waiting)), ("couldNotAdmit", .boolean(couldNotAdmit)),
+      ("isAdmitted", .boolean(isAdmitted)),
+      ("problems", .array(problems.map { .string($0.text) })),
+      ("bytesSent", count(traffic?.bytesSent)), ("bytesReceived", count(traffic?.bytesReceived)),
+      ("roundTrips", count(traffic?.roundTrips)),
+      ("digest", digest.map { .string($0.hex) } ?? .null),
+      ("words", words.map { .string($0.joined(separator: "-")) } ?? .null),
+      ("shownAlone", .integer(Int64(clamping: shownAlone))),
+      ("hidden", .integer(Int64(clamping: hidden))))
+  }
+}
+
+extension Receipt.Share {
+  /// Whose, and how many, for programs.
+  var json: JSON {
+    .object(
+      ("device", .string(device)), ("replica", .string(replica.hex)),
+      ("events", .integer(Int64(clamping: events))))
+  }
+}
+
+extension Receipt.Uncounted {
+  /// How much of whose does not count, why, and what to do.
+  var words: String {
+    var parts: [String] = []
+    if former > 0 { parts.append("\(former.counted("event")) had counted here and no more") }
+    if events > 0 {
+      let verb = events == 1 ? "counts" : "count"
+      parts.append("\(events.counted("event")) that went over \(verb) nowhere")
+    }
+    if isWaiting {
+      return "of \(device.visible), \(parts.joined(separator: ", and ")): it waits to be admitted. "
+        + "'daybook device admit' with its name shows them again."
+    }
+    return
+      "of \(device.visible), \(parts.joined(separator: ", and ")): it was revoked. What it says is "
+      + "seen there alone, until that device gets a new key; 'daybook export --uncounted -o kept.jsonl' "
+      + "there keeps it, and 'daybook import kept.jsonl' then writes it again."
+  }
+
+  fileprivate var json: JSON {
+    .object(
+      ("device", .string(device)), ("replica", .string(replica.hex)),
+      ("events", .integer(Int64(clamping: events))),
+      ("former", .integer(Int64(clamping: former))), ("isWaiting", .boolean(isWaiting)))
+  }
+}
+
+extension Receipt.Changes {
+  /// Whose, and what: `phone: added 2 birthdays; deleted 1 list, 3 todos; admitted desk; 1 event of bookkeeping`.
+  var words: String { "\(device.visible): \(deeds.joined(separator: "; "))" }
+
+  private var deeds: [String] {
+    let parts: [(String, (Tally) -> Int)] = [
+      ("added", \.added), ("changed", \.changed), ("restored", \.restored),
+      ("deleted", \.deleted),
+    ]
+    let told = parts.compactMap { verb, count -> String? in
+      let kinds = tallies.filter { count($0) > 0 }.map { $0.kind.counted(count($0)) }
+      return kinds.isEmpty ? nil : "\(verb) \(kinds.joined(separator: ", "))"
+    }
+    return told + more
+  }
+
+  /// What was done beside adding, changing and deleting.
+  private var more: [String] {
+    var told = pairs("merged", \.merged) + pairs("parted", \.parted) + devices.map(\.deed)
+    // One erasure covers a record and what belongs to it, so it is not a count of records.
+    if erased > held { told.append((erased - held).counted("erasure")) }
+    if held > 0 { told.append("\(held.counted("erasure")), held here") }
+    let rest = others - min(others, UInt64(devices.count) + erased)
+    if emptied > 0 { told.append("\(emptied.counted("event")) about what is erased") }
+    if rest > 0 { told.append("\(rest.counted("event")) of bookkeeping") }
+    return told
+  }
+
+  /// What, in a line: `added todo Mop, list Home; admitted desk`, or in numbers where they are many.
+  var brief: String {
+    var told: [String] = []
+    let deeds: [(String, Tally.Deed)] = [
+      ("added", .added), ("changed", .changed), ("restored", .restored), ("deleted", .deleted),
+    ]
+    for (verb, deed) in deeds {
+      let records = few.filter { $0.deed == deed }.map { record in
+        record.title.isEmpty ? record.kind.name : "\(record.kind.name) \(record.title.visible)"
+      }
+      if !records.isEmpty { told.append("\(verb) \(records.joined(separator: ", "))") }
+    }
+    return (told.isEmpty ? self.deeds : told + more).joined(separator: "; ")
+  }
+
+  private func pairs(_ verb: String, _ count: (Tally) -> Int) -> [String] {
+    let kinds = tallies.filter { count($0) > 0 }.map { tally in
+      let plural = Schema.schema(of: tally.kind)?.plural ?? tally.kind.name
+      return "\(UInt64(count(tally)).counted("pair")) of \(plural)"
+    }
+    return kinds.isEmpty ? [] : ["\(verb) \(kinds.joined(separator: ", "))"]
+  }
+
+  /// Whose, and how much, for programs.
+  var json: JSON {
+    let records = tallies.map { tally in
+      JSON.object(
+        ("kind", .string(tally.kind.name)), ("added", .integer(Int64(tally.added))),
+        ("changed", .integer(Int64(tally.changed))),
+        ("restored", .integer(Int64(tally.restored))), ("deleted", .integer(Int64(tally.deleted))),
+        ("merged", .integer(Int64(tally.merged))), ("parted", .integer(Int64(tally.parted))))
+    }
+    return .object(
+      ("device", .string(device)), ("replica", .string(replica.hex)), ("records", .array(records)),
+      ("devices", .array(devices.map(\.json))), ("erased", .integer(Int64(clamping: erased))),
+      ("held", .integer(Int64(clamping: held))),
+      ("emptied", .integer(Int64(clamping: emptied))),
+      ("others", .integer(Int64(clamping: others))))
+  }
+}
+
+extension LastingChange {
+  /// What a device did, behind its name.
+  fileprivate var deed: String {
+    switch self {
+    case .named(let name): "called a device \(name.visible)"
+    case .admitted(let name): "admitted \(name.visible)"
+    case .revoked(let name): "revoked \(name.visible)"
+    }
+  }
+
+  fileprivate var json: JSON {
+    switch self {
+    case .named(let name): .object(("did", "named"), ("device", .string(name)))
+    case .admitted(let name): .object(("did", "admitted"), ("device", .string(name)))
+    case .revoked(let name): .object(("did", "revoked"), ("device", .string(name)))
+    }
+  }
+}
+
+extension Document {
+  /// Which it is, for programs.
+  var mention: JSON {
+    .object(("kind", .string(kind.name)), ("id", .string(id.uuid)), ("title", .string(title)))
+  }
+}
+
+extension Kind {
+  /// So many of the kind: `1 birthday`, `2 birthdays`.
+  fileprivate func counted(_ count: Int) -> String {
+    "\(count) " + (count == 1 ? name : Schema.schema(of: self)?.plural ?? name)
+  }
+}
