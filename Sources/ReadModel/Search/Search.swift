@@ -139,7 +139,7 @@ private enum TitleQuery {
         trim(first_name_folded || ' ' || last_name_folded))
       UNION ALL SELECT 1, log, sequence, id, name FROM \(ListTable.shown) WHERE name_folded = ?1
       UNION ALL SELECT 2, log, sequence, id, title FROM \(TodoTable.shown)
-      WHERE title_start = substr(?1, 1, 12) AND title_folded = ?1
+      WHERE title_start = substr(?1, 1, \(TodoTable.titleStart)) AND title_folded = ?1
       UNION ALL SELECT 3, log, sequence, id, content FROM \(QuestionTable.shown)
       WHERE content_folded = ?1
       UNION ALL SELECT 4, log, sequence, id, name FROM \(ChoiceTable.shown)

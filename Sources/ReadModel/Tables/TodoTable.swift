@@ -5,6 +5,8 @@ internal import SQLite
 enum TodoTable: KindTable {
   static let kind = Kind.todo
   static let name = "todo"
+  /// With so many first letters titles stand in the index.
+  static let titleStart = 12
 
   static let schema = """
     CREATE TABLE todo (
@@ -51,7 +53,7 @@ enum TodoTable: KindTable {
     DerivedColumn("creation_order", .orZero, "created_at"),
     DerivedColumn("unplaced", .isMissing, "position"),
     DerivedColumn("position_order", .orZero, "position"),
-    DerivedColumn("title_start", .start(12), "title_folded"),
+    DerivedColumn("title_start", .start(titleStart), "title_folded"),
   ]
 
   /// The orders of ``TodoOrder``, so that a page is read without the rest; what is done is passed over where only
